@@ -1,7 +1,5 @@
 """compare_scores: compares finished scores, in any accepted form; nothing is fitted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -39,7 +37,7 @@ from ._result import ComparisonResult
 
 @without_weights("the scores are finished. Use weights where they are made")
 def compare_scores(
-    scores: CVScores | Mapping[str, Any] | ArrayLike | ReportsByName,
+    scores: "CVScores | Mapping[str, Any] | ArrayLike | ReportsByName",
     *,
     metric: str | Sequence[str] | None = None,
     design: SplitDesign | None = None,
@@ -50,7 +48,7 @@ def compare_scores(
     adjustment: str = "auto",
     adjust_over: Literal["pairs", "metrics"] = "pairs",
     margin: float | tuple[float, float] | None = None,
-    auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
+    auxiliary: "CVScores | Mapping[str, Any] | ReportsByName | None" = None,
     confidence_level: float = 0.95,
     verbose: int = 0,
 ) -> ComparisonResult:

@@ -7,8 +7,6 @@ change the data of the next model. Other producers of FitRecords can replace thi
 downstream (the scores, the progress bar) sees only records.
 """
 
-from __future__ import annotations
-
 import re
 import time
 import warnings
@@ -19,7 +17,7 @@ from itertools import groupby, islice
 from numbers import Number
 from operator import itemgetter
 from threading import current_thread, main_thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -190,7 +188,7 @@ class Workload:
         error_score: Any = np.nan,
         seed: int | None = None,
         **more: Any,
-    ) -> Workload:
+    ) -> Self:
         """Return the work of some estimators, scored in some metrics, in some `of_rows` too."""
         fails, models = isinstance(error_score, str), tuple(estimators.values())
         states = [random_states(model) for model in models]
@@ -456,7 +454,14 @@ def _take(
     X: Any, y: Any, params: Mapping[str, Any], rows: np.ndarray, train: np.ndarray, pairwise: bool
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Take rows of X, of y if there is one, and of the parameters with one entry for each row."""
-    parts = [_take_kernel(X, rows, train)] if pairwise else []
+    parts = []
+    if pairwise:  # a kernel matrix, also of the columns of the training rows
+        if not hasattr(X, "shape") or len(X.shape) != 2 or X.shape[0] != X.shape[1]:
+            raise ValueError(
+                "A precomputed kernel or distance matrix must be a square array, one row and one "
+                f"column for each sample; got {getattr(X, 'shape', type(X).__name__)}."
+            )
+        parts.append((X.to_numpy() if hasattr(X, "to_numpy") else X)[np.ix_(rows, train)])
     for data in (X, y)[pairwise : 1 if y is None else 2]:
         # An array's own indexing does the same as _safe_indexing, in a tenth of the time.
         is_plain = type(data) in (np.ndarray, np.memmap)
@@ -466,17 +471,6 @@ def _take(
         if _is_per_row(value, n):
             taken[name] = _safe_indexing(indexable(value)[0], rows)
     return tuple(parts), taken
-
-
-def _take_kernel(X: Any, rows: np.ndarray, train: np.ndarray) -> Any:
-    """Take rows of a kernel matrix, and the columns of the training rows."""
-    if not hasattr(X, "shape") or len(X.shape) != 2 or X.shape[0] != X.shape[1]:
-        raise ValueError(
-            "A precomputed kernel or distance matrix must be a square array, one row and one "
-            f"column for each sample; got {getattr(X, 'shape', type(X).__name__)}."
-        )
-    matrix = X.to_numpy() if hasattr(X, "to_numpy") else X
-    return matrix[np.ix_(rows, train)]
 
 
 def _is_per_row(value: Any, n: int) -> bool:

@@ -170,7 +170,7 @@ def _rows_of(
     weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
     weights = None if weights is None else np.asarray(weights, dtype=float)
     if metric in plan.work.blocks:
-        return RowScores.without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
+        return RowScores._without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
     rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)], dtype=np.intp)
     return RowScores._made(
         values=values[:, ends[0] : ends[-1]],
@@ -272,7 +272,7 @@ def gather(
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
         own_notes = plan.of_metrics.get(metric, ())
         if (rows := row_scores.get(metric)) is not None:
-            rows.check_means(values)
+            rows._check_means(values)
             own_notes = *own_notes, *order_notes(rows, plan.y)
         scores = CVScores._made(
             values=values,

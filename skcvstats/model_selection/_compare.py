@@ -228,7 +228,9 @@ def _notes_on_choice(
         if reason is not None:
             of = f" for {which}" if len(groups) > 1 else ""
             title = "no test" if of_rows._in_order else f"the {title}"  # no other is valid
-            text = f"{title}{of}: {_clause(reason)}"
+            lower = reason.startswith(("The ", "Too "))  # a clause after the colon
+            clause = (reason[0].lower() + reason[1:] if lower else reason).removesuffix(".")
+            text = f"{title}{of}: {clause}"
         elif of_rows._in_order:
             of = f" for {which}" if len(groups) > 1 else ""
             text = f"the {title}{of}, as the splits are in time order"
@@ -282,9 +284,3 @@ def over_rows_note(
         f"out-of-fold rows {them} {', '.join(each[:_MOST_NAMES])}{more}"
     )
     return Note(OVER_ALL_ROWS, text, None)
-
-
-def _clause(reason: str) -> str:
-    """Return whole sentences as what stands after a colon, without the last full stop."""
-    first = reason[:1].lower() if reason.startswith(("The ", "Too ")) else reason[:1]
-    return f"{first}{reason[1:]}".removesuffix(".")

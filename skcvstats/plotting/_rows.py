@@ -1,9 +1,7 @@
 """Panels of named rows, one for each metric: names, intervals, and the part that is in view."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -48,14 +46,14 @@ class Panel(NamedTuple):
     xlabel: str
 
     @classmethod
-    def of_scores(cls, metric: str, names: list[tuple[str, ...]]) -> Panel:
+    def of_scores(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
         """Say that scores are better to the right."""
         read = shown_as(metric)
         what = "lower is" if read.is_loss else "score,"
         return cls(read.name, names, f"{what} better \N{RIGHTWARDS ARROW}")
 
     @classmethod
-    def of_differences(cls, metric: str, names: list[tuple[str, ...]]) -> Panel:
+    def of_differences(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
         """Say who is better by name if there is one difference, else by the side of the name."""
         sides = short_names(names[0] if len(names) == 1 else None)
         sides = ("right name", "left name") if "first" in sides else sides

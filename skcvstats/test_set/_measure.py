@@ -1,7 +1,5 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -429,7 +427,7 @@ Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 
 def _evaluator(
     test_set: TestSet, values: np.ndarray, groups: Groups
-) -> tuple[Evaluator, Counted | Summed | None]:
+) -> "tuple[Evaluator, Counted | Summed | None]":
     """Return what computes replicates, nan if the metric is not defined; and what is quicker."""
 
     def by_scorer(drawn: np.ndarray, in_order: bool) -> np.ndarray:

@@ -117,11 +117,17 @@ def slow(cases):
     return [pytest.param(*case, marks=pytest.mark.slow) for case in cases]
 
 
-# A law of all displays is read off three; the others are marked as slow.
+# A law of all displays is read off three, or off one where all share the code; the others are
+# marked as slow.
 THREE = ["ComparisonDisplay", "RankingDisplay", "PowerCurveDisplay"]
-three_displays = pytest.mark.parametrize(
-    "name", [*THREE, *slow((name,) for name in DISPLAYS if name not in THREE)]
-)
+
+
+def first(names):
+    others = slow((name,) for name in DISPLAYS if name not in names)
+    return pytest.mark.parametrize("name", [*names, *others])
+
+
+three_displays, a_display = first(THREE), first(THREE[:1])
 
 
 def texts_of(figure):

@@ -140,7 +140,7 @@ def test_the_range_is_known_by_any_name_of_the_metric(metric):
 
 
 X, Y = (part[:150] for part in load_breast_cancer(return_X_y=True))
-CV = RepeatedSubsampleSplit(15, random_state=0)
+CV = RepeatedSubsampleSplit(8, random_state=0)
 OF_PROBABILITIES = {"response_method": "predict_proba"}
 SCORERS = {
     "scorer": (make_scorer(roc_auc_score, **OF_PROBABILITIES), 1.0),

@@ -108,7 +108,8 @@ class TestLength:
     )
 
     @pytest.mark.parametrize(
-        ("gap", "options"), [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])]
+        ("gap", "options"),
+        every(2, [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])]),
     )
     def test_four_models_take_at_most_450_words(self, options, gap):
         result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
@@ -258,18 +259,17 @@ class TestTheChoiceOfTheMethod:
     """It limits nothing: it stands with the methods, and after all other notes."""
 
     @pytest.mark.parametrize(
-        ("scoring", "said"),
+        ("scoring", "several", "said"),
         [
-            ("accuracy", "the row t-test, as accuracy is a mean over rows"),
-            ("matthews_corrcoef", "the row t-test, as matthews_corrcoef has scores of rows"),
+            ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
+            ("matthews_corrcoef", True, "the row t-test, as matthews_corrcoef has scores of rows"),
             (
-                "fowlkes_mallows_score",
+                *("fowlkes_mallows_score", True),
                 "the corrected resampled t-test: the row t-test was not measured with "
                 'fowlkes_mallows_score; method="row_t" takes it',
             ),
         ],
     )
-    @pytest.mark.parametrize("several", [True, False])
     def test_in_reports(self, data, scoring, said, several):
         bayes = models()["bayes"]
         if several:
