@@ -282,7 +282,7 @@ class TestTheChoiceOfTheMethod:
         for text in formats(evaluation_report(result)).values():
             assert joined(text).count("By default this is the") == 1
         assert f'Note: method="auto" chose {said}.' in joined(str(result))
-        assert said[:-1] in [str(note) for note in result.notes]
+        assert f'method="auto" chose {said}' in [str(note) for note in result.notes]
 
     def test_it_is_printed_last(self):
         test = get_procedure("corrected_resampled_t")
