@@ -27,7 +27,7 @@ def compare_scores(
     alternative: str | None = None,
     adjustment: str = "auto",
     adjust_over: Literal["pairs", "metrics"] = "pairs",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
     confidence_level: float = 0.95,
     verbose: int = 0,

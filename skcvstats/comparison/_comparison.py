@@ -419,7 +419,7 @@ class Comparison(Printed):
         """
         return self.family.margin_intervals(self.test, self._level(confidence_level))
 
-    def detectable_difference(self, power: float = 0.8) -> Any:
+    def detectable_difference(self, power: float = 0.8) -> float:
         """Return the true difference that this comparison shows with a wanted power.
 
         Parameters
@@ -463,7 +463,7 @@ class Comparison(Printed):
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test
-        return detectable(test.standard_error, test.df, critical, power, test.alternative)
+        return float(detectable(test.standard_error, test.df, critical, power, test.alternative))
 
     def verdict(self) -> str:
         """Say in words what is shown, with its numbers.

@@ -1,16 +1,14 @@
 """Results as JSON text, which is read back, and as flat dicts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._utils._checks import check_level, is_integer
-from .._utils._documents import DocumentError, Format
+from .._utils._documents import DocumentError, Format, Made
 from .._utils._text import flat_dict, is_constant, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
 from ..stats import (
@@ -30,9 +28,6 @@ from ._pairs import (
     check_reference,
     make_pair_tests,
 )
-
-if TYPE_CHECKING:
-    from ._result import ComparisonResult
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
@@ -82,16 +77,13 @@ def result_to_json(result: Any) -> str:
 
 
 def result_from_json(
-    make: Callable[..., ComparisonResult],
-    text: str | bytes,
-    method: str | Procedure | None,
-    max_bytes: int,
-) -> ComparisonResult:
+    make: Callable[..., Made], text: str | bytes, method: str | Procedure | None, max_bytes: int
+) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     given = None if method is None else get_procedure(method)
 
-    def read(content: Mapping[str, Any]) -> ComparisonResult:
-        whole = make(**_decode(content, given, max_bytes))
+    def read(content: Mapping[str, Any]) -> Any:
+        whole: Any = make(**_decode(content, given, max_bytes))
         for tests in whole.tests_by_metric.values():
             tests.inference.describe()  # raises an error here where what texts say is damaged
         slices: dict[str, Any] = dict(content.get("slices", {}))
@@ -100,7 +92,8 @@ def result_from_json(
             slices[name] = part and slice_of(whole, part.scores_by_metric)
         return replace(whole, slices=slices) if slices else whole
 
-    return _FORMAT.read(text, read, max_bytes=max_bytes)
+    made: Made = _FORMAT.read(text, read, max_bytes=max_bytes)
+    return made
 
 
 def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int) -> dict[str, Any]:
@@ -292,7 +285,7 @@ def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
         yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}
 
 
-def slice_of(whole: ComparisonResult, scores_by_metric: Mapping[str, CVScores]) -> ComparisonResult:
+def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
     """Return the result of a slice: the same pairs, in the same direction, each on its own."""
     tests = {}
     for metric, scores in scores_by_metric.items():

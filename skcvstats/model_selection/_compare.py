@@ -56,7 +56,7 @@ def compare_estimators(
     method: str | Procedure = "auto",
     reference: str | None = None,
     alternative: str | None = None,
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
     confidence_level: float = 0.95,
     random_state: int | np.random.RandomState | None = 0,

@@ -8,6 +8,7 @@ from typing import Any
 
 import joblib
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._checks import listed
@@ -43,9 +44,9 @@ OPTIMISTIC_WINNER = Note(
 def compare_candidates(
     search: Any,
     X: Any = None,
-    y: Any = None,
+    y: ArrayLike | None = None,
     *,
-    groups: Any = None,
+    groups: ArrayLike | None = None,
     design: SplitDesign | None = None,
     cv: Any = None,
     key: str | None = None,
@@ -55,7 +56,7 @@ def compare_candidates(
     top: int | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare the candidates of a finished search, also a saved one, or of an Optuna study.

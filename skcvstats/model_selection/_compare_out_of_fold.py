@@ -41,7 +41,7 @@ def compare_out_of_fold(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],
     *,
-    folds: Any,
+    folds: ArrayLike,
     scoring: str | Callable[..., Any],
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -49,7 +49,7 @@ def compare_out_of_fold(
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare learning algorithms by out-of-fold predictions; nothing is fitted.

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from .._utils._checks import check_estimators, check_level
 from .._utils._metrics import check_null_in_range, known_of
-from ..comparison import estimates_of
+from ..comparison import ScoreEstimates, estimates_of
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_scores, read_metrics
 from ..scores import CVScores
-from ..stats import LocationTest, Procedure, check_complete, is_symmetric
+from ..stats import Inference, LocationTest, Procedure, check_complete, is_symmetric
 from ._compare import choose_procedure, procedure_of, settle, without_weights
 
 
@@ -136,7 +136,7 @@ def cross_val_inference(
     verbose: int = 0,
     confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
-) -> Any:
+) -> Inference | ScoreEstimates:
     """Estimate the expected score of an estimator, or of several, at the splits' training size.
 
     Parameters

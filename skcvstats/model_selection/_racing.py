@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from operator import attrgetter
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import sklearn
+from numpy.typing import ArrayLike
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -40,6 +41,9 @@ from ..scores import CVScores, SplitDesign, scores_of, union, warn_of
 from ..splitters import RepeatedSubsampleSplit
 from ..stats import CorrectedResampledTTest, Sample
 from ._finished import candidate_estimator, candidate_labels
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
@@ -269,7 +273,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         param_distributions: Any,
         *,
         n_iter: int | None = None,
-        scoring: Any = None,
+        scoring: str | Callable[..., Any] | None = None,
         cv: Any = None,
         min_splits: int = 5,
         rule: str | None = "screen",
@@ -277,9 +281,9 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         confidence_level: float = 0.95,
         refit: Any = True,
         n_jobs: int | None = None,
-        error_score: Any = np.nan,
+        error_score: float | Literal["raise"] = np.nan,
         return_train_score: bool = False,
-        random_state: Any = None,
+        random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
         store: Any = None,
     ) -> None:
@@ -300,7 +304,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         self.verbose = verbose
         self.store = store
 
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, **params: Any) -> Self:
         """Run the race, and refit the best candidate on all rows.
 
         {Parameters: X, y}
@@ -495,7 +499,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         order = np.argsort(-scores.values.mean(axis=1), kind="stable")
         return tuple(scores.labels[k] for k in order if inside[k])
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "pd.DataFrame":
         """Return the candidates, the best first.
 
         Returns

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import check_option
@@ -108,13 +109,13 @@ class PowerCurveDisplay(Display):
     ['procedure', 'null_value', 'rate', 'low', 'high']
     """
 
-    null_values: Any
-    rates: Any
+    null_values: np.ndarray
+    rates: np.ndarray
     labels: Sequence[str]
     alpha: float
     truth: float | None = None
-    low: Any = None
-    high: Any = None
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
     hypothesis: str | None = None
     value_name: str = "score"
     confidence_level: float | None = None
@@ -126,7 +127,7 @@ class PowerCurveDisplay(Display):
         *,
         hypothesis: str | None = None,
         procedures: Sequence[str] | None = None,
-        null_values: Any = None,
+        null_values: ArrayLike | None = None,
         alpha: float = 0.1,
         truth: float | None = None,
         legend: bool = True,
@@ -189,7 +190,7 @@ class PowerCurveDisplay(Display):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
         legend: bool = True,
     ) -> SplitPlanDisplay:
@@ -495,10 +496,10 @@ class LearningCurveDisplay(Display):
     [0.8, 0.9]
     """
 
-    train_sizes: Any
-    scores: Any
-    low: Any
-    high: Any
+    train_sizes: np.ndarray
+    scores: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
     names: Sequence[str]
     metric: str = "score"
     unit: str = "rows"

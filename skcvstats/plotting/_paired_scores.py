@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -77,7 +78,7 @@ class PairedScoresDisplay(RowDisplay):
 
     scores: dict[str, Any]
     estimates: dict[str, Any]
-    labels: Any
+    labels: Sequence[str]
     n_estimating: int | None = None
     n_more: int = 0
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_labels
 from .._utils._checks import check_level
@@ -18,6 +20,7 @@ from ..stats import (
     DieboldMarianoResult,
     PosteriorProbabilities,
     RowTTestResult,
+    check_bounds,
     diebold_mariano_test,
     series_of,
     student_quantile,
@@ -94,8 +97,8 @@ class PosteriorDisplay(Display):
     0.980
     """
 
-    values: Any
-    density: Any
+    values: np.ndarray
+    density: np.ndarray
     probabilities: PosteriorProbabilities
     margin: tuple[float, float] = (0.0, 0.0)
     estimate: float | None = None
@@ -105,7 +108,11 @@ class PosteriorDisplay(Display):
 
     @classmethod
     def from_result(
-        cls, result: CVTestResult, *, margin: Any = None, legend: bool = True
+        cls,
+        result: CVTestResult,
+        *,
+        margin: float | tuple[float, float] | None = None,
+        legend: bool = True,
     ) -> PosteriorDisplay:
         """Take the posterior of a test.
 
@@ -138,7 +145,7 @@ class PosteriorDisplay(Display):
             )
         if margin is not None:
             probabilities = result.probabilities(margin)
-            low, high = (-margin, margin) if np.ndim(margin) == 0 else margin
+            low, high = check_bounds(margin, zero=True)
         else:
             low = high = result.null_value
             if not result.asked:
@@ -281,7 +288,12 @@ class CorrelationSensitivityDisplay(Display):
 
     @classmethod
     def from_scores(
-        cls, scores: Any, rho: Any = None, *, legend: bool = True, **options: Any
+        cls,
+        scores: CVScores | Mapping[str, Any],
+        rho: ArrayLike | None = None,
+        *,
+        legend: bool = True,
+        **options: Any,
     ) -> CorrelationSensitivityDisplay:
         """Compute the intervals from scores.
 
@@ -305,7 +317,7 @@ class CorrelationSensitivityDisplay(Display):
     def from_result(
         cls,
         result: CVTestResult,
-        rho: Any = None,
+        rho: ArrayLike | None = None,
         *,
         confidence_level: float = 0.95,
         legend: bool = True,
@@ -329,13 +341,13 @@ class CorrelationSensitivityDisplay(Display):
             If the result is of another procedure, or of plain arrays.
         """
         check_drawable(result, CVTestResult)
-        of_rows = isinstance(result, RowTTestResult)
-        if not of_rows and result.method not in ("corrected_resampled_t", "resampled_t"):
+        scores = result if isinstance(result, RowTTestResult) else result.scores
+        if scores is not result and result.method not in ("corrected_resampled_t", "resampled_t"):
             raise ValueError(
                 f"method={result.method!r} does not take its variance from the splits, so it "
                 'assumes no correlation. Use a result of "corrected_resampled_t" or "row_t".'
             )
-        if result.scores is None and not of_rows:
+        if scores is None:
             raise ValueError(
                 "This result is of plain arrays, whose splits are not known any more. Wrap the "
                 "scores in CVScores and use from_scores."
@@ -343,7 +355,7 @@ class CorrelationSensitivityDisplay(Display):
         test: dict[str, Any] = {"null_value": result.null_value, "alternative": result.alternative}
         test["confidence_level"] = confidence_level
         return cls(
-            sensitivity=correlation_sensitivity(result if of_rows else result.scores, rho, **test),
+            sensitivity=correlation_sensitivity(scores, rho, **test),
             assumed=0.0 if result.method == "resampled_t" else None,
             names=None if result.scores is None else _subtracted(result.scores),
             legend=legend,
@@ -475,10 +487,10 @@ class CumulatedDifferenceDisplay(Display):
     ['time', 'cumulated', 'low', 'high']
     """
 
-    times: Any
-    cumulated: Any
-    low: Any
-    high: Any
+    times: np.ndarray
+    cumulated: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
     confidence_level: float = 0.95
     metric: str = "score"
     names: tuple[str, str] | None = None
@@ -489,7 +501,7 @@ class CumulatedDifferenceDisplay(Display):
         cls,
         result: CVTestResult | ComparisonResult,
         *,
-        times: Any = None,
+        times: ArrayLike | None = None,
         confidence_level: float | None = None,
         legend: bool = True,
     ) -> CumulatedDifferenceDisplay:
@@ -542,9 +554,9 @@ class CumulatedDifferenceDisplay(Display):
     @classmethod
     def from_series(
         cls,
-        x: Any,
+        x: ArrayLike,
         *,
-        times: Any = None,
+        times: ArrayLike | None = None,
         confidence_level: float = 0.95,
         legend: bool = True,
     ) -> CumulatedDifferenceDisplay:

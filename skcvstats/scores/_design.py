@@ -10,6 +10,7 @@ from operator import add
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array
 from .._utils._checks import brief, check_option, is_integer, one_line
@@ -213,8 +214,8 @@ class SplitDesign(Unchecked):
         test: Sequence[Any],
         *,
         n_samples: int | None = None,
-        groups: Any = None,
-        y: Any = None,
+        groups: ArrayLike | None = None,
+        y: ArrayLike | None = None,
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
         source: str | None = None,
@@ -249,7 +250,9 @@ class SplitDesign(Unchecked):
         return cls(**facts, source=source)
 
     @classmethod
-    def from_splitter(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> Self:
+    def from_splitter(
+        cls, cv: Any, X: Any, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
         """Run a splitter over the data for the sizes and the notes; nothing is fitted.
 
         Parameters
@@ -285,7 +288,9 @@ class SplitDesign(Unchecked):
         return cls(**facts)
 
     @classmethod
-    def from_any_draw(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> Self:
+    def from_any_draw(
+        cls, cv: Any, X: Any, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
         """Run a splitter for the sizes of its splits, also one that draws others each time.
 
         Parameters

@@ -193,12 +193,12 @@ def _of_values(name: str) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(self.values, name)(*args, **kwargs)
 
-    method.__name__, method.__qualname__ = name, f"ArrayLike.{name}"
+    method.__name__, method.__qualname__ = name, f"ArrayMethods.{name}"
     method.__doc__ = f"As ``numpy.ndarray.{name}``."
     return method
 
 
-class ArrayLike(NDArrayOperatorsMixin):
+class ArrayMethods(NDArrayOperatorsMixin):
     """NumPy's interface to ``self.values``; every operation returns a plain array."""
 
     values: np.ndarray
@@ -208,12 +208,12 @@ class ArrayLike(NDArrayOperatorsMixin):
         return np.array(self.values, dtype=dtype, copy=copy)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if any(isinstance(out, ArrayLike) for out in kwargs.get("out", ())):
+        if any(isinstance(out, ArrayMethods) for out in kwargs.get("out", ())):
             kwargs.pop("out")  # scores are read-only: `scores *= 2` assigns a plain array
         paired = ufunc is np.subtract and method == "__call__" and not kwargs
-        if paired and all(isinstance(operand, ArrayLike) for operand in inputs):
+        if paired and all(isinstance(operand, ArrayMethods) for operand in inputs):
             return difference(*inputs)
-        arrays = [x.values if isinstance(x, ArrayLike) else x for x in inputs]
+        arrays = [x.values if isinstance(x, ArrayMethods) else x for x in inputs]
         return getattr(ufunc, method)(*arrays, **kwargs)
 
     def __len__(self) -> int:

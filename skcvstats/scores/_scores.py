@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
@@ -20,7 +21,7 @@ from ._cv_results import means_of_folds, read_cv_results
 from ._design import SplitDesign, check_design
 from ._json import FORMAT, decoded, encoded
 from ._notes import Note, as_notes, union, value_notes
-from ._pairing import OF_DIFFERENCES, ArrayLike
+from ._pairing import OF_DIFFERENCES, ArrayMethods
 from ._parts import PART, join_parts
 from ._rows import (
     Components,
@@ -39,7 +40,7 @@ _OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class CVScores(ArrayLike, Unchecked):
+class CVScores(ArrayMethods, Unchecked):
     """Scores of one or several estimators on the same splits.
 
     It can be used like the array that `cross_val_score` returns: it is array-like, and NumPy
@@ -168,8 +169,8 @@ class CVScores(ArrayLike, Unchecked):
         label: str | None = None,
         design: SplitDesign | None = None,
         n_samples: int | None = None,
-        groups: Any = None,
-        y: Any = None,
+        groups: ArrayLike | None = None,
+        y: ArrayLike | None = None,
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
     ) -> CVScores:

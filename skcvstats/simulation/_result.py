@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import (
@@ -256,7 +257,7 @@ class SimulationResult:
 
     def rejection_rates(
         self,
-        null_values: Any = None,
+        null_values: ArrayLike | Mapping[str, ArrayLike] | None = None,
         alpha: float = 0.1,
         *,
         truth: Mapping[str, float] | None = None,

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
@@ -56,7 +56,7 @@ _ALL = (
 ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
 
 
-def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
+def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> np.ndarray:
     """Adjust p-values for multiple testing.
 
     Parameters
@@ -108,7 +108,7 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     return adjusted
 
 
-def close_to(levels: Sequence[float], pvalues: Any, errors: Any) -> bool:
+def close_to(levels: Sequence[float], pvalues: ArrayLike, errors: ArrayLike) -> bool:
     """Return whether another simulation could change a verdict at one of the levels."""
     distance = np.abs(np.subtract.outer(pvalues, levels))
     return bool((distance < _ERRORS * np.asarray(errors)[..., np.newaxis]).any())

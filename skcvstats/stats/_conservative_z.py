@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._checks import is_integer
 from .._utils._text import counted, format_number, format_size
@@ -245,14 +246,14 @@ def _narrow_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ..
 
 @of_differences("a - b", "half_a - half_b")
 def conservative_ztest(
-    x: Any,
-    auxiliary: Any,
+    x: ArrayLike,
+    auxiliary: ArrayLike,
     *,
     n_train: int | Sequence[int],
     n_test: int | Sequence[int],
     n_samples: int | None = None,
     auxiliary_n_test: int | None = None,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     axis: int = -1,
 ) -> CVTestResult:

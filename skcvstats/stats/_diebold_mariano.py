@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.fft import dct
 
 from .._utils._arrays import Floats
@@ -259,9 +260,9 @@ def _too_few(n_times: int) -> str | None:
 
 @of_differences("a - b")
 def diebold_mariano_test(
-    x: Any,
+    x: ArrayLike,
     *,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     axis: int = -1,
 ) -> DieboldMarianoResult:

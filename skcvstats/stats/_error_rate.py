@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
 from .._utils._arrays import as_array
@@ -69,7 +70,7 @@ class ErrorRateInterval:
 
 
 def error_rate_interval(
-    n_errors: Any, n: Any, method: str = "wilson", *, confidence_level: float = 0.95
+    n_errors: ArrayLike, n: ArrayLike, method: str = "wilson", *, confidence_level: float = 0.95
 ) -> ErrorRateInterval:
     """Estimate the true error of a fitted model from its errors on one test set.
 
@@ -303,10 +304,10 @@ class ErrorRateDifference:
 
 
 def error_rate_difference(
-    n_errors_1: Any,
-    n_1: Any,
-    n_errors_2: Any,
-    n_2: Any,
+    n_errors_1: ArrayLike,
+    n_1: ArrayLike,
+    n_errors_2: ArrayLike,
+    n_2: ArrayLike,
     *,
     null_value: float = 0.0,
     alternative: str = "two-sided",

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._checks import check_finite_number, check_level, check_option, check_pvalue
 from .._utils._text import format_number, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
-from ._arguments import check_finite, of_differences, splits_last, undetermined_notes
+from ._arguments import Scores, check_finite, of_differences, splits_last, undetermined_notes
 from ._claim import Claim, claim_of
 from ._inference import Description, Fact, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
@@ -141,12 +142,12 @@ def require_five_by_two(design: SplitDesign, *, who: str) -> None:
 
 @of_differences("a - b")
 def five_by_two_cv_ttest(
-    x: Any,
+    x: ArrayLike,
     *,
     n_train: int | Sequence[int],
     n_test: int | Sequence[int],
     variant: str = "dietterich",
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     axis: int = -1,
 ) -> CVTestResult:
@@ -328,7 +329,11 @@ def _refer(sample: Sample, null_value: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def five_by_two_cv_ftest(
-    scores: Any, other: Any = None, *, null_value: float = 0.0, axis: int = -1
+    scores: Scores | ArrayLike,
+    other: Scores | None = None,
+    *,
+    null_value: float = 0.0,
+    axis: int = -1,
 ) -> FiveByTwoCVFTestResult:
     """Run the combined 5x2cv F test of scores, or of paired differences of scores.
 
@@ -388,7 +393,8 @@ def five_by_two_cv_ftest(
     """
     test = FiveByTwoCVFTest(null_value=null_value)
     if isinstance(scores, (CVScores, Mapping)):
-        found: FiveByTwoCVFTestResult = test(scores, other)
+        found = test(scores, other)
+        assert isinstance(found, FiveByTwoCVFTestResult)
         return found
     if other is not None:
         raise TypeError(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._checks import check_option
 from .._utils._text import counted
@@ -149,11 +150,11 @@ class HoldoutTTest(LocationTest):
 
 @of_differences("a - b")
 def holdout_ttest(
-    x: Any,
+    x: ArrayLike,
     *,
     n_train: int,
     n_samples: int | None = None,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     hypotheses: str = "refitted",
     law: str = "normal",

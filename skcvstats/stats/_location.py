@@ -6,9 +6,10 @@ the test would not reject.
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import stdtr
 from scipy.stats import t
 
@@ -24,7 +25,7 @@ from .._utils._checks import (
 )
 from .._utils._text import cut
 from ..scores import shown_ends
-from ._arguments import check_finite, check_null_value, undetermined_notes
+from ._arguments import Scores, check_finite, check_null_value, undetermined_notes
 from ._claim import Claim, EquivalenceResult, check_bounds, claim_of
 from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
 from ._procedure import Procedure, made_from, warn
@@ -132,7 +133,7 @@ class CVTestResult(Inference):
             return found
         return ConfidenceInterval(*shown_ends(self.scores, *found))
 
-    def interval_at(self, critical: Any) -> ConfidenceInterval:
+    def interval_at(self, critical: ArrayLike) -> ConfidenceInterval:
         """Return the interval that a critical value of the statistic gives.
 
         Parameters
@@ -188,7 +189,7 @@ class CVTestResult(Inference):
         self._check_posterior()
         return t(self.df, loc=self.estimate, scale=self.standard_error)
 
-    def probabilities(self, margin: Any) -> PosteriorProbabilities:
+    def probabilities(self, margin: float | tuple[float, float]) -> PosteriorProbabilities:
         """Return the posterior probabilities that the true difference is below, in or above bounds.
 
         Parameters
@@ -278,7 +279,7 @@ class CVTestResult(Inference):
 
         return draw(self, kind, ax, **kwargs)
 
-    def equivalence(self, margin: Any) -> EquivalenceResult:
+    def equivalence(self, margin: float | tuple[float, float]) -> EquivalenceResult:
         """Test whether the true difference is within a margin, by two one-sided tests.
 
         Parameters
@@ -438,6 +439,12 @@ class LocationTest(Procedure):
         Pivot
             Its numbers have the leading shape of the scores.
         """
+
+    if TYPE_CHECKING:
+
+        def __call__(
+            self, scores: Scores, other: Scores | None = None, *, auxiliary: Scores | None = None
+        ) -> CVTestResult: ...
 
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None

@@ -315,7 +315,7 @@ def plan_n_rows(
     *,
     difference: float | None = None,
     width: float | None = None,
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     power: float = 0.8,
     n_comparisons: int = 1,
 ) -> RowPlan:

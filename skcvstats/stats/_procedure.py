@@ -259,8 +259,8 @@ class Procedure(ABC):
         return inference.with_notes(check_auxiliary(scores, auxiliary))
 
     def __call__(
-        self, scores: Scores, other: Scores | None = None, *, auxiliary: Any = None
-    ) -> Any:
+        self, scores: Scores, other: Scores | None = None, *, auxiliary: Scores | None = None
+    ) -> Inference:
         """Test the expected score, or the expected difference ``scores - other``."""
         sample = complete_difference(scores, other)
         beside = auxiliary_difference(auxiliary, paired=other is not None)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._checks import check_option, is_integer
 from .._utils._text import format_number
@@ -147,12 +148,12 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
 
 @of_differences("a - b")
 def resampled_ttest(
-    x: Any,
+    x: ArrayLike,
     *,
     n_train: int | Sequence[int],
     n_test: int | Sequence[int],
     n_samples: int | None = None,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     hypotheses: str = "refitted",
     axis: int = -1,
@@ -295,12 +296,12 @@ class CorrectedResampledTTest(LocationTest):
 
 @of_differences("a - b")
 def corrected_resampled_ttest(
-    x: Any,
+    x: ArrayLike,
     *,
     n_train: int | Sequence[int],
     n_test: int | Sequence[int],
     n_samples: int | None = None,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     axis: int = -1,
 ) -> CVTestResult:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import chdtri
 
 from .._utils._arrays import as_array
@@ -493,14 +494,14 @@ def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tup
 
 @of_differences("a - b")
 def row_ttest(
-    row_scores: Any,
+    row_scores: ArrayLike,
     *,
     n_folds: int,
-    folds: Any = None,
+    folds: ArrayLike | None = None,
     inflation: float = _INFLATION,
-    groups: Any = None,
-    sample_weight: Any = None,
-    null_value: Any = 0.0,
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
 ) -> RowTTestResult:
     """Row t-test of the scores of rows in repeated k-fold cross-validation.

@@ -20,7 +20,7 @@ from .._utils._text import (
 )
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
-from ._arguments import complete_scores, design_notes, number_notes, variance_over_splits
+from ._arguments import Scores, complete_scores, design_notes, number_notes, variance_over_splits
 from ._power import (
     MOST_PLANNED,
     PlanEstimate,
@@ -98,7 +98,7 @@ class SplitPlan(HeadedTable):
         difference: float,
         *,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> PlanEstimate:
         """Return how often each number of splits would show a difference, or equivalence.
@@ -186,7 +186,7 @@ class SplitPlan(HeadedTable):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> int:
         """Return the fewest splits whose interval is narrow enough, or whose power is enough.
@@ -230,7 +230,7 @@ class SplitPlan(HeadedTable):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> PlanEstimate:
         """Return the number of `n_splits_for` with its interval.
@@ -321,7 +321,7 @@ _SPLITS, _REPEATS = (15, 25, 50, 100, 200), (2, 4, 10, 20, 40)
 
 
 def plan_n_splits(
-    scores: Any,
+    scores: Scores | RowTTestResult,
     rho: float | None = None,
     *,
     n_splits: Sequence[int] | None = None,

@@ -5,6 +5,7 @@ from math import sqrt
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import Floats, as_numbers
 from .._utils._checks import check_option
@@ -41,7 +42,11 @@ class ClusteredMean:
 
 
 def clustered_mean(
-    x: Any, groups: Any = None, *, sample_weight: Any = None, variance: str = "jackknife"
+    x: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    variance: str = "jackknife",
 ) -> ClusteredMean:
     """Return the mean over rows that belong to groups, with its standard error.
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import Floats, as_array, classes_in
 from .._utils._checks import listed
@@ -83,7 +84,7 @@ class ROCAreas:
     n_squares: int
 
 
-def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
+def delong_auc(y_true: ArrayLike, y_score: ArrayLike, groups: ArrayLike | None = None) -> ROCAreas:
     """Return AUCs, areas under ROC curves, and their covariance, in O(n log n).
 
     Parameters

@@ -63,7 +63,7 @@ def compare_predictions(
     variance: str = "jackknife",
     reference: str | None = None,
     alternative: str = "two-sided",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
     n_resamples: int | None = None,
     stratify: bool = False,
@@ -195,7 +195,8 @@ def compare_predictions(
         same = ("influence_t", DieboldMarianoTest.name)  # however few the rows of a slice are
         how = {metric: way if way in same else method for metric, way in ways.items()}
         of = {part.metric: measure_test_set(part, how[part.metric], resamples)[0] for part in parts}
-        return slice_of(whole, of)
+        found: ComparisonResult = slice_of(whole, of)
+        return found
 
     return _with_slices(whole, names, of_slice)
 
@@ -347,7 +348,7 @@ def compare_losses(
     variance: str = "jackknife",
     reference: str | None = None,
     alternative: str = "two-sided",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
     confidence_level: float = 0.95,
 ) -> ComparisonResult:

@@ -11,7 +11,7 @@ from math import sqrt
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import chdtrc, ndtr
 from scipy.stats import binom
 
@@ -118,11 +118,11 @@ class McNemarResult:
 
 
 def mcnemar_exact_test(
-    y_true: Any = None,
-    pred_a: Any = None,
-    pred_b: Any = None,
+    y_true: ArrayLike | None = None,
+    pred_a: ArrayLike | None = None,
+    pred_b: ArrayLike | None = None,
     *,
-    table: Any = None,
+    table: ArrayLike | None = None,
     method: str = "mid-p",
     alternative: str = "two-sided",
 ) -> McNemarResult:
@@ -315,7 +315,7 @@ class CochranQResult:
         )
 
 
-def cochran_q_test(correct: Any) -> CochranQResult:
+def cochran_q_test(correct: ArrayLike) -> CochranQResult:
     """Test whether several fitted classifiers have one accuracy.
 
     Parameters

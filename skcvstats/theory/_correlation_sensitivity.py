@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option
 from .._utils._text import (
@@ -16,7 +17,7 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..stats._arguments import complete_scores, finite_array, variance_over_splits
+from ..stats._arguments import Scores, complete_scores, finite_array, variance_over_splits
 from ..stats._row_t import RowTTestResult
 from ..stats._row_units import shared_variance
 from ..stats._sample import interval, student_quantile, tail_probability
@@ -121,8 +122,8 @@ class CorrelationSensitivity(HeadedTable):
 
 
 def correlation_sensitivity(
-    scores: Any,
-    rho: Any = None,
+    scores: Scores | RowTTestResult,
+    rho: ArrayLike | None = None,
     *,
     null_value: float | None = None,
     alternative: str | None = None,

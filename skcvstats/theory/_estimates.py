@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval, check_level, check_option
@@ -11,7 +12,7 @@ from .._utils._text import cut, format_interval, format_number, format_size
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning, SplitDesignError
 from ..scores import CVScores, RowScores, SplitDesign
-from ..stats._arguments import check_counts, check_squares, complete_scores, finite_array
+from ..stats._arguments import Scores, check_counts, check_squares, complete_scores, finite_array
 from ..stats._sample import ROUNDING, exponents_to_one, plain, sample_moments, student_quantile
 
 
@@ -59,7 +60,7 @@ class VarianceComponents:
         return "\n".join(lines)
 
 
-def variance_components(scores: Any) -> VarianceComponents:
+def variance_components(scores: Scores) -> VarianceComponents:
     """Estimate the components of a score's variance from the losses of the test rows.
 
     Parameters
@@ -183,7 +184,7 @@ def _require(design: SplitDesign, rows: RowScores) -> None:
         )
 
 
-def half_sample_differences(scores: Any) -> np.ndarray:
+def half_sample_differences(scores: Scores) -> np.ndarray:
     """Return the difference of the mean scores of the two halves of each half-sample pair.
 
     Parameters
@@ -223,7 +224,7 @@ def half_sample_differences(scores: Any) -> np.ndarray:
     return halves[..., 0] - halves[..., 1]
 
 
-def conservative_variance(differences: Any) -> Any:
+def conservative_variance(differences: ArrayLike) -> Any:
     """Estimate the variance of a mean score from half-samples; it is meant to be too large.
 
     Parameters
@@ -371,7 +372,7 @@ class ExchangeableMoments:
         return "\n".join(lines)
 
 
-def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
+def exchangeable_moments(vectors: ArrayLike) -> ExchangeableMoments:
     """Estimate mean, variance and correlation from independent vectors of exchangeable entries.
 
     For simulation studies: the scores of the splits of one data set are such a vector, and many

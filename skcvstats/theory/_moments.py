@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .._utils._checks import check_option
 from .._utils._text import format_number
@@ -45,7 +45,12 @@ def check_moments(**moments: Any) -> dict[str, np.ndarray]:
 
 
 def cv_variance(
-    s1: Any, s2: Any, n_splits: Any, *, s0: Any = None, n_draws: float = math.inf
+    s1: ArrayLike,
+    s2: ArrayLike,
+    n_splits: ArrayLike,
+    *,
+    s0: ArrayLike | None = None,
+    n_draws: float = math.inf,
 ) -> Any:
     """Return the variance of the mean score over splits, from the moments of the scores.
 
@@ -138,7 +143,7 @@ class ImpliedCorrelation:
         )
 
 
-def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
+def implied_correlation(variance: ArrayLike, scores: CVScores | ArrayLike) -> ImpliedCorrelation:
     """Return the correlation of the splits that a variance of their mean score implies.
 
     Every estimate of the variance of a mean over splits is, by way of the sample variance of the
@@ -195,7 +200,7 @@ def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
     magnitude = None
     if isinstance(scores, CVScores):
         scores.check_complete()
-        scores, magnitude = scores.values, scores.magnitude
+        magnitude, scores = scores.magnitude, scores.values
     values = finite_array("scores", scores)
     if values.ndim == 0 or values.shape[-1] < 2:
         raise ValueError(
@@ -251,17 +256,17 @@ _RATIOS: dict[str, Callable[..., Array]] = {
 def variance_ratio(
     method: str,
     *,
-    s0: Any = None,
-    s1: Any = None,
-    s2: Any = None,
-    s3: Any = None,
-    s4: Any = None,
-    s1_half: Any = None,
-    s2_half: Any = None,
-    n_splits: Any = None,
-    n_train: Any = None,
-    n_test: Any = None,
-    n_samples: Any = None,
+    s0: ArrayLike | None = None,
+    s1: ArrayLike | None = None,
+    s2: ArrayLike | None = None,
+    s3: ArrayLike | None = None,
+    s4: ArrayLike | None = None,
+    s1_half: ArrayLike | None = None,
+    s2_half: ArrayLike | None = None,
+    n_splits: ArrayLike | None = None,
+    n_train: ArrayLike | None = None,
+    n_test: ArrayLike | None = None,
+    n_samples: ArrayLike | None = None,
     variant: str = "dietterich",
 ) -> Any:
     """Return the variance of a procedure's estimate over the mean of its variance estimate.
