@@ -3,10 +3,9 @@
 from .._utils._shared_docs import share_docstrings
 from ..stats import procedures_among
 from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
-from ._clustered_t import ClusteredTTest, clustered_mean
+from ._clustered_t import ClusteredTTest, InfluenceTTest, clustered_mean
 from ._delong import DeLongTest, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
-from ._influence import InfluenceTTest
 from ._mcnemar import (
     McNemarResult,
     McNemarScoreTest,

@@ -37,9 +37,8 @@ from ..stats import (
     tail_probability,
 )
 from ._cluster_bootstrap import ClusterBootstrapTest, Resampling, bootstrap_scores, strata_of
-from ._clustered_t import ClusteredTTest, mean_scores
+from ._clustered_t import ClusteredTTest, InfluenceTTest, mean_scores
 from ._delong import DeLongTest, auc_scores
-from ._influence import InfluenceTTest
 from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import StoredLabels, TestSet
 
