@@ -43,8 +43,7 @@ def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95)
 
 def check_pvalue(pvalue: Any) -> float:
     """Return a p-value as a float from 0 to 1."""
-    is_number = isinstance(pvalue, Real) and not isinstance(pvalue, bool)
-    if not is_number or not 0 <= pvalue <= 1:
+    if not is_real(pvalue) or not 0 <= pvalue <= 1:
         raise ValueError(f"pvalue={brief(pvalue)} must be a number from 0 to 1.")
     return float(pvalue)
 

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from math import inf
 from typing import NamedTuple
 
@@ -87,6 +87,13 @@ METRICS: dict[str, MetricFacts] = {
     ),
     "v_measure_score": MetricFacts("v_measure_score", _ANY),
 }
+# By its function in scikit-learn, and by what people type for it; the first of several.
+CALLED = {
+    word: name
+    for name, facts in reversed(METRICS.items())
+    for word in (facts.function, facts.also)
+    if word
+}
 # Functions of sklearn.metrics that are means over rows, also those that no name stands for.
 ROW_MEANS = {facts.function for facts in METRICS.values() if facts.is_row_mean} | {
     *("fbeta_score", "hamming_loss", "mean_pinball_loss", "mean_tweedie_deviance", "zero_one_loss"),
@@ -139,17 +146,12 @@ class Known(NamedTuple):
     high: float
 
 
-def metric_called(word: str) -> str | None:
-    """Return the metric that is this function of scikit-learn, or for which people type this."""
-    named = (name for name, facts in METRICS.items() if word in (facts.function, facts.also))
-    return next(named, None) if word else None
-
-
+@lru_cache(maxsize=1024)  # a call asks for the same few
 def known_of(name: str) -> Known:
     """Return what a name says, also as "LogLoss" or "log loss (class 1)"."""
     words = re.findall(r"[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+", name.partition(" (")[0])
     name = "_".join(words).lower()
-    metric = name if name in METRICS else metric_called(name)
+    metric = name if name in METRICS else CALLED.get(name)
     if metric is not None:
         facts = METRICS[metric]
         is_loss = facts.is_loss and metric != name

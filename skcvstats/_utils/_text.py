@@ -18,16 +18,11 @@ _WIDE = ("W", "F")
 WIDEST_NAME = 100
 
 
+@lru_cache(maxsize=1024)  # a result writes the same names again and again
 def visible(text: str) -> str:
     r"""Write invisible characters of a text as escapes, such as ``\u202e`` and ``\x00``."""
     if text.isascii() and text.isprintable():
         return text
-    return _escaped(text)
-
-
-# A result writes the same names again and again.
-@lru_cache(maxsize=1024)
-def _escaped(text: str) -> str:
     return "".join(map(_visible, text))
 
 

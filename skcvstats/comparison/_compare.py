@@ -240,7 +240,12 @@ def _leave_out(
     if not kept:
         causes = {entry.metric or "": entry.cause for entry in dropped}
         raise FitError(_too_few("every metric", [], causes, None), scores, auxiliary)
-    return kept, further, _joined(dropped, list(kept))
+    joined: list[Dropped] = []  # each estimator once if it was left out of every metric
+    for name in dict.fromkeys(entry.estimator for entry in dropped):
+        entries = [entry for entry in dropped if entry.estimator == name]
+        everywhere = name is not None and {entry.metric for entry in entries} == set(kept)
+        joined += [entries[0]._replace(metric=None)] if everywhere else entries
+    return kept, further, tuple(joined)
 
 
 def _too_few(
@@ -261,16 +266,6 @@ def _too_few(
     )
 
 
-def _joined(dropped: Sequence[Dropped], metrics: Sequence[str]) -> tuple[Dropped, ...]:
-    """Return what was left out, each estimator once if it was left out of every metric."""
-    joined: list[Dropped] = []
-    for name in dict.fromkeys(entry.estimator for entry in dropped):
-        entries = [entry for entry in dropped if entry.estimator == name]
-        everywhere = name is not None and {entry.metric for entry in entries} == set(metrics)
-        joined += [entries[0]._replace(metric=None)] if everywhere else entries
-    return tuple(joined)
-
-
 def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, str]:
     """Return the estimators that lack a score of a metric, with the first cause."""
     causes: dict[str, str] = {}
@@ -288,10 +283,7 @@ def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, st
 
 
 def _next_line(
-    scores: ByMetric,
-    auxiliary: ByMetric,
-    tests: Mapping[str, Procedure],
-    given: Mapping[str, Any],
+    scores: ByMetric, auxiliary: ByMetric, tests: Mapping[str, Procedure], given: Mapping[str, Any]
 ) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     usable, reference = {}, given["reference"]

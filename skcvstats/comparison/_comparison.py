@@ -651,7 +651,7 @@ class Comparisons(Printed):
 
         If estimators were left out of some metrics, it is the largest of these numbers.
         """
-        return max(tests.n_adjusted for tests in self.tests_by_metric.values())
+        return max(tests.decided.family.n_comparisons for tests in self.tests_by_metric.values())
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)

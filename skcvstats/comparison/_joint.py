@@ -1,48 +1,6 @@
 """Joint inference on all estimators of a metric: max-t, the set of the best, letters.
 
-Notes
------
-The estimates of K estimators have an estimated covariance S of rank nu, the number of squares in
-the procedure's variance estimate. The usual max-t test takes the statistics' correlation from S as
-if it were known, and rejects true null hypotheses too often if nu is small. Here each simulated
-statistic is studentized again, as the observed one is. Let S come from the scores minus their mean
-over the estimators (only differences matter), with off-diagonal entries shrunk by K/(K + nu), and
-let R be its Cholesky factor. Draw z ~ N(0, I_K) and a nu x K matrix G of standard normals, W =
-G'G/nu; the simulated statistic of the contrast q is
-
-    q'Rz / sqrt(q'R W R'q),
-
-and its maximum over the contrasts is the reference for the largest of the observed statistics. With
-maxima m_1, ..., m_B, N comparisons, p_1 the p-value of a comparison by itself and p_nu that of
-Student's t distribution with nu degrees of freedom, the adjusted p-value at t is
-
-    min(1, N p_nu(t), max((1 + #{m_b >= t})/(B + 1), p_1(t))),
-
-and the critical value at the level alpha is min(c_Bonferroni, max(m_(k), c_1)) with
-k = floor(alpha (B + 1)) and m_(k) the k-th largest maximum. So p <= alpha exactly if t is beyond
-the critical value, at every level: verdicts and intervals agree. The p-value and the interval of a
-comparison by itself can come from something else than t, as those of a bootstrap do. Then p is at
-least that p-value, and the interval is the smallest that contains both.
-
-B is 19,999. Drawn again, a p-value near 0.05 changes by about 0.0015 (one standard error). Where
-any p-value of the family is within four standard errors of 0.01, 0.05, 0.1 or the level asked for,
-and there are at most 30 estimators, all p-values and critical values of the family are of 199,999
-draws instead. So p-values at 90, 95 and 99 % confidence are the same numbers, those of a margin
-too.
-
-Of more than ten estimators, min(20, nu) draws of z share one W, whose root takes longest to draw.
-Each simulated maximum has the same law as before, but those that share W vary together. So the
-standard error of a p-value is computed from its shares in these blocks. It is at most about 1.3
-times that of separate draws, and less than 1.1 times from nu = 100 on.
-
-The draws are those of the estimators in the order of their estimates, and of a digest of their
-scores where these are equal; estimators with the same scores are drawn once. So names, the order in
-which scores are given, and a change of the unit do not matter.
-
-References
-----------
-.. [1] T. Hothorn, F. Bretz and P. Westfall, "Simultaneous Inference in General Parametric Models",
-   Biometrical Journal 50, 2008: max-t at a known correlation.
+doc/derivations.rst has the mathematics.
 """
 
 from __future__ import annotations

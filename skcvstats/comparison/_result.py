@@ -16,12 +16,7 @@ from ..exceptions import AnticonservativeWarning
 from ..scores import Note, scores_of, union
 from ..stats import Procedure, adjust_pvalues, warn_once
 from ._comparison import Comparison, Comparisons, Dropped, refuse_in_time_order
-from ._pairs import (
-    AFTERWARDS,
-    check_adjustment,
-    check_margin,
-    make_pair_tests,
-)
+from ._pairs import AFTERWARDS, check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
 
 if TYPE_CHECKING:
@@ -142,11 +137,10 @@ class ComparisonResult(Comparisons):
         better or worse by less than the margin; better; worse; equivalent; not worse; not better.
         For a single comparison the last three are read from the interval with confidence 1 - 2
         alpha and all others from that with 1 - alpha, and the verdict is false with probability at
-        most alpha [1]_. For several comparisons all verdicts are read from the simultaneous
-        intervals of ``"max_t"`` and ``"bonferroni"``. Other adjustments adjust the p-values of the
-        differences, and as a second family those of equivalence (of one-sided comparisons those of
-        "not worse", or "not better"). Two bounds are of an earlier estimator minus a later one;
-        for a pair that is turned to the better minus the worse they are turned too.
+        most alpha [1]_. For several they are read from the simultaneous intervals of ``"max_t"``
+        and ``"bonferroni"``; other adjustments adjust the p-values of the differences, and as a
+        second family those of equivalence, or one-sided of "not worse" or "not better". Two bounds
+        are of an earlier estimator minus a later one, and are turned with a pair that is turned.
 
         References
         ----------
@@ -527,14 +521,11 @@ class ComparisonResult(Comparisons):
         of all others with it that are adjusted for their number. If all pairs are compared,
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate
-        families, and unadjusted comparisons show more. Of two that are compared two-sidedly one is
-        left out only if that test is significant. An estimator whose differences do not vary stays
-        in the set. That an estimator is in the set does not prove that it is as good as the best:
-        with little data nearly all are in it. `letters` is another method, of the
-        differences of all pairs, and can leave together what the set tells apart.
-
-        The set is of all candidates of a search that have all their scores, also of those that
-        ``compare_candidates(top=...)`` does not compare.
+        families, and unadjusted comparisons show more. An estimator whose differences do not vary
+        stays in the set. To be in the set is no proof: with little data nearly all are in it.
+        `letters` is another method, of the differences of all pairs, and can leave together what
+        the set tells apart. The set is of all candidates of a search that have all their scores,
+        also of those that ``compare_candidates(top=...)`` does not compare.
         """
         tests = self._first
         refuse_in_time_order(self)

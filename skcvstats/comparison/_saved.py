@@ -21,13 +21,7 @@ from ..stats import (
     get_procedure,
 )
 from ._comparison import Dropped
-from ._pairs import (
-    PairTests,
-    adjusted_together,
-    check_adjustment,
-    check_reference,
-    make_pair_tests,
-)
+from ._pairs import PairTests, adjusted_together, check_adjustment, check_reference, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",

@@ -39,8 +39,8 @@ from .._utils._checks import (
 )
 from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
-from ._doubts import NEEDS_MORE, are_labels
-from ._metrics import OF_ROWS, Metric, scorer_of
+from ._doubts import are_labels
+from ._metrics import OF_ROWS, WITH_ROWS, Metric, scorer_of
 from ._splits import Prefixes, Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
@@ -157,6 +157,8 @@ class Workload:
     scorer: Any
     by_name: bool  # whether the scorer returns a dict by the names of the metrics
     row_metrics: tuple[str, ...]  # of which rows are scored too
+    # What there is for each test row: scores, and predictions of metrics that are no means.
+    arrays: tuple[str, ...]
     pairwise: tuple[bool, ...]
     unseeded: tuple[list[str], ...]  # the parameters that make fits random without a seed
     tried: tuple[bool, ...]  # whether the first split is to show if the random state matters
@@ -189,13 +191,16 @@ class Workload:
         """Return the work of some estimators, scored in some metrics, in some `of_rows` too."""
         fails, models = isinstance(error_score, str), tuple(estimators.values())
         states = [random_states(model) for model in models]
+        scored = [it for it in metrics if it.name in of_rows and it.of_rows in WITH_ROWS]
+        row_metrics = tuple(metric.name for metric in scored)
         return cls(
             names=tuple(estimators),
             estimators=models,
             metrics=tuple(metrics),
             scorer=scorer_of(metrics, estimators, of_rows=of_rows, fails=fails),
             by_name=bool(of_rows) or not metrics[0].alone,
-            row_metrics=tuple(it.name for it in metrics if it.name in of_rows and it.has_rows),
+            row_metrics=row_metrics,
+            arrays=(*row_metrics, *(PREDICTED + it.name for it in scored if it.of_rows != "mean")),
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
             unseeded=tuple(
                 [name for name, state in own.items() if state is None and seed is None]
@@ -208,13 +213,6 @@ class Workload:
             seed=seed,
             **{"fit_params": ({},) * len(models), **more},
         )
-
-    @property
-    def arrays(self) -> tuple[str, ...]:
-        """What there is for each test row: scores, and predictions of metrics that are no means."""
-        of_folds = (it.name for it in self.metrics if it.of_rows != "mean")
-        names = (PREDICTED + name for name in of_folds if name in self.row_metrics)
-        return (*self.row_metrics, *names)
 
     def n_row_scores(self, metric: str, n_test: int) -> int:
         """Return how many scores of rows, or without blocks of them, a split has."""
@@ -258,7 +256,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         del data, params  # so that the training rows are freed before the test rows are taken
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
-        if k == 0:
+        if k == 0 and any(metric.more for metric in work.metrics):
             found["of_labels"] += _of_labels(estimator, X, work, e, split)
         is_quick = time.thread_time() - worked < _QUICK
         is_quick = is_quick and time.perf_counter() - started < _QUICK_BY_CLOCK
@@ -301,7 +299,7 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
     found = []
     for metric in work.metrics:
         way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
-        if way is None or metric.name in work.row_metrics or not NEEDS_MORE.search(metric.written):
+        if way is None or metric.name in work.row_metrics or not metric.more:
             continue
         some = split.test[:: max(1, len(split.test) // _SEEN)]
         (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])
@@ -403,10 +401,14 @@ def score_fitted(
                 raise
             failed[name] = _one_line(error)
             del scores[name]
-    scored = [name for name in work.row_metrics if name in row_scores]
-    of_labels = [name for name in scored if are_labels(by_name[name], compared[name][1], estimator)]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
-    found["of_labels"] = tuple(of_labels)
+    found["of_labels"] = tuple(
+        name
+        for name in work.row_metrics
+        if name in row_scores
+        and by_name[name].more
+        and are_labels(by_name[name], compared[name][1], estimator)
+    )
     if failed:
         errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
         texts = (f"{name}: {value.strip()}" for name, value in failed.items())

@@ -90,8 +90,11 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     numbers = range(n_splits) if plan.chosen is None else plan.chosen
     pairs = [(k, e) for k in numbers for e in range(len(work.names))]
     # Scores of rows go into one table as they come, in ascending order of the rows of a split.
-    tests = [test for part in plan.parts if work.row_metrics for test in part.held_tests()]
-    orders = [_order_of(test) for test in tests]
+    tests = [test for part in plan.parts if work.row_metrics for test in part.tests()]
+    orders: list[Any] = [
+        slice(None) if (test[1:] > test[:-1]).all() else np.argsort(test, kind="stable")
+        for test in tests
+    ]
     offsets = np.cumsum([0, *map(len, tests)])
     shape = len(work.names), offsets[-1]
     table = {name: np.full(shape, np.nan) for name in work.arrays}
@@ -150,12 +153,6 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         if PREDICTED + metric in table and metric not in without_rows
     }
     return Measured(scores, auxiliary, said, plan.lost, without_rows, over_rows, fits.exception)
-
-
-def _order_of(test: np.ndarray) -> Any:
-    """Return what sorts row numbers."""
-    ascending = (test[1:] > test[:-1]).all()
-    return slice(None) if ascending else np.argsort(test, kind="stable")
 
 
 def _rows_of(
@@ -227,7 +224,12 @@ def gather(
     if len(numbers) == design.n_splits:
         design = SplitDesign._made(**vars(design) | {"digests": digests})
     else:
-        contents = _contents_of(plan)
+        contents: dict[str, Any] = {"data": None, "estimators": None}
+        with suppress(UnknownContentError):
+            keys = make_keys(plan)
+            of_models = (None if key is None else key.hex() for key in keys.estimators)
+            contents["estimators"] = dict(zip(work.names, of_models, strict=True))
+            contents["data"] = keys.data.hex()
         design, own = part_of(design, numbers, digests, identity=part.identity, **contents)
     shape = (len(work.names), design.n_splits)
     missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
@@ -301,7 +303,8 @@ def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> 
     if metric is None or (callable(metric.given) and not metric.is_scorer):  # called for fits only
         return scores
     coarse = {work.names[record.estimator]: None for record in records if name in record.of_labels}
-    scores = scores.with_notes([labels_note(metric, [*coarse])] if coarse else [])
+    if coarse:
+        scores = scores.with_notes([labels_note(metric, [*coarse])])
     kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
     if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
         return scores
@@ -442,16 +445,6 @@ def _kind_of(column: Any) -> str:
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
     return "NaN" if missing_in(values).any() else ""
-
-
-def _contents_of(plan: FitPlan) -> dict[str, Any]:
-    """Return fingerprints of the data and of each estimator, as plain data."""
-    try:
-        keys = make_keys(plan)
-    except UnknownContentError:
-        return {"data": None, "estimators": None}
-    digests = (None if key is None else key.hex() for key in keys.estimators)
-    return {"data": keys.data.hex(), "estimators": dict(zip(plan.work.names, digests, strict=True))}
 
 
 def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> Iterator[Note]:

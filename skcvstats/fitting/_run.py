@@ -37,9 +37,8 @@ from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_back
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
-from .._utils._progress import with_progress
+from .._utils._progress import limited_blas, with_progress
 from .._utils._text import counted
-from .._utils._threads import limited_blas
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import Note

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -25,8 +25,8 @@ from ..scores import (
     union,
 )
 from ..splitters import LazySplits, encode_labels
-from ._left_out import constant_without
 from ._metrics import Metric
+from ._row_scores import constant_without
 
 # On fewer rows of a test set metrics of the variation of y are still far from those of many rows.
 _MANY_ROWS = 20
@@ -60,18 +60,6 @@ class Bits(NamedTuple):
 
     packed: np.ndarray
     n_rows: int
-
-    @classmethod
-    def of(cls, rows: np.ndarray, n_rows: int) -> Bits | np.ndarray:
-        """Return the row numbers as bits, if that is less than in the smallest type that fits."""
-        small = rows.astype(np.min_scalar_type(n_rows))
-        if 8 * small.nbytes <= n_rows or (rows[1:] <= rows[:-1]).any():
-            return small
-        return cls(np.packbits(np.bincount(rows, minlength=n_rows).astype(bool)), n_rows)
-
-    def rows(self) -> np.ndarray:
-        """Return the row numbers."""
-        return np.flatnonzero(np.unpackbits(self.packed, count=self.n_rows))
 
 
 @dataclass(frozen=True)
@@ -120,7 +108,8 @@ class Splits:
                 continue
             for k in group:
                 train, test, digest = self.held[k]
-                train = train.rows() if isinstance(train, Bits) else train
+                if isinstance(train, Bits):
+                    train = np.flatnonzero(np.unpackbits(train.packed, count=train.n_rows))
                 train, test = (rows.astype(np.intp, copy=False) for rows in (train, test))
                 yield Split(train, test, digest)
 
@@ -200,6 +189,7 @@ class PlannedSplits:
     splits: Splits
     design: SplitDesign
     unseeded: bool = False
+    in_order: bool = False  # whether they are in time order; of a single one its rows show it
 
     @property
     def identity(self) -> str:
@@ -207,15 +197,6 @@ class PlannedSplits:
         for _, lazy in self.splits.recipes:
             return digest_of(repr(lazy.root)).hex()
         return str(self.design.digest)
-
-    def is_in_order(self, X: Any) -> bool:
-        """Whether these splits are in time order; of a single one only its rows show it."""
-        one = self.design.n_splits == 1
-        return self.design.in_time_order or (one and not isinstance(self.times(X), str))
-
-    def known_to(self, procedure: Any, X: Any) -> dict[str, Any]:
-        """Return what a procedure needs to know of these splits besides the test rows."""
-        return {"times": self.times(X)} if procedure._in_order else {}
 
     def times(self, X: Any) -> Any:
         """Return the number of each row's time, None for their order, or why they have none."""
@@ -245,15 +226,10 @@ class PlannedSplits:
                 )
         return times
 
-    def held_tests(self) -> Iterator[np.ndarray]:
-        """Make or take the test rows of each split, in any type of integers."""
-        held = self.splits.held
-        return (split.test for split in held.values()) if held else self.tests()
-
     def tests(self) -> Iterator[np.ndarray]:
-        """Make or take the test rows of each split."""
+        """Make or take the test rows of each split, in any type of integers."""
         if self.splits.held:
-            return (split.test for split in self.splits.take(range(self.design.n_splits)))
+            return (split.test for split in self.splits.held.values())
         return (test for _, lazy in self.splits.recipes for _, test in lazy)
 
 
@@ -285,23 +261,30 @@ def plan_splits(
     else:
         # Drawn once, as a second draw may differ, and kept in little memory: 1000 shuffled splits
         # of 100,000 rows take 400 MB, half of the original; ten-fold ones take 50 MB.
-        groups, dtype = split_params.get("groups"), np.min_scalar_type(n_rows(X))
-        reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
+        n, groups = n_rows(X), split_params.get("groups")
+        reader = SplitReader(n, groups=groups, y=y, cv=cv, may_overlap=may_overlap)
+        dtype = np.min_scalar_type(n)  # the smallest that fits
         held = dict[int, Split]()
         watches = [watch for watch in (labels, shared) if watch is not None]
         for sides in drawn:
             train, test = reader.add(*sides)
             for watch in watches:
                 watch.add(train, test)
-            bits: Any = Bits.of(train, n_rows(X))
-            held[len(held)] = Split(bits, test.astype(dtype), reader.digests[-1])
+            small: Any = train.astype(dtype)
+            if 8 * small.nbytes > n and (train[1:] > train[:-1]).all():
+                marks = np.bincount(train, minlength=n).astype(bool)
+                small = Bits(np.packbits(marks), n)
+            held[len(held)] = Split(small, test.astype(dtype), reader.digests[-1])
         # Whether it draws others each time, as far as its parameters show.
         if hasattr(cv, "random_state") and getattr(cv, "shuffle", True):
             unseeded = not is_integer(cv.random_state)
         facts, splits = reader.facts(), Splits(held)
     if shared is not None:
         facts["notes"] = union(facts["notes"], shared.notes())
-    return PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
+    plan = PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
+    one = plan.design.n_splits == 1
+    in_order = plan.design.in_time_order or (one and not isinstance(plan.times(X), str))
+    return replace(plan, in_order=in_order)
 
 
 @dataclass(frozen=True)

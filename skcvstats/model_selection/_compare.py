@@ -128,14 +128,13 @@ def compare_estimators(
     content of `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics;
     and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
     comes from. Functions and classes from outside an installed package are identified by the file
-    or notebook cell they are written in, and by the constants they name. `n_jobs` and `verbose` do
-    not matter, nor do ``n_jobs``, ``verbose`` and ``memory`` of scikit-learn's own estimators;
-    `random_state` and the estimators' names matter with `fresh_seeds` only. Failed fits are not
-    saved. Those without a ``random_state`` are, and a result that uses them again notes it. An
-    estimator that cannot be identified, as one with a closure, is fitted each time, with a warning.
-    Several processes may use one store at once. Damaged entries are fitted again. If the file is
-    damaged, or the disk full or read-only, a warning says so and the call continues without it.
-    ``python -m skcvstats store FILE`` lists and prunes it.
+    or notebook cell they are written in, and by the constants they name. ``n_jobs``, ``verbose``
+    and ``memory`` do not matter; `random_state` and the estimators' names matter with `fresh_seeds`
+    only. Failed fits are not saved. Those without a ``random_state`` are, and a result that uses
+    them again notes it. An estimator that cannot be identified, as one with a closure, is fitted
+    each time, with a warning. Several processes may use one store at once. Damaged entries are
+    fitted again; if the file is damaged, or the disk full or read-only, the call goes on without
+    it, with a warning. ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
     --------
@@ -229,7 +228,7 @@ def choose_procedure(
     options = {name: getattr(test, name) for name in ("null_value", "alternative")}
     preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _IN_ORDER)]
     plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
-    of_rows = preferred[bool(plan.parts[0].is_in_order(X))]
+    of_rows = preferred[bool(plan.parts[0].in_order)]
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 

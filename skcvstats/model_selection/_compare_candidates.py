@@ -24,12 +24,7 @@ from ..comparison import (
     matching_label,
 )
 from ..exceptions import AnticonservativeWarning, FitError
-from ..scores import (
-    Note,
-    SplitDesign,
-    scores_of,
-    table_notes,
-)
+from ..scores import Note, SplitDesign, scores_of, table_notes
 from ..stats import Procedure, get_procedure
 from ._finished import Finished, check_several, read_finished
 
@@ -132,25 +127,18 @@ def compare_candidates(
     Notes
     -----
     The best of many candidates is in part the luckiest, so its lead over the others is too large
-    and p-values against it are too small, adjusted or not. ``result.best_set()`` names the
-    candidates that could be the best, and is valid even though you looked at the scores: at its
-    level it contains the truly best of all candidates that have all their scores, whether or not
-    `top` compares them. For a halving search these are the candidates of the last iteration;
-    earlier ones are not considered.
+    and p-values against it are too small, adjusted or not. ``result.best_set()`` is valid even
+    though you looked at the scores: at its level it contains the truly best of all candidates that
+    have all their scores, whether or not `top` compares them; of a halving search of those of the
+    last iteration. The best candidate's own score is too high for the same reason, which the result
+    notes. Score that candidate on new rows, or nest the search in `cross_val_inference`.
 
-    The best candidate's own score is too high for the same reason, and its interval in
-    ``result.ranking()`` does not allow for that. The result notes it. Score that candidate on new
-    rows, or nest the search in `cross_val_inference`.
-
-    A search does not keep its data. That the splitter makes as many splits of the given data as the
-    search has scores is checked, and of a halving search the number of rows. Otherwise the data are
-    taken to be those of the search: the sizes of the splits are those of the data that you pass.
+    A search does not keep its data. The sizes of the splits are those of the data that you pass;
+    that the splitter makes as many splits of them as the search has scores is checked.
 
     Samplers of a study, such as TPE, choose the parameters of a trial by the scores of those before
-    it, on the same splits. The tests assume that the trials were chosen beforehand, so later ones
-    are favoured. Pruned trials were stopped because of their scores on some of the splits. They are
-    left out, and nothing is concluded about them. Whether all trials had the same splits is not
-    stored; the result notes that their pairing is not verified.
+    it, on the same splits, so later trials are favoured. Pruned trials were stopped because of
+    their scores on some of the splits. They are left out, and nothing is concluded about them.
 
     Examples
     --------

@@ -156,7 +156,10 @@ def _read_runs(predictions: Any, n: int) -> Any:
 def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     """Return a splitter or pairs of row numbers, if any, and what each row has of the folds."""
     folds = list(folds) if isinstance(folds, Iterator) else folds
-    pairs = isinstance(folds, (list, tuple)) and folds and all(map(_is_pair, folds))
+    pairs = isinstance(folds, (list, tuple)) and len(folds) > 0
+    for part in folds if pairs else ():
+        several = isinstance(part, (list, tuple)) and len(part) == 2
+        pairs = pairs and several and all(np.ndim(rows) == 1 for rows in part)
     if pairs or (hasattr(folds, "split") and not isinstance(folds, (str, type))):
         return folds, np.arange(n)
     shape: Any = ("of different lengths",)
@@ -171,26 +174,20 @@ def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     return None, np.asarray(folds).T if len(shape) == 2 else folds
 
 
-def _is_pair(part: Any) -> bool:
-    return isinstance(part, (list, tuple)) and len(part) == 2 and all(np.ndim(x) == 1 for x in part)
-
-
 def _refuse_left_out(design: SplitDesign) -> None:
     """Raise SplitDesignError for folds of one row or group each, and say what can be done."""
-    if max(design.n_test) == 1 and design.n_splits > 1:
-        raise SplitDesignError(_left_out(design.unit[:-1], design.n_samples))
-
-
-def _left_out(unit: str, n: int) -> str:
-    name = "leave-one-out" if unit == "row" else "leave-one-group-out"
+    if max(design.n_test) > 1 or design.n_splits == 1:
+        return
+    n, name, unit = design.n_samples, "leave-one-out", "row"
     again = "Predict again in repeated folds, as of RepeatedStratifiedKFold(5, n_repeats=4)"
-    if unit == "group":
+    if design.unit == "groups":
+        name, unit = "leave-one-group-out", "group"
         again = (
             "Predict again in repeated folds, as of GroupKFold(5, shuffle=True) with other seeds"
         )
         if n < _FEWEST_GROUPS:
             again = f"With so few groups ({n}) use compare_estimators(..., groups=groups)"
-    return (
+    raise SplitDesignError(
         f"Each {unit} was tested alone ({name}), and all others trained its model: the {n} models "
         "are nearly the same, and one such repeat does not show how scores vary with the training "
         f"rows. {again}, to compare the algorithms. Accuracies and losses of these models can be "

@@ -253,7 +253,7 @@ def learning_curve_inference(
     how = {"groups": groups, "scoring": scoring, "cv": cv, "options": options}
     how["random_state"] = random_state if cv is None else 0
     plan, why = choose_procedure(method, test, columns, X, y, **how)
-    if plan.parts[0].is_in_order(X):
+    if plan.parts[0].in_order:
         raise SplitDesignError(
             "These splits are in time order, and parts of their training sets would leave out rows "
             "at random. Use compare_estimators with splits of other training sizes, "

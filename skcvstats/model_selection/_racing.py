@@ -213,9 +213,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     Notes
     -----
     The leader at a look is the candidate in the race with the highest mean so far. It is compared
-    with each other one on all splits so far, by the test of `CorrectedResampledTTest`. The numbers
-    of looks L = n_splits - min_splits and of candidates C are fixed at the start. A race with one
-    candidate left is run to its end.
+    with each other one on all splits so far, by the test of `CorrectedResampledTTest`. L, n_splits
+    - min_splits, and C are fixed at the start. A race with one candidate left is run to its end.
 
     The table is of 1500 simulated races on 15 splits, whose scores are correlated by 0.1. The true
     scores are equally spaced over so many standard deviations of a split's difference. It shows the
@@ -240,14 +239,11 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     Under ``"evidence"`` the probability that the best leaves is at most alpha/2, by the union
     bound, and at most alpha/2 that `best_set` leaves it out at the end. This holds if the test is
     right far out in its tails. Of a candidate that left only "not in the best set" is claimed.
-    That no candidate is better by more than `margin` is shown by one-sided tests of all others that
-    started and have no missing scores, those that left on the splits that they have in common with
-    the leader, each at alpha/(2 L (C - 1)).
-
-    Differences that do not vary over the splits are no evidence: such a candidate stays.
-
-    The score of the best is optimistic, as in any search. Score it on new rows, or nest the race
-    in `cross_val_inference`.
+    That no candidate is better by more than `margin` is shown by one-sided tests of all others
+    without missing scores, each at alpha/(2 L (C - 1)); those that left are tested on the splits
+    that they have in common with the leader. Differences that do not vary over the splits are no
+    evidence: such a candidate stays. The score of the best is optimistic, as in any search. Score
+    it on new rows, or nest the race in `cross_val_inference`.
 
     References
     ----------

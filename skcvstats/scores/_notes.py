@@ -14,7 +14,7 @@ import numpy as np
 from .. import exceptions
 from .._utils._arrays import Floats
 from .._utils._checks import listed
-from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, Known, known_of, metric_called
+from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, Known, known_of
 from .._utils._text import sentence
 from .._utils._warn import warn_user
 from ..exceptions import SplitDesignWarning
@@ -222,7 +222,7 @@ def _odd_notes(
     text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
     found.append(("scores of 0", failed, text))
     several = values.shape[1] > 1
-    if several and (metric_called(metric) == "accuracy" or metric == "accuracy"):
+    if several and "accuracy" in (metric, CALLED.get(metric)):
         whole = are_shares(values, sizes).all(axis=1)
         text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
         found.append(("no shares", ~whole & whole.any() & (scores.design.unit == "rows"), text))

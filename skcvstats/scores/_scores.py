@@ -17,12 +17,9 @@ from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._text import check_names, cut, first_of, format_size, separator
 from ..exceptions import FitError
-from ._cv_results import means_of_folds, read_cv_results
 from ._design import SplitDesign, check_design
-from ._json import FORMAT, decoded, encoded
 from ._notes import Note, as_notes, union, value_notes
 from ._pairing import OF_DIFFERENCES, ArrayMethods
-from ._parts import PART, join_parts
 from ._rows import (
     Components,
     RowScores,
@@ -31,6 +28,15 @@ from ._rows import (
     largest_of,
     read_only,
     subtract,
+)
+from ._sources import (
+    FORMAT,
+    PART,
+    decoded,
+    encoded,
+    join_parts,
+    means_of_folds,
+    read_cv_results,
 )
 
 # In a representation.

@@ -23,7 +23,7 @@ from .._utils._checks import (
     one_line,
     unseeded_parameters,
 )
-from .._utils._threads import limited_blas
+from .._utils._progress import limited_blas
 from ..fitting import FitRecord, KeptArrays, Splits, plan_study, run_all
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of

@@ -52,16 +52,6 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
     return note_on_some(UNDETERMINED.code, where, lambda k: UNDETERMINED.text, text)
 
 
-def _is_every_split(design: SplitDesign) -> bool:
-    """Whether the splits are all possible ones of this test size, as for LeavePOut."""
-    if design.digests is None or len(set(design.n_test)) > 1 or design.n_splits < 3:
-        return False
-    if design.n_splits < design.n_samples:  # there are at least as many ways as rows
-        return False
-    distinct = len(set(design.digests)) == design.n_splits
-    return distinct and design.n_splits == comb(design.n_samples, design.n_test[0])
-
-
 def require_splits(design: SplitDesign, who: str) -> None:
     """Raise SplitDesignError unless a variance over splits can be computed."""
     levels = [("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")]
@@ -128,7 +118,14 @@ def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
 def design_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note for each weakness of the splits."""
     notes = []
-    if design.levels == ("split",) and _is_every_split(design):
+    one_size = design.levels == ("split",) and len(set(design.n_test)) == 1
+    distinct, n_rows = len(set(design.digests or ())), design.n_samples
+    # Those of LeavePOut are at least as many as the rows.
+    if (
+        one_size
+        and max(3, n_rows) <= design.n_splits == distinct
+        and distinct == comb(n_rows, design.n_test[0])
+    ):
         text = (
             f"these are all {design.n_splits} splits there are, not independent draws: the "
             f"{design.n_splits - 1} degrees of freedom overstate what is known about the variance"

@@ -78,18 +78,10 @@ class ConservativeZTest(LocationTest):
     >>> from skcvstats import ConservativeZTest, HalfSplitPairs, RepeatedSubsampleSplit
     >>> X, y = load_iris(return_X_y=True)
     >>> models = (GaussianNB(), DecisionTreeClassifier(random_state=0))
-    >>> a, b = (
-    ...     cross_validate(
-    ...         model, X, y, cv=RepeatedSubsampleSplit(15, random_state=0), return_indices=True
-    ...     )
-    ...     for model in models
-    ... )
-    >>> half_a, half_b = (
-    ...     cross_validate(
-    ...         model, X, y, cv=HalfSplitPairs(5, 15, random_state=0), return_indices=True
-    ...     )
-    ...     for model in models
-    ... )
+    >>> def scores(cv):
+    ...     return [cross_validate(model, X, y, cv=cv, return_indices=True) for model in models]
+    >>> a, b = scores(RepeatedSubsampleSplit(15, random_state=0))
+    >>> half_a, half_b = scores(HalfSplitPairs(5, 15, random_state=0))
     >>> result = ConservativeZTest()(a, b, auxiliary=(half_a, half_b))
     >>> result.n_train, result.n_test, result.df
     (135, 15, inf)

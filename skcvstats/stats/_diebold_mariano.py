@@ -23,12 +23,6 @@ FEWEST_TIMES = 20
 _FEW_TIMES = 60
 
 
-def n_cosines(n_times: int) -> int:
-    """Return how many cosine transforms make the variance of a mean over so many times."""
-    wanted = int(np.floor(0.4 * n_times ** (2 / 3) + 1e-9))
-    return min(n_times - 1, max(4, wanted))
-
-
 def series_of(rows: RowScores, values: np.ndarray) -> np.ndarray:
     """Return the scores at each time, in its order: the means of its rows."""
     times = rows.rows if rows.times is None else rows.times[rows.rows]
@@ -48,7 +42,7 @@ class _SeriesSample(Sample):
 def _reduced(series: Floats) -> Floats:
     """Return the mean of each series, and its cosine transforms over sqrt(nu T)."""
     n_times = series.shape[-1]
-    nu = n_cosines(n_times)
+    nu = min(n_times - 1, max(4, int(np.floor(0.4 * n_times ** (2 / 3) + 1e-9))))
     exponents = exponents_to_one(np.abs(series).max(axis=-1))[..., np.newaxis]
     series = np.ldexp(series, exponents)
     means = series.mean(axis=-1, keepdims=True)

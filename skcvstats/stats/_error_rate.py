@@ -110,17 +110,16 @@ def error_rate_interval(
     -----
     The errors r on n independent rows are binomial with the true error p; the sample error is
     e = r/n. With z the normal quantile, ``"normal"`` is e +- z sqrt(e (1 - e)/n) [1]_; its ends may
-    lie outside 0 to 1, and are cut there only where they are printed. More correctly e lies in
-    p +- z sqrt(p (1 - p)/n) with the given probability. Solved for p,
-    ``|e - p| <= z sqrt(p (1 - p)/n)`` is a quadratic inequality, with the interval
+    lie outside 0 to 1, and are cut there only where they are printed. Wilson's interval is where
+    ``|e - p| <= z sqrt(p (1 - p)/n)``,
 
         (e + z^2/2n +- z sqrt(e (1 - e)/n + z^2/4n^2)) / (1 + z^2/n),
 
-    Wilson's, which always lies within 0 to 1 and has a width even for r = 0. ``"exact"`` has the
-    p for which neither P(R <= r) nor P(R >= r) is below half of 1 - confidence_level: quantiles of
-    the beta distributions (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its
-    coverage stays close to the level over all n and p, where that of the normal interval is far
-    below for many, and that of the exact one above for all [2]_.
+    which always lies within 0 to 1 and has a width even for r = 0. ``"exact"`` has the p for which
+    neither P(R <= r) nor P(R >= r) is below half of 1 - confidence_level: quantiles of the beta
+    distributions (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its coverage
+    stays close to the level over all n and p; that of the normal interval is far below for many,
+    and that of the exact one above for all [2]_.
 
     All of them are about this fitted model. For the learning algorithm several splits are needed:
     see `cross_val_inference`.

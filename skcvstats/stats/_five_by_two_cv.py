@@ -299,33 +299,28 @@ class FiveByTwoCVFTest(Procedure):
         if not are_usual(bound_of(sample.values)).all():
             exponents = exponents_to_one(np.abs(sample.values).max(axis=-1))
         scaled = sample if not exponents.any() else sample.times_power_of_two(exponents)
-        statistic, constant = _refer(scaled, np.ldexp(self.null_value, exponents))
+        values, null_value = scaled.values, np.ldexp(self.null_value, exponents)
+        differences = values[..., 0::2] - values[..., 1::2]
+        square, scale = mean_square(differences, values, scaled.magnitude)
+        deviations = values - null_value[..., np.newaxis]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
+        constant = np.asarray(square == 0)
+        if constant.any():
+            size = np.maximum(scale, np.abs(null_value))
+            at_null = np.abs(deviations).max(axis=-1) <= ROUNDING * size
+            statistic = np.where(constant & at_null, np.nan, statistic)
         pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
         known = made_from(self, sample)
         known["notes"] = (*undetermined_notes(constant), *known["notes"])
         return FiveByTwoCVFTestResult(
-            estimate=plain(np.ldexp(scaled.values.mean(axis=-1), -exponents)),
+            estimate=plain(np.ldexp(values.mean(axis=-1), -exponents)),
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             null_value=self.null_value,
             constant=constant if constant.ndim else bool(constant),
             **known,
         )
-
-
-def _refer(sample: Sample, null_value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return F, and whether the two scores of every pair are equal."""
-    values = sample.values
-    square, scale = mean_square(values[..., 0::2] - values[..., 1::2], values, sample.magnitude)
-    deviations = values - null_value[..., np.newaxis]
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
-    constant = np.asarray(square == 0)
-    if constant.any():
-        size = np.maximum(scale, np.abs(null_value))
-        at_null = np.abs(deviations).max(axis=-1) <= ROUNDING * size
-        statistic = np.where(constant & at_null, np.nan, statistic)
-    return statistic, constant
 
 
 def five_by_two_cv_ftest(

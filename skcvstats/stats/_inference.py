@@ -105,6 +105,7 @@ class Origin:
     halves: SplitDesign | None = None  # the auxiliary splits
     scores: CVScores | None = None
     auxiliary: CVScores | None = None  # those on the auxiliary splits
+    in_time_order: bool = False  # the splits, where the procedure is not for these
     estimator: str = ""
     versus: str = ""
 
@@ -169,12 +170,8 @@ class Inference(Printed, ABC):
     versus = Fact("origin.versus", "The second estimator of a comparison.")
     scores = Fact("origin.scores", "The scores that were tested.")
     auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
+    in_time_order = Fact("origin.in_time_order", "Whether the procedure is not for the splits.")
     paired = Fact("origin.scores.paired", "Whether differences were tested, if known.", False)
-
-    @property
-    def in_time_order(self) -> bool:
-        """Whether the splits are in time order and the procedure is not for these."""
-        return self.origin.design.in_time_order and not self.origin.procedure._in_order
 
     @property
     def procedure(self) -> str:
@@ -268,7 +265,7 @@ class Inference(Printed, ABC):
                 numbers[own.name] = type(value)(*taken) if record else taken[0]
         known = {"scores": self.scores, "auxiliary": self.auxiliary}
         of_row = {
-            name: of.row(row) if of is not None and of.ndim > 1 else of
+            name: of.row(row) if of is not None and of.values.ndim > 1 else of
             for name, of in known.items()
         }
         origin = replace(self.origin, **of_row, estimator=estimator, versus=versus)

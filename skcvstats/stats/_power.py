@@ -1,11 +1,6 @@
 """Power of a test by Student's t distribution, and how many rows it needs.
 
-Notes
------
-Given the ratio s of the estimated standard error to the true one, the estimate is normal, and every
-probability here is a difference of normal probabilities. One integral remains, over the
-distribution of s: the square root of a chi-squared variable over its degrees of freedom. It is
-computed by Gauss-Legendre quadrature, piece by piece.
+doc/derivations.rst has the mathematics.
 """
 
 import math

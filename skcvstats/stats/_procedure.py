@@ -337,7 +337,8 @@ def made_from(
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
         notes.insert(2, (SECOND_PROCEDURE,))
-    origin = Origin(procedure, design, halves, scores, further)
+    in_order = design.in_time_order and not procedure._in_order
+    origin = Origin(procedure, design, halves, scores, further, in_order)
     return {"origin": origin, "notes": union(*notes)}
 
 

@@ -464,7 +464,10 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
             most = f"{compare(int((apart * other).argmax()))} where they differ most"
             notes += _of_some("mean over rows", other, compare, most)
     few = spread.n_telling < _FEWEST_TELLING
-    if few.any() and _are_unbounded(sample):
+    measured = "" if scores is None else scores.provenance.get("measured", scores.metric)
+    bounded = np.isfinite(known_of(measured)[1:]).all() if few.any() else True
+    # Scores could be far from all of these, but not where rows are right or wrong.
+    if not bounded and not np.isin(sample.rows.values, (-1, 0, 1)).all():
 
         def dominate(number: float) -> str:
             return (
@@ -475,15 +478,6 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
         least = dominate(spread.n_telling.min())
         notes += _of_some("few rows tell", few, lambda k: dominate(spread.n_telling[k]), least)
     return notes
-
-
-def _are_unbounded(sample: RowSample) -> bool:
-    """Whether scores could be far from all of these: not where rows are right or wrong."""
-    scores = sample.scores
-    metric = "" if scores is None else scores.provenance.get("measured", scores.metric)
-    if np.isfinite(known_of(metric)[1:]).all():
-        return False
-    return not np.isin(sample.rows.values, (-1, 0, 1)).all()
 
 
 def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:

@@ -1,28 +1,6 @@
 """Rows of repeated folds, or groups of them, as the units of a variance.
 
-Notes
------
-The Notes of `RowTTest` have v, the variance of a mean over n independent units, and w, R/n times
-that of a unit's score L(r, i) over its R repeats. Groups of rows are units whose score is a
-jackknife pseudo-value: with weights W_g of the G groups, W in all,
-
-    u(r, g) = estimate + (G - 1)/(W - W_g) sum_{i in g} w_i (L(r, i) - estimate)
-
-takes the place of L(r, i), so that v is the variance of leaving one group out. All are quadratic
-forms in u - estimate, which is linear in the scores: that of a difference of two estimators is the
-difference of theirs.
-
-So all pairs of many estimators follow from inner products of single ones. With d_a the units'
-deviations u - estimate of estimator a, in n units and R repeats, m_a their means over the repeats,
-G_ab = sum_i m_a m_b and E_ab = sum_ri (d_a - m_a)(d_b - m_b), the difference of a and b has
-
-    (n - 1) n v = G_aa + G_bb - 2 G_ab    and    (R - 1) n^2 w = E_aa + E_bb - 2 E_ab,
-
-and alike the variance within folds, from deviations from the means of folds. The fourth moment is
-F_aa + F_bb - 4 (T_ab + T_ba) + 6 F_ab with F_ab = sum_i m_a^2 m_b^2 and T_ab = sum_i m_a^3 m_b.
-Taking the deviations of one estimator from those of all changes no difference, and leaves what is
-common to all out of the sums. A pair that differs by far less than its two estimators would lose
-digits; it is computed by itself.
+doc/derivations.rst has the mathematics.
 """
 
 from collections.abc import Iterator
@@ -75,9 +53,16 @@ def find_folds(
     # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
+        times, n_of = np.unique(counts, return_counts=True)
+        often = [_TIMES.get(k, f"{k} times") for k in times.tolist()]
+        if times.size > _MOST_COUNTS:
+            last = _MOST_COUNTS - 1
+            often[last:] = [f"{times[last]} to {times[-1]} times"]
+            n_of[last] = n_of[last:].sum()
+        said = (f"{counted(int(n), 'row')} {k}" for n, k in zip(n_of, often, strict=False))
         return (
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
-            f"{n_rows} rows, these splits test {_how_often(counts)}. {remedy}"
+            f"{n_rows} rows, these splits test {', '.join(said)}. {remedy}"
         )
     labels = np.full((counts[0], n_rows), -1, np.min_scalar_type(-len(offsets)))
     positions = np.empty_like(labels, np.min_scalar_type(-rows.size))
@@ -135,17 +120,6 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) ->
             f"with another seed. {REMEDY}"
         )
     return labels
-
-
-def _how_often(counts: np.ndarray) -> str:
-    """Say how many rows are tested never, once, twice and so on."""
-    times, n_rows = np.unique(counts, return_counts=True)
-    often = [_TIMES.get(k, f"{k} times") for k in times.tolist()]
-    if times.size > _MOST_COUNTS:
-        last = _MOST_COUNTS - 1
-        often[last:] = [f"{times[last]} to {times[-1]} times"]
-        n_rows[last] = n_rows[last:].sum()
-    return ", ".join(f"{counted(int(n), 'row')} {k}" for n, k in zip(n_rows, often, strict=False))
 
 
 class Spread(NamedTuple):
@@ -394,7 +368,7 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
 def _products(
     values: np.ndarray, units: Units, estimates: np.ndarray, middle: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return G, E, that within folds, F and T of the Notes, and the means of each fold."""
+    """Return G, E, that within folds, F and T of the derivation, and the means of each fold."""
     # all of the scores less those of the middle estimator
     n_estimators, n_repeats = len(values), len(units.positions)
 

@@ -365,16 +365,12 @@ def plan_n_splits(
     Notes
     -----
     The sample variance S2 of the scores estimates s1 (1 - rho), whatever their number, and the mean
-    of J scores has variance s1 (rho + (1 - rho)/J) [1]_ (equation 8). So with J
-    splits of the same sizes the standard error is
-
-        sqrt(S2 (1/J + rho/(1 - rho))),
-
-    and the interval reaches t_{J-1} times that. Both fall with J, but not below their values at J =
-    infinity, because more splits add no new rows. With rho = n_test/n_samples this is the interval
-    of the corrected resampled t-test. S2 is itself an estimate: with few splits the plan is
-    imprecise. A learner that changes much with its training rows has a larger rho, and gains less
-    from more splits.
+    of J scores has variance s1 (rho + (1 - rho)/J) [1]_ (equation 8). So with J splits of the same
+    sizes the standard error is sqrt(S2 (1/J + rho/(1 - rho))), and the interval reaches t_{J-1}
+    times that. Both fall with J, but not below their values at J = infinity, because more splits
+    add no new rows. With rho = n_test/n_samples this is the interval of the corrected resampled
+    t-test. S2 is itself an estimate: with few splits the plan is imprecise. A learner that changes
+    much with its training rows has a larger rho, and gains less from more splits.
 
     The row t-test of R repeats of K folds has V = v + a (v + (K/5) w), explained in `RowTTest`.
     With R' repeats

@@ -25,7 +25,7 @@ from .._utils._arrays import (
 )
 from .._utils._checks import check_finite_number, check_option, distinct, listed, n_rows
 from .._utils._documents import versions
-from .._utils._metrics import METRICS, known_of, metric_called
+from .._utils._metrics import CALLED, METRICS, known_of
 from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
 from ..exceptions import PairingError, SplitDesignWarning
@@ -570,7 +570,7 @@ _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball"
 
 def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], known: list[Any]) -> Any:
     """Return the classes of the target and known ones, or None for a metric of values."""
-    facts = metric.facts or METRICS.get(metric_called(metric.named) or "")
+    facts = metric.facts or METRICS.get(CALLED.get(metric.named, ""))
     if PREDICT in wanted:
         fractions = y.dtype.kind == "f" and (facts is None or (y % 1 != 0).any())
         named = any(part in metric.named for part in _OF_VALUES)

@@ -10,11 +10,7 @@ from ._estimates import (
     half_sample_differences,
     variance_components,
 )
-from ._moments import (
-    cv_variance,
-    implied_correlation,
-    variance_ratio,
-)
+from ._moments import cv_variance, implied_correlation, variance_ratio
 
 __all__ = [
     "CorrelationSensitivity",

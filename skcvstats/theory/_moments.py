@@ -85,15 +85,12 @@ def cv_variance(
 
     Notes
     -----
-    Let mu_j be the score of split j, with Var[mu_j] = s1 and Cov[mu_j, mu_k] = s2. The mean of J
-    of them has J variances and J(J - 1) covariances, over J^2, so
-
-        Var[mu_J] = s2 + (s1 - s2)/J = s1 (rho + (1 - rho)/J),    rho = s2/s1,
-
-    equation 8 of [1]_. It never increases with J, and tends to s2. In [2]_ the score of a split is
-    the mean of K losses drawn from its test rows with replacement. Two draws have covariance s1
-    (each is a random test row of the split), one has variance s0, so a split's score has variance
-    s1 + (s0 - s1)/K, while the covariance of two splits is s2 as before:
+    With s1 the variance of a split's score and s2 the covariance of two, the mean of J of them has
+    the variance s2 + (s1 - s2)/J = s1 (rho + (1 - rho)/J), rho = s2/s1: equation 8 of [1]_. It
+    never increases with J, and tends to s2. In [2]_ the score of a split is the mean of K losses
+    drawn from its test rows with replacement. Two draws have covariance s1 (each is a random test
+    row of the split), one has variance s0, so a split's score has variance s1 + (s0 - s1)/K, while
+    the covariance of two splits is s2 as before:
 
         Var = s2 + (s1 - s2 + (s0 - s1)/K)/J.
 
@@ -319,15 +316,13 @@ def variance_ratio(
     by Lemma 1 of [1]_; section 4 and Table 1), V = s2 + (s1 - s2)/J the variance of their mean,
     rho = s2/s1:
 
-    1. holdout t: one split has variance s1 = s3 + (s0 - s3)/n2. The sample variance of its losses
-       has mean s0 - s3, so its n2-th part (s0 - s3)/n2, and the ratio is
-       (n2 s3 + s0 - s3) / (s0 - s3).
+    1. holdout t: the n2-th part of the sample variance of the losses has mean (s0 - s3)/n2, and one
+       split has variance s1 = s3 + (s0 - s3)/n2: (n2 s3 + s0 - s3) / (s0 - s3).
     2. resampled t: V over E[S2/J] = (s1 - s2)/J is 1 + J rho/(1 - rho).
-    3. 5x2cv t: with d_m the difference within pair m, E[d_m^2] = 2 (s1 - s4).
-       Dietterich's estimate, one score, has variance s1, and his variance estimate, a tenth of 5
-       squares, has mean s1 - s4: the ratio is s1/(s1 - s4). ``"t4"``: an eighth of 4 squares, the
-       same. ``"t5"``: the mean of a pair has variance (s1 + s4)/2, a twentieth of 5 squares has
-       mean (s1 - s4)/2: (s1 + s4)/(s1 - s4).
+    3. 5x2cv t: with d_m the difference within pair m, E[d_m^2] = 2 (s1 - s4). Dietterich's
+       estimate, one score, has variance s1, and his variance estimate, as that of ``"t4"``, has
+       mean s1 - s4: s1/(s1 - s4). ``"t5"``: the mean of a pair has variance (s1 + s4)/2, a
+       twentieth of 5 squares has mean (s1 - s4)/2: (s1 + s4)/(s1 - s4).
     4. conservative Z: the means over J splits within two disjoint halves are uncorrelated, so half
        the squared difference has their variance for its mean: V over
        s2' + (s1' - s2')/J, the moments with a prime taken within the halves.

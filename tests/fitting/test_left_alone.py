@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 from skcvstats import compare_estimators
-from skcvstats._utils._threads import limited_blas
+from skcvstats._utils._progress import limited_blas
 from tests.fitting.against_sklearn import CV, CV12, WEIGHTS, X, Y, fit_all, sklearn_scores
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sklearn.metrics
 
-from skcvstats.fitting._left_out import rows_in_fold, without_each
+from skcvstats.fitting._row_scores import rows_in_fold, without_each
 
 WAYS = ("rows", "groups and weights", "weights", "groups")
 F_SCORES = ("f1_score", "precision_score", "recall_score", "jaccard_score")

@@ -17,8 +17,8 @@ from sklearn.svm import SVC, LinearSVC
 
 from skcvstats import compare_estimators, cross_val_inference, cross_val_score
 from skcvstats._utils._metrics import METRICS
-from skcvstats.fitting import default_scoring, read_metrics
-from skcvstats.fitting._metrics import read_metric, resolve_metrics
+from skcvstats.fitting import read_metrics
+from skcvstats.fitting._metrics import default_scoring, read_metric, resolve_metrics
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
 X = np.random.RandomState(0).normal(size=(60, 3))

@@ -58,7 +58,7 @@ from skcvstats import (
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.command_line import main
 from skcvstats.fitting import FitOptions, measure, plan_fits
-from skcvstats.fitting._left_out import draw_blocks, rows_in_fold
+from skcvstats.fitting._row_scores import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits, row_ttest
 from tests.calibration.settings import data_sets

@@ -27,8 +27,8 @@ from skcvstats import (
     SplitDesignError,
 )
 from skcvstats.scores._split_notes import (
-    OverlapCounter,
     expected_repeats,
+    overlap_notes,
     repeat_notes,
 )
 from skcvstats.theory import correlation_sensitivity
@@ -61,13 +61,6 @@ def design_of(splits, **facts):
     return SplitDesign.from_indices(train, test, n_samples=N, **facts)
 
 
-def counter_of(tests, n=N):
-    counter = OverlapCounter(*np.zeros((2, n)))
-    for test in tests:
-        counter.add(test)
-    return counter
-
-
 def codes(design):
     return [note.code for note in design.notes]
 
@@ -86,17 +79,14 @@ def brute_force(tests):
 
 
 class TestNumbers:
-    @pytest.mark.parametrize("sizes", [(20,) * 15, (20, 10, 30, 25, 17), (3, 3)])
+    @pytest.mark.parametrize("sizes", [(20,) * 15, (20, 10, 30, 25, 17) * 2, (30, 20)])
     def test_against_all_pairs(self, sizes):
         rng = np.random.default_rng(0)
-        tests = [rng.permutation(120)[:size] for size in sizes]
-        counter = counter_of(tests)
+        tests = [rng.permutation(50)[:size] for size in sizes]
+        (note,) = design_of([(rest(test), test) for test in tests]).notes
         overlap, factor = brute_force(tests)
-        assert counter.overlap == pytest.approx(overlap, rel=1e-12)
-        assert counter.exact_factor == pytest.approx(factor, rel=1e-9)
-        folds = counter_of([test for _, test in KFold(10).split(X)])
-        assert folds.overlap == pytest.approx(0, abs=1e-12)
-        assert folds.exact_factor == pytest.approx(0.1)
+        assert f"two of them have {overlap:.2g} of their size in common" in note.text
+        assert f"would be {factor:.3g} times the sample variance" in note.text
 
     @pytest.mark.parametrize(("n", "expected", "improbable"), [(23, 0.0119, 0), (26, 0.0092, 1)])
     def test_repeats_that_chance_makes_once_in_a_hundred_designs(self, n, expected, improbable):
@@ -232,8 +222,11 @@ def share_noted(n, n_test, n_splits, n_draws, *, n_pool=None, seed=0):
         tests = [rng.permutation(n_pool or n)[:n_test] for _ in range(max(n_splits))]
         for size, noted in found.items():
             for start in range(0, len(tests) - size + 1, size):
-                counter = counter_of(tests[start : start + size], n)
-                noted.append(bool(counter.notes(n, ("split",))))
+                some, shares = tests[start : start + size], np.zeros((2, n))
+                for test in some:
+                    shares[:, test] += [[len(test) ** -0.5], [1 / len(test)]]
+                sizes = [len(test) for test in some]
+                noted.append(bool(overlap_notes(sizes, shares, n, ("split",))))
     return {size: np.mean(noted) for size, noted in found.items()}
 
 
