@@ -270,7 +270,9 @@ class PowerCurveDisplay(Display):
             self.truth_ = ax.axvline(self.truth, **look)
         ax.set(ylim=(0, 1.02), xlim=(np.min(self.null_values), np.max(self.null_values)))
         ax.locator_params(axis="x", nbins=6)
-        write_labels(ax, title, f"null value of the expected {self.value_name}", "rejection rate")
+        write_labels(
+            ax, looks, title, f"null value of the expected {self.value_name}", "rejection rate"
+        )
         level = self.confidence_level
         percent = "" if level is None else f"{format_percent(level)} "
         said = f"bands: {percent}confidence interval of each rate, pointwise"
@@ -432,7 +434,7 @@ class SplitPlanDisplay(Display):
             0, 1.05 if label == "power" else 1.15 * np.max(numbers if high is None else high)
         )
         fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        write_labels(ax, title, f"number of splits, counted as {fits} each", label)
+        write_labels(ax, looks, title, f"number of splits, counted as {fits} each", label)
         return curve, marked, band
 
 
@@ -550,7 +552,7 @@ class LearningCurveDisplay(Display):
         numbers = self.scores, self.low, self.high
         drawn = _draw_all(ax, looks, _OF_SIZES, self.names, self.train_sizes, *numbers)
         self.lines_, self.bands_ = drawn
-        write_labels(ax, "", f"training {self.unit}", f"expected {self.metric}")
+        write_labels(ax, looks, "", f"training {self.unit}", f"expected {self.metric}")
         percent = format_percent(self.confidence_level)
         said = f"bands: {percent} confidence intervals of all scores at once"
         self._add_legend(self.lines_, looks, said)
