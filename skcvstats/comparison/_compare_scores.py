@@ -1,7 +1,5 @@
 """compare_scores: compares finished scores, in any accepted form; nothing is fitted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +28,7 @@ from ._result import ComparisonResult
 
 
 def compare_scores(
-    scores: CVScores | Mapping[str, Any] | ArrayLike | ReportsByName,
+    scores: "CVScores | Mapping[str, Any] | ArrayLike | ReportsByName",
     *,
     metric: str | Sequence[str] | None = None,
     design: SplitDesign | None = None,
@@ -41,7 +39,7 @@ def compare_scores(
     adjustment: str = "auto",
     adjust_over: Literal["pairs", "metrics"] = "pairs",
     margin: float | tuple[float, float] | None = None,
-    auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
+    auxiliary: "CVScores | Mapping[str, Any] | ReportsByName | None" = None,
     confidence_level: float = 0.95,
     verbose: int = 0,
 ) -> ComparisonResult:

@@ -3,8 +3,6 @@
 doc/derivations.rst has the mathematics.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -13,7 +11,7 @@ from hashlib import blake2b
 from itertools import chain, product
 from string import ascii_lowercase
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -43,6 +41,7 @@ _LEVELS = (0.01, 0.05, 0.1)  # at which the p-value is one number, whichever is 
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
 _FEW = 10  # estimators; with more, products of matrices are quicker than differences
+_SHARE = 6  # of estimators, one in so many is tried first as the maximum
 _MOST_SHARED = 20  # draws of z with one covariance, of more estimators
 _PATIENCE = 2.0  # seconds until progress is shown, if at all
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
@@ -128,34 +127,22 @@ class Draws:
         """Return the maximum over the others of (other - control), for each control."""
         if len(self.factor) <= self.few:
             return self._largest(_ALL, _ALL, self.determined, axis=1)  # of the row minus the column
-        parts = []
+        n_all, unknown = len(self.factor), ~self.determined
+        none = np.flatnonzero(unknown)
+        # Those with the highest means are tried first; few others can be the maximum.
+        n_tried = min(n_all, max(_FEW, n_all // _SHARE))
+        step = min(self.n_shared, max(1, _BLOCK // (4 * n_tried * n_all)))
+        # New memory takes longer than what is computed.
+        room = np.empty((2, step * n_tried, n_all), self.dtype)
+        maxima = np.empty((-(-self.n_draws // self.n_shared), self.n_shared, n_all), self.dtype)
+        start = 0
         with _one_thread():
             for means, scales in self._means_and_scales(_ALL, _ALL):
-                scales.reshape(len(scales), -1)[:, np.flatnonzero(~self.determined)] = 0
-                of_roots = zip(means, scales, strict=True)
-                parts += [self._largest_of_root(*of_root) for of_root in of_roots]
-        return np.concatenate(parts)[: self.n_draws]
-
-    def _largest_of_root(self, means: np.ndarray, scales: np.ndarray) -> np.ndarray:
-        """Return the maxima over the others of each estimator, for the draws that share scales."""
-        # Those with the highest means are tried first; few others can be the maximum.
-        n_tried = min(len(scales), max(_FEW, len(scales) // 8))
-        greatest = scales.max(axis=0)
-        step, parts = max(1, _BLOCK // (n_tried * len(scales))), []
-        for start in range(0, len(means), step):
-            mean = means[start : start + step]
-            tried = np.argpartition(mean, -n_tried)[:, -n_tried:]
-            highest = np.take_along_axis(mean, tried, axis=1)
-            ratios = highest[:, :, np.newaxis] - mean[:, np.newaxis]
-            ratios *= scales[tried]
-            found = ratios.max(axis=1)
-            others = highest.min(axis=1, keepdims=True) - mean  # at most
-            draw, left = np.nonzero((found <= 0) | (others * greatest > found))
-            ratios = (mean[draw] - mean[draw, left][:, np.newaxis]) * scales[left]
-            ratios[~self.determined[left]] = -np.inf
-            found[draw, left] = ratios.max(axis=1)
-            parts.append(found)
-        return np.concatenate(parts)
+                scales.reshape(len(scales), -1)[:, none] = 0
+                for of_root in zip(means, scales, maxima[start:], strict=False):
+                    _find_largest(*of_root, unknown, step, *room)
+                start += len(means)
+        return maxima.reshape(-1, n_all)[: self.n_draws]
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
         """Return the maximum over some contrasts, in the direction of the alternative."""
@@ -224,14 +211,15 @@ class Draws:
         """Yield draws by products of matrices, which are quicker than sums of short arrays."""
         n_estimators, n_shared = len(self.factor), self.n_shared
         factor, least = self.factor.T.astype(self.dtype), np.finfo(self.dtype).tiny
+        room = None  # for all blocks: new memory takes longer than the products
         for normal in self.source(n_estimators, self.n_squares, self.n_draws, n_shared):
             normal[:, n_shared:] /= self.dtype(np.sqrt(self.n_squares))
             drawn = (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
             means, spread = drawn[:, :n_shared], drawn[:, n_shared:]
             own = np.einsum("brk,brk->bk", spread, spread)
-            # Where both sides are one array only half of the product is computed.
-            scales = spread[:, :, rows].transpose(0, 2, 1) @ spread[:, :, columns]
-            scales *= -2
+            room = None if room is None else room[: len(spread)]
+            twice = -2 * spread[:, :, rows].transpose(0, 2, 1)
+            scales = room = np.matmul(twice, spread[:, :, columns], out=room)
             scales += own[:, rows][:, :, np.newaxis]
             scales += own[:, columns][:, np.newaxis]
             np.maximum(scales, least, out=scales)
@@ -248,6 +236,43 @@ class Draws:
                 ratios = part[:, :, rows] - part[:, :, columns].transpose(0, 1, 3, 2)
                 ratios *= scales[first : first + n_roots, np.newaxis]
                 yield ratios.reshape(-1, *scales.shape[1:])
+
+
+def _find_largest(
+    means: np.ndarray,
+    scales: np.ndarray,
+    found: np.ndarray,
+    unknown: np.ndarray,
+    step: int,
+    *room: np.ndarray,
+) -> None:
+    """Find the maxima over the others of each estimator, for draws that share scales."""
+    n_tried = len(room[0]) // step
+    tried, greatest = np.argpartition(means, -n_tried)[:, -n_tried:], scales.max(axis=0)
+    highest = np.take_along_axis(means, tried, axis=1)
+    lowest = highest.min(axis=1, keepdims=True)
+
+    def of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        ratios, own = (part[: rows.size].reshape(*rows.shape, -1) for part in room)
+        return ratios, np.take(scales, rows, axis=0, out=own, mode="clip")
+
+    for start in range(0, len(means), step):
+        part = slice(start, start + step)
+        mean, maxima = means[part], found[part]
+        ratios, own = of(tried[part])
+        np.subtract(highest[part, :, np.newaxis], mean[:, np.newaxis], out=ratios)
+        ratios *= own
+        ratios.max(axis=1, out=maxima)
+        others = (lowest[part] - mean) * greatest  # at most
+        draws, left = np.nonzero((maxima <= 0) | (others > maxima))
+        for k in range(0, len(left), len(room[0])):
+            draw, rows = draws[k : k + len(room[0])], left[k : k + len(room[0])]
+            ratios, own = of(rows)
+            np.take(mean, draw, axis=0, out=ratios, mode="clip")
+            ratios -= mean[draw, rows][:, np.newaxis]
+            ratios *= own
+            ratios[unknown[rows]] = -np.inf
+            maxima[draw, rows] = ratios.max(axis=1)
 
 
 def _transposed(
@@ -332,7 +357,7 @@ class JointInference:
             object.__setattr__(self, "estimates", estimates)
 
     @cached_property
-    def longer(self) -> JointInference:
+    def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
         if len(self.estimates) > self.most_estimators or self.n_draws == MOST_DRAWS:
             return self

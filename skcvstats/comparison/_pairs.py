@@ -1,11 +1,9 @@
 """PairTests: all comparisons in one metric, tested in one call, with or without a margin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from scipy.linalg import block_diag
@@ -179,7 +177,7 @@ class PairTests:
     margin: tuple[float, float] | None = None
     chosen_from: CVScores | None = None
     confidence_level: float = 0.95
-    together: Together | None = None  # the comparisons in all metrics, if they are one family
+    together: "Together | None" = None  # the comparisons in all metrics, if they are one family
     better_first: bool = False  # else in the order that was asked for
     alone: bool = False  # two estimators only; then there is no ranking
 
@@ -292,7 +290,7 @@ class PairTests:
         """Whether each difference does not vary, which is no evidence."""
         return np.broadcast_to(self.inference.undetermined, len(self))
 
-    def at(self, confidence_level: float) -> PairTests:
+    def at(self, confidence_level: float) -> Self:
         """Return the same tests at another level."""
         if confidence_level == self.confidence_level:
             return self
@@ -324,7 +322,7 @@ class PairTests:
             margin_pvalues=None if decided.margin is None else decided.margin.row(k),
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row for each comparison; see `ComparisonResult.to_frame`."""
         import pandas as pd
 
@@ -371,7 +369,7 @@ class PairTests:
             columns |= {name: np.nan for name in columns if name not in given}
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
 
-    def ranking(self) -> pd.DataFrame:
+    def ranking(self) -> "pd.DataFrame":
         """Return one row for each estimator, also for those that were not chosen to be compared."""
         joint, order, confidence_level = self.joint, self.joint.best_first, self.confidence_level
         frame = score_frame(
@@ -404,7 +402,7 @@ class PairTests:
         better = np.triu(self._shown())  # than the column's, as they are in order
         return {"rank_low": 1 + better.sum(axis=0), "rank_high": n - better.sum(axis=1)}
 
-    def letters(self) -> pd.DataFrame | None:
+    def letters(self) -> "pd.DataFrame | None":
         """Return the letters of the estimators, best first; None if there are none."""
         import pandas as pd
 
@@ -496,7 +494,7 @@ class Together:
         return self._family
 
     @cached_property
-    def longer(self) -> Together:
+    def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
         n_estimators = sum(len(of.estimates) for of in self.counted)
         if n_estimators > MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
@@ -559,7 +557,7 @@ def adjusted_together(
     return joined, adjustment
 
 
-def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> pd.DataFrame:
+def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> "pd.DataFrame":
     """Return a row for each estimator, best first, with its interval and p; not in time order."""
     import pandas as pd
 

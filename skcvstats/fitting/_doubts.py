@@ -1,7 +1,5 @@
 """What makes scores doubtful though nothing failed: of models, of predictions, of the target."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

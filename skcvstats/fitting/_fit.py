@@ -7,8 +7,6 @@ change the data of the next model. Other producers of FitRecords can replace thi
 downstream (the scores, the progress bar) sees only records.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +16,7 @@ from itertools import groupby, islice
 from numbers import Number
 from operator import itemgetter
 from threading import current_thread, main_thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -187,7 +185,7 @@ class Workload:
         error_score: Any = np.nan,
         seed: int | None = None,
         **more: Any,
-    ) -> Workload:
+    ) -> Self:
         """Return the work of some estimators, scored in some metrics, in some `of_rows` too."""
         fails, models = isinstance(error_score, str), tuple(estimators.values())
         states = [random_states(model) for model in models]

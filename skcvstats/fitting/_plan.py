@@ -1,7 +1,5 @@
 """Plan the fits: inputs checked, metadata routed once, splits drawn and walked once."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,11 +1,9 @@
 """The splits to fit on, walked once: drawn, checked, and watched for what a note must say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -74,26 +72,26 @@ class Splits:
     recipes: tuple[tuple[range, LazySplits], ...] = ()  # each with its numbers
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Splits:
+    def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Self:
         """Hold pairs of training and test rows, which need no fingerprint."""
         return cls({k: Split(train, test, "") for k, (train, test) in enumerate(pairs)})
 
     @classmethod
-    def made_by(cls, lazy: LazySplits) -> Splits:
+    def made_by(cls, lazy: LazySplits) -> Self:
         """Make the splits of one of our splitters when they are needed."""
         return cls({}, ((range(len(lazy)), lazy),))
 
     def __len__(self) -> int:
         return len(self.held) + sum(len(numbers) for numbers, _ in self.recipes)
 
-    def then(self, other: Splits) -> Splits:
+    def then(self, other: "Splits") -> "Splits":
         """Return these splits and others, whose numbers continue those of these."""
         n = len(self)
         held = {**self.held, **{n + k: split for k, split in other.held.items()}}
         further = ((range(n + its.start, n + its.stop), lazy) for its, lazy in other.recipes)
         return Splits(held, (*self.recipes, *further))
 
-    def part(self, numbers: Sequence[int]) -> Splits:
+    def part(self, numbers: Sequence[int]) -> "Splits":
         """Return what a worker needs for these splits."""
         return Splits({k: self.held[k] for k in numbers if k in self.held}, self.recipes)
 
@@ -241,7 +239,7 @@ def plan_splits(
     *,
     may_overlap: bool = False,
     shares: bool = False,
-    labels: LabelWatch | None = None,
+    labels: "LabelWatch | None" = None,
 ) -> PlannedSplits:
     """Draw the splits and walk them once: ours stay recipes, those of other splitters are held."""
     # Recipes are made for shared rows and for the labels only where there may be something to say.

@@ -3,8 +3,6 @@
 Studies and trials are recognized by their attributes, so Optuna is not imported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile

@@ -1,7 +1,5 @@
 """learning_curve_inference: what more rows would bring, as far as it can be shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -83,7 +81,7 @@ class LearningCurveResult(Printed):
         """The test of each gain: each size against the next smaller one, of each estimator."""
         return [self.of_gains.comparison(k) for k in np.argsort(self.of_gains.first).tolist()]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row for each estimator and size.
 
         Returns
@@ -107,7 +105,7 @@ class LearningCurveResult(Printed):
         of_scores = with_shown_ends(of_scores.drop(columns="pvalue"), self.scores)
         return frame.join(of_scores).join(of_gains)
 
-    def differences(self) -> pd.DataFrame:
+    def differences(self) -> "pd.DataFrame":
         """Return one row for each pair of estimators and size.
 
         Returns

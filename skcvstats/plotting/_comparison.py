@@ -1,7 +1,5 @@
 """ComparisonDisplay: the differences of a comparison with their intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -130,7 +128,7 @@ class ComparisonDisplay(RowDisplay):
         confidence_level: float | None = None,
         top: int = 20,
         legend: bool = True,
-    ) -> ComparisonDisplay:
+    ) -> Self:
         """Take the differences from a comparison.
 
         {Parameters: compared, metric to show}

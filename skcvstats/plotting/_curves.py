@@ -1,7 +1,5 @@
 """Curves with bands: of rejection rates, of a plan of splits, and of training sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
@@ -131,7 +129,7 @@ class PowerCurveDisplay(Display):
         alpha: float = 0.1,
         truth: float | None = None,
         legend: bool = True,
-    ) -> PowerCurveDisplay:
+    ) -> Self:
         """Take the curves from a study.
 
         Parameters
@@ -193,7 +191,7 @@ class PowerCurveDisplay(Display):
         margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
         legend: bool = True,
-    ) -> SplitPlanDisplay:
+    ) -> "SplitPlanDisplay":
         """Take the numbers from a plan.
 
         Parameters
@@ -508,9 +506,7 @@ class LearningCurveDisplay(Display):
     confidence_level: float = 0.95
 
     @classmethod
-    def from_result(
-        cls, result: LearningCurveResult, *, legend: bool = True
-    ) -> LearningCurveDisplay:
+    def from_result(cls, result: LearningCurveResult, *, legend: bool = True) -> Self:
         """Take the curves from a result.
 
         Parameters

@@ -1,7 +1,5 @@
 """PairedScoresDisplay: the scores of every split, joined by a line across estimators."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -90,7 +88,7 @@ class PairedScoresDisplay(RowDisplay):
         metric: str | None = None,
         top: int = 20,
         legend: bool = True,
-    ) -> PairedScoresDisplay:
+    ) -> Self:
         """Take the scores from a comparison.
 
         {Parameters: compared, metric to show}

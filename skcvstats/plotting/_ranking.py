@@ -1,7 +1,5 @@
 """RankingDisplay: estimators by their scores, best first. RaceDisplay: how long each was fitted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -114,7 +112,7 @@ class RankingDisplay(RowDisplay):
         letters: bool = False,
         ranks: bool = False,
         legend: bool = True,
-    ) -> RankingDisplay:
+    ) -> Self:
         """Take the ranking from a comparison, or from estimates of several scores.
 
         Parameters
@@ -295,7 +293,7 @@ class RaceDisplay(Display):
     n_splits: int
 
     @classmethod
-    def from_result(cls, race: RacingSearchCV, *, legend: bool = True) -> RaceDisplay:
+    def from_result(cls, race: RacingSearchCV, *, legend: bool = True) -> Self:
         """Take the numbers from a fitted race.
 
         Parameters

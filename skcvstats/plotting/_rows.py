@@ -1,9 +1,7 @@
 """Panels of named rows, one for each metric: names, intervals, and the part that is in view."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -47,7 +45,7 @@ class Panel(NamedTuple):
     xlabel: str
 
     @classmethod
-    def of_differences(cls, title: str, names: list[tuple[str, ...]]) -> Panel:
+    def of_differences(cls, title: str, names: list[tuple[str, ...]]) -> Self:
         """Say who is better by name if there is one difference, else by the side of the name."""
         sides = short_names(names[0] if len(names) == 1 else None)
         sides = ("right name", "left name") if "first" in sides else sides

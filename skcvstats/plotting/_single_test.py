@@ -1,7 +1,5 @@
 """Pictures of a single test: its posterior, what it assumes, and its differences over time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -113,7 +111,7 @@ class PosteriorDisplay(Display):
         *,
         margin: float | tuple[float, float] | None = None,
         legend: bool = True,
-    ) -> PosteriorDisplay:
+    ) -> Self:
         """Take the posterior of a test.
 
         Parameters
@@ -294,7 +292,7 @@ class CorrelationSensitivityDisplay(Display):
         *,
         legend: bool = True,
         **options: Any,
-    ) -> CorrelationSensitivityDisplay:
+    ) -> Self:
         """Compute the intervals from scores.
 
         Parameters
@@ -321,7 +319,7 @@ class CorrelationSensitivityDisplay(Display):
         *,
         confidence_level: float = 0.95,
         legend: bool = True,
-    ) -> CorrelationSensitivityDisplay:
+    ) -> Self:
         """Compute the intervals that a test would have had with other assumptions.
 
         Parameters
@@ -504,7 +502,7 @@ class CumulatedDifferenceDisplay(Display):
         times: ArrayLike | None = None,
         confidence_level: float | None = None,
         legend: bool = True,
-    ) -> CumulatedDifferenceDisplay:
+    ) -> Self:
         """Add up the differences behind a Diebold-Mariano test.
 
         Parameters
@@ -559,7 +557,7 @@ class CumulatedDifferenceDisplay(Display):
         times: ArrayLike | None = None,
         confidence_level: float = 0.95,
         legend: bool = True,
-    ) -> CumulatedDifferenceDisplay:
+    ) -> Self:
         """Add up differences of scores, and test their mean for the band.
 
         Parameters

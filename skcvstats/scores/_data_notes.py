@@ -141,12 +141,12 @@ def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
     if not pairs.any() or (y is not None and is_sorted(y)):
         return ()
     if y is not None and y.dtype.kind in "iuf":  # sorted in parts
-        steps = np.sign(np.diff(y.astype(float)))
-        if abs(steps.sum()) > _ONE_WAY * np.abs(steps).sum():
+        up, down = np.count_nonzero(y[1:] > y[:-1]), np.count_nonzero(y[1:] < y[:-1])
+        if abs(up - down) > _ONE_WAY * (up + down):
             return ()
     classes = None if y is None else classes_of(y)
-    if classes is None or classes.max() >= min(_MOST_CLASSES, len(rows) / 10):
-        classes = np.zeros(len(rows), dtype=int)
+    if classes is not None and classes.max() >= min(_MOST_CLASSES, len(rows) / 10):
+        classes = None
     series = []
     for scores in tables:
         if y is None and len(rows) > _NEAR:  # rows may be sorted by what is not known
@@ -159,18 +159,25 @@ def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
                 sliding_window_view(around, _NEAR + 1), axis=1
             )  # jump where rows do
             left = min(scores - means, scores - medians, key=lambda of: np.square(of).sum())
+        elif classes is None:
+            left = scores - scores.mean()
         else:
             left = scores - (np.bincount(classes, scores) / np.bincount(classes))[classes]
         series.append((left, _ROUNDING * np.abs(scores).max()))
     apart = ((a - b, max(of_a, of_b)) for (a, of_a), (b, of_b) in combinations(series, 2))
-    strongest = 0.0
+    strongest, n_pairs = 0.0, np.count_nonzero(pairs)
+    all_follow = n_pairs == len(pairs)
     for left, rounding in chain(series, apart):
-        squares = np.square(np.where(np.abs(left) > rounding, left, 0.0))
-        if squares.sum() ** 2 < _FEWEST_TELLING * np.square(squares).sum() or not squares.any():
+        squares = np.square(left)
+        squares[squares <= rounding**2] = 0.0
+        total = squares.sum()
+        if total**2 < _FEWEST_TELLING * (squares @ squares) or not total:
             continue  # few rows tell
-        found = float((left[:-1] * left[1:])[pairs].mean() / squares.mean())
+        first, second = left[:-1], left[1:]
+        products = first @ second if all_follow else first[pairs] @ second[pairs]
+        found = float(products / n_pairs / (total / len(left)))
         strongest = max(strongest, found, key=abs)
-    if not abs(strongest) > max(_MATTERS, _ERRORS / np.sqrt(np.count_nonzero(pairs))):
+    if not abs(strongest) > max(_MATTERS, _ERRORS / np.sqrt(n_pairs)):
         return ()
     alike, short = ("alike", "too short") if strongest > 0 else ("unlike", "wrong")
     text = (
@@ -203,11 +210,11 @@ def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
     columns = [column for column in columns if _is_fine(column)]
     if not columns:
         return 0
-    _, inverse, counts = np.unique(
-        row_hashes([*columns, *([] if y is None else np.asarray(y).reshape(len(y), -1).T)]),
-        return_inverse=True,
-        return_counts=True,
-    )
+    hashes = row_hashes([*columns, *([] if y is None else np.asarray(y).reshape(len(y), -1).T)])
+    in_order = np.sort(hashes)
+    if not (in_order[1:] == in_order[:-1]).any():  # of which most test sets are
+        return 0
+    _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
     # Leaves of trees are equal in one model, and not in y and the others.
     fine = [column for column in columns if len(np.unique(column)) >= 0.95 * len(counts)]
     apart = np.zeros(len(inverse), dtype=bool)

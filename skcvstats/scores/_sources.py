@@ -1,7 +1,5 @@
 """Scores that come from elsewhere: results of scikit-learn, parts of a design, JSON text."""
 
-from __future__ import annotations
-
 import math
 import re
 import zlib
@@ -146,7 +144,7 @@ def _design_of(
     return SplitDesign.from_indices(indices["train"], indices["test"], **stated, shape=shape)
 
 
-def means_of_folds(scores: CVScores) -> tuple[Note, ...]:
+def means_of_folds(scores: "CVScores") -> tuple[Note, ...]:
     """Return a note if the scores of rows, which finished scores of folds lack, would tell more."""
     design = scores.design
     known = METRICS.get(scores.metric) or METRICS.get(CALLED.get(scores.metric, ""))
@@ -187,7 +185,7 @@ def part_of(
     return taken, {PART: {"splits": list(splits), "design": facts, **more}}
 
 
-def join_parts(parts: Sequence[CVScores]) -> CVScores:
+def join_parts(parts: "Sequence[CVScores]") -> "CVScores":
     """Return the scores on the whole design, given all its parts."""
     if not parts:
         raise ValueError(f"There are no parts to concatenate. {_WANTED}.")
@@ -234,7 +232,7 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
     )
 
 
-def _facts_of(part: CVScores, k: int) -> Mapping[str, Any]:
+def _facts_of(part: "CVScores", k: int) -> Mapping[str, Any]:
     """Return the description in a part, or raise an error if the scores are not a part."""
     provenance = getattr(part, "provenance", None)
     if provenance is None:
@@ -258,7 +256,7 @@ def _facts_of(part: CVScores, k: int) -> Mapping[str, Any]:
 
 
 def _to_compare(
-    first: CVScores, its: Mapping[str, Any], other: CVScores, theirs: Mapping[str, Any]
+    first: "CVScores", its: Mapping[str, Any], other: "CVScores", theirs: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any, Any, str]]:
     """Yield what must be equal: the words for a difference, the two, and what to do about it."""
     names = (first.metric, list(first.labels)), (other.metric, list(other.labels))
@@ -302,7 +300,7 @@ def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
         )
 
 
-def _version_notes(parts: Sequence[CVScores]) -> tuple[Note, ...]:
+def _version_notes(parts: "Sequence[CVScores]") -> tuple[Note, ...]:
     found = [part.provenance.get("versions") for part in parts]
     if all(versions == found[0] for versions in found):
         return ()

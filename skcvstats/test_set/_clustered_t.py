@@ -151,9 +151,9 @@ def _components(
     largest = np.maximum(x.max(axis=1), -x.min(axis=1))
     exponent = int(exponents_to_one(largest.max()))
     sizes = found.sizes(weights, n_rows)
-    kept = sizes > 0
-    means = np.empty(n_models)
-    sums = np.empty((n_models, int(kept.sum())))
+    kept: Any = sizes > 0
+    means, sums = np.empty(n_models), np.empty((n_models, np.count_nonzero(kept)))
+    kept = slice(None) if kept.all() else kept
     for k in range(n_models):
         row = np.ldexp(x[k], exponent)
         means[k] = row.mean() if weights is None else weights @ row / weights.sum()

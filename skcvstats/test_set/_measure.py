@@ -1,7 +1,5 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,6 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
 from sklearn.utils.parallel import Parallel, delayed
 
+from .._utils._arrays import distinct_in
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._progress import with_progress
@@ -93,7 +92,7 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
             )
         method = "diebold_mariano"
     y, what, classes = test_set.y, test_set.what, test_set.classes
-    held = set() if classes is None else set(map(str, np.unique(y)))
+    held = set() if classes is None else set(map(str, distinct_in(y)[0]))
     wanting = {"every class"}
     if isinstance(what.given, str):  # other metrics of one class are the user's own
         wanting |= {"positive"} if what.positive not in held else set()
@@ -147,7 +146,9 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     y = test_set.y
     if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
         apart = values != y if test_set.classes is not None else np.square(values - y)
-        return np.asarray(-apart.reshape(len(y), -1).mean(axis=1))
+        return np.asarray(
+            -apart.astype(float) if apart.ndim == 1 else -apart.reshape(len(y), -1).mean(axis=1)
+        )
     if values.ndim == 1:
         return values
     return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
@@ -385,6 +386,8 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
 
 def _averaged(test_set: TestSet, runs: np.ndarray) -> np.ndarray:
     """Return the mean over the runs of each model."""
+    if len(runs) == len(test_set.labels):
+        return runs
     owners = np.asarray(test_set.owners)
     return np.stack([runs[owners == k].mean(axis=0) for k in range(len(test_set.labels))])
 
@@ -423,7 +426,7 @@ Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 
 def _evaluator(
     test_set: TestSet, values: np.ndarray, groups: Groups
-) -> tuple[Evaluator, Counted | Summed | None]:
+) -> "tuple[Evaluator, Counted | Summed | None]":
     """Return what computes replicates, nan if the metric is not defined; and what is quicker."""
 
     def by_scorer(drawn: np.ndarray, in_order: bool) -> np.ndarray:
@@ -640,8 +643,8 @@ class Summed:
         table, value = self.sums.table, self.sums.value
         n, columns, far = len(table), table.T.copy(), np.zeros(len(table), dtype=bool)
         for column in columns:
-            in_order = np.argpartition(column, [_FAR, n - _FAR])
-            far[in_order[:_FAR]] = far[in_order[n - _FAR :]] = True
+            in_order = np.sort(column)  # takes half of the time of a partition
+            far |= (column < in_order[_FAR]) | (column > in_order[-1 - _FAR])
         drawn_singly, n_far = table[far], int(np.count_nonzero(far))
         columns[:, far] = 0.0
         means = columns.sum(axis=1) / (n - n_far)
@@ -655,7 +658,7 @@ class Summed:
 
         def draw(generator: np.random.Generator, size: int) -> np.ndarray:
             totals = generator.binomial(n, n_far / n, size)
-            places = generator.integers(0, n_far, totals.sum())
+            places = generator.integers(0, max(n_far, 1), totals.sum())
             places += np.repeat(np.arange(size) * n_far, totals)
             counts = np.bincount(places, minlength=size * n_far).reshape(size, n_far)
             left = (n - totals)[:, np.newaxis]

@@ -19,6 +19,7 @@ from .._utils._arrays import (
     as_array,
     check_unmasked,
     classes_in,
+    distinct_in,
     missing_in,
     normalised,
     order_of,
@@ -572,13 +573,13 @@ def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], known: list[A
     """Return the classes of the target and known ones, or None for a metric of values."""
     facts = metric.facts or METRICS.get(CALLED.get(metric.named, ""))
     if PREDICT in wanted:
-        fractions = y.dtype.kind == "f" and (facts is None or (y % 1 != 0).any())
+        fractions = y.dtype.kind == "f" and (facts is None or (y != np.rint(y)).any())
         named = any(part in metric.named for part in _OF_VALUES)
         of_values = named if facts is None else facts.of_values
         no_labels = y.ndim > 1 or y.dtype.kind not in "biufUSO"
         if no_labels or fractions or of_values or not isinstance(y[:1].tolist()[0], _LABELS):
             return None
-    classes = np.union1d(y, np.array(known)) if known else np.unique(y)
+    classes = np.union1d(y, np.array(known)) if known else distinct_in(y)[0]
     if PREDICT in wanted:
         return classes
     if len(classes) < 2:

@@ -144,13 +144,13 @@ def disagreement(test: Inference) -> str:
     if test.scores is None or not test.paired:
         return ""
     rows, of_means = test.scores.row_scores, test.scores.components
-    parts: Iterable[tuple[np.ndarray, np.ndarray]]
+    parts: Iterable[tuple[Any, np.ndarray]]
     if rows is not None:  # split by split, in little memory
         parts = (rows.split(k) for k in range(len(rows.offsets) - 1))
         n_rows = int(rows.rows.max()) + 1
     elif of_means is not None and of_means.kind == "correct":
         apart = of_means.rows("correct")[0]
-        n_rows, parts = apart.size, [(np.arange(apart.size), apart)]
+        n_rows, parts = apart.size, [(slice(None), apart)]
     elif (
         of_means is not None
         and of_means.kind == "means"
@@ -158,17 +158,18 @@ def disagreement(test: Inference) -> str:
     ):
         off = np.ldexp(of_means.rows("sums")[0], -of_means.facts["exponent"])
         apart = np.round(off + test.scores.values.flat[0], 9)
-        n_rows, parts = apart.size, [(np.arange(apart.size), apart)]
+        n_rows, parts = apart.size, [(slice(None), apart)]
     else:
         return ""
     sums, tested, differ = np.zeros((3, n_rows))
     for of_part, apart in parts:
-        if not (np.square(apart) == np.abs(apart)).all():  # other than -1, 0 and 1
-            return ""
+        some = apart[:1000]  # which tell most
+        if not all((np.square(of) == np.abs(of)).all() for of in (some, apart)):
+            return ""  # other than -1, 0 and 1
         sums[of_part] += apart
         tested[of_part] = 1
-        differ[of_part[apart != 0]] = 1
-    sums, n_apart = sums[tested > 0], int(differ.sum())
+        differ[of_part] += apart != 0
+    sums, n_apart = sums[tested > 0], np.count_nonzero(differ)
     squares = np.square(sums - sums.mean())
     few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
     said = f"; the models disagree on {n_apart} of {len(sums)} rows"
