@@ -1,4 +1,4 @@
-"""The bootstrap of groups of test rows: BCa intervals, and the p-values that agree with them."""
+"""The bootstrap of groups of test rows: replicates, BCa intervals, and p-values that agree."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -6,9 +6,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.special import ndtr, ndtri
+from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import ConfidenceInterval, alpha_of
-from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
+from .._utils._progress import with_progress
+from .._utils._text import SMALLEST_PVALUE, counted, format_percent, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Description, Fact, GroupSizes, plain
@@ -398,3 +400,95 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
             f"them. Test on at least 2 {what}s of each class, better 10."
         )
     return strata
+
+
+# Computes the metric of each run from groups of rows, in their order or in that of the test set.
+Evaluator = Callable[[np.ndarray, bool], np.ndarray]
+# If a metric is not defined in a replicate, it is drawn again, at most this many times.
+_MOST_ATTEMPTS = 20
+# With a larger share of undefined draws, the metric is not suitable for resampling.
+_MOST_UNDEFINED = 0.01
+# Replicates in one task, and parts of all tasks of which progress is shown.
+_CHUNK, _SHOWN = 50, 20
+
+
+def in_chunks(
+    draw: Callable[[np.random.Generator, int], np.ndarray], resampling: Resampling, n: int
+) -> tuple[np.ndarray, int]:
+    """Return n replicates of each run, and how many were drawn again."""
+    found, n_undefined = [], 0
+    for start in range(0, n, _CHUNK):
+        size = min(_CHUNK, n - start)
+        chunk = draw(resampling.generator(start, 0), size)
+        for attempt in range(1, _MOST_ATTEMPTS + 1):
+            missing = ~np.isfinite(chunk).all(axis=1)
+            if not missing.any():
+                break
+            n_undefined += (n_missing := int(np.count_nonzero(missing)))
+            if attempt < _MOST_ATTEMPTS:
+                chunk[missing] = draw(resampling.generator(start, attempt), n_missing)
+        found.append(chunk)
+    return np.ascontiguousarray(np.concatenate(found).T), n_undefined
+
+
+def replicate(
+    evaluator: Evaluator,
+    resampling: Resampling,
+    n_replicates: int,
+    n_jobs: int | None,
+    verbose: int,
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return the metric in all replicates and without each block, and how many were drawn again."""
+    blocks = resampling.blocks()
+
+    def parts(n: int) -> list[range]:
+        return [range(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK)]
+
+    drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts(n_replicates)]
+    without = [delayed(_left_out)(evaluator, k, blocks) for k in parts(int(blocks.max()) + 1)]
+    tasks, n_parts = drawn + without, _SHOWN if verbose else 1
+    parts_of_tasks: Any = [tasks[k::n_parts] for k in range(n_parts)]
+    if verbose:
+        doing = "resampling"
+        parts_of_tasks = with_progress(parts_of_tasks, n_parts, doing=doing, unit="part")
+    answers: list[Any] = [None] * len(tasks)
+    with Parallel(n_jobs=n_jobs) as parallel:
+        for k, part in enumerate(parts_of_tasks):
+            answers[k::n_parts] = parallel(part)
+    done, n_undefined = zip(*answers, strict=True)
+    values, left_out = (np.concatenate(of) for of in (done[: len(drawn)], done[len(drawn) :]))
+    return np.ascontiguousarray(values.T), np.ascontiguousarray(left_out.T), sum(n_undefined)
+
+
+def check_defined(
+    values: np.ndarray, n_again: int, n_replicates: int, metric: str, *, stratified: bool
+) -> None:
+    """Raise ValueError if a metric is not defined in too many bootstrap samples."""
+    share = n_again / (n_replicates + n_again)
+    if share > _MOST_UNDEFINED or not np.isfinite(values).all():
+        stratify = (
+            "Pass stratify=True, which draws rows (or groups, where each is of one class) within "
+            "each class. Else use"
+        )
+        raise ValueError(
+            f"{metric} is not defined in {format_percent(share)} of the bootstrap samples, as they "
+            f"lack a class or a prediction of it. {'Use' if stratified else stratify} "
+            "another metric, or test on more rows."
+        )
+
+
+def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:
+    """Return some replicates, and the number of draws in which the metric was not defined."""
+    found, n_undefined = [], 0
+    for number in numbers:
+        for attempt in range(_MOST_ATTEMPTS):
+            values = evaluator(resampling.draw(number, attempt), False)
+            if np.isfinite(values).all():
+                break
+            n_undefined += 1
+        found.append(values)
+    return np.array(found), n_undefined
+
+
+def _left_out(evaluator: Evaluator, numbers: range, blocks: np.ndarray) -> tuple[np.ndarray, int]:
+    return np.array([evaluator(np.flatnonzero(blocks != block), True) for block in numbers]), 0

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
-from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._arrays import distinct_in
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
-from .._utils._progress import with_progress
-from .._utils._text import counted, cut, format_percent
+from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
 from ..fitting import (
     Metric,
@@ -35,7 +33,16 @@ from ..stats import (
     read_groups,
     tail_probability,
 )
-from ._cluster_bootstrap import ClusterBootstrapTest, Resampling, bootstrap_scores, strata_of
+from ._cluster_bootstrap import (
+    ClusterBootstrapTest,
+    Evaluator,
+    Resampling,
+    bootstrap_scores,
+    check_defined,
+    in_chunks,
+    replicate,
+    strata_of,
+)
 from ._clustered_t import ClusteredTTest, InfluenceTTest, mean_scores
 from ._delong import DeLongTest, auc_scores
 from ._mcnemar import McNemarScoreTest, correct_scores
@@ -353,7 +360,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     def scores_of(n_resamples: int) -> CVScores:
         metric, how = test_set.metric, (resamples.n_jobs, resamples.verbose)
         if quicker is None or (strata and isinstance(quicker, Summed)):
-            drawn, left_out, n = _replicate(evaluator, resampling, n_resamples, *how)
+            drawn, left_out, n = replicate(evaluator, resampling, n_resamples, *how)
         else:
             drawn, left_out, n = quicker.replicate(resampling, n_resamples)
         check_defined(drawn, n, n_resamples, metric, stratified=bool(strata))
@@ -418,10 +425,6 @@ _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = 
     "influence_t": _by_influences,
     "cluster_bootstrap": _by_bootstrap,
 }
-
-
-# Computes the metric of each run from groups of rows, in their order or in that of the test set.
-Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 
 
 def _evaluator(
@@ -618,7 +621,7 @@ class Counted:
         shape = int(blocks.max()) + 1, n_kinds
         of_blocks = np.bincount(blocks * n_kinds + kinds, minlength=np.prod(shape)).reshape(shape)
         left_out = self.values(of_blocks.sum(axis=0) - of_blocks)
-        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
+        found, n_undefined = in_chunks(draw, resampling, n_replicates)
         return found, left_out.T.copy(), n_undefined
 
 
@@ -668,95 +671,5 @@ class Summed:
         blocks = resampling.blocks()
         of_blocks = np.column_stack([np.bincount(blocks, weights=column) for column in table.T])
         left_out = value(of_blocks.sum(axis=0) - of_blocks)
-        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
+        found, n_undefined = in_chunks(draw, resampling, n_replicates)
         return found, left_out.T.copy(), n_undefined
-
-
-def _in_chunks(
-    draw: Callable[[np.random.Generator, int], np.ndarray], resampling: Resampling, n: int
-) -> tuple[np.ndarray, int]:
-    """Return n replicates of each run, and how many were drawn again."""
-    found, n_undefined = [], 0
-    for start in range(0, n, _CHUNK):
-        size = min(_CHUNK, n - start)
-        chunk = draw(resampling.generator(start, 0), size)
-        for attempt in range(1, _MOST_ATTEMPTS + 1):
-            missing = ~np.isfinite(chunk).all(axis=1)
-            if not missing.any():
-                break
-            n_undefined += (n_missing := int(np.count_nonzero(missing)))
-            if attempt < _MOST_ATTEMPTS:
-                chunk[missing] = draw(resampling.generator(start, attempt), n_missing)
-        found.append(chunk)
-    return np.ascontiguousarray(np.concatenate(found).T), n_undefined
-
-
-# If a metric is not defined in a replicate, it is drawn again, at most this many times.
-_MOST_ATTEMPTS = 20
-# With a larger share of undefined draws, the metric is not suitable for resampling.
-_MOST_UNDEFINED = 0.01
-# Replicates in one task, and parts of all tasks of which progress is shown.
-_CHUNK, _SHOWN = 50, 20
-
-
-def _replicate(
-    evaluator: Evaluator,
-    resampling: Resampling,
-    n_replicates: int,
-    n_jobs: int | None,
-    verbose: int,
-) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return the metric in all replicates and without each block, and how many were drawn again."""
-    blocks = resampling.blocks()
-
-    def parts(n: int) -> list[range]:
-        return [range(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK)]
-
-    drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts(n_replicates)]
-    without = [delayed(_left_out)(evaluator, k, blocks) for k in parts(int(blocks.max()) + 1)]
-    tasks, n_parts = drawn + without, _SHOWN if verbose else 1
-    parts_of_tasks: Any = [tasks[k::n_parts] for k in range(n_parts)]
-    if verbose:
-        doing = "resampling"
-        parts_of_tasks = with_progress(parts_of_tasks, n_parts, doing=doing, unit="part")
-    answers: list[Any] = [None] * len(tasks)
-    with Parallel(n_jobs=n_jobs) as parallel:
-        for k, part in enumerate(parts_of_tasks):
-            answers[k::n_parts] = parallel(part)
-    done, n_undefined = zip(*answers, strict=True)
-    values, left_out = (np.concatenate(of) for of in (done[: len(drawn)], done[len(drawn) :]))
-    return np.ascontiguousarray(values.T), np.ascontiguousarray(left_out.T), sum(n_undefined)
-
-
-def check_defined(
-    values: np.ndarray, n_again: int, n_replicates: int, metric: str, *, stratified: bool
-) -> None:
-    """Raise ValueError if a metric is not defined in too many bootstrap samples."""
-    share = n_again / (n_replicates + n_again)
-    if share > _MOST_UNDEFINED or not np.isfinite(values).all():
-        stratify = (
-            "Pass stratify=True, which draws rows (or groups, where each is of one class) within "
-            "each class. Else use"
-        )
-        raise ValueError(
-            f"{metric} is not defined in {format_percent(share)} of the bootstrap samples, as they "
-            f"lack a class or a prediction of it. {'Use' if stratified else stratify} "
-            "another metric, or test on more rows."
-        )
-
-
-def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:
-    """Return some replicates, and the number of draws in which the metric was not defined."""
-    found, n_undefined = [], 0
-    for number in numbers:
-        for attempt in range(_MOST_ATTEMPTS):
-            values = evaluator(resampling.draw(number, attempt), False)
-            if np.isfinite(values).all():
-                break
-            n_undefined += 1
-        found.append(values)
-    return np.array(found), n_undefined
-
-
-def _left_out(evaluator: Evaluator, numbers: range, blocks: np.ndarray) -> tuple[np.ndarray, int]:
-    return np.array([evaluator(np.flatnonzero(blocks != block), True) for block in numbers]), 0
