@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import check_flag, check_verbose, distinct, is_several, listed, one_line
+from .._utils._checks import (
+    check_flag,
+    check_verbose,
+    distinct,
+    is_several,
+    listed,
+    one_line,
+    without_weights,
+)
 from .._utils._metrics import known_of
 from ..exceptions import PairingError, SplitDesignError
 from ..scores import (
@@ -27,6 +35,7 @@ from ._compare import check_comparison, compare
 from ._result import ComparisonResult
 
 
+@without_weights("the scores are finished. Use weights where they are made")
 def compare_scores(
     scores: "CVScores | Mapping[str, Any] | ArrayLike | ReportsByName",
     *,

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from .._utils._checks import alpha_of, check_option, listed
+from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CONSTANT, CVScores, Note, limits_of, note_on_some, union
@@ -112,7 +113,7 @@ def margin_notes(
         "less": ('"not better"', "not shown", high),
     }[inference.alternative]
     n_fewest, fewest = _FEWEST_ERRORS["two-sided" if what == "equivalence" else "one-sided"]
-    metric = inference.metric
+    metric = shown_as(inference.metric).name
     needed = n_fewest * np.atleast_1d(inference.standard_error)
     narrow = (room < needed) & np.isin(kinds, undecided)
     rows = "more test rows would help"
@@ -139,10 +140,11 @@ def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Not
     guess = scores.provenance.get(CONSTANT, middle)
     if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
         return []
+    read = shown_as(scores.metric)
     text = (
         f"the margin, {within(margin)}, is larger than the distance from guessing "
-        f"({format_number(guess)}) to {high:g} in {scores.metric}, so every model that is no worse "
-        "than guessing meets it; give a smaller one"
+        f"({format_number(read.number(guess))}) to {high:g} in {read.name}, so every model that is "
+        "no worse than guessing meets it; give a smaller one"
     )
     return [Note("wide margin", text, None)]
 
@@ -255,13 +257,6 @@ class PairTests:
         return np.where(self.undetermined, 1.0, self.inference.pvalue)
 
     @property
-    def adjusted_over(self) -> str:
-        """What p-values are adjusted over."""
-        if self.adjustment.name == "none" or self.n_adjusted <= 1:
-            return "nothing"
-        return "pairs" if self.together is None else "pairs and metrics"
-
-    @property
     def names(self) -> np.ndarray:
         """The names of the two estimators of each comparison, of shape (n_comparisons, 2)."""
         labels = np.array(self.scores.labels, dtype=object)
@@ -331,7 +326,7 @@ class PairTests:
         if found.has_interval:
             low, high = self.family.intervals(found, self.confidence_level)
             alone = found.confidence_interval(self.confidence_level)
-        names = self.names
+        names, over = self.names, "pairs" if self.together is None else "pairs and metrics"
         columns: dict[str, Any] = {
             "metric": found.metric,
             "estimator": names[:, 0],
@@ -349,7 +344,7 @@ class PairTests:
             "pvalue": found.pvalue,
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
-            "adjusted_over": self.adjusted_over,
+            "adjusted_over": over if type(self.family) is not Unadjusted else "nothing",
         }
         if (margin := self.margin_pvalues) is not None:
             ends = self.family.margin_intervals(found, self.confidence_level)

@@ -341,7 +341,8 @@ def without_each(
     """
     n_units = len(y) if units is None else int(units.max()) + 1
     form, known = _FORMS.get(function, (None, ()))
-    if form is None or not options.keys() <= set(known):
+    is_raw = str(options.get("multioutput")) == "raw_values"
+    if form is None or is_raw or not options.keys() <= set(known):
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
         return form(y, p, _Units(units, weights, n_units), **options)
@@ -565,8 +566,6 @@ def _explained(
     **_: Any,
 ) -> np.ndarray | None:
     """Return the share of the variance that is explained; nan where targets are all one value."""
-    if isinstance(multioutput, str) and multioutput == "raw_values":
-        return None
     y, p = (_table(values).astype(float, copy=False) for values in (y, p))
     weighing = units.less(np.ones(len(y)))[:, np.newaxis]
 
@@ -578,7 +577,7 @@ def _explained(
     errors, spread = squares(y - p, about_mean), squares(y)
     spread[constant_without(y, units.of_rows, units.n_units)] = np.nan
     if isinstance(multioutput, str) and multioutput == "variance_weighted":
-        errors, spread = errors.sum(axis=-1), spread.sum(axis=-1)
+        errors, spread = (of.sum(axis=-1, keepdims=True) for of in (errors, spread))
     return _mean_of_outputs(1 - errors / spread, multioutput)
 
 
@@ -603,8 +602,6 @@ def constant_without(y: np.ndarray, of_rows: np.ndarray | None, n_units: int) ->
 def _root_mean_squared(
     y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average", *, of_logs: bool = False
 ) -> np.ndarray | None:
-    if isinstance(multioutput, str) and multioutput == "raw_values":
-        return None
     y, p = (_table(values).astype(float) for values in (y, p))
     errors = np.log1p(y) - np.log1p(p) if of_logs else y - p
     means = units.less(np.square(errors)) / units.less(np.ones(len(y)))[:, np.newaxis]
@@ -615,7 +612,7 @@ def _d2_absolute(
     y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average"
 ) -> np.ndarray | None:
     of_rows = units.of_rows is None and units.weights is None
-    if not of_rows or (isinstance(multioutput, str) and multioutput == "raw_values"):
+    if not of_rows:
         return None
     y, p = (_table(values).astype(float) for values in (y, p))
     n_rows, half = len(y), (len(y) - 1) // 2  # on each side of the median without a row

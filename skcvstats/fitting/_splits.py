@@ -35,6 +35,7 @@ _OF_CLASSES = (
     "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
     "within groups (such as StratifiedGroupKFold)"
 )
+_IN_ORDER = "Use longer test periods: fewer splits, or test_size= of TimeSeriesSplit"
 _OF_TRAINING = (
     "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
     "random_state=0), or leave out rows of classes that have so few"
@@ -463,7 +464,8 @@ class LabelWatch:
             if (fewest := min(sizes, default=_MANY_ROWS)) >= _MANY_ROWS:
                 continue
             n_few = sum(size < FEWEST_ROWS for size in sizes)
-            fact, is_few = f"the smallest {sets} has {counted(fewest, 'row')}", n_few > 0
+            fact = f"the smallest {self._kind}test set has {counted(fewest, 'row')}"
+            is_few = n_few > 0
             what, remedy = metric.called or metric.name, _OF_NUMBERS
             if is_few:
                 fact = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
@@ -529,7 +531,7 @@ def _sortable(y: Any) -> np.ndarray | None:
     return labels.astype(str) if all(isinstance(label, str) for label in labels) else None
 
 
-def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
+def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool = False) -> None:
     """Raise SplitDesignError for metrics that are not defined."""
     refused = [metric for metric in undefined if metric.refused]
     if not refused:
@@ -537,4 +539,5 @@ def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
     facts = ". ".join(metric.fact for metric in refused)
     which = " and ".join(metric.metric for metric in refused)
     drop = f"; on_error='drop' leaves {which} out" if several else ""
-    raise SplitDesignError(f"{facts}. {refused[0].remedy}{drop}.")
+    remedy = _IN_ORDER if in_order else refused[0].remedy
+    raise SplitDesignError(f"{facts}. {remedy}{drop}.")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, missing_in
-from .._utils._checks import brief, listed, n_rows
+from .._utils._checks import brief, listed, n_rows, without_weights
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
@@ -37,6 +37,7 @@ _NOT_SEEN = (
 )
 
 
+@without_weights("it takes the rows of all folds alike. compare_estimators takes weights in params")
 def compare_out_of_fold(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],
@@ -179,7 +180,7 @@ def _refuse_left_out(design: SplitDesign) -> None:
     if max(design.n_test) > 1 or design.n_splits == 1:
         return
     n, name, unit = design.n_samples, "leave-one-out", "row"
-    again = "Predict again in repeated folds, as of RepeatedStratifiedKFold(5, n_repeats=4)"
+    again = "Predict again in repeated folds, as of RepeatedKFold(5, n_repeats=4)"
     if design.unit == "groups":
         name, unit = "leave-one-group-out", "group"
         again = (
@@ -292,7 +293,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
             scored = zip(read, of_split, strict=True)
             found.append(np.stack([what.row_scores(both, score, **own) for both, score in scored]))
         if blocks is not None:
-            row_scores = RowScores.without_blocks(np.stack(found, axis=1), tests, weights, codes)
+            row_scores = RowScores._without_blocks(np.stack(found, axis=1), tests, weights, codes)
         else:
             row_scores = RowScores.from_splits(found, tests)
             weights = None if weights is None else weights[row_scores.rows]

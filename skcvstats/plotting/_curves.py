@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import check_option
+from .._utils._metrics import shown_as
 from .._utils._text import counted, format_ends, format_number, format_percent
 from ..model_selection import LearningCurveResult
 from ..simulation import SimulationResult
@@ -21,6 +22,7 @@ from ._display import (
     GREY,
     ORANGE,
     PURPLE,
+    RIGHT,
     SKY,
     VERMILION,
     Display,
@@ -29,6 +31,7 @@ from ._display import (
     check_drawable,
     draw_curve,
     ink,
+    read_as,
     write_labels,
 )
 
@@ -362,11 +365,12 @@ class SplitPlanDisplay(Display):
         {Plot: ax, line_kwargs, mark_kwargs}
         """
         plan, shown = self.plan, f"difference shown with power {self.detectable_with:g}"
+        metric = shown_as(plan.metric).name
         numbers = (plan.standard_error, None, None)  # without a band
         panels = {
-            "error": (plan.label, f"standard error, {plan.metric}", numbers),
+            "error": (plan.label, f"standard error, {metric}", numbers),
             "power": (f"power {self.power_for}".strip(), "power", self.power),
-            "detectable": (shown, f"difference in {plan.metric}", self.detectable),
+            "detectable": (shown, f"difference in {metric}", self.detectable),
         }
         panels = {name: panel for name, panel in panels.items() if panel[2] is not None}
         titles = [title for title, *_ in panels.values()]
@@ -548,7 +552,9 @@ class LearningCurveDisplay(Display):
         numbers = self.scores, self.low, self.high
         drawn = _draw_all(ax, looks, _OF_SIZES, self.names, self.train_sizes, *numbers)
         self.lines_, self.bands_ = drawn
-        write_labels(ax, looks, "", f"training {self.unit}", f"expected {self.metric}")
+        read = read_as(ax.yaxis, self.metric)
+        better = f", better {RIGHT}" if read.is_loss else ""
+        write_labels(ax, looks, "", f"training {self.unit}", f"expected {read.name}{better}")
         percent = format_percent(self.confidence_level)
         said = f"bands: {percent} confidence intervals of all scores at once"
         self._add_legend(self.lines_, looks, said)

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_flag
+from .._utils._metrics import Shown, shown_as
 from .._utils._text import visible
 from .._utils._warn import warn_user
 from ..comparison import refuse_in_time_order
@@ -293,6 +294,14 @@ def write_labels(ax: Any, looks: Looks, title: str, xlabel: str, ylabel: str = "
         lay_out(ax)
 
 
+def read_as(axis: Any, metric: str) -> Shown:
+    """Write the ticks of scores on an axis as people read them, and return how they do."""
+    read = shown_as(metric)
+    if read.is_loss:
+        axis.set_major_formatter(lambda tick, _: f"{read.number(tick):g}")
+    return read
+
+
 def short_names(names: Sequence[str] | None) -> tuple[str, str]:
     """Return two names, or other words where they are unknown or too long for a label."""
     if names is None or max(map(len, names)) > _SHORT:
@@ -309,4 +318,5 @@ def difference_label(words: str, metric: str, names: Sequence[str] | None) -> st
     """Say at an upright axis what is drawn, and if it is a difference, who is better upwards."""
     if names is None:
         return f"{words} {metric}".strip()
-    return f"{words} difference in {metric}, {short_names(names)[0]} better {RIGHT}".strip()
+    read = shown_as(metric).name
+    return f"{words} difference in {read}, {short_names(names)[0]} better {RIGHT}".strip()

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_labels
 from .._utils._checks import check_level
+from .._utils._metrics import shown_as
 from .._utils._text import format_ends, format_number, format_percent
 from ..comparison import ComparisonResult
 from ..scores import CVScores
@@ -193,7 +194,8 @@ class PosteriorDisplay(Display):
         xlabel, title = f"expected {self.metric}", "probabilities, given the scores"
         if self.names is not None:
             title += "; not adjusted for several comparisons"
-            xlabel = f"difference in {self.metric}:   {directions(*short_names(self.names))}"
+            sides = directions(*short_names(self.names))
+            xlabel = f"difference in {shown_as(self.metric).name}:   {sides}"
         write_labels(ax, looks, self.label, xlabel, "density, given the scores")
         self._add_legend([*self.areas_, self.estimate_], looks, title)
         return self
@@ -347,7 +349,7 @@ class CorrelationSensitivityDisplay(Display):
             )
         if scores is None:
             raise ValueError(
-                "This result is of plain arrays, whose splits are not known any more. Wrap the "
+                "This result is of plain arrays, whose splits are unknown. Wrap the "
                 "scores in CVScores and use from_scores."
             )
         test: dict[str, Any] = {"null_value": result.null_value, "alternative": result.alternative}

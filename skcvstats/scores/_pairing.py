@@ -138,7 +138,7 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
         labels=tuple(map(str, scores)),
         fit_times=of_all([part.fit_times for part in parts], np.stack),
         score_times=of_all([part.score_times for part in parts], np.stack),
-        row_scores=of_all([part.row_scores for part in parts], RowScores.stacked),
+        row_scores=of_all([part.row_scores for part in parts], RowScores._stacked),
         magnitude=np.stack([part.magnitude for part in parts]),
         failures=tuple((k, s, why) for k, part in enumerate(parts) for _, s, why in part.failures),
         notes=notes,

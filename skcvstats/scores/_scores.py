@@ -130,7 +130,7 @@ class CVScores(ArrayMethods, Unchecked):
                     "RowScores, the scores of the test rows of every split: "
                     "RowScores.from_splits(scores, rows)."
                 )
-            self.row_scores.check_means(values)
+            self.row_scores._check_means(values)
         if not _is_json(self.provenance):
             raise TypeError(
                 f"provenance={self.provenance!r} cannot be saved as it is: use strings, finite "

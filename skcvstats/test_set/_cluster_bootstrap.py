@@ -9,6 +9,7 @@ from scipy.special import ndtr, ndtri
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import ConfidenceInterval, alpha_of
+from .._utils._metrics import shown_as
 from .._utils._progress import with_progress
 from .._utils._text import SMALLEST_PVALUE, counted, format_percent, format_pvalue
 from ..exceptions import AnticonservativeWarning
@@ -150,7 +151,9 @@ class ClusterBootstrapResult(HeldOutResult):
         finding = said.finding
         if not np.ndim(self.estimate) and self.asked and not self.undetermined:
             pvalue = format_pvalue(self.pvalue, smallest, self.pvalue_error)
-            finding = f"p {pvalue} ({self.alternative}, against {self.null_value:g})"
+            read = shown_as(self.metric, self.paired)
+            null = read.number(self.null_value)
+            finding = f"p {pvalue} ({read.side(self.alternative)}, against {null:g})"
         given: dict[str, Any] = {"law": "", "reference_law": law, "smallest_pvalue": smallest}
         return replace(said, finding=finding, **given)
 
@@ -334,7 +337,7 @@ def bootstrap_scores(
     if n_rarer is not None and _FEWEST <= n_rarer < _FEWEST_SAFE:
         text = (
             f"only {n_rarer} {unit}s {holds} the rarer class: the bootstrap rejects true null "
-            "hypotheses somewhat too often (F1 with 12 of it: 8.5 to 9.9 % at the 5 % level)"
+            "hypotheses somewhat too often (F1 with 12 such rows: 8.5 to 9.9 % at the 5 % level)"
         )
         weak.append(Note("few of the rarer class", text, None))
     if telling is not None and telling.effective < _FEWEST_EFFECTIVE:

@@ -84,7 +84,7 @@ class Resamples:
             raise ValueError(
                 f"n_resamples={self.n_resamples!r} must be an integer of at least {allowed[0]}, as "
                 f"the ends of an interval are replicates far out, and at most {allowed[1]}, with "
-                "which an end moves by about .003 standard errors."
+                "which an end moves by about 0.003 standard errors."
             )
 
 

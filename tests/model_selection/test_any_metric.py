@@ -237,7 +237,7 @@ class TestBlocks:
             of |= {"units": blocks[test], "n_blocks": blocks.max() + 1}
             whole = correlation(y[test], p, of.get("weights"))
             scores.append(rows_in_fold(correlation, {}, whole, y[test], p, **of))
-        rows = RowScores.without_blocks(np.array([scores]), tests, known, None)
+        rows = RowScores._without_blocks(np.array([scores]), tests, known, None)
         design = SplitDesign.from_indices(*zip(*pairs_of(folds), strict=True), n_samples=len(units))
         found = RowTTest()(CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
         self.check(found, of_blocks(correlation, y, runs, folds, units, weights))

@@ -22,6 +22,7 @@ from ..words.cases import DESIGN
 from .drawing import (
     DISPLAYS,
     METRICS,
+    a_display,
     check_room,
     compared,
     crossed,
@@ -35,7 +36,6 @@ from .drawing import (
     seen_texts,
     slow,
     texts_of,
-    three_displays,
 )
 
 LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
@@ -56,8 +56,8 @@ MORE = 22  # estimators: more than are drawn
     crossed(
         ROWS,
         [
+            ([LONG.format(k) for k in range(5)], 3, {"reference": LONG.format(0)}),
             ([NAMES["short"].format(k) for k in range(MORE)], 2, {"gap": 0.004}),
-            ([LONG.format(k) for k in range(12)], 3, {"reference": LONG.format(0)}),
             ([NAMES["steps"].format(k) for k in range(MORE)], 2, {"gap": 0.004}),
             ([NAMES["30"].format(k) for k in range(2)], 3, {"null_value": -0.0125}),
             *((UNEQUAL, 2, {"reference": name}) for name in (None, "svm", PIPELINE)),
@@ -266,7 +266,7 @@ def test_the_legend_and_what_is_drawn_are_apart_in_axes_of_a_user(name, size, la
     assert ax.bbox.height >= 0.35 * figure.dpi
 
 
-@three_displays
+@a_display
 def test_a_later_layout_makes_room_too(name):
     figure, ax = plt.subplots(figsize=SIZES["half"])
     display = DISPLAYS[name]().plot(ax)

@@ -63,7 +63,7 @@ def study(n_data_sets=6, **options):
 @cache
 def in_order():
     """The first data sets, one after the other."""
-    return study(8, n_jobs=1)
+    return study(6, n_jobs=1)
 
 
 def stream(i):
@@ -194,7 +194,7 @@ class TestTheSameWhatever:
     @pytest.mark.parametrize("backend", BACKENDS)
     def test_the_number_of_jobs_and_the_backend(self, backend):
         with parallel_config(backend=backend, n_jobs=2):
-            assert_same(study(8, n_jobs=None), in_order())
+            assert_same(study(6, n_jobs=None), in_order())
 
     def test_which_other_procedures_there_are(self):
         """A procedure's splits are its own, whoever shares them."""

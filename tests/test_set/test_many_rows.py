@@ -186,8 +186,8 @@ class TestInfluences:
             self.method_of(100, **named)
 
     @pytest.mark.slow
-    def test_auto_resamples_the_rest(self):
-        assert self.method_of(10_000, n_resamples=2000) == "cluster_bootstrap"
+    def test_auto_resamples_the_rest(self, few_resamples):
+        assert self.method_of(10_000, n_resamples=20) == "cluster_bootstrap"
 
     def test_slices_are_compared_by_the_same_test(self):
         y, _, values = two_models(10_000)
