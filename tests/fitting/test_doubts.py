@@ -294,7 +294,7 @@ def test_predictions_that_a_constant_beats_are_noted(name):
         assert text.startswith("'bad': worse in")
         assert "predictions in another order of rows, columns exchanged, or on another" in text
         if measure is not None:  # the class shares
-            assert f"({measure(y, np.full(120, y.mean())):.3g})" in text  # as a loss
+            assert f"({measure(y, np.full(120, y.mean())):.3g})" in text  # as losses are read
 
 
 IRIS, HINTED = iris(), {"bayes": GaussianNB(), "near": NearestCentroid()}
