@@ -108,7 +108,7 @@ def refused(what: str, remedy: str = "", errors: type[BaseException] = Exception
     """Turn an error into a mistake in the input: what cannot be done, why, and what to do."""
     try:
         yield
-    except (InputError, KeyboardInterrupt):
+    except (InputError, KeyboardInterrupt, MemoryError):
         raise
     except errors as error:
         why = in_one_line(error)

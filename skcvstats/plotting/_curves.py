@@ -271,7 +271,9 @@ class PowerCurveDisplay(Display):
             self.truth_ = ax.axvline(self.truth, **look)
         ax.set(ylim=(0, 1.02), xlim=(np.min(self.null_values), np.max(self.null_values)))
         ax.locator_params(axis="x", nbins=6)
-        write_labels(ax, title, f"null value of the expected {self.value_name}", "rejection rate")
+        write_labels(
+            ax, looks, title, f"null value of the expected {self.value_name}", "rejection rate"
+        )
         level = self.confidence_level
         percent = "" if level is None else f"{format_percent(level)} "
         said = f"bands: {percent}confidence interval of each rate, pointwise"
@@ -434,7 +436,7 @@ class SplitPlanDisplay(Display):
             0, 1.05 if label == "power" else 1.15 * np.max(numbers if high is None else high)
         )
         fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        write_labels(ax, title, f"number of splits, counted as {fits} each", label)
+        write_labels(ax, looks, title, f"number of splits, counted as {fits} each", label)
         return curve, marked, band
 
 
@@ -552,7 +554,7 @@ class LearningCurveDisplay(Display):
         self.lines_, self.bands_ = drawn
         read = read_as(ax.yaxis, self.metric)
         better = f", better {RIGHT}" if read.is_loss else ""
-        write_labels(ax, "", f"training {self.unit}", f"expected {read.name}{better}")
+        write_labels(ax, looks, "", f"training {self.unit}", f"expected {read.name}{better}")
         percent = format_percent(self.confidence_level)
         said = f"bands: {percent} confidence intervals of all scores at once"
         self._add_legend(self.lines_, looks, said)

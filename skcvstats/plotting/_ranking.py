@@ -330,7 +330,9 @@ class RaceDisplay(Display):
         shown = names if len(names) <= _MOST_NAMES else []
         axes.set_yticks(range(len(shown)), shown)
         lay_out(axes)
-        write_labels(axes, "", "splits on which it was fitted", counted(len(names), "candidate"))
+        write_labels(
+            axes, looks, "", "splits on which it was fitted", counted(len(names), "candidate")
+        )
         words = ("in the race at its end", "left the race")
         self._add_legend(labelled(zip(kinds, words, strict=True)), looks)
         return self

@@ -126,7 +126,7 @@ class RowDisplay(Display):
             n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
             axis.locator_params(axis="x", nbins=min(max(n_ticks, 2), 5))
             axis.ticklabel_format(axis="x", useOffset=False)
-            write_labels(axis, panel.title, panel.xlabel)
+            write_labels(axis, looks, panel.title, panel.xlabel)
         return axes, looks
 
     def _row_legend(self, handles: Sequence[Any], looks: Looks, title: str) -> None:

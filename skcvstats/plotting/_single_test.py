@@ -196,7 +196,7 @@ class PosteriorDisplay(Display):
             title += "; not adjusted for several comparisons"
             sides = directions(*short_names(self.names))
             xlabel = f"difference in {shown_as(self.metric).name}:   {sides}"
-        write_labels(ax, self.label, xlabel, "density, given the scores")
+        write_labels(ax, looks, self.label, xlabel, "density, given the scores")
         self._add_legend([*self.areas_, self.estimate_], looks, title)
         return self
 
@@ -395,7 +395,7 @@ class CorrelationSensitivityDisplay(Display):
         ylabel = f"expected {numbers.metric}, better {RIGHT}"
         if self.names is not None:
             ylabel = difference_label("", numbers.metric, self.names)
-        write_labels(ax, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
+        write_labels(ax, looks, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
         shown = self.null_line_ if numbers.null_value != 0 else None
         handles = [self.lines_[0], self.estimate_, shown, self.assumed_, self.tipping_]
         self._add_legend(handles, looks)
@@ -614,7 +614,7 @@ class CumulatedDifferenceDisplay(Display):
         self.zero_ = ax.axhline(0, color=ink(ax), lw=1)
         ax.margins(x=0)
         ylabel = difference_label("cumulated", self.metric, self.names)
-        write_labels(ax, self.label, "time", ylabel)
+        write_labels(ax, looks, self.label, "time", ylabel)
         self._add_legend([self.band_], looks)
         return self
 
