@@ -473,14 +473,11 @@ class McNemarScoreTest(HeldOutTest):
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
         if components.first is None:
             return {}
-        shape = np.shape(estimates)
-        n01, n10 = (of.reshape(shape) for of in _counts(components))
-        both: Any = n01, n10
-        pairs = zip(n01.ravel().tolist(), n10.ravel().tolist(), strict=True)
-        how = self.alternative, "mid-p"
+        shape, counts = np.shape(estimates), _counts(components)
+        pairs, how = zip(*(of.tolist() for of in counts), strict=True), (self.alternative, "mid-p")
         pvalues = [_statistic_and_p(a, b, *how)[1] if a + b else 1.0 for a, b in pairs]
-        both = both if shape else tuple(map(int, both))
-        return {"discordant": Discordant(both[0], both[1], plain(np.reshape(pvalues, shape)))}
+        n01, n10 = (of.reshape(shape) if shape else of.item() for of in counts)
+        return {"discordant": Discordant(n01, n10, plain(np.reshape(pvalues, shape)))}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, null_value=null_value)
