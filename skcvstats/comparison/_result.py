@@ -383,9 +383,9 @@ class ComparisonResult(Comparisons):
 
         {Returns: words}
         """
-        from ..words import adjusted
+        from ..words import parts_of_adjusted
 
-        return adjusted(self)
+        return "".join(parts_of_adjusted(self))
 
     def to_json(self) -> str:
         """Return the result as JSON text, which `from_json` reads back.
@@ -520,7 +520,7 @@ class ComparisonResult(Comparisons):
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate
         families, and unadjusted comparisons show more. An estimator whose differences do not vary
-        stays in the set. To be in the set is no proof: with little data nearly all are in it.
+        stays in the set. With little data nearly all are in it, which says little.
         `letters` is another method, of the differences of all pairs, and can leave together what
         the set tells apart. The set is of all candidates of a search that have all their scores,
         also of those that ``compare_candidates(top=...)`` does not compare.

@@ -2,8 +2,8 @@
 
 Notes
 -----
-A metric that is no mean is that of a fold, and that of its rows without those of each unit. With T
-the metric of a fold's rows, of weight W, and T(-g) that without unit g, of weight W_g, a row
+A metric that is not a mean is that of a fold, and that of its rows without those of each unit.
+With T the metric of a fold's rows, of weight W, and T(-g) that without unit g, of weight W_g, a row
 of unit g has the score T + d - c, where d = (W/W_g - 1)(T - T(-g)) and c is the weighted mean of d
 over units. Of a mean over rows that is the row's own score.
 

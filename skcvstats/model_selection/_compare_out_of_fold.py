@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, missing_in
-from .._utils._checks import brief, listed, n_rows, without_weights
+from .._utils._checks import brief, listed, n_rows
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
@@ -37,7 +37,6 @@ _NOT_SEEN = (
 )
 
 
-@without_weights("it takes the rows of all folds alike. compare_estimators takes weights in params")
 def compare_out_of_fold(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],

@@ -1,4 +1,4 @@
-"""The bootstrap of groups of test rows: replicates, BCa intervals, and p-values that agree."""
+"""The bootstrap of groups of test rows: BCa intervals, and the p-values that agree with them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -407,15 +407,109 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
 
 # Computes the metric of each run from groups of rows, in their order or in that of the test set.
 Evaluator = Callable[[np.ndarray, bool], np.ndarray]
-# If a metric is not defined in a replicate, it is drawn again, at most this many times.
-_MOST_ATTEMPTS = 20
-# With a larger share of undefined draws, the metric is not suitable for resampling.
-_MOST_UNDEFINED = 0.01
-# Replicates in one task, and parts of all tasks of which progress is shown.
-_CHUNK, _SHOWN = 50, 20
 
 
-def in_chunks(
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """A metric that is a function of sums over groups, or over kinds of equal rows."""
+
+    kinds: np.ndarray  # of each group
+    table: np.ndarray  # the sums of each kind
+    value: Callable[[np.ndarray], np.ndarray]
+    n_classes: int  # of the confusion tables that sums are, else 0
+
+    def __call__(self, drawn: np.ndarray, in_order: bool) -> np.ndarray:
+        return self.of(np.bincount(self.kinds[drawn], minlength=len(self.table)))
+
+    def of(self, counts: np.ndarray) -> np.ndarray:
+        """Return the metric of each run from how often each kind was drawn."""
+        sums, n = counts @ self.table, self.n_classes
+        return self.value(sums.reshape(*counts.shape[:-1], -1, n, n) if n else sums)
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The bootstrap of rows that are of few kinds: how often each kind is drawn is multinomial."""
+
+    sums: Sums
+    holds: np.ndarray  # of each class whether a kind is of it
+    least: int  # of these classes that must be there
+
+    def values(self, counts: np.ndarray) -> np.ndarray:
+        n_held = np.count_nonzero(counts @ self.holds.T, axis=1)
+        return np.where((n_held >= self.least)[:, np.newaxis], self.sums.of(counts), np.nan)
+
+    def replicate(
+        self, resampling: Resampling, n_replicates: int
+    ) -> tuple[np.ndarray, np.ndarray, int]:
+        """Return what `replicate` does."""
+        kinds, n_kinds = self.sums.kinds, len(self.sums.table)
+        strata: Sequence[Any] = resampling.strata or [slice(None)]
+        held = [np.bincount(kinds[part], minlength=n_kinds) for part in strata]
+
+        def draw(generator: np.random.Generator, size: int) -> np.ndarray:
+            drawn = [generator.multinomial(of.sum(), of / of.sum(), size) for of in held]
+            return self.values(np.sum(drawn, axis=0))
+
+        blocks = resampling.blocks()
+        shape = int(blocks.max()) + 1, n_kinds
+        of_blocks = np.bincount(blocks * n_kinds + kinds, minlength=np.prod(shape)).reshape(shape)
+        left_out = self.values(of_blocks.sum(axis=0) - of_blocks)
+        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
+        return found, left_out.T.copy(), n_undefined
+
+
+# So many of the highest and of the lowest units of each sum are drawn one by one.
+_FAR = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Summed:
+    """The bootstrap of sums over many units: those far out are drawn, the sum of others is normal.
+
+    With R2 the skewness of this sum is at most .05, whatever the tails of the errors, which moves
+    the ends of a 95 % interval by less than the chance of 10,000 replicates.
+    """
+
+    sums: Sums
+
+    def replicate(
+        self, resampling: Resampling, n_replicates: int
+    ) -> tuple[np.ndarray, np.ndarray, int]:
+        """Return what `replicate` does."""
+        table, value = self.sums.table, self.sums.value
+        n, columns, far = len(table), table.T.copy(), np.zeros(len(table), dtype=bool)
+        for column in columns:
+            in_order = np.sort(column)  # takes half of the time of a partition
+            far |= (column < in_order[_FAR]) | (column > in_order[-1 - _FAR])
+        drawn_singly, n_far = table[far], int(np.count_nonzero(far))
+        columns[:, far] = 0.0
+        means = columns.sum(axis=1) / (n - n_far)
+        columns -= means[:, np.newaxis]
+        columns[:, far] = 0.0
+        covariance = columns @ columns.T / (n - n_far)
+        spread = np.sqrt(np.diag(covariance))
+        apart = np.where(spread > 0, spread, 1.0)
+        eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(apart, apart))
+        root = np.sqrt(np.maximum(eigenvalues, 0.0))[:, np.newaxis] * vectors.T * spread
+
+        def draw(generator: np.random.Generator, size: int) -> np.ndarray:
+            totals = generator.binomial(n, n_far / n, size)
+            places = generator.integers(0, max(n_far, 1), totals.sum())
+            places += np.repeat(np.arange(size) * n_far, totals)
+            counts = np.bincount(places, minlength=size * n_far).reshape(size, n_far)
+            left = (n - totals)[:, np.newaxis]
+            moved = np.sqrt(left) * (generator.standard_normal((size, len(root))) @ root)
+            return value(counts @ drawn_singly + left * means + moved)
+
+        blocks = resampling.blocks()
+        of_blocks = np.column_stack([np.bincount(blocks, weights=column) for column in table.T])
+        left_out = value(of_blocks.sum(axis=0) - of_blocks)
+        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
+        return found, left_out.T.copy(), n_undefined
+
+
+def _in_chunks(
     draw: Callable[[np.random.Generator, int], np.ndarray], resampling: Resampling, n: int
 ) -> tuple[np.ndarray, int]:
     """Return n replicates of each run, and how many were drawn again."""
@@ -432,6 +526,14 @@ def in_chunks(
                 chunk[missing] = draw(resampling.generator(start, attempt), n_missing)
         found.append(chunk)
     return np.ascontiguousarray(np.concatenate(found).T), n_undefined
+
+
+# If a metric is not defined in a replicate, it is drawn again, at most this many times.
+_MOST_ATTEMPTS = 20
+# With a larger share of undefined draws, the metric is not suitable for resampling.
+_MOST_UNDEFINED = 0.01
+# Replicates in one task, and parts of all tasks of which progress is shown.
+_CHUNK, _SHOWN = 50, 20
 
 
 def replicate(

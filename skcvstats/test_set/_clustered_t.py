@@ -1,4 +1,4 @@
-"""The t-test of means over the rows of a test set, or of influences; rows may belong to groups."""
+"""The t-tests of means over the rows of a test set, and of influences; rows may have groups."""
 
 from dataclasses import dataclass, replace
 from math import sqrt

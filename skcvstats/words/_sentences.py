@@ -122,17 +122,6 @@ def by_title(result: ComparisonResult) -> dict[str, list[str]]:
     return metrics
 
 
-def expected(test: Inference) -> str:
-    """Name what was estimated."""
-    label, read = cut(test.label, _WIDEST_LABEL), shown_as(test.metric)
-    metric = visible(read.name)
-    if test.paired:
-        if read.is_loss:
-            label = read.difference(cut(test.estimator), cut(test.versus))
-        return f"expected difference in {metric}, {label},"
-    return f"expected {metric}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
-
-
 def on_test_set(scores: CVScores | None) -> bool:
     """Whether scores are those of fitted models on one test set."""
     return scores is not None and scores.design.on_test_set
@@ -144,8 +133,14 @@ def estimated(test: Inference, brief: bool) -> str:
     if test.has_interval and not test.undetermined:
         ends = shown_ends(test.scores, *test.confidence_interval())
         sure = f" ({format_interval(*read.ends(*ends), test.confidence_level)})"
+    label, metric = cut(test.label, _WIDEST_LABEL), shown_as(test.metric)
+    what = f"{visible(metric.name)}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
+    if test.paired:
+        names = cut(test.estimator), cut(test.versus)
+        label = metric.difference(*names) if metric.is_loss else label
+        what = f"difference in {visible(metric.name)}, {label},"
     estimate = format_number(read.number(test.estimate))
-    found = f"The {expected(test)} is estimated as {estimate}{sure}"
+    found = f"The expected {what} is estimated as {estimate}{sure}"
     if brief:
         finding = f": {said.finding}" if said.finding else ""
         return f"{found} for {said.subject}, by the {test.title}, {said.sizes}{finding}."
@@ -168,19 +163,19 @@ def disagreement(test: Inference) -> str:
     if rows is not None:  # split by split, in little memory
         parts = (rows.split(k) for k in range(len(rows.offsets) - 1))
         n_rows = int(rows.rows.max()) + 1
-    elif of_means is not None and of_means.kind == "correct":
-        apart = of_means.rows("correct")[0]
-        n_rows, parts = apart.size, [(slice(None), apart)]
-    elif (
-        of_means is not None
-        and of_means.kind == "means"
-        and not (of_means.facts["grouped"] or of_means.facts["weighted"])
-    ):
-        off = np.ldexp(of_means.rows("sums")[0], -of_means.facts["exponent"])
-        apart = np.round(off + test.scores.values.flat[0], 9)
-        n_rows, parts = apart.size, [(slice(None), apart)]
-    else:
+    elif of_means is None or of_means.kind not in ("correct", "means"):
         return ""
+    else:
+        facts, apart = (
+            of_means.facts,
+            of_means.rows("sums" if of_means.kind == "means" else "correct")[0],
+        )
+        if of_means.kind == "means":
+            if facts["grouped"] or facts["weighted"]:
+                return ""
+            off = np.ldexp(apart, -facts["exponent"])
+            apart = np.round(off + test.scores.values.flat[0], 9)
+        n_rows, parts = apart.size, [(slice(None), apart)]
     sums, tested, differ = np.zeros((3, n_rows))
     for of_part, apart in parts:
         some = apart[:1000]  # which tell most
@@ -466,11 +461,6 @@ def not_shown(result: ComparisonResult) -> str:
         return f"No significant difference was found{of}; that is not evidence of equality."
     of = f"{n_silent} of the {n_comparisons} differences" if n_comparisons > 1 else "The difference"
     return f"{of} {are} not {end}"
-
-
-def adjusted(result: ComparisonResult) -> str:
-    """Say how p-values were adjusted for the number of comparisons."""
-    return "".join(parts_of_adjusted(result))
 
 
 def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:

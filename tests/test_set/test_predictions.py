@@ -37,7 +37,8 @@ from skcvstats import (
 from skcvstats._utils._arrays import normalised
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import read_groups
-from skcvstats.test_set._measure import Resampling, sum_evaluator
+from skcvstats.test_set._cluster_bootstrap import Resampling
+from skcvstats.test_set._measure import sum_evaluator
 from tests.conftest import every
 
 pytestmark = [
