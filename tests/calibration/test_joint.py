@@ -230,7 +230,7 @@ def test_verdicts_on_one_comparison(margin):
         assert low <= sum(verdicts[difference][kind] for kind in kinds) <= high
 
 
-PAIRS, ONE = margins.FAMILIES
+ONE, PAIRS = margins.FAMILIES
 
 
 @pytest.mark.parametrize(("name", "margin"), [(PAIRS, 2), (ONE, 2), (ONE, 4)])

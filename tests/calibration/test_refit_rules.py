@@ -130,7 +130,7 @@ NONE_ACCEPTED = {
 
 @pytest.mark.parametrize(
     ("setting", "place"),
-    [(setting, (k + j) % 4) for k, setting in enumerate(NONE_ACCEPTED) for j in (0, 2)],
+    [(one, (k + k // 2 + j) % 4) for k, one in enumerate(NONE_ACCEPTED) for j in (0, 2)],
 )
 def test_accepted_is_only_what_is_within_the_margin(setting, place):
     """Unadjusted tests against the leader accept one of 1, 2, 5, 10 bad ones in .04 to .24."""

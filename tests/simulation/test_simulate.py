@@ -7,7 +7,6 @@ import pytest
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LinearRegression
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 from sklearn.pipeline import make_pipeline
@@ -30,6 +29,7 @@ from tests.simulation.studies import (
     Faulty,
     Guess,
     Hopeless,
+    Line,
     Mean,
     OneForEachSign,
     Unseeded,
@@ -41,7 +41,7 @@ from tests.simulation.studies import (
     twice,
 )
 
-PAIR = {"A": Mean(), "B": LinearRegression()}
+PAIR = {"A": Mean(), "B": Line()}
 SHARED = Guess(np.random.RandomState(0))
 ROOT = 7
 FIELDS = ("data_sets", "estimates", "standard_errors", "scales")
