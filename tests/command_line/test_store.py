@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,9 @@ def test_list(path, capsys):
     status, text = said(capsys, path)
     head, _, columns, tree, forest, _, versions = text.splitlines()
     assert status == 0
-    assert head.startswith("6 fits of 2 estimators on 2 data sets, 0.4 kB; 0 damaged.")
+    with closing(sqlite3.connect(path)) as db:
+        (size,) = db.execute("SELECT sum(length(content)) FROM fits").fetchone()
+    assert head == f"6 fits of 2 estimators on 2 data sets, {size / 1000:.1f} kB; 0 damaged."
     today = time.strftime("%Y-%m-%d", time.gmtime())
     assert columns.split() == ["data", "fits", "first", "last", "metric", "estimator"]
     assert tree.split()[1:5] == ["4", today, today, "accuracy"]
