@@ -1,7 +1,5 @@
 """While something long runs: the progress that is shown, and how many threads BLAS uses."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

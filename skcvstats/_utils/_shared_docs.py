@@ -66,7 +66,7 @@ ax : matplotlib Axes or array-like of Axes, default=None
     layout, matplotlib's tight layout makes room for names and legends.
 one ax = ax : matplotlib Axes, default=None
     Where to draw; None makes a new figure. In a figure of yours without a layout, matplotlib's
-    tight layout makes room for the legend.
+    tight layout makes room for labels and the legend.
 legend of plot = legend : bool, default=None
     Whether to add one below the axes, where it has room; None is that of the display.
 interval_kwargs : dict, default=None

@@ -113,8 +113,9 @@ def format_size(size: float) -> str:
 
 
 def sentence(note: str) -> str:
-    """Write a note as a sentence of its own."""
-    return f"{note[0].upper()}{note[1:]}."
+    """Write a note as a sentence of its own; a name in code keeps its first letter."""
+    is_code = any(sign in note.partition(" ")[0] for sign in "_=(")
+    return f"{note[0] if is_code else note[0].upper()}{note[1:]}."
 
 
 def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.0) -> str:

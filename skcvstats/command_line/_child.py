@@ -179,7 +179,7 @@ def _how_it_ended(code: int | None) -> str:
         remedy = "Update what crashes; PYTHONFAULTHANDLER=1 shows where"
     elif name == "SIGKILL":
         how = "was killed (SIGKILL), most often by the system for lack of memory"
-        remedy = "Use fewer --n-jobs, or a machine with more memory"
+        remedy = "Use a smaller --n-jobs, or a machine with more memory"
     else:
         how = f"was ended by another program ({name})"
         remedy = "Run it again"

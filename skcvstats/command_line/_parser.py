@@ -108,7 +108,7 @@ def refused(what: str, remedy: str = "", errors: type[BaseException] = Exception
     """Turn an error into a mistake in the input: what cannot be done, why, and what to do."""
     try:
         yield
-    except (InputError, KeyboardInterrupt):
+    except (InputError, KeyboardInterrupt, MemoryError):
         raise
     except errors as error:
         why = in_one_line(error)
@@ -290,10 +290,8 @@ def _add_table(add: Any) -> None:
 
 
 def _add_test_set(add: Any, by: str) -> None:
-    said = (
-        "with --predictions: metrics of labels count probabilities from this on as the second class"
-    )
-    add("--threshold", type=_number, help=f"{said}, or as --positive")
+    said = "with --predictions and metrics of labels: probabilities from this value on count as the"
+    add("--threshold", type=_number, help=f"{said} second class, or as --positive")
     add("--by", metavar="COLUMN", help=by)
     said = "of --predictions: a column of dates or numbers; rows near in time may be alike"
     add("--time", metavar="COLUMN", help=said)

@@ -1,7 +1,5 @@
 """From the scores of estimators to a ComparisonResult: options checked, pairs tested, warnings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any

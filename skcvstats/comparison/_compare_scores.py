@@ -1,7 +1,5 @@
 """compare_scores: compares finished scores, in any accepted form; nothing is fitted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import check_flag, check_verbose, distinct, is_several, listed, one_line
+from .._utils._checks import (
+    check_flag,
+    check_verbose,
+    distinct,
+    is_several,
+    listed,
+    one_line,
+    without_weights,
+)
 from .._utils._metrics import known_of
 from ..exceptions import PairingError, SplitDesignError
 from ..scores import (
@@ -29,8 +35,9 @@ from ._compare import check_comparison, compare
 from ._result import ComparisonResult
 
 
+@without_weights("the scores are finished. Use weights where they are made")
 def compare_scores(
-    scores: CVScores | Mapping[str, Any] | ArrayLike | ReportsByName,
+    scores: "CVScores | Mapping[str, Any] | ArrayLike | ReportsByName",
     *,
     metric: str | Sequence[str] | None = None,
     design: SplitDesign | None = None,
@@ -41,7 +48,7 @@ def compare_scores(
     adjustment: str = "auto",
     adjust_over: Literal["pairs", "metrics"] = "pairs",
     margin: float | tuple[float, float] | None = None,
-    auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
+    auxiliary: "CVScores | Mapping[str, Any] | ReportsByName | None" = None,
     confidence_level: float = 0.95,
     verbose: int = 0,
 ) -> ComparisonResult:

@@ -1,7 +1,5 @@
 """Comparison: one estimator against another in a metric, in its family of several; and all."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -526,7 +524,7 @@ _MEANT = {
 class Comparisons(Printed):
     """All comparisons that were made, metric by metric."""
 
-    tests_by_metric: dict[str, PairTests]
+    tests_by_metric: "dict[str, PairTests]"
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -534,7 +532,7 @@ class Comparisons(Printed):
         return tuple(self.tests_by_metric)
 
     @property
-    def _first(self) -> PairTests:
+    def _first(self) -> "PairTests":
         return next(iter(self.tests_by_metric.values()))
 
     @cached_property

@@ -3,8 +3,6 @@
 doc/derivations.rst has the mathematics.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -13,7 +11,7 @@ from hashlib import blake2b
 from itertools import chain, product
 from string import ascii_lowercase
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -359,7 +357,7 @@ class JointInference:
             object.__setattr__(self, "estimates", estimates)
 
     @cached_property
-    def longer(self) -> JointInference:
+    def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
         if len(self.estimates) > self.most_estimators or self.n_draws == MOST_DRAWS:
             return self

@@ -1,16 +1,15 @@
 """PairTests: all comparisons in one metric, tested in one call, with or without a margin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from scipy.linalg import block_diag
 
 from .._utils._checks import alpha_of, check_option, listed
+from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CONSTANT, CVScores, Note, limits_of, note_on_some, union
@@ -114,7 +113,7 @@ def margin_notes(
         "less": ('"not better"', "not shown", high),
     }[inference.alternative]
     n_fewest, fewest = _FEWEST_ERRORS["two-sided" if what == "equivalence" else "one-sided"]
-    metric = inference.metric
+    metric = shown_as(inference.metric).name
     needed = n_fewest * np.atleast_1d(inference.standard_error)
     narrow = (room < needed) & np.isin(kinds, undecided)
     rows = "more test rows would help"
@@ -141,10 +140,11 @@ def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Not
     guess = scores.provenance.get(CONSTANT, middle)
     if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
         return []
+    read = shown_as(scores.metric)
     text = (
         f"the margin, {within(margin)}, is larger than the distance from guessing "
-        f"({format_number(guess)}) to {high:g} in {scores.metric}, so every model that is no worse "
-        "than guessing meets it; give a smaller one"
+        f"({format_number(read.number(guess))}) to {high:g} in {read.name}, so every model that is "
+        "no worse than guessing meets it; give a smaller one"
     )
     return [Note("wide margin", text, None)]
 
@@ -179,7 +179,7 @@ class PairTests:
     margin: tuple[float, float] | None = None
     chosen_from: CVScores | None = None
     confidence_level: float = 0.95
-    together: Together | None = None  # the comparisons in all metrics, if they are one family
+    together: "Together | None" = None  # the comparisons in all metrics, if they are one family
     better_first: bool = False  # else in the order that was asked for
     alone: bool = False  # two estimators only; then there is no ranking
 
@@ -257,13 +257,6 @@ class PairTests:
         return np.where(self.undetermined, 1.0, self.inference.pvalue)
 
     @property
-    def adjusted_over(self) -> str:
-        """What p-values are adjusted over."""
-        if self.adjustment.name == "none" or self.n_adjusted <= 1:
-            return "nothing"
-        return "pairs" if self.together is None else "pairs and metrics"
-
-    @property
     def names(self) -> np.ndarray:
         """The names of the two estimators of each comparison, of shape (n_comparisons, 2)."""
         labels = np.array(self.scores.labels, dtype=object)
@@ -292,7 +285,7 @@ class PairTests:
         """Whether each difference does not vary, which is no evidence."""
         return np.broadcast_to(self.inference.undetermined, len(self))
 
-    def at(self, confidence_level: float) -> PairTests:
+    def at(self, confidence_level: float) -> Self:
         """Return the same tests at another level."""
         if confidence_level == self.confidence_level:
             return self
@@ -324,7 +317,7 @@ class PairTests:
             margin_pvalues=None if decided.margin is None else decided.margin.row(k),
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row for each comparison; see `ComparisonResult.to_frame`."""
         import pandas as pd
 
@@ -333,7 +326,7 @@ class PairTests:
         if found.has_interval:
             low, high = self.family.intervals(found, self.confidence_level)
             alone = found.confidence_interval(self.confidence_level)
-        names = self.names
+        names, over = self.names, "pairs" if self.together is None else "pairs and metrics"
         columns: dict[str, Any] = {
             "metric": found.metric,
             "estimator": names[:, 0],
@@ -351,7 +344,7 @@ class PairTests:
             "pvalue": found.pvalue,
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
-            "adjusted_over": self.adjusted_over,
+            "adjusted_over": over if type(self.family) is not Unadjusted else "nothing",
         }
         if (margin := self.margin_pvalues) is not None:
             ends = self.family.margin_intervals(found, self.confidence_level)
@@ -371,7 +364,7 @@ class PairTests:
             columns |= {name: np.nan for name in columns if name not in given}
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
 
-    def ranking(self) -> pd.DataFrame:
+    def ranking(self) -> "pd.DataFrame":
         """Return one row for each estimator, also for those that were not chosen to be compared."""
         joint, order, confidence_level = self.joint, self.joint.best_first, self.confidence_level
         frame = score_frame(
@@ -404,7 +397,7 @@ class PairTests:
         better = np.triu(self._shown())  # than the column's, as they are in order
         return {"rank_low": 1 + better.sum(axis=0), "rank_high": n - better.sum(axis=1)}
 
-    def letters(self) -> pd.DataFrame | None:
+    def letters(self) -> "pd.DataFrame | None":
         """Return the letters of the estimators, best first; None if there are none."""
         import pandas as pd
 
@@ -496,7 +489,7 @@ class Together:
         return self._family
 
     @cached_property
-    def longer(self) -> Together:
+    def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
         n_estimators = sum(len(of.estimates) for of in self.counted)
         if n_estimators > MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
@@ -559,7 +552,7 @@ def adjusted_together(
     return joined, adjustment
 
 
-def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> pd.DataFrame:
+def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> "pd.DataFrame":
     """Return a row for each estimator, best first, with its interval and p; not in time order."""
     import pandas as pd
 

@@ -169,7 +169,7 @@ def _pairs(first: Any, second: Any, n_estimators: int) -> tuple[np.ndarray, np.n
     known = all(is_integer(k) and 0 <= k < n_estimators for pair in pairs for k in pair)
     distinct = all(a != b for a, b in pairs) and len(set(pairs)) == len(pairs)
     if not known or not distinct:
-        raise ValueError(f"pairs that are none of {n_estimators} estimators")
+        raise ValueError(f"pairs that are not of these {n_estimators} estimators")
     return np.array(first, dtype=int), np.array(second, dtype=int)
 
 

@@ -1,7 +1,5 @@
 """What makes scores doubtful though nothing failed: of models, of predictions, of the target."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,7 +16,7 @@ from sklearn.utils import _safe_indexing, get_tags
 
 from .._utils._arrays import one_output
 from .._utils._checks import listed
-from .._utils._metrics import known_of
+from .._utils._metrics import known_of, shown_as
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..scores import CONSTANT, FEW_DISTINCT, CVScores, Note, table_notes
@@ -198,9 +196,11 @@ def with_constant(
         return scores
     hint = f"{hint}, or is it a loss" if sign == 0 else hint
     named = listed([(scores.labels or ("the model",))[k] for k in np.flatnonzero(worse)])
+    read = shown_as(scores.metric)
     text = (
-        f"{named}: worse in {scores.metric} than a constant prediction "
-        f"({format_number(least)}), by more than {_MOST_ERRORS} standard errors ({hint}?)"
+        f"{named}: worse in {read.name} than a constant prediction "
+        f"({format_number(read.number(least))}), by more than {_MOST_ERRORS} standard errors "
+        f"({hint}?)"
     )
     return scores.with_notes([Note("worse than a constant", text, None)])
 

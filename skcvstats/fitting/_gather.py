@@ -170,7 +170,7 @@ def _rows_of(
     weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
     weights = None if weights is None else np.asarray(weights, dtype=float)
     if metric in plan.work.blocks:
-        return RowScores.without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
+        return RowScores._without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
     rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)], dtype=np.intp)
     return RowScores._made(
         values=values[:, ends[0] : ends[-1]],
@@ -239,11 +239,12 @@ def gather(
             written[name] = one_line(model)
         except Exception:  # one whose parameter is a scorer of a partial, in scikit-learn 1.6.0
             written[name] = type(model).__name__
+    fixed = {work.names[record.estimator] for record in records if record.drew is False}
     unseeded = zip(work.names, work.unseeded, strict=True)
     provenance = {
         "scoring": describe(plan.scoring),
         "estimators": written,
-        "unseeded": {name: found for name, found in unseeded if found},
+        "unseeded": {name: found for name, found in unseeded if found and name not in fixed},
         "versions": dict(versions()),
         **({} if work.seed is None else {"seed_of_fits": work.seed}),
         **({"params": _written(params)} if (params := plan.options.params) else {}),
@@ -271,7 +272,7 @@ def gather(
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
         own_notes = plan.of_metrics.get(metric, ())
         if (rows := row_scores.get(metric)) is not None:
-            rows.check_means(values)
+            rows._check_means(values)
             own_notes = *own_notes, *order_notes(rows, plan.y)
         scores = CVScores._made(
             values=values,

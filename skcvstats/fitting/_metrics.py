@@ -1,14 +1,12 @@
 """What to measure: the one place that reads `scoring`, and all that is known of each metric."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import sklearn.metrics
@@ -101,7 +99,7 @@ class Metric:
         """Return advice about the error of a metric, if its own message has none."""
         return next((hint for words, hint in _HINTS.items() if words in cause), "")
 
-    def in_sklearn(self) -> Metric:
+    def in_sklearn(self) -> "Metric":
         """Return itself, or by its name where scikit-learn has the same scorer under one."""
         own = vars(self.given) if self.is_scorer else None
         names = (name for name in get_scorer_names() if own and vars(get_scorer(name)) == own)
@@ -132,7 +130,7 @@ class Metric:
             options.setdefault("pos_label", known["pos_label"].default)
         return make_scorer(_compared, response_method=self.responses, **options)
 
-    def knowing_classes(self, y: Any) -> Metric:
+    def knowing_classes(self, y: Any) -> Self:
         """Return a metric of probabilities with the classes, of which a test set may lack some."""
         labels = one_output(y)
         if labels is None:

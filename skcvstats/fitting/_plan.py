@@ -1,7 +1,5 @@
 """Plan the fits: inputs checked, metadata routed once, splits drawn and walked once."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -187,7 +185,7 @@ def _plan_on(
     refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
     kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
     if refused and not (drops and kept):
-        refuse(undefined, several=bool(kept))
+        refuse(undefined, several=bool(kept), in_order=plan.in_order)
     if refused:
         routed = _route(inputs.estimators, kept, inputs.splitter, inputs.groups, options)
     undefined = [lacking for lacking in undefined if lacking.metric not in refused]
@@ -578,7 +576,7 @@ def check_folds(
         check_row_metric(procedure, metric)
     labels.check_rows()
     undefined = labels.undefined()
-    refuse(undefined, several=False)
+    refuse(undefined, several=False, in_order=plan.design.in_time_order)
     notes = [lacking.note for lacking in undefined]
     notes += _notes_on(metric, procedure, y, plan.design)
     found = _blocks_for(metric, procedure, plan.design, groups, weights, len(y))

@@ -2,8 +2,8 @@
 
 Notes
 -----
-A metric that is no mean is that of a fold, and that of its rows without those of each unit. With T
-the metric of a fold's rows, of weight W, and T(-g) that without unit g, of weight W_g, a row
+A metric that is not a mean is that of a fold, and that of its rows without those of each unit.
+With T the metric of a fold's rows, of weight W, and T(-g) that without unit g, of weight W_g, a row
 of unit g has the score T + d - c, where d = (W/W_g - 1)(T - T(-g)) and c is the weighted mean of d
 over units. Of a mean over rows that is the row's own score.
 
@@ -23,8 +23,6 @@ one from the row's group on, and without a positive P too; sums from both ends g
 *D2 of absolute errors.* The distances of numbers from their median add up to the upper half of
 them less the lower half, so sums of the sorted targets give them without each row.
 """
-
-from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -216,7 +214,7 @@ class _Units(NamedTuple):
         np.subtract(whole, parts, out=found[1:])
         return found
 
-    def of_some(self, kept: np.ndarray) -> _Units:
+    def of_some(self, kept: np.ndarray) -> "_Units":
         """Return the units of some rows; a unit may have none of them."""
         numbers = np.arange(len(kept)) if self.of_rows is None else self.of_rows
         weights = None if self.weights is None else self.weights[kept]
@@ -343,7 +341,8 @@ def without_each(
     """
     n_units = len(y) if units is None else int(units.max()) + 1
     form, known = _FORMS.get(function, (None, ()))
-    if form is None or not options.keys() <= set(known):
+    is_raw = str(options.get("multioutput")) == "raw_values"
+    if form is None or is_raw or not options.keys() <= set(known):
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
         return form(y, p, _Units(units, weights, n_units), **options)
@@ -567,8 +566,6 @@ def _explained(
     **_: Any,
 ) -> np.ndarray | None:
     """Return the share of the variance that is explained; nan where targets are all one value."""
-    if isinstance(multioutput, str) and multioutput == "raw_values":
-        return None
     y, p = (_table(values).astype(float, copy=False) for values in (y, p))
     weighing = units.less(np.ones(len(y)))[:, np.newaxis]
 
@@ -580,7 +577,7 @@ def _explained(
     errors, spread = squares(y - p, about_mean), squares(y)
     spread[constant_without(y, units.of_rows, units.n_units)] = np.nan
     if isinstance(multioutput, str) and multioutput == "variance_weighted":
-        errors, spread = errors.sum(axis=-1), spread.sum(axis=-1)
+        errors, spread = (of.sum(axis=-1, keepdims=True) for of in (errors, spread))
     return _mean_of_outputs(1 - errors / spread, multioutput)
 
 
@@ -605,8 +602,6 @@ def constant_without(y: np.ndarray, of_rows: np.ndarray | None, n_units: int) ->
 def _root_mean_squared(
     y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average", *, of_logs: bool = False
 ) -> np.ndarray | None:
-    if isinstance(multioutput, str) and multioutput == "raw_values":
-        return None
     y, p = (_table(values).astype(float) for values in (y, p))
     errors = np.log1p(y) - np.log1p(p) if of_logs else y - p
     means = units.less(np.square(errors)) / units.less(np.ones(len(y)))[:, np.newaxis]
@@ -617,7 +612,7 @@ def _d2_absolute(
     y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average"
 ) -> np.ndarray | None:
     of_rows = units.of_rows is None and units.weights is None
-    if not of_rows or (isinstance(multioutput, str) and multioutput == "raw_values"):
+    if not of_rows:
         return None
     y, p = (_table(values).astype(float) for values in (y, p))
     n_rows, half = len(y), (len(y) - 1) // 2  # on each side of the median without a row

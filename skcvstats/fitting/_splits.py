@@ -1,11 +1,9 @@
 """The splits to fit on, walked once: drawn, checked, and watched for what a note must say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -37,6 +35,7 @@ _OF_CLASSES = (
     "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
     "within groups (such as StratifiedGroupKFold)"
 )
+_IN_ORDER = "Use longer test periods: fewer splits, or test_size= of TimeSeriesSplit"
 _OF_TRAINING = (
     "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
     "random_state=0), or leave out rows of classes that have so few"
@@ -74,26 +73,26 @@ class Splits:
     recipes: tuple[tuple[range, LazySplits], ...] = ()  # each with its numbers
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Splits:
+    def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Self:
         """Hold pairs of training and test rows, which need no fingerprint."""
         return cls({k: Split(train, test, "") for k, (train, test) in enumerate(pairs)})
 
     @classmethod
-    def made_by(cls, lazy: LazySplits) -> Splits:
+    def made_by(cls, lazy: LazySplits) -> Self:
         """Make the splits of one of our splitters when they are needed."""
         return cls({}, ((range(len(lazy)), lazy),))
 
     def __len__(self) -> int:
         return len(self.held) + sum(len(numbers) for numbers, _ in self.recipes)
 
-    def then(self, other: Splits) -> Splits:
+    def then(self, other: "Splits") -> "Splits":
         """Return these splits and others, whose numbers continue those of these."""
         n = len(self)
         held = {**self.held, **{n + k: split for k, split in other.held.items()}}
         further = ((range(n + its.start, n + its.stop), lazy) for its, lazy in other.recipes)
         return Splits(held, (*self.recipes, *further))
 
-    def part(self, numbers: Sequence[int]) -> Splits:
+    def part(self, numbers: Sequence[int]) -> "Splits":
         """Return what a worker needs for these splits."""
         return Splits({k: self.held[k] for k in numbers if k in self.held}, self.recipes)
 
@@ -241,7 +240,7 @@ def plan_splits(
     *,
     may_overlap: bool = False,
     shares: bool = False,
-    labels: LabelWatch | None = None,
+    labels: "LabelWatch | None" = None,
 ) -> PlannedSplits:
     """Draw the splits and walk them once: ours stay recipes, those of other splitters are held."""
     # Recipes are made for shared rows and for the labels only where there may be something to say.
@@ -465,7 +464,8 @@ class LabelWatch:
             if (fewest := min(sizes, default=_MANY_ROWS)) >= _MANY_ROWS:
                 continue
             n_few = sum(size < FEWEST_ROWS for size in sizes)
-            fact, is_few = f"the smallest {sets} has {counted(fewest, 'row')}", n_few > 0
+            fact = f"the smallest {self._kind}test set has {counted(fewest, 'row')}"
+            is_few = n_few > 0
             what, remedy = metric.called or metric.name, _OF_NUMBERS
             if is_few:
                 fact = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
@@ -531,7 +531,7 @@ def _sortable(y: Any) -> np.ndarray | None:
     return labels.astype(str) if all(isinstance(label, str) for label in labels) else None
 
 
-def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
+def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool = False) -> None:
     """Raise SplitDesignError for metrics that are not defined."""
     refused = [metric for metric in undefined if metric.refused]
     if not refused:
@@ -539,4 +539,5 @@ def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
     facts = ". ".join(metric.fact for metric in refused)
     which = " and ".join(metric.metric for metric in refused)
     drop = f"; on_error='drop' leaves {which} out" if several else ""
-    raise SplitDesignError(f"{facts}. {refused[0].remedy}{drop}.")
+    remedy = _IN_ORDER if in_order else refused[0].remedy
+    raise SplitDesignError(f"{facts}. {remedy}{drop}.")

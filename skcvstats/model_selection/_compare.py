@@ -1,14 +1,14 @@
 """compare_estimators: compares estimators on data."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
 from os import PathLike
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_estimators, check_option, listed
+from .._utils._checks import check_estimators, check_option, listed, without_weights
+from .._utils._metrics import shown_as
 from .._utils._text import cut, first_of, format_number
 from ..comparison import ComparisonResult, check_comparison, compare, reference_notes
 from ..exceptions import FitError
@@ -21,30 +21,11 @@ _IN_ORDER = "diebold_mariano"
 # The code of the note on what was chosen, which limits nothing.
 CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
-P = ParamSpec("P")
-R = TypeVar("R")
 # Scores of folds and of all rows that differ by more of their standard error are both said.
 _FAR = 0.5
 
 
-def without_weights(function: Callable[P, R]) -> Callable[P, R]:
-    """Refuse ``sample_weight=``, which is no argument, and say how weights are passed."""
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        if "sample_weight" in kwargs:
-            raise ValueError(
-                f"{function.__name__} has no sample_weight=: weights are passed in params. "
-                'params={"sample_weight": w} weights the fits only; with '
-                "set_config(enable_metadata_routing=True), models and a scorer that request it "
-                "get it, get_scorer(...).set_score_request(sample_weight=True)."
-            )
-        return function(*args, **kwargs)
-
-    return call
-
-
-@without_weights
+@without_weights()
 def compare_estimators(
     estimators: Mapping[str, Any] | Iterable[Any],
     X: Any,
@@ -242,12 +223,14 @@ def _notes_on_choice(
         groups.append((why, [it for it in metrics if against.get(it.name) == why]))
     found = dict[str, tuple[Note, ...]]()
     for reason, members in groups:
-        names, several = [cut(metric.name) for metric in members], len(members) > 1
+        names, several = [cut(shown_as(it.name).name) for it in members], len(members) > 1
         title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)
         if reason is not None:
             of = f" for {which}" if len(groups) > 1 else ""
             title = "no test" if of_rows._in_order else f"the {title}"  # no other is valid
-            text = f"{title}{of}: {_clause(reason)}"
+            lower = reason.startswith(("The ", "Too "))  # a clause after the colon
+            clause = (reason[0].lower() + reason[1:] if lower else reason).removesuffix(".")
+            text = f"{title}{of}: {clause}"
         elif of_rows._in_order:
             of = f" for {which}" if len(groups) > 1 else ""
             text = f"the {title}{of}, as the splits are in time order"
@@ -291,18 +274,13 @@ def over_rows_note(
     metric: str, labels: Sequence[str], over_rows: np.ndarray, *, is_area: bool = False
 ) -> Note:
     """Return a note of the scores over all out-of-fold rows."""
-    named = zip(labels, over_rows, strict=True)
+    read = shown_as(metric)
+    named = zip(labels, read.number(over_rows), strict=True)
     each = [f"{format_number(x)} ({name})" for name, x in named]
     more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
     what, them = ("AUCs", "the AUCs are") if is_area else ("scores", "they are")
     text = (
-        f"{metric} is the mean of the folds' {what}, weighted by their rows; over all "
+        f"{read.name} is the mean of the folds' {what}, weighted by their rows; over all "
         f"out-of-fold rows {them} {', '.join(each[:_MOST_NAMES])}{more}"
     )
     return Note(OVER_ALL_ROWS, text, None)
-
-
-def _clause(reason: str) -> str:
-    """Return whole sentences as what stands after a colon, without the last full stop."""
-    first = reason[:1].lower() if reason.startswith(("The ", "Too ")) else reason[:1]
-    return f"{first}{reason[1:]}".removesuffix(".")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils._checks import listed
+from .._utils._checks import listed, without_weights
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import (
@@ -36,6 +36,7 @@ OPTIMISTIC_WINNER = Note(
 )
 
 
+@without_weights("the search has finished. Pass weights to its fit")
 def compare_candidates(
     search: Any,
     X: Any = None,

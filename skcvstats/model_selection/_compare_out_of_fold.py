@@ -179,7 +179,7 @@ def _refuse_left_out(design: SplitDesign) -> None:
     if max(design.n_test) > 1 or design.n_splits == 1:
         return
     n, name, unit = design.n_samples, "leave-one-out", "row"
-    again = "Predict again in repeated folds, as of RepeatedStratifiedKFold(5, n_repeats=4)"
+    again = "Predict again in repeated folds, as of RepeatedKFold(5, n_repeats=4)"
     if design.unit == "groups":
         name, unit = "leave-one-group-out", "group"
         again = (
@@ -292,7 +292,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
             scored = zip(read, of_split, strict=True)
             found.append(np.stack([what.row_scores(both, score, **own) for both, score in scored]))
         if blocks is not None:
-            row_scores = RowScores.without_blocks(np.stack(found, axis=1), tests, weights, codes)
+            row_scores = RowScores._without_blocks(np.stack(found, axis=1), tests, weights, codes)
         else:
             row_scores = RowScores.from_splits(found, tests)
             weights = None if weights is None else weights[row_scores.rows]

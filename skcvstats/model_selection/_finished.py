@@ -3,8 +3,6 @@
 Studies and trials are recognized by their attributes, so Optuna is not imported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -411,13 +409,7 @@ def _replayed(
 
 
 def _read_saved(
-    results: Mapping[str, Any],
-    data: Any,
-    design: SplitDesign | None,
-    *,
-    cv: Any,
-    key: Any,
-    scoring: Any,
+    results: Mapping[str, Any], data: Any, design: Any, *, cv: Any, key: Any, scoring: Any
 ) -> Finished:
     """Return the candidates of saved ``cv_results_`` of a search on X, y, groups."""
     if key is not None:
@@ -429,16 +421,14 @@ def _read_saved(
         )
     params, by_metric = params_of(results), metrics_of(results)
     check_several(params, "The search")
-    if design is None:
-        design = _design(*data, cv=cv)
+    stated = _stated(data, design, cv)
     if list(by_metric) == ["score"]:
         by_metric = {scoring or "score": by_metric["score"]}
     elif scoring is not None:
         check_option("scoring", scoring, by_metric)
         by_metric = {scoring: by_metric[scoring]}
     n_splits = next(iter(by_metric.values())).shape[-1]
-    check_count(design, n_splits, one_line(cv or design), "Pass the cv that the search had.")
-    stated = replace(design, digests=None, seed=None)  # it is the user's word
+    check_count(stated, n_splits, one_line(cv or design), "Pass the cv that the search had.")
     labels = candidate_labels(params)
     scores = {
         metric: CVScores(values=values, design=stated, labels=labels, metric=metric)
@@ -452,9 +442,7 @@ _COMPLETE, _FAILED, _PRUNED = "COMPLETE", "FAIL", "PRUNED"
 _ROUNDING = 1e-6
 
 
-def _read_study(
-    study: Any, data: Any, design: SplitDesign | None, *, cv: Any, key: Any, scoring: Any
-) -> Finished:
+def _read_study(study: Any, data: Any, design: Any, *, cv: Any, key: Any, scoring: Any) -> Finished:
     """Return the finished and the failed trials of a study with one objective on X, y, groups."""
     if len(study.directions) > 1:
         raise ValueError(
@@ -472,11 +460,9 @@ def _read_study(
         )
     params = [trial.params for trial in trials]
     check_several(params, "The study")
-    if design is None:
-        design = _design(*data, cv=cv)
-    values = _values(trials, key, design.n_splits, sign)
+    stated = _stated(data, design, cv)
+    values = _values(trials, key, stated.n_splits, sign)
     name = scoring if sign > 0 else f"neg_{scoring}"
-    stated = replace(design, digests=None, seed=None)  # it is the user's word
     labels = candidate_labels(params, [trial.number for trial in trials])
     scores = CVScores(
         values=sign * values, design=stated, labels=labels, metric=name, notes=(UNVERIFIED_PAIRING,)
@@ -500,7 +486,11 @@ def _read_study(
     )
 
 
-def _design(X: Any, y: Any, groups: Any, *, cv: Any) -> SplitDesign:
+def _stated(data: Any, design: SplitDesign | None, cv: Any) -> SplitDesign:
+    """Return the splits by the user's word: a design, or what split X, y, groups."""
+    if design is not None:
+        return replace(design, digests=None, seed=None)
+    X, y, groups = data
     if X is None or cv is None:
         raise ValueError(
             "A study, or saved cv_results_, do not keep their splits. Pass the data and what split "
@@ -512,7 +502,8 @@ def _design(X: Any, y: Any, groups: Any, *, cv: Any) -> SplitDesign:
             "RepeatedSubsampleSplit(15, random_state=0), or its list of (train, test) pairs."
         )
     X, y, groups = check_data(X, y, groups)
-    return SplitDesign.from_splitter(to_splitter(cv, y, classifier=False), X, y, groups)
+    design = SplitDesign.from_splitter(to_splitter(cv, y, classifier=False), X, y, groups)
+    return replace(design, digests=None, seed=None)
 
 
 def _values(trials: Sequence[Any], key: str, n_splits: int, sign: int) -> np.ndarray:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from operator import attrgetter
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -281,7 +282,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         return_train_score: bool = False,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
-        store: Any = None,
+        store: str | PathLike[str] | None = None,
     ) -> None:
         self.estimator = estimator
         self.param_distributions = param_distributions

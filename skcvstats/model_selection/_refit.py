@@ -227,7 +227,7 @@ class SignificanceRefit(BaseEstimator):
             )
         if test.alternative == "greater" or test.null_value:
             raise ValueError(
-                f"{test!r} asks something else than whether a candidate is worse. Leave "
+                f"{test!r} asks something other than whether a candidate is worse. Leave "
                 "alternative and null_value out; the loss that you accept is margin=."
             )
         return rule, replace(test, alternative="less")

@@ -1,7 +1,5 @@
 """ComparisonDisplay: the differences of a comparison with their intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -10,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import alpha_of, check_option
+from .._utils._metrics import shown_as
 from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
@@ -130,7 +129,7 @@ class ComparisonDisplay(RowDisplay):
         confidence_level: float | None = None,
         top: int = 20,
         legend: bool = True,
-    ) -> ComparisonDisplay:
+    ) -> Self:
         """Take the differences from a comparison.
 
         {Parameters: compared, metric to show}
@@ -211,11 +210,12 @@ class ComparisonDisplay(RowDisplay):
 
     def _panel(self, metric: str, part: pd.DataFrame) -> Panel:
         """Return the names of a panel's rows, and who is better to the left and to the right."""
-        title, names = f"difference in {metric}", names_in(part, self._columns())
+        names = names_in(part, self._columns())
         if self.reference is not None:
             names = [(f"{self.reference} (reference)",), *names]
+            title = f"difference in {shown_as(metric).name}"
             return Panel(title, names, f"{LEFT} worse   better {RIGHT}")
-        return Panel.of_differences(title, names)
+        return Panel.of_differences(metric, names)
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
         margins = part.get(_MARGIN, pd.DataFrame([self.margin or ()])).to_numpy(dtype=float)

@@ -1,7 +1,5 @@
 """Curves with bands: of rejection rates, of a plan of splits, and of training sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
@@ -13,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import check_option
+from .._utils._metrics import shown_as
 from .._utils._text import counted, format_ends, format_number, format_percent
 from ..model_selection import LearningCurveResult
 from ..simulation import SimulationResult
@@ -23,6 +22,7 @@ from ._display import (
     GREY,
     ORANGE,
     PURPLE,
+    RIGHT,
     SKY,
     VERMILION,
     Display,
@@ -31,6 +31,7 @@ from ._display import (
     check_drawable,
     draw_curve,
     ink,
+    read_as,
     write_labels,
 )
 
@@ -131,7 +132,7 @@ class PowerCurveDisplay(Display):
         alpha: float = 0.1,
         truth: float | None = None,
         legend: bool = True,
-    ) -> PowerCurveDisplay:
+    ) -> Self:
         """Take the curves from a study.
 
         Parameters
@@ -193,7 +194,7 @@ class PowerCurveDisplay(Display):
         margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
         legend: bool = True,
-    ) -> SplitPlanDisplay:
+    ) -> "SplitPlanDisplay":
         """Take the numbers from a plan.
 
         Parameters
@@ -270,7 +271,9 @@ class PowerCurveDisplay(Display):
             self.truth_ = ax.axvline(self.truth, **look)
         ax.set(ylim=(0, 1.02), xlim=(np.min(self.null_values), np.max(self.null_values)))
         ax.locator_params(axis="x", nbins=6)
-        write_labels(ax, title, f"null value of the expected {self.value_name}", "rejection rate")
+        write_labels(
+            ax, looks, title, f"null value of the expected {self.value_name}", "rejection rate"
+        )
         level = self.confidence_level
         percent = "" if level is None else f"{format_percent(level)} "
         said = f"bands: {percent}confidence interval of each rate, pointwise"
@@ -362,11 +365,12 @@ class SplitPlanDisplay(Display):
         {Plot: ax, line_kwargs, mark_kwargs}
         """
         plan, shown = self.plan, f"difference shown with power {self.detectable_with:g}"
+        metric = shown_as(plan.metric).name
         numbers = (plan.standard_error, None, None)  # without a band
         panels = {
-            "error": (plan.label, f"standard error, {plan.metric}", numbers),
+            "error": (plan.label, f"standard error, {metric}", numbers),
             "power": (f"power {self.power_for}".strip(), "power", self.power),
-            "detectable": (shown, f"difference in {plan.metric}", self.detectable),
+            "detectable": (shown, f"difference in {metric}", self.detectable),
         }
         panels = {name: panel for name, panel in panels.items() if panel[2] is not None}
         titles = [title for title, *_ in panels.values()]
@@ -432,7 +436,7 @@ class SplitPlanDisplay(Display):
             0, 1.05 if label == "power" else 1.15 * np.max(numbers if high is None else high)
         )
         fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        write_labels(ax, title, f"number of splits, counted as {fits} each", label)
+        write_labels(ax, looks, title, f"number of splits, counted as {fits} each", label)
         return curve, marked, band
 
 
@@ -506,9 +510,7 @@ class LearningCurveDisplay(Display):
     confidence_level: float = 0.95
 
     @classmethod
-    def from_result(
-        cls, result: LearningCurveResult, *, legend: bool = True
-    ) -> LearningCurveDisplay:
+    def from_result(cls, result: LearningCurveResult, *, legend: bool = True) -> Self:
         """Take the curves from a result.
 
         Parameters
@@ -550,7 +552,9 @@ class LearningCurveDisplay(Display):
         numbers = self.scores, self.low, self.high
         drawn = _draw_all(ax, looks, _OF_SIZES, self.names, self.train_sizes, *numbers)
         self.lines_, self.bands_ = drawn
-        write_labels(ax, "", f"training {self.unit}", f"expected {self.metric}")
+        read = read_as(ax.yaxis, self.metric)
+        better = f", better {RIGHT}" if read.is_loss else ""
+        write_labels(ax, looks, "", f"training {self.unit}", f"expected {read.name}{better}")
         percent = format_percent(self.confidence_level)
         said = f"bands: {percent} confidence intervals of all scores at once"
         self._add_legend(self.lines_, looks, said)

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_flag
+from .._utils._metrics import Shown, shown_as
 from .._utils._text import visible
 from .._utils._warn import warn_user
 from ..comparison import refuse_in_time_order
@@ -22,6 +23,7 @@ _SIDES = "   "  # between the words for the left and for the right
 # At spaces, and within words after ``(_/``.
 _BREAKS = re.compile(r"(\s+|(?<=\w[(_/])(?=\S))")
 _UPRIGHT = 0.6  # of the height of axes, for the vertical label: a legend takes some of it
+_SHORTEST = 14  # characters in a line of the vertical label
 _LEAST = 0.35  # inches of the height of axes, left by any legend
 _KEY = 5  # characters that the mark of a legend takes
 _APART = 0.04  # inches between the labels and a legend
@@ -272,10 +274,15 @@ def characters(pixels: float, place: Any, size: float) -> int:
     return max(int(72 * pixels / place.figure.dpi / (_EM * size)), 6)
 
 
-def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
+def write_labels(ax: Any, looks: Looks, title: str, xlabel: str, ylabel: str = "") -> None:
     """Write the title and the labels of axes, in lines that fit the axes."""
     size = ax.xaxis.label.get_size()
-    width, height = (characters(pixels, ax, size) for pixels in ax.bbox.size * [1, _UPRIGHT])
+    if ylabel:
+        height = max(characters(_UPRIGHT * ax.bbox.height, ax, size), _SHORTEST)
+        ax.set_ylabel(wrapped(ylabel, height))
+        if not looks.own:
+            lay_out(ax)  # the label takes some of the width
+    width = characters(ax.bbox.width, ax, size)
     lines: list[str] = []
     for part in xlabel.split(_SIDES):
         if lines and len(lines[-1] + _SIDES + part) <= width:
@@ -283,7 +290,16 @@ def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
         lines.append(part)
     ax.set_title(wrapped(title, width), loc="left", fontsize="medium")
     ax.set_xlabel("\n".join(wrapped(line, width) for line in lines))
-    ax.set_ylabel(wrapped(ylabel, height))
+    if not (looks.own or looks.legend):  # a legend lays out all again
+        lay_out(ax)
+
+
+def read_as(axis: Any, metric: str) -> Shown:
+    """Write the ticks of scores on an axis as people read them, and return how they do."""
+    read = shown_as(metric)
+    if read.is_loss:
+        axis.set_major_formatter(lambda tick, _: f"{read.number(tick):g}")
+    return read
 
 
 def short_names(names: Sequence[str] | None) -> tuple[str, str]:
@@ -302,4 +318,5 @@ def difference_label(words: str, metric: str, names: Sequence[str] | None) -> st
     """Say at an upright axis what is drawn, and if it is a difference, who is better upwards."""
     if names is None:
         return f"{words} {metric}".strip()
-    return f"{words} difference in {metric}, {short_names(names)[0]} better {RIGHT}".strip()
+    read = shown_as(metric).name
+    return f"{words} difference in {read}, {short_names(names)[0]} better {RIGHT}".strip()

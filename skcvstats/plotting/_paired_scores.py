@@ -1,7 +1,5 @@
 """PairedScoresDisplay: the scores of every split, joined by a line across estimators."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -11,7 +9,7 @@ import pandas as pd
 
 from .._utils._text import counted, cut
 from ..comparison import ComparisonResult
-from ._display import BLUE, GREY, RIGHT, VERMILION, Looks, Properties, ink, labelled
+from ._display import BLUE, GREY, VERMILION, Looks, Properties, ink, labelled, read_as
 from ._rows import GAP, Panel, RowDisplay, chosen, shown_limits, write, write_beyond
 
 _LEAST_GAPS = 7  # lines in a panel: few rows have room to draw equal scores apart
@@ -90,7 +88,7 @@ class PairedScoresDisplay(RowDisplay):
         metric: str | None = None,
         top: int = 20,
         legend: bool = True,
-    ) -> PairedScoresDisplay:
+    ) -> Self:
         """Take the scores from a comparison.
 
         {Parameters: compared, metric to show}
@@ -135,10 +133,10 @@ class PairedScoresDisplay(RowDisplay):
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
         names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
-        panels = [Panel(metric, names, f"score, better {RIGHT}") for metric in self.scores]
+        panels = [Panel.of_scores(metric, names) for metric in self.scores]
         both = [tuple(self.labels)]
         two = self.scores if len(self.labels) == 2 else ()
-        below = [Panel.of_differences(f"difference in {metric}", both) for metric in two]
+        below = [Panel.of_differences(metric, both) for metric in two]
         gap = max(GAP, _LEAST_GAPS / len(order))
         how = {"line": line_kwargs, "mark": mark_kwargs}
         every, looks = self._begin_rows(ax, panels, legend, how, below, gap)
@@ -191,9 +189,10 @@ class PairedScoresDisplay(RowDisplay):
         estimates = np.asarray(self.estimates[metric], dtype=float)[order]
         shown = np.column_stack([estimates, values])
         ax.set_xlim(shown_limits(shown, [estimates.max()], pairs=False))
+        read = read_as(ax.xaxis, metric).number
         for height, (scores, estimate) in enumerate(zip(values, estimates, strict=True)):
             _write_counts(ax, scores, np.full(len(scores), height))
-            write_beyond(ax, height, estimate, ink(ax))
+            write_beyond(ax, height, estimate, ink(ax), read)
         self.marks_ += ax.plot(estimates, at, **looks.of("mark", **_mark(ax)))
 
     def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:

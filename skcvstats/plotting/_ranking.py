@@ -1,7 +1,5 @@
 """RankingDisplay: estimators by their scores, best first. RaceDisplay: how long each was fitted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -17,7 +15,6 @@ from ._display import (
     BLUE,
     GREY,
     LEFT,
-    RIGHT,
     Display,
     Looks,
     Properties,
@@ -26,6 +23,7 @@ from ._display import (
     labelled,
     lay_out,
     mark_of,
+    read_as,
     wrapped,
     write_labels,
 )
@@ -114,7 +112,7 @@ class RankingDisplay(RowDisplay):
         letters: bool = False,
         ranks: bool = False,
         legend: bool = True,
-    ) -> RankingDisplay:
+    ) -> Self:
         """Take the ranking from a comparison, or from estimates of several scores.
 
         Parameters
@@ -187,15 +185,19 @@ class RankingDisplay(RowDisplay):
         rows = self.ranking.reset_index(drop=True)
         rows["letters"] = rows.get("letters")
         parts = self._by_metric(rows, ["estimator"], rows["estimator"].notna())
-        label = f"{LEFT} better, rank" if self.ranks else f"score, better {RIGHT}"
-        panels = [Panel(name, names_in(part, ["estimator"]), label) for name, part in parts.items()]
+        panels = [
+            Panel.of_scores(metric, names_in(part, ["estimator"])) for metric, part in parts.items()
+        ]
+        if self.ranks:
+            panels = [panel._replace(xlabel=f"{LEFT} better, rank") for panel in panels]
         how = {"interval": interval_kwargs, "mark": mark_kwargs}
         self.axes_, looks = self._begin_rows(ax, panels, legend, how)
         self.marks_: list[Any] = [None] * len(rows)
         self.intervals_: list[Any] = [None] * len(rows)
         self.letters_: list[Any] = [None] * len(rows)
-        for axis, part in zip(self.axes_, parts.values(), strict=True):
-            self._draw(axis, part, looks)
+        for axis, (metric, part) in zip(self.axes_, parts.items(), strict=True):
+            read = float if self.ranks else read_as(axis.xaxis, metric).number
+            self._draw(axis, part, looks, read)
             axis.locator_params(axis="x", integer=self.ranks)
         self._add_ranking_legend(looks)
         return self
@@ -203,7 +205,7 @@ class RankingDisplay(RowDisplay):
     def frame(self) -> pd.DataFrame:
         return self.ranking.copy()
 
-    def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
+    def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks, read: Any) -> None:
         """Draw a panel: for each row the mark, the interval and the letters."""
         columns = ["rank", "rank_low", "rank_high"] if self.ranks else ["score", "low", "high"]
         written, numbers = _in_columns(part["letters"]), part[columns]
@@ -213,7 +215,7 @@ class RankingDisplay(RowDisplay):
         for height, k in enumerate(part.index.tolist()):
             mark = mark_of(_LOOKS[_known(part.at[k, "could_be_best"])][0], ax)
             row = numbers.loc[k].to_numpy()
-            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, row, mark, looks)
+            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, row, mark, looks, read)
             if written[height]:
                 self.letters_[k] = ax.text(1, height, written[height], **look)
         inches = ax.bbox.width / ax.figure.dpi
@@ -295,7 +297,7 @@ class RaceDisplay(Display):
     n_splits: int
 
     @classmethod
-    def from_result(cls, race: RacingSearchCV, *, legend: bool = True) -> RaceDisplay:
+    def from_result(cls, race: RacingSearchCV, *, legend: bool = True) -> Self:
         """Take the numbers from a fitted race.
 
         Parameters
@@ -328,7 +330,9 @@ class RaceDisplay(Display):
         shown = names if len(names) <= _MOST_NAMES else []
         axes.set_yticks(range(len(shown)), shown)
         lay_out(axes)
-        write_labels(axes, "", "splits on which it was fitted", counted(len(names), "candidate"))
+        write_labels(
+            axes, looks, "", "splits on which it was fitted", counted(len(names), "candidate")
+        )
         words = ("in the race at its end", "left the race")
         self._add_legend(labelled(zip(kinds, words, strict=True)), looks)
         return self

@@ -1,14 +1,13 @@
 """Panels of named rows, one for each metric: names, intervals, and the part that is in view."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_option, is_integer
+from .._utils._metrics import shown_as
 from .._utils._text import format_number
 from ._display import (
     Display,
@@ -47,11 +46,18 @@ class Panel(NamedTuple):
     xlabel: str
 
     @classmethod
-    def of_differences(cls, title: str, names: list[tuple[str, ...]]) -> Panel:
+    def of_scores(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
+        """Say that scores are better to the right."""
+        read = shown_as(metric)
+        what = "lower is" if read.is_loss else "score,"
+        return cls(read.name, names, f"{what} better \N{RIGHTWARDS ARROW}")
+
+    @classmethod
+    def of_differences(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
         """Say who is better by name if there is one difference, else by the side of the name."""
         sides = short_names(names[0] if len(names) == 1 else None)
         sides = ("right name", "left name") if "first" in sides else sides
-        return cls(title, names, directions(*sides))
+        return cls(f"difference in {shown_as(metric).name}", names, directions(*sides))
 
 
 class RowDisplay(Display):
@@ -120,7 +126,7 @@ class RowDisplay(Display):
             n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
             axis.locator_params(axis="x", nbins=min(max(n_ticks, 2), 5))
             axis.ticklabel_format(axis="x", useOffset=False)
-            write_labels(axis, panel.title, panel.xlabel)
+            write_labels(axis, looks, panel.title, panel.xlabel)
         return axes, looks
 
     def _row_legend(self, handles: Sequence[Any], looks: Looks, title: str) -> None:
@@ -208,7 +214,7 @@ def _cut(name: str, most: int, start: int | None) -> str:
 
 
 def draw_estimate(
-    ax: Any, height: float, numbers: Any, mark: dict[str, Any], looks: Looks
+    ax: Any, height: float, numbers: Any, mark: dict[str, Any], looks: Looks, read: Any = float
 ) -> tuple[Any, Any]:
     """Draw the estimate of a row and its interval, and return the mark and the interval."""
     (estimate, low, high), limits = numbers, ax.get_xlim()
@@ -219,7 +225,7 @@ def draw_estimate(
         if goes_on:
             ax.plot(edge, height, marker, color=interval.get_color(), ms=5, zorder=2)
     (drawn,) = ax.plot(estimate, height, **looks.of("mark", **mark, zorder=3))
-    write_beyond(ax, height, estimate, drawn.get_color())
+    write_beyond(ax, height, estimate, drawn.get_color(), read)
     return drawn, interval
 
 
@@ -231,15 +237,15 @@ def draw_interval(ax: Any, height: float, ends: Any, look: dict[str, Any]) -> An
     return ax.plot(drawn, [height] * 2, **look)[0]
 
 
-def write_beyond(ax: Any, height: float, value: float, colour: Any) -> None:
-    """Write a value that is beyond the axis at the end of the axis, with an arrow."""
+def write_beyond(ax: Any, height: float, value: float, colour: Any, read: Any = float) -> None:
+    """Write a value that is beyond the axis, as it is read, at the end of the axis."""
     low, high = ax.get_xlim()
     if not low <= value <= high:
         right = int(value > high)
         edge, inwards = _edges(ax)[right], (1, -1)[right]
         ax.plot(edge, height, "<>"[right], color=colour, ms=5, zorder=2)
         beside = (inwards * _FROM_ARROW, 0)
-        write(ax, format_number(value), (edge, height), beside, ha=("left", "right")[right])
+        write(ax, format_number(read(value)), (edge, height), beside, ha=("left", "right")[right])
 
 
 def write(ax: Any, text: str, at: tuple[float, float], offset: Any, **options: Any) -> Any:

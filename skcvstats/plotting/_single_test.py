@@ -1,7 +1,5 @@
 """Pictures of a single test: its posterior, what it assumes, and its differences over time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -12,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_labels
 from .._utils._checks import check_level
+from .._utils._metrics import shown_as
 from .._utils._text import format_ends, format_number, format_percent
 from ..comparison import ComparisonResult
 from ..scores import CVScores
@@ -113,7 +112,7 @@ class PosteriorDisplay(Display):
         *,
         margin: float | tuple[float, float] | None = None,
         legend: bool = True,
-    ) -> PosteriorDisplay:
+    ) -> Self:
         """Take the posterior of a test.
 
         Parameters
@@ -195,8 +194,9 @@ class PosteriorDisplay(Display):
         xlabel, title = f"expected {self.metric}", "probabilities, given the scores"
         if self.names is not None:
             title += "; not adjusted for several comparisons"
-            xlabel = f"difference in {self.metric}:   {directions(*short_names(self.names))}"
-        write_labels(ax, self.label, xlabel, "density, given the scores")
+            sides = directions(*short_names(self.names))
+            xlabel = f"difference in {shown_as(self.metric).name}:   {sides}"
+        write_labels(ax, looks, self.label, xlabel, "density, given the scores")
         self._add_legend([*self.areas_, self.estimate_], looks, title)
         return self
 
@@ -294,7 +294,7 @@ class CorrelationSensitivityDisplay(Display):
         *,
         legend: bool = True,
         **options: Any,
-    ) -> CorrelationSensitivityDisplay:
+    ) -> Self:
         """Compute the intervals from scores.
 
         Parameters
@@ -321,7 +321,7 @@ class CorrelationSensitivityDisplay(Display):
         *,
         confidence_level: float = 0.95,
         legend: bool = True,
-    ) -> CorrelationSensitivityDisplay:
+    ) -> Self:
         """Compute the intervals that a test would have had with other assumptions.
 
         Parameters
@@ -349,7 +349,7 @@ class CorrelationSensitivityDisplay(Display):
             )
         if scores is None:
             raise ValueError(
-                "This result is of plain arrays, whose splits are not known any more. Wrap the "
+                "This result is of plain arrays, whose splits are unknown. Wrap the "
                 "scores in CVScores and use from_scores."
             )
         test: dict[str, Any] = {"null_value": result.null_value, "alternative": result.alternative}
@@ -395,7 +395,7 @@ class CorrelationSensitivityDisplay(Display):
         ylabel = f"expected {numbers.metric}, better {RIGHT}"
         if self.names is not None:
             ylabel = difference_label("", numbers.metric, self.names)
-        write_labels(ax, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
+        write_labels(ax, looks, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
         shown = self.null_line_ if numbers.null_value != 0 else None
         handles = [self.lines_[0], self.estimate_, shown, self.assumed_, self.tipping_]
         self._add_legend(handles, looks)
@@ -504,7 +504,7 @@ class CumulatedDifferenceDisplay(Display):
         times: ArrayLike | None = None,
         confidence_level: float | None = None,
         legend: bool = True,
-    ) -> CumulatedDifferenceDisplay:
+    ) -> Self:
         """Add up the differences behind a Diebold-Mariano test.
 
         Parameters
@@ -559,7 +559,7 @@ class CumulatedDifferenceDisplay(Display):
         times: ArrayLike | None = None,
         confidence_level: float = 0.95,
         legend: bool = True,
-    ) -> CumulatedDifferenceDisplay:
+    ) -> Self:
         """Add up differences of scores, and test their mean for the band.
 
         Parameters
@@ -614,7 +614,7 @@ class CumulatedDifferenceDisplay(Display):
         self.zero_ = ax.axhline(0, color=ink(ax), lw=1)
         ax.margins(x=0)
         ylabel = difference_label("cumulated", self.metric, self.names)
-        write_labels(ax, self.label, "time", ylabel)
+        write_labels(ax, looks, self.label, "time", ylabel)
         self._add_legend([self.band_], looks)
         return self
 

@@ -176,7 +176,20 @@ class SplitDesign(Unchecked):
         SplitDesignError
             If the sizes do not fit together, or `n_samples` is needed and not given.
         """
-        train, test = _stated_sizes(n_train, n_test, n_splits)
+        given = {"n_train": n_train, "n_test": n_test}
+        sizes = [_one_or_each(name, size) for name, size in given.items()]
+        lengths = [len(size) for size in sizes if isinstance(size, tuple)]
+        lengths += [] if n_splits is None else [n_splits]
+        if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
+            raise SplitDesignError(
+                f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
+                f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
+            )
+        if (count := lengths[0]) > MOST_SPLITS:
+            raise SplitDesignError(
+                f"n_splits={count} is above {MOST_SPLITS}, and a design holds them all. Pass fewer."
+            )
+        train, test = (it if isinstance(it, tuple) else (it,) * count for it in sizes)
         if n_samples is None:
             totals = set(map(add, train, test))
             if len(totals) != 1:
@@ -505,24 +518,6 @@ def design_from_dict(facts: Mapping[str, Any]) -> SplitDesign:
     """Return the design that `design_to_dict` described."""
     given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in facts.items()}
     return SplitDesign(**{**given, "notes": tuple(map(Note.from_dict, facts["notes"]))})
-
-
-def _stated_sizes(n_train: Any, n_test: Any, n_splits: int | None) -> list[tuple[int, ...]]:
-    """Return the training and the test sizes of each split."""
-    sizes = {"n_train": _one_or_each("n_train", n_train), "n_test": _one_or_each("n_test", n_test)}
-    lengths = [len(size) for size in sizes.values() if isinstance(size, tuple)]
-    lengths += [] if n_splits is None else [n_splits]
-    if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
-        raise SplitDesignError(
-            f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
-            f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
-        )
-    count = lengths[0]
-    if count > MOST_SPLITS:
-        raise SplitDesignError(
-            f"n_splits={count} is above {MOST_SPLITS}, and a design holds them all. Pass fewer."
-        )
-    return [s if isinstance(s, tuple) else (s,) * count for s in sizes.values()]
 
 
 def _one_or_each(name: str, size: Any) -> int | tuple[int, ...]:

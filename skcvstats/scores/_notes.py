@@ -201,7 +201,7 @@ def _odd_notes(
     metric, sizes = scores.provenance.get("measured", scores.metric), scores.design.n_test
     found: list[tuple[str, Any, str]] = []
     if metric.removeprefix("neg_") == "max_error":
-        text = f"{metric} grows with the test set: it is that of test sets of the size of these"
+        text = f"{metric} grows with the size of the test set: this is its value for this size"
         yield Note("largest error", text, None)
     n_rows, constant = min(scores.design.n_samples, sum(sizes)), scores.provenance.get(CONSTANT)
     if n_rows >= _FEWEST_RIGHT and not BEST_OF_SOME.search(metric) and constant != known.high:

@@ -405,10 +405,17 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
     if is_lazy:
         facts |= splits.facts()
     facts["notes"] = union(facts["notes"], shared.notes())
-    if not is_lazy:
-        return facts, _draws_again(cv, X, y, groups, reader.digests)
     again = draw_splits(cv, X, y, {"groups": groups})
-    return facts, splits.seed is not None and splits.seed == again.seed
+    if is_lazy:
+        return facts, splits.seed is not None and splits.seed == again.seed
+    for split, (digest, sides) in enumerate(zip_longest(reader.digests, again)):
+        if digest is None or sides is None:
+            return facts, False
+        pair = zip(sides, ("train", "test"), strict=True)
+        rows = (as_rows(of, split=split, side=side) for of, side in pair)
+        if split_digest(*rows) != digest:  # the first difference is enough
+            return facts, False
+    return facts, True
 
 
 def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any:
@@ -463,15 +470,3 @@ def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator
                 "one entry for each row."
             ) from error
         raise
-
-
-def _draws_again(cv: Any, X: Any, y: Any, groups: Any, digests: list[str]) -> bool:
-    """Draw a second time, as far as the first difference."""
-    again = draw_splits(cv, X, y, {"groups": groups})
-    for split, (digest, sides) in enumerate(zip_longest(digests, again)):
-        if digest is None or sides is None:
-            return False
-        pair = zip(sides, ("train", "test"), strict=True)
-        if split_digest(*(as_rows(rows, split=split, side=side) for rows, side in pair)) != digest:
-            return False
-    return True

@@ -1,13 +1,11 @@
 """CVScores: the scores of each split, together with the splits they were measured on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -132,7 +130,7 @@ class CVScores(ArrayMethods, Unchecked):
                     "RowScores, the scores of the test rows of every split: "
                     "RowScores.from_splits(scores, rows)."
                 )
-            self.row_scores.check_means(values)
+            self.row_scores._check_means(values)
         if not _is_json(self.provenance):
             raise TypeError(
                 f"provenance={self.provenance!r} cannot be saved as it is: use strings, finite "
@@ -179,7 +177,7 @@ class CVScores(ArrayMethods, Unchecked):
         y: ArrayLike | None = None,
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
-    ) -> CVScores:
+    ) -> Self:
         """Read the scores from the results of `cross_validate` or of a search.
 
         Parameters
@@ -232,7 +230,7 @@ class CVScores(ArrayMethods, Unchecked):
             raise KeyError(f"{key!r} is not among the labels {list(self.labels)}.")
         return self if self.ndim == 1 else self.row(self.labels.index(key))
 
-    def row(self, k: int) -> CVScores:
+    def row(self, k: int) -> Self:
         """Return the scores of the estimator at this position.
 
         Parameters
@@ -268,7 +266,7 @@ class CVScores(ArrayMethods, Unchecked):
         }
         return self._made(**vars(self) | taken)
 
-    def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
+    def differences(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the paired differences of many pairs of estimators at once.
 
         Parameters
@@ -327,7 +325,7 @@ class CVScores(ArrayMethods, Unchecked):
         if holes.any():
             raise _missing(self, holes)
 
-    def dropna(self) -> CVScores:
+    def dropna(self) -> Self:
         """Drop, for all estimators, the splits in which a score was not measured.
 
         Returns
@@ -369,7 +367,7 @@ class CVScores(ArrayMethods, Unchecked):
         """The notes on the splits and those on the scores, each once."""
         return union(self.design.notes, self.notes, value_notes(self))
 
-    def with_notes(self, notes: Iterable[Note | str]) -> CVScores:
+    def with_notes(self, notes: Iterable[Note | str]) -> Self:
         """Return the same scores with more notes.
 
         Parameters
@@ -422,7 +420,7 @@ class CVScores(ArrayMethods, Unchecked):
         return FORMAT.write(encoded(self._fields()))
 
     @classmethod
-    def from_json(cls, text: str | bytes, *, max_bytes: int = MAX_BYTES) -> CVScores:
+    def from_json(cls, text: str | bytes, *, max_bytes: int = MAX_BYTES) -> Self:
         """Read what `to_json` wrote. Reading never runs code.
 
         {Parameters: json text, max_bytes}
@@ -435,7 +433,7 @@ class CVScores(ArrayMethods, Unchecked):
         return FORMAT.read(text, cls._decoded, max_bytes=max_bytes)
 
     @classmethod
-    def _decoded(cls, content: dict[str, Any]) -> CVScores:
+    def _decoded(cls, content: dict[str, Any]) -> Self:
         return cls(**decoded(content))
 
     def save(self, path: str | Path) -> None:
@@ -447,7 +445,7 @@ class CVScores(ArrayMethods, Unchecked):
         Path(path).write_text(self.to_json(), encoding="utf-8")
 
     @classmethod
-    def load(cls, path: str | Path, *, max_bytes: int = MAX_BYTES) -> CVScores:
+    def load(cls, path: str | Path, *, max_bytes: int = MAX_BYTES) -> Self:
         """Read what `save` wrote. Reading never runs code.
 
         {Parameters: file, max_bytes}
@@ -461,7 +459,7 @@ class CVScores(ArrayMethods, Unchecked):
         return FORMAT.read(read_file(path, max_bytes), cls._decoded, str(path), max_bytes)
 
     @classmethod
-    def concatenate(cls, parts: Iterable[CVScores]) -> CVScores:
+    def concatenate(cls, parts: "Iterable[CVScores]") -> "CVScores":
         """Return the scores on all splits of a design from the scores on its parts.
 
         Parameters

@@ -1,7 +1,5 @@
 """Scores that come from elsewhere: results of scikit-learn, parts of a design, JSON text."""
 
-from __future__ import annotations
-
 import math
 import re
 import zlib
@@ -48,25 +46,6 @@ def read_cv_results(
             f"Expected the dict that cross_validate returns, got {type(results).__name__}. An "
             "array of scores has lost its splits: use cross_validate(..., return_indices=True)."
         )
-    metric, values = _values_of(results, metric)
-    if design is None:
-        design = _design_of(results, stated, shape)
-    elif any(fact is not None for fact in stated.values()):
-        raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
-    elif "indices" in results:
-        _check_indices(check_design(design), results["indices"])
-    else:  # the user states these splits
-        design = replace(check_design(design), digests=None, seed=None)
-    fields = {"values": values, "design": design, "metric": metric}
-    for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
-        if theirs in results:
-            fields[ours] = results[theirs]
-    if "params" in results:
-        fields["labels"] = tuple(str(params) for params in results["params"])
-    return fields
-
-
-def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.ndarray]:
     found = metrics_of(results)
     if not found:
         raise ValueError(
@@ -83,8 +62,22 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
         raise TypeError(f"metric={metric!r} must be the name of a metric, one of {listed(found)}.")
     if name not in found and list(found) != ["score"]:
         raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
-    # A single metric without a name is named by the caller.
-    return name, found[name if name in found else "score"]
+    values = found[name if name in found else "score"]  # one without a name is named by the caller
+    if design is None:
+        design = _design_of(results, stated, shape)
+    elif any(fact is not None for fact in stated.values()):
+        raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
+    elif "indices" in results:
+        _check_indices(check_design(design), results["indices"])
+    else:  # the user states these splits
+        design = replace(check_design(design), digests=None, seed=None)
+    fields = {"values": values, "design": design, "metric": name}
+    for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
+        if theirs in results:
+            fields[ours] = results[theirs]
+    if "params" in results:
+        fields["labels"] = tuple(str(params) for params in results["params"])
+    return fields
 
 
 def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
@@ -146,7 +139,7 @@ def _design_of(
     return SplitDesign.from_indices(indices["train"], indices["test"], **stated, shape=shape)
 
 
-def means_of_folds(scores: CVScores) -> tuple[Note, ...]:
+def means_of_folds(scores: "CVScores") -> tuple[Note, ...]:
     """Return a note if the scores of rows, which finished scores of folds lack, would tell more."""
     design = scores.design
     known = METRICS.get(scores.metric) or METRICS.get(CALLED.get(scores.metric, ""))
@@ -187,7 +180,7 @@ def part_of(
     return taken, {PART: {"splits": list(splits), "design": facts, **more}}
 
 
-def join_parts(parts: Sequence[CVScores]) -> CVScores:
+def join_parts(parts: "Sequence[CVScores]") -> "CVScores":
     """Return the scores on the whole design, given all its parts."""
     if not parts:
         raise ValueError(f"There are no parts to concatenate. {_WANTED}.")
@@ -220,6 +213,11 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
         for k, part in enumerate(parts)
         for row, at, why in part.failures
     ]
+    versions, of_versions = [part.provenance.get("versions") for part in parts], []
+    if any(of_part != versions[0] for of_part in versions):
+        others = "; ".join(sorted({str(of_part) for of_part in versions}))
+        text = f"the parts were scored with different versions: {others}"
+        of_versions = [Note("versions of parts differ", text, None)]
     return replace(
         first,
         values=joined([part.values for part in parts]),
@@ -229,12 +227,12 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
         failures=tuple(sorted(failures)),
         row_scores=None,  # no call for parts collects them
         magnitude=None,  # type: ignore[arg-type]  # made from values
-        notes=union(*(part.notes for part in parts), _version_notes(parts)),
+        notes=union(*(part.notes for part in parts), of_versions),
         provenance={name: v for name, v in first.provenance.items() if name != PART},
     )
 
 
-def _facts_of(part: CVScores, k: int) -> Mapping[str, Any]:
+def _facts_of(part: "CVScores", k: int) -> Mapping[str, Any]:
     """Return the description in a part, or raise an error if the scores are not a part."""
     provenance = getattr(part, "provenance", None)
     if provenance is None:
@@ -258,7 +256,7 @@ def _facts_of(part: CVScores, k: int) -> Mapping[str, Any]:
 
 
 def _to_compare(
-    first: CVScores, its: Mapping[str, Any], other: CVScores, theirs: Mapping[str, Any]
+    first: "CVScores", its: Mapping[str, Any], other: "CVScores", theirs: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any, Any, str]]:
     """Yield what must be equal: the words for a difference, the two, and what to do about it."""
     names = (first.metric, list(first.labels)), (other.metric, list(other.labels))
@@ -275,7 +273,7 @@ def _to_compare(
         one, two = known[0].get(name), known[1].get(name)
         yield f"their {name} differ", one, two, "Score all parts alike"
     if known[0].get("versions") == known[1].get("versions"):
-        what = "their estimators or metrics have the same names and other contents"
+        what = "their estimators or metrics have the same names but different contents"
         yield what, its.get("estimators"), theirs.get("estimators"), "Score all parts alike"
 
 
@@ -300,15 +298,6 @@ def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
             f"{len(missing)} of the {n_splits} splits are in no part: {listed(missing, 10)}. Score "
             f"them with splits={missing[:10]}{'...' if len(missing) > 10 else ''} and pass all."
         )
-
-
-def _version_notes(parts: Sequence[CVScores]) -> tuple[Note, ...]:
-    found = [part.provenance.get("versions") for part in parts]
-    if all(versions == found[0] for versions in found):
-        return ()
-    others = sorted({str(versions) for versions in found})
-    text = f"the parts were scored with different versions: {'; '.join(others)}"
-    return (Note("versions of parts differ", text, None),)
 
 
 # JSON text: exact, versioned, and refused when damaged.
@@ -339,7 +328,8 @@ def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
     row_scores, components = fields["row_scores"], content.pop("components")
     if row_scores is not None:
         if np.ndim(row_scores.first) == 0:  # a single difference
-            row_scores = row_scores.subtracted()
+            own = {"values": row_scores.block(), "first": None, "second": None}
+            row_scores = row_scores._made(**vars(row_scores) | own)
         further = [name for name in _FURTHER if getattr(row_scores, name) is not None]
         names = (*_OF_ROWS, *further)
         content["row_scores"] = {name: _pack(getattr(row_scores, name)) for name in names}
@@ -406,7 +396,7 @@ def _decode(data: dict[str, Any] | None) -> Any:
         raise TypeError(f"an array of dtype {data['dtype']!r}")
     shape, numbers = data["shape"], data["numbers"]
     if not set(map(type, numbers)) <= {int, str, bool if dtype.kind == "b" else float}:
-        raise TypeError("an array of something else than numbers")
+        raise TypeError("an array of something other than numbers")
     words = {x for x in numbers if isinstance(x, str)}
     if not words <= _NOT_FINITE:
         raise ValueError(f"{min(words - _NOT_FINITE)!r} in place of a number")
@@ -417,7 +407,7 @@ def _decode(data: dict[str, Any] | None) -> Any:
     with np.errstate(invalid="ignore", over="ignore"):
         array = floats.astype(dtype)
     if not np.array_equal(array, floats, equal_nan=dtype.kind == "f"):
-        raise ValueError(f"numbers that are no {dtype}")
+        raise ValueError(f"numbers that are not of type {dtype}")
     return array
 
 

@@ -233,7 +233,10 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
     shared = np.array([np.count_nonzero(member[:, place], axis=1) for place in places])
     correlations = (shared - np.outer(sizes, sizes) / n) / np.sqrt(np.outer(spread, spread))
     weights = np.linalg.eigvalsh(correlations).clip(min=0)
-    return _lower_tail(pearson.sum() + rounding.sum(), weights, n_free) <= LEVEL
+    # A bound of the probability that a weighted sum of chi-squared variables is at most this.
+    least, u = pearson.sum() + rounding.sum(), np.geomspace(1e-3, 1e6, 200)
+    logs = u * least - n_free / 2 * np.log1p(2 * u[:, None] * weights).sum(axis=1)
+    return bool(np.exp(min(logs.min(), 0.0)) <= LEVEL)
 
 
 def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
@@ -252,13 +255,6 @@ def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
     renumbered = np.empty(counts.size, dtype=np.intp)
     renumbered[order] = new - new.min()
     return renumbered[codes]
-
-
-def _lower_tail(t: float, weights: np.ndarray, n_free: int) -> float:
-    """Bound the probability that a weighted sum of chi-squared variables is at most t."""
-    u = np.geomspace(1e-3, 1e6, 200)[:, None]
-    logs = u[:, 0] * t - n_free / 2 * np.log1p(2 * u * weights).sum(axis=1)
-    return float(np.exp(min(logs.min(), 0.0)))
 
 
 # Test rows that equal a training row in X and in y, as copies made before the splits do.
@@ -401,22 +397,19 @@ def _has_many_values(X: Any) -> bool:
 def _columns(data: Any) -> Iterator[np.ndarray]:
     """Yield the columns of a table; of a sparse one, a hash of each row."""
     if hasattr(data, "tocsr"):
-        yield _hashes_of_sparse(data.tocsr(copy=True))
+        matrix = data.tocsr(copy=True)
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+        hashes = _ODD * (matrix.indices.astype(np.uint64) + np.uint64(1))
+        _mix(hashes, matrix.data)
+        # The sum over the entries of a row, modulo 2^64.
+        yield np.diff(np.insert(np.cumsum(hashes), 0, 0)[matrix.indptr])
     elif hasattr(data, "columns"):
         table = getattr(data, "iloc", data)
         yield from (np.asarray(table[:, k]) for k in range(data.shape[1]))
     else:
         array = np.asarray(data)
         yield from array.T if array.ndim == 2 else (array,)
-
-
-def _hashes_of_sparse(matrix: Any) -> np.ndarray:
-    """Return a hash of each row: the sum over its entries, modulo 2^64."""
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
-    hashes = _ODD * (matrix.indices.astype(np.uint64) + np.uint64(1))
-    _mix(hashes, matrix.data)
-    return np.diff(np.insert(np.cumsum(hashes), 0, 0)[matrix.indptr])
 
 
 def _mix(hashes: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -480,7 +480,7 @@ class SimulationResult:
         """
         level = check_level(confidence_level)
         n, rows = self.n_data_sets, []
-        self._require_data_sets(_FEWEST_DATA_SETS, "The error of a political ratio")
+        self._require_data_sets(_FEWEST_DATA_SETS, "The error of a variance ratio")
         for p, h, about in self._each_with_law("The political ratio"):
             estimates, variances = self.estimates[:, p, h], self.standard_errors[:, p, h] ** 2
             squares, mean = (estimates - estimates.mean()) ** 2, variances.mean()

@@ -18,6 +18,7 @@ from ._claim import (
     EquivalenceResult,
     MarginPvalues,
     Words,
+    better,
     check_bounds,
     claim_of,
     margin_kinds,

@@ -1,5 +1,6 @@
 """Claim: what a test shows at a level, also with regard to a margin, in words for each kind."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
@@ -8,7 +9,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .._utils._checks import ConfidenceInterval, brief, check_level, is_finite, is_real
-from .._utils._metrics import known_of
+from .._utils._metrics import known_of, shown_as
 from .._utils._text import (
     cut,
     format_interval,
@@ -151,6 +152,14 @@ OPEN = {
         "{first} could be better than {second} in {metric} by more than {high}",
     ),
 }
+# What is said of a loss instead.
+_HIGHER = re.compile(r"(scores|does not score) significantly (\w+) than {second} in {metric}")
+_OF_LOSS = {
+    "scores": "has",
+    "does not score": "does not have",
+    "higher": "lower",
+    "lower": "higher",
+}
 # What a margin adds to a direction.
 _NOT_BY_MORE = {
     "above": ", but not significantly by more than {high}",
@@ -209,6 +218,7 @@ def words_of(
     sides: str = "two-sided",
     *,
     shown: bool = True,
+    named: bool = True,
 ) -> Words:
     """Return the words for a kind of claim about two estimators, also where it is not made."""
     found, more = (KINDS if shown else OPEN)[kind], ""
@@ -216,15 +226,26 @@ def words_of(
         found = OPEN[_ASKED[sides] if margin is None else _ASKED_OF_MARGIN[sides]]
     elif margin is not None:
         more = _NOT_BY_MORE.get(kind, "")
-    values = {"first": names[0], "second": names[1], "metric": metric}
-    values["what"] = f"the difference in {metric}"
+    read = shown_as(metric)
+    values = {"first": names[0], "second": names[1], "metric": read.name}
+    values["what"] = f"the difference in {read.name}"
     if margin is not None:
         low, high = map(format_number, (-margin[0], margin[1]))
         values |= {"low": low, "high": high, "within": within(margin)}
-    texts = [f"{text}{more}" for text in (found.short, found.long)]
-    if not metric:
-        texts[1] = texts[1].replace(" in {metric}", "")
-    return Words(*(text.format(**values) for text in texts))
+    short, long = found.short, found.long
+    if read.is_loss:
+        short = better(short)
+        has = "{} a significantly {} {{metric}} than {{second}}"
+        long = _HIGHER.sub(lambda of: has.format(_OF_LOSS[of[1]], _OF_LOSS[of[2]]), long)
+    if not named:
+        long = found.long.replace(" in {metric}", "")
+        long = better(long.replace("scores ", "is ")) if read.is_loss else long
+    return Words(*(f"{text}{more}".format(**values) for text in (short, long)))
+
+
+def better(words: str) -> str:
+    """Return words about a score as those about a loss, of which lower is better."""
+    return words.replace("higher", "better").replace("lower", "worse")
 
 
 def claim_of(
@@ -233,27 +254,28 @@ def claim_of(
     """Return the claim about an expected score, or the difference of two estimators, at a level."""
     names, brief = (cut(test.estimator), cut(test.versus)), ""
     sides, is_open = getattr(test, "alternative", "two-sided"), kind == "not shown"
-    level = f"at the {format_percent(alpha)} level"
+    level, read = f"at the {format_percent(alpha)} level", shown_as(test.metric)
     if kind == "undetermined":
-        what = f"the difference in {test.metric}" if test.versus else test.metric
+        what = f"the difference in {read.name}" if test.versus else read.name
         return Claim(kind, f"Undetermined: {KINDS[kind].long.format(what=what)}")
     if margin is None:
-        null = format_number(test.null_value)
-        said, brief = f"is significantly {kind} {null}", f"significantly {kind} {null}"
+        of = shown_as(test.metric, bool(test.versus))
+        null, side, beside = format_number(of.number(test.null_value)), of.side(kind), BESIDE[sides]
+        said, brief = f"is significantly {side} {null}", f"significantly {side} {null}"
         if kind == "different":
             said, brief = (
                 f"differs significantly from {null}",
                 f"significantly different from {null}",
             )
         elif is_open:
-            brief = f"not significantly {BESIDE[sides]} {null}"
+            brief = f"not significantly {of.side(beside)} {null}"
             said = f"is {brief}"
         if is_open and test.null_value == 0 and getattr(test, "alternative", "") == "two-sided":
             brief = ""  # that of the kind
         if not test.versus or test.null_value != 0:
-            what = f"{test.metric} of {cut(test.label)}"
+            what = f"{read.name} of {cut(test.label)}"
             if test.versus:
-                what = f"difference {names[0]} - {names[1]} in {test.metric}"
+                what = f"difference {read.difference(*names)} in {read.name}"
             return Claim(kind, f"The expected {what} {said} {level}", brief)
     named = names[0] or "the first", names[1] or "the second"
     words = words_of(kind, named, test.metric, margin, sides).long

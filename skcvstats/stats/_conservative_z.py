@@ -297,20 +297,15 @@ def conservative_ztest(
         )
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
     half_test = int(design.test_size) if auxiliary_n_test is None else auxiliary_n_test
-    half_design = _half_design(design.n_samples, half_test, halves.shape[-3:])
+    n_rows, half, shape = design.n_samples, design.n_samples // 2, halves.shape[-3:]
+    if not is_integer(half_test) or not 1 <= half_test < half:
+        left = half - half_test if is_integer(half_test) else "an unknown number"
+        raise SplitDesignError(
+            f"A half of the {n_rows} rows has {half}; testing on {half_test!r} of them leaves "
+            f"{left} to train on. Test on 1 to {half - 1}, or pass more data."
+        )
+    sizes: dict[str, Any] = {"n_splits": int(np.prod(shape)), "n_samples": n_rows, "shape": shape}
+    half_design = SplitDesign.from_sizes(half - half_test, half_test, **sizes, levels=HALVES)
     flat = halves.reshape((*x.shape[:-1], half_design.n_splits))
     test = ConservativeZTest(alternative=alternative)
     return infer_arrays(test, Sample(x, design), null_value, Sample(flat, half_design))
-
-
-def _half_design(n_samples: int, n_test: int, shape: tuple[int, ...]) -> SplitDesign:
-    half, n_splits = n_samples // 2, int(np.prod(shape))
-    if not is_integer(n_test) or not 1 <= n_test < half:
-        raise SplitDesignError(
-            f"A half of the {n_samples} rows has {half}; testing on {n_test!r} of them "
-            f"leaves {half - n_test if is_integer(n_test) else 'an unknown number'} to train on. "
-            f"Test on 1 to {half - 1}, or pass more data."
-        )
-    return SplitDesign.from_sizes(
-        half - n_test, n_test, n_splits=n_splits, n_samples=n_samples, levels=HALVES, shape=shape
-    )

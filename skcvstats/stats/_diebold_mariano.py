@@ -236,8 +236,8 @@ class DieboldMarianoTest(LocationTest):
             return result
         text = (
             f"only {sample.n_times} times: where the scores of neighbouring times depend on each "
-            "other much, tests reject true null hypotheses too often (at the 5 % level 5 % of "
-            "them without autocorrelation and 14 % at .8 with 30 times); test on a longer period"
+            "other much, tests reject true null hypotheses too often (at the 5 % level, with 30 "
+            "times: 5 % without autocorrelation, 14 % with one of 0.8); test on a longer period"
         )
         return result.with_notes([Note("few times", text, None)])
 

@@ -122,7 +122,7 @@ def find_weights(sample_weight: Any, n_rows: int) -> np.ndarray | str | None:
         )
     largest = float(weights.max())
     if largest == 0:
-        return "All of sample_weight are 0, so nothing is measured. Weigh some rows."
+        return "All of sample_weight are 0, so nothing is measured. Weigh some rows positively."
     return weights / largest
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from .._utils._checks import ConfidenceInterval, check_level
+from .._utils._metrics import shown_as
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
@@ -346,7 +347,9 @@ class Inference(Printed, ABC):
         finding = f"p {format_pvalue(self.pvalue)}" if self.asked else ""
         if self._of_null_value:
             this: Any = self
-            sides, null = getattr(this, "alternative", ""), format_number(this.null_value)
+            read = shown_as(this.metric, self.paired)
+            sides = read.side(getattr(this, "alternative", ""))
+            null = format_number(read.number(this.null_value))
             short, law = "z", "the normal distribution"
             if isinstance(self.df, tuple):
                 short = "F({:g}, {:g})".format(*self.df)
@@ -363,7 +366,7 @@ class Inference(Printed, ABC):
             tested = f"{kind}, of the hypothesis that the expected {what} is {bound}"
             said = replace(said, law=short, reference_law=law, hypothesis=tested)
             if sides and finding:
-                statistic = f"{short} = {format_number(self.statistic)}"
+                statistic = f"{short} = {format_number(read.number(self.statistic))}"
                 finding = f"{statistic}, {finding} ({sides}, against {null})"
         # a note says why it is undetermined
         return replace(said, finding="undetermined" if self.undetermined else finding)

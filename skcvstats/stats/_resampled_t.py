@@ -94,8 +94,27 @@ class ResampledTTest(LocationTest):
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         require_splits(design, "The resampled t-test")
-        if self.fixed:
-            _require_disjoint_tests(design)
+        if not self.fixed:
+            return
+        if design.digests is not None or design.source is not None:
+            raise SplitDesignError(
+                'hypotheses="fixed" is for models that were fitted once, but these scores come '
+                "from splits on which models were fitted again. Score the fitted models on each "
+                "test set and pass the differences to resampled_ttest(..., hypotheses='fixed')."
+            )
+        n_needed = max(design.n_train) + sum(design.n_test)
+        if n_needed > design.n_samples:
+            raise SplitDesignError(
+                f"Models fitted once on {max(design.n_train)} rows and tested on "
+                f"{sum(design.n_test)} in disjoint sets need {n_needed} rows, but there are "
+                f"{design.n_samples}. If fitted again for each test set, leave hypotheses out and "
+                "use corrected_resampled_ttest."
+            )
+        if min(design.n_test) < _FEWEST_TEST_ROWS:
+            raise SplitDesignError(
+                f"A test set has {min(design.n_test)} rows; hypotheses='fixed' needs at least "
+                f"{_FEWEST_TEST_ROWS} for a nearly normal mean. Use fewer, larger test sets."
+            )
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         weak = (*few_splits_notes(design), *super().notes(design, auxiliary))
@@ -123,27 +142,6 @@ class ResampledTTest(LocationTest):
         n_splits = sample.design.n_splits
         factor = 1 / (n_splits * (n_splits - 1))
         return Root(deviations_of(sample.values) * np.sqrt(factor), n_splits - 1)
-
-
-def _require_disjoint_tests(design: SplitDesign) -> None:
-    if design.digests is not None or design.source is not None:
-        raise SplitDesignError(
-            'hypotheses="fixed" is for models that were fitted once, but these scores come from '
-            "splits on which models were fitted again. Score the fitted models on each test set "
-            "and pass the differences to resampled_ttest(..., hypotheses='fixed')."
-        )
-    n_needed = max(design.n_train) + sum(design.n_test)
-    if n_needed > design.n_samples:
-        raise SplitDesignError(
-            f"Models fitted once on {max(design.n_train)} rows and tested on {sum(design.n_test)} "
-            f"in disjoint sets need {n_needed} rows, but there are {design.n_samples}. If fitted "
-            "again for each test set, leave hypotheses out and use corrected_resampled_ttest."
-        )
-    if min(design.n_test) < _FEWEST_TEST_ROWS:
-        raise SplitDesignError(
-            f"A test set has {min(design.n_test)} rows; hypotheses='fixed' needs at least "
-            f"{_FEWEST_TEST_ROWS} for a nearly normal mean. Use fewer, larger test sets."
-        )
 
 
 @of_differences("a - b")

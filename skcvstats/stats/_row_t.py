@@ -77,7 +77,7 @@ def row_sample(
     rows: RowScores, units: Units | Blocks, design: SplitDesign, scores: CVScores | None = None
 ) -> RowSample:
     """Return what the test works on."""
-    largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows.flat()
+    largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows._flat()
     exponents = exponents_to_one(rows.magnitude)
     spread = spread_of(rows, units, exponents)
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
@@ -255,22 +255,20 @@ class RowTTest(LocationTest):
 
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
-        known: Any = vars(rows)  # shared by all scores that are made of these
-        if known.get("_units") is None and rows.repeats is not None:
-            known["_units"] = find_blocks(rows, who=_WHO)
-        elif known.get("_units") is None:
-            n_rows = int(rows.rows.max()) + 1
-            found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
+        found: Any = vars(rows).get("_units")
+        if found is None and rows.repeats is not None:
+            found = find_blocks(rows, who=_WHO)
+        elif found is None:
+            n_rows, weights = int(rows.rows.max()) + 1, rows.weights
+            found = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
             if not isinstance(found, str):
                 at = found.positions
-                weights: Any = rows.weights
-                if weights is not None:
-                    weights = find_weights(weights[at[0]], n_rows)
-                found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
-            known["_units"] = found
-        if isinstance(known["_units"], str):
-            raise SplitDesignError(known["_units"])
-        return row_sample(rows, known["_units"], scores.design, scores)
+                of_rows: Any = None if weights is None else find_weights(weights[at[0]], n_rows)
+                found = find_units(at, found.labels, rows.groups, of_rows, who=_WHO)
+        if isinstance(found, str):
+            raise SplitDesignError(found)
+        vars(rows)["_units"] = found  # shared by all scores that are made of these
+        return row_sample(rows, found, scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         spread, exponents = sample.spread, sample.exponents
@@ -303,16 +301,15 @@ class RowTTest(LocationTest):
         n_rows: int | None = None,
         sample_weight: Any = None,
     ) -> str | None:
-        reason = None
         if metric is not None and of_rows in (None, "none"):
-            reason = (
-                f"{metric} has no scores of rows: it is a function of the model; pass "
-                "make_scorer(...) of a function of the target and the predictions"
+            why = (
+                "it is a function of the model; pass make_scorer(...) of a function of the target "
+                "and the predictions"
             )
             if of_rows == "none":
                 why = "its value depends on the size of the test set"
-                reason = f"{metric} has no scores of rows: {why}"
-        if reason is None and design is not None:
+            return f"{metric} has no scores of rows: {why}"
+        if design is not None:
             overlapping = any(note.code == TRAINED_ON for note in design.notes)
             sizes = zip(design.n_train, design.n_test, strict=True)
             if design.on_test_set:
@@ -329,8 +326,8 @@ class RowTTest(LocationTest):
                         f"{design.unit} that it is not tested on, and on no others; split {k} "
                         f"trains on {n_train} and tests on {n_test} of {design.n_samples}. {REMEDY}"
                     )
-        if reason is not None or n_rows is None:
-            return reason
+        if n_rows is None:
+            return None
         labels = None
         if tests is not None:
             tests = list(tests)

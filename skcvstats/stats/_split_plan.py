@@ -440,7 +440,19 @@ def plan_n_splits(
 def _of_scores(scores: Any, rho: float | None) -> dict[str, Any]:
     """Return what scores tell: fields of a plan."""
     design, variance = scores.design, variance_over_splits("A plan of the number of splits", scores)
-    rho, text = _correlation(rho, scores)
+    if rho is None:
+        rho = design.test_size / design.n_samples
+        text = (
+            f"assumed: the splits' scores are correlated by n_test/n_samples = "
+            f"{format_number(rho)}, as they are if the loss depends on the test row only; for "
+            "learners that change much with their training rows more splits bring less"
+        )
+    elif 0 <= (rho := check_finite_number("rho", rho)) < 1:
+        text = f"given: a correlation of {format_number(rho)} between the splits' scores"
+    else:
+        raise ValueError(
+            f"rho={rho!r} must be at least 0 and below 1; leave it out for n_test/n_samples."
+        )
     weak = (*number_notes(design), *design_notes(design))
     notes = (Note("correlation", text, None), *weak)
     numbers = {"current": design.n_splits, "variance": variance, "correlation": rho}
@@ -478,23 +490,6 @@ def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> 
             "another number of folds train on another number of rows, which is another question."
         )
     return np.unique([current, *n_splits]).astype(int)
-
-
-def _correlation(rho: float | None, scores: CVScores) -> tuple[float, str]:
-    """Return the correlation of two splits, and its source."""
-    if rho is None:
-        rho = scores.design.test_size / scores.design.n_samples
-        return rho, (
-            f"assumed: the splits' scores are correlated by n_test/n_samples = "
-            f"{format_number(rho)}, as they are if the loss depends on the test row only; for "
-            "learners that change much with their training rows more splits bring less"
-        )
-    rho = check_finite_number("rho", rho)
-    if not 0 <= rho < 1:
-        raise ValueError(
-            f"rho={rho!r} must be at least 0 and below 1; leave it out for n_test/n_samples."
-        )
-    return rho, f"given: a correlation of {format_number(rho)} between the splits' scores"
 
 
 def _seconds(seconds_per_fit: float | None, scores: CVScores | None) -> float | None:

@@ -357,25 +357,17 @@ def variance_ratio(
     }
     ratio = _FIVE_BY_TWO[variant] if method == "five_by_two_cv_t" else _RATIOS[method]
     needed = inspect.signature(ratio).parameters
-    if "n_samples" in needed and "n_test" in known:
-        known |= _pool(known["n_test"], known.get("n_train"), known.get("n_samples"))
+    if "n_samples" in needed and "n_test" in known and {"n_train", "n_samples"} & set(known):
+        least = known["n_test"] + known.get("n_train", 1)
+        pool = known.setdefault("n_samples", least)  # what the splits are drawn from
+        if (pool < least).any():
+            raise SplitDesignError(
+                f"n_samples={plain(pool)!r} is below n_train + n_test; it is the number of rows "
+                "that the splits are drawn from, so at least that many."
+            )
     if missing := [name for name in needed if name not in known]:
         raise ValueError(
             f"{method!r} depends on {', '.join(missing)}, not given; pass what is missing by name."
         )
     with np.errstate(divide="ignore", invalid="ignore"):
         return plain(ratio(**{name: known[name] for name in needed}))
-
-
-def _pool(n_test: Array, n_train: Array | None, n_samples: Array | None) -> dict[str, Array]:
-    """Return the number of rows that the splits are drawn from, if the known sizes suffice."""
-    if n_train is None and n_samples is None:
-        return {}
-    least = n_test + (1 if n_train is None else n_train)
-    pool = least if n_samples is None else n_samples
-    if (pool < least).any():
-        raise SplitDesignError(
-            f"n_samples={plain(pool)!r} is below n_train + n_test; it is the number of rows that "
-            "the splits are drawn from, so at least that many."
-        )
-    return {"n_samples": pool}

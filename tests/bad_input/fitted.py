@@ -127,7 +127,7 @@ VALUE_ERRORS = [
     (lambda: labels(P, scoring=["roc_auc", "f1"]), "are not labels", "threshold=0.5"),
     (lambda: labels(Y, scoring=["accuracy", "f1"], method="mcnemar"), "does not suit 'f1'",
      "method='auto'"),
-    (lambda: labels(Y, sample_weight=0 * P), "are 0", "Weigh some rows"),
+    (lambda: labels(Y, sample_weight=0 * P), "are 0", "Weigh some rows positively"),
     (lambda: labels(Y, groups=0 * Y), "only 1 group", "at least 2 groups"),
     (lambda: labels(Y, y=without(4, Y)), "1 value of y_true", "leave out those rows"),
     (lambda: scores(without(4, Q)), "nan at row 4", "leave out those rows"),

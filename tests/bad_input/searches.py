@@ -124,7 +124,7 @@ VALUE_ERRORS = [
      "takes no margin"),
     (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
     (lambda: refit(method=CorrectedResampledTTest(null_value=-.1)),
-     "asks something else", "Leave alternative and null_value out"),
+     "asks something other", "Leave alternative and null_value out"),
     (lambda: ttest(alternative="greater"), "alternative='greater'", "Leave alternative and null"),
     (lambda: refit(method="conservative_z"), "ConservativeZTest", "corrected_resampled_t"),
     (lambda: refit(method=FiveByTwoCVFTest()), "no direction", "corrected_resampled_t"),

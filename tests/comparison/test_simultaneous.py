@@ -5,6 +5,7 @@ import warnings
 from contextlib import nullcontext as nothing
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -355,3 +356,38 @@ def test_of_max_t_is_shown_where_it_takes_longer(capsys, monkeypatch):
 def test_lines_without_tqdm(delay, lines, capsys):
     assert list(_plain(range(20), 20, "drawing", "block", delay)) == list(range(20))
     assert len(capsys.readouterr().err.splitlines()) == lines
+
+
+@pytest.mark.parametrize(
+    ("alpha", "quantile"), [(0.04, np.inf), (0.05, 19), (0.1, 18), (0.15, 17), (0.19, 17)]
+)
+def test_the_quantile_counts_the_real_statistic(alpha, quantile):
+    """The k-th largest of 19 with k = floor(20 alpha)."""
+    assert MaxT(3, np.arange(1.0, 20), 14).quantile(alpha) == quantile
+
+
+def one_sided(statistic, df, alternative="greater"):
+    return SimpleNamespace(statistic=np.array(statistic), df=np.array(df), alternative=alternative)
+
+
+class TestBetweenTheSingleOneAndBonferronis:
+    """The answer with maxima far from any t; a comparison has df 5, the bound 14."""
+
+    @pytest.mark.parametrize("tails", [1, 2])
+    @pytest.mark.parametrize("alpha", [0.05, 0.2])
+    def test_critical_values(self, alpha, tails):
+        low, high = (MaxT(3, np.full(999, extreme), 14) for extreme in (0.0, 99.0))
+        result = one_sided(1.0, 5, {1: "greater", 2: "two-sided"}[tails])
+        single = stats.t.isf(alpha / tails, 5)
+        bonferroni = stats.t.isf(alpha / 3 / tails, 14)
+        wanted = min(single, bonferroni)
+        assert low.critical(result, alpha) == pytest.approx(wanted, rel=1e-10)
+        assert high.critical(result, alpha) == pytest.approx(bonferroni, rel=1e-10)
+
+    @pytest.mark.parametrize("t", [0.5, 1.5, 3.0])
+    def test_pvalues(self, t):
+        low, high = (MaxT(3, np.full(99_999, extreme), 14) for extreme in (-99.0, 99.0))
+        bonferroni = min(1, 3 * stats.t.sf(t, 14))
+        wanted = min(stats.t.sf(t, 5), bonferroni)
+        assert low.pvalues(one_sided([t], 5)) == pytest.approx([wanted], rel=1e-10)
+        assert high.pvalues(one_sided([t], 5)) == pytest.approx([bonferroni], rel=1e-10)

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import warnings
 from itertools import product
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import fbeta_score, make_scorer, max_error
@@ -257,3 +259,38 @@ def test_estimators_are_left_alone():
     after = inner.random_state.get_state(legacy=False)["state"]
     np.testing.assert_array_equal(after["key"], state["key"])
     assert after["pos"] == state["pos"]
+
+
+class Warns(DecisionTreeClassifier):
+    """Warns in every fit of more than some rows, with another number each time."""
+
+    def fit(self, X, y):
+        if X[0, 0] > np.median(self.seen[:, 0]):
+            warnings.warn(
+                f"the first row is {X[0, 0]:.17g}.\nMore.", ConvergenceWarning, stacklevel=1
+            )
+        return super().fit(X, y)
+
+    seen = X
+
+
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.processes)])
+def test_warnings_of_fits_are_given_once_with_their_number(n_jobs):
+    models = {"warns": Warns(random_state=0), "tree": DecisionTreeClassifier(random_state=0)}
+    n = sum(X[train[0], 0] > np.median(X[:, 0]) for train, _ in CV12.split(X, Y))
+    assert 1 < n < 12
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        result = compare_estimators(models, X, Y, cv=CV12, n_jobs=n_jobs)
+    (said,) = (it for it in caught if it.category is ConvergenceWarning)
+    assert said.filename == __file__
+    assert str(said.message).startswith("the first row is ")
+    assert str(said.message).endswith(f".\nMore. (in {n} of 12 fits of warns)")
+    (note,) = (note for note in result.notes if note.code == "warnings of fits")
+    assert note.text.startswith(f"{n} of 12 fits of warns warned: the first row is ")
+    assert note.text.endswith("(ConvergenceWarning)")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        quiet = compare_estimators(models, X, Y, cv=CV12)
+    assert not caught
+    assert "warnings of fits" not in [note.code for note in quiet.notes]

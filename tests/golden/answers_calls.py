@@ -667,8 +667,7 @@ def refitted(cost="max_depth", searched=(), **options):
 
 
 TOLD = (
-    *({}, {"reference": None}, {"top": 2}, {"margin": 0.05}, {"adjustment": "holm"}),
-    *({"alternative": "less", "reference": "#1"}, {"confidence_level": 0.8}),
+    *({}, {"top": 2}, {"margin": 0.05}, {"alternative": "less", "reference": "#1"}),
     *({"method": "resampled_t"}, {"reference": None, "top": 3, "adjustment": "bonferroni"}),
 )
 for kind, options in [("grid", told) for told in TOLD] + [("random", {})]:
@@ -777,16 +776,13 @@ def classes(random_state):
 
 
 def studied():
+    further, replicates = HalfSplitPairs(2, 3, test_size=0.2), {"n_replicates": 4}
+    cv = RepeatedSubsampleSplit(3, test_size=0.2)
     procedures = [
         *("corrected_resampled_t", "five_by_two_cv_t", "five_by_two_cv_f", "holdout_t"),
-        StudiedProcedure(
-            test="conservative_z",
-            cv=RepeatedSubsampleSplit(3, test_size=0.2),
-            auxiliary=HalfSplitPairs(2, 3, test_size=0.2),
-            label="Z",
-        ),
+        StudiedProcedure(test="conservative_z", cv=cv, auxiliary=further, label="Z"),
         *(
-            StudiedProcedure(test=method, cv=RepeatedSubsampleSplit(2, n_replicates=4))
+            StudiedProcedure(test=method, cv=RepeatedSubsampleSplit(2, **replicates))
             for method in ("bootstrap_t", "corrected_bootstrap_t")
         ),
     ]

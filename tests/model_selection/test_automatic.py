@@ -99,11 +99,11 @@ class TestWhere:
     @pytest.mark.parametrize(
         ("options", "which"),
         every(3, [
-            ({"scoring": "neg_log_loss"}, "neg_log_loss is a mean"),
+            ({"scoring": "neg_log_loss"}, "log loss is a mean"),
             ({"scoring": ["accuracy", "neg_log_loss"]}, "the metrics are means"),
             ({"scoring": {"Hits": make_scorer(accuracy_score)}}, "Hits is a mean"),
             ({"y": R, "scoring": "neg_mean_squared_error"}, "neg_mean_squared_error is a mean"),
-            ({"y": R, "scoring": "neg_mean_absolute_error", "cv": 5}, "neg_mean_absolute_error is"),
+            ({"y": R, "scoring": "neg_mean_absolute_error", "cv": 5}, "MAE is"),
             *(({"cv": cv}, "accuracy is a mean") for cv in (
                 None, 5, 3, KFold(10, shuffle=True, random_state=0), folds(),
                 splitters.RepeatedKFold(n_splits=5, n_repeats=3), list(folds().split(X, Y)),
@@ -199,7 +199,7 @@ class TestWhere:
             (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
              f"resampled t-test for {OTHER}: the row t-test was not measured with {OTHER}; me"]),
             (Y, {"scoring": ["f1", "neg_log_loss", OTHER, "roc_auc"]},
-             ["row t-test, as f1, neg_log_loss, roc_auc have scores of rows", OTHER]),
+             ["row t-test, as f1, log loss, roc_auc have scores of rows", OTHER]),
             (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM},
              ["corrected resampled t-test: the row t-test needs repeated k-fold"]),
             (Y, {"scoring": TWO, "groups": ODD}, ["resampled t-test: too few or too unequal gro"]),

@@ -30,7 +30,7 @@ matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is in the plot
 matplotlib.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
-METRICS = ("accuracy", "roc_auc", "neg_log_loss")
+METRICS = ("accuracy", "roc_auc", "average_precision")
 
 
 def compared(labels=("a", "b", "c"), metrics=("accuracy",), reference=None, gap=0.05, **options):

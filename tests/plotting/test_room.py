@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -138,6 +139,15 @@ def test_one_panel(make, given, own):
         assert display.ax_.bbox.height / display.figure_.dpi > 3.3 or make is not many_curves
     else:
         assert display.legend_.get_window_extent().y1 < display.ax_.get_window_extent().y0
+
+
+@pytest.mark.parametrize("legend", [False, *slow([(None,)])])
+def test_a_long_title_in_low_axes(legend):
+    display = sensitivity("greater", LONG)
+    kind = pytest.warns(UserWarning, match="no room") if legend is None else nullcontext()
+    with kind:
+        display.plot(plt.subplots(figsize=SIZES["column"])[1], legend=legend)
+    check_room(display.figure_)
 
 
 def test_displays_in_a_grid_keep_to_their_axes_and_their_legends_do_not_meet():

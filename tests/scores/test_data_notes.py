@@ -193,15 +193,11 @@ class TestSubjects:
     @pytest.mark.parametrize(
         ("name", "is_noted"),
         [
-            *[
-                (name, True)
-                for name in ("patient_id", "PatientID", "subject", "userId", "ID", "id")
-            ],
-            *[(name, True) for name in ("participant no", "customer_key", "uuid", "Patient No.")],
-            *[(name, True) for name in ("subj", "MRN", "employee", "pid")],
-            *[(name, False) for name in ("valid", "acid", "humid", "a_ratio", "age", "bid")],
+            *((name, True) for name in ("patient_id", "PatientID", "subject", "userId", "ID", "id",
+               "participant no", "customer_key", "uuid", "Patient No.", "subj", "MRN", "pid")),
+            *((name, False) for name in ("valid", "acid", "humid", "a_ratio", "age", "bid")),
         ],
-    )
+    )  # fmt: skip
     def test_a_column_that_is_called_so(self, name, is_noted):
         X = DATED.assign(**{name: self.PATIENT})
         (*found,) = table_notes(None, mixed=True, X=X)

@@ -10,7 +10,8 @@ from sklearn import metrics
 from skcvstats import compare_predictions, predictions_inference
 from skcvstats.stats import read_groups
 from skcvstats.test_set import clustered_mean
-from skcvstats.test_set._measure import Counted, Resampling, Summed, strata_of, sum_evaluator
+from skcvstats.test_set._cluster_bootstrap import Counted, Resampling, Summed, strata_of
+from skcvstats.test_set._measure import sum_evaluator
 
 
 def two_models(n_rows, seed=0, share=0.3):

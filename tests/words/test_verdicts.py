@@ -64,7 +64,7 @@ def test_every_verdict_names_the_margin_in_the_same_words_everywhere(kind):
     assert said.long.casefold() in pair.claim.words.casefold()
     text = " ".join(str(result).split())
     assert re.search(rf"against base: .*{re.escape(said.short)}", text)
-    line = words_of(pair.claim.kind, ("new", "base"), "", pair.margin).long
+    line = words_of(pair.claim.kind, ("new", "base"), "accuracy", pair.margin, named=False).long
     assert (f"{line}:" in text) == (kind != "not significant")
 
 
