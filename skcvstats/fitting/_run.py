@@ -252,7 +252,8 @@ def fit_rounds(
             raise
         notes = () if kept is None else kept.notes
     records = sorted(records, key=attrgetter("estimator", "split"))
-    notes = (*notes, *_of_warnings(work, records))
+    if any(record.heard for record in records):
+        notes = (*notes, *_of_warnings(work, records))
     n_main = plan.parts[0].design.n_splits
     order = sorted(failed.values(), key=lambda r: (r.split >= n_main, r.estimator))
     exception = order[0].exception if order else None
