@@ -1,0 +1,56 @@
+"""Begin what would take an hour, and say so; see test_interrupts.py."""
+
+import sys
+
+import numpy as np
+
+from skcvstats import SplitDesign, compare_predictions, compare_scores
+from skcvstats.comparison import _joint
+
+RNG = np.random.default_rng(0)
+
+
+def announced(*sizes, of=_joint.standard_normals):
+    """Say when the first block of draws is used."""
+    for k, block in enumerate(of(*sizes)):
+        yield block
+        if k == 0:
+            print("started", flush=True)
+
+
+def draw_max_t():
+    _joint.shown_normals, _joint.N_DRAWS = announced, 10**8
+    design = SplitDesign(n_train=[90] * 15, n_test=[10] * 15, n_samples=100)
+    scores = RNG.normal(size=(60, 15))
+    result = compare_scores(
+        {f"m{k}": row for k, row in enumerate(scores)}, design=design, metric="accuracy", verbose=1
+    )
+    result.tests_by_metric["accuracy"].joint.__dict__["n_draws"] = _joint.N_DRAWS
+    result.best_set()
+
+
+n_calls = 0
+
+
+def own_metric(y, predicted):
+    """Say when replicates are computed."""
+    global n_calls
+    n_calls += 1
+    if n_calls == 100:
+        print("started", flush=True)
+    return float(np.mean(np.abs(y - predicted)) ** 0.5)
+
+
+def draw_replicates():
+    from sklearn.metrics import make_scorer
+
+    y = RNG.normal(size=20_000)
+    models = {"a": y + RNG.normal(size=y.size), "b": y + RNG.normal(size=y.size)}
+    compare_predictions(y, models, scoring=make_scorer(own_metric), n_resamples=10**6)
+
+
+if __name__ == "__main__":
+    try:
+        {"max_t": draw_max_t, "bootstrap": draw_replicates}[sys.argv[1]]()
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
