@@ -51,7 +51,7 @@ def test_list(path, capsys):
     status, text = said(capsys, path)
     head, _, columns, tree, forest, _, versions = text.splitlines()
     assert status == 0
-    assert head.startswith("6 fits of 2 estimators on 2 data sets, 0.4 kB; 0 damaged.")
+    assert head.startswith("6 fits of 2 estimators on 2 data sets, 0.5 kB; 0 damaged.")
     today = time.strftime("%Y-%m-%d", time.gmtime())
     assert columns.split() == ["data", "fits", "first", "last", "metric", "estimator"]
     assert tree.split()[1:5] == ["4", today, today, "accuracy"]
