@@ -93,11 +93,12 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     tests = [test for part in plan.parts if work.row_metrics for test in part.held_tests()]
     orders = [_order_of(test) for test in tests]
     offsets = np.cumsum([0, *map(len, tests)])
-    shape = len(work.names), offsets[-1]
+    n_tests, shape = len(tests), (len(work.names), offsets[-1])
+    tests = []  # are made again where they are needed
     table = {name: np.full(shape, np.nan) for name in work.arrays}
     for metric in work.blocks:  # a score of each split, and those without blocks of its rows
         size = work.n_row_scores(metric, 0)
-        table[metric] = np.full((len(work.names), len(tests), size), np.nan)
+        table[metric] = np.full((len(work.names), n_tests, size), np.nan)
 
     of_folds = {it.name for it in work.metrics if it.of_rows != "mean"}
     without_rows = dict[str, str]()
@@ -126,6 +127,7 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         notes = (*_of_seeds(work, fits.records, n_main), *fits.notes)
         groups, found, start = plan.routed.split.get("groups"), [], 0
         codes = None if groups is None or not table else np.unique(groups, return_inverse=True)[1]
+        tests = [test for part in plan.parts if work.row_metrics for test in part.held_tests()]
         for part in plan.parts:
             stop, row_scores = start + part.design.n_splits, {}
             for metric in work.row_metrics:
@@ -174,7 +176,8 @@ def _rows_of(
     weights = None if weights is None else np.asarray(weights, dtype=float)
     if metric in plan.work.blocks:
         return RowScores.without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
-    rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)], dtype=np.intp)
+    dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half of the memory
+    rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)], dtype=dtype)
     return RowScores._made(
         values=values[:, ends[0] : ends[-1]],
         rows=rows,

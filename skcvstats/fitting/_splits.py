@@ -70,8 +70,14 @@ class Bits(NamedTuple):
         return cls(np.packbits(np.bincount(rows, minlength=n_rows).astype(bool)), n_rows)
 
     def rows(self) -> np.ndarray:
-        """Return the row numbers."""
-        return np.flatnonzero(np.unpackbits(self.packed, count=self.n_rows))
+        """Return the row numbers, in the smallest type that fits."""
+        rows = np.flatnonzero(np.unpackbits(self.packed, count=self.n_rows))
+        return rows.astype(np.min_scalar_type(self.n_rows))
+
+
+def rows_of(side: Any) -> np.ndarray:
+    """Return row numbers, which may be held as bits."""
+    return side.rows() if isinstance(side, Bits) else side
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ class Splits:
     are held, and sent to the workers that need them.
     """
 
-    held: Mapping[int, Any]  # Split, whose training rows may be Bits
+    held: Mapping[int, Any]  # Split, whose rows may be Bits
     recipes: tuple[tuple[range, LazySplits], ...] = ()  # each with its numbers
 
     @classmethod
@@ -119,9 +125,8 @@ class Splits:
                     yield Split(train, test, split_digest(train, test))
                 continue
             for k in group:
-                train, test, digest = self.held[k]
-                train = train.rows() if isinstance(train, Bits) else train
-                train, test = (rows.astype(np.intp, copy=False) for rows in (train, test))
+                *sides, digest = self.held[k]
+                train, test = (rows_of(side).astype(np.intp, copy=False) for side in sides)
                 yield Split(train, test, digest)
 
 
@@ -248,7 +253,7 @@ class PlannedSplits:
     def held_tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split, in any type of integers."""
         held = self.splits.held
-        return (split.test for split in held.values()) if held else self.tests()
+        return (rows_of(split.test) for split in held.values()) if held else self.tests()
 
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split."""
@@ -285,7 +290,7 @@ def plan_splits(
     else:
         # Drawn once, as a second draw may differ, and kept in little memory: 1000 shuffled splits
         # of 100,000 rows take 400 MB, half of the original; ten-fold ones take 50 MB.
-        groups, dtype = split_params.get("groups"), np.min_scalar_type(n_rows(X))
+        groups = split_params.get("groups")
         reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
         held = dict[int, Split]()
         watches = [watch for watch in (labels, shared) if watch is not None]
@@ -293,8 +298,8 @@ def plan_splits(
             train, test = reader.add(*sides)
             for watch in watches:
                 watch.add(train, test)
-            bits: Any = Bits.of(train, n_rows(X))
-            held[len(held)] = Split(bits, test.astype(dtype), reader.digests[-1])
+            both: Any = (Bits.of(side, n_rows(X)) for side in (train, test))
+            held[len(held)] = Split._make((*both, reader.digests[-1]))
         # Whether it draws others each time, as far as its parameters show.
         if hasattr(cv, "random_state") and getattr(cv, "shuffle", True):
             unseeded = not is_integer(cv.random_state)
