@@ -631,8 +631,8 @@ _FAR = 100
 class Summed:
     """The bootstrap of sums over many units: those far out are drawn, the sum of others is normal.
 
-    With R2 the skewness of this sum is at most .05, whatever the tails of the errors, which moves
-    the ends of a 95 % interval by less than the chance of 10,000 replicates.
+    Of R2 the skewness of that sum was at most .08 with normal, t (2 and 3 df) and lognormal errors,
+    and the heavier the tails, the smaller a part of the whole it is.
     """
 
     sums: Sums
