@@ -25,15 +25,15 @@ class Fault(NamedTuple):
 
 FAULTS = [
     Fault(
-        "stats/_corrected_resampled_t.py",
+        "stats/_resampled_t.py",
         "np.sqrt(correction * variance), design.n_splits - 1,",
         "np.sqrt(correction * variance), design.n_splits,",
         "degrees of freedom n for n - 1",
     ),
     Fault(
-        "stats/_corrected_resampled_t.py",
-        "Root(deviations_of(sample.values) * np.sqrt(factor),",
-        "Root(deviations_of(sample.values) * factor,",
+        "stats/_resampled_t.py",
+        "factor = (1 / n_splits + sample.design.rho0_odds) / (n_splits - 1)",
+        "factor = ((1 / n_splits + sample.design.rho0_odds) / (n_splits - 1)) ** 2",
         "a missing square root in what joint inference needs",
     ),
     Fault(
@@ -128,14 +128,14 @@ FAULTS = [
     ),
     Fault(
         "fitting/_store.py",
-        "keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded))",
-        "keys.append(digest_of(shared, own, *seeded))",
+        "keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded, *part))",
+        "keys.append(digest_of(shared, own, *seeded, *part))",
         "a stale fit: the store does not see that the parameters of fit changed",
     ),
     Fault(
         "fitting/_row_scores.py",
-        "area + (len(p) - 1) / np.maximum(sizes - 1, 1) * (placements - area)",
-        "area + len(p) / np.maximum(sizes, 1) * (placements - area)",
+        "(len(p) - 1) / np.maximum(sizes - 1, 1) * (placements - area)",
+        "len(p) / np.maximum(sizes, 1) * (placements - area)",
         "n for n - 1 in the pseudo-values of areas",
     ),
     Fault(

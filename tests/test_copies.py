@@ -46,8 +46,9 @@ def what_users_get():
     """Yield results of all kinds; objects of the other public classes are parts of them."""
     yield from (RESULT, TEST, REPORT, PLAN, SEARCH, ESTIMATES, OF_ROWS)
     for name, (call, *_, options) in CALLS.items():
-        if not name.endswith((".save", ".fit", ".plot", "Refit", "Split", "Pairs", "Fold")):
+        if not name.endswith((".save", ".fit", ".plot", "Refit", "Split", "Pairs", "Fold", "Test")):
             yield call(**options)
+    yield from map(s.get_procedure, s.get_procedure_names())
     yield from (s.RepeatedSubsampleSplit(3), s.HalfSplitPairs(2, 3), s.RepeatedTwoFold(2))
     yield s.SignificanceRefit(s.RepeatedSubsampleSplit(5), "param_max_depth")
     yield s.CorrectedResampledTTest().pivot(

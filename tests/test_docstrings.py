@@ -12,8 +12,8 @@ import pytest
 
 import skcvstats
 import skcvstats.theory
-from skcvstats._utils._shared_docs import _PLACE, _TEXTS
-from skcvstats.scores._pairing import ArrayLike
+from skcvstats._utils._shared_docs import _OF_PLOT, _PLACE, _PLOT, _TEXTS
+from skcvstats.scores._pairing import ArrayMethods
 
 validate = pytest.importorskip("numpydoc.validate", reason="numpydoc is in the lint extra")
 
@@ -22,7 +22,7 @@ IGNORED = set(CONFIG["tool"]["numpydoc_validation"]["checks"]) - {"all"}
 # Properties and constants return what their one line says; warnings have no arguments.
 NO_RETURNS = {"RT01", "RT03"}
 # NumPy's own signatures, documented there.
-ARRAY_METHODS = set(vars(ArrayLike))
+ARRAY_METHODS = set(vars(ArrayMethods))
 WITH_EXAMPLE = [
     name
     for name in skcvstats.__all__
@@ -85,7 +85,8 @@ def placeholders():
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.ClassDef | ast.FunctionDef):
                 thing = inspect.getattr_static(owner, child.name, None)
-                names = [names for *_, names in _PLACE.findall(ast.get_docstring(child) or "")]
+                text = _PLOT.sub(_OF_PLOT, ast.get_docstring(child) or "")
+                names = [names for *_, names in _PLACE.findall(text)]
                 if names:
                     documented = getattr(thing, "__func__", thing)
                     yield documented.__doc__, ", ".join(names).split(", ")

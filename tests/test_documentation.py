@@ -8,6 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats
 from skcvstats import CVScores, SplitDesign, compare_scores, get_procedure
@@ -16,6 +19,7 @@ from skcvstats.stats._procedure import METHODS, procedures_among
 
 ROOT = Path(__file__).parents[1]
 DOC = ROOT / "doc"
+PACKAGE = Path(skcvstats.__file__).parent
 PAGES = sorted(path.stem for path in DOC.glob("*.rst"))
 
 
@@ -93,6 +97,34 @@ class TestPages:
             assert page in ("guide", "changelog") or f":doc:`{page}`" in guide
         assert "rooms" not in contents
         assert "doc/rooms.rst" in (ROOT / "CONTRIBUTING.rst").read_text()
+
+    @pytest.mark.slow
+    def test_the_contributors_page_walks_the_road_of_a_call(self):
+        page = (ROOT / "CONTRIBUTING.rst").read_text().split("The road of one call")[1]
+        walked = {}
+
+        def see(frame, event, _):
+            if event == "call":
+                path = Path(frame.f_code.co_filename)
+                if PACKAGE in path.parents:
+                    names = walked.setdefault(path.relative_to(PACKAGE).as_posix(), set())
+                    names.update(frame.f_code.co_qualname.split("."))
+
+        X, y = load_iris(return_X_y=True)
+        models = {"a": GaussianNB(), "b": DecisionTreeClassifier(random_state=0)}
+        sys.setprofile(see)
+        try:
+            str(skcvstats.compare_estimators(models, X, y))
+        finally:
+            sys.setprofile(None)
+        lines = re.findall(r"^ +(\w+)/(_\w+)(?:, (_\w+))? +(\S.*)$", page, flags=re.MULTILINE)
+        assert len(lines) > 12
+        for room, *files, said in lines:
+            seen = [walked.get(f"{room}/{file}.py") for file in filter(None, files)]
+            assert all(seen), files
+            named = re.split(", | -> ", said.partition(":")[0] if ":" in said else "")
+            functions = {name for name in named if re.fullmatch(r"\w+", name)}
+            assert functions <= set().union(*seen) | {"FitPlan"}, (room, files)
 
     def test_the_first_picture_is_of_the_models_below_it(self):
         """The code of the first page is in the example that draws it."""

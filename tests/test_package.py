@@ -98,12 +98,13 @@ def test_without_a_command_the_help_is_printed(capsys):
 def test_names_and_rooms_of_the_stub_are_those_of_the_package():
     stub = ast.parse(Path(skcvstats.__file__).with_suffix(".pyi").read_text())
     imports = {
-        (node.module, alias.name)
+        (node.module and node.module.partition(".")[0], alias.name)
         for node in ast.walk(stub)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    names = {(room, name) for room, names in skcvstats._NAMES.items() for name in names}
+    rooms_of = {name: room for room, names in skcvstats._NAMES.items() for name in names}
+    names = {(room.partition(".")[0], name) for name, room in rooms_of.items()}
     rooms = {(None, room) for room in skcvstats._NAMES if not room.startswith("_")}
     assert imports == names | rooms
     assert all(alias.asname == alias.name for node in stub.body[:-2] for alias in node.names)

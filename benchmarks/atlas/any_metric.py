@@ -11,7 +11,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from skcvstats.fitting._left_out import without_each
+from skcvstats.fitting._row_scores import without_each
 
 from .learners import PROBABILITIES
 from .populations import ALL, Population

@@ -1,7 +1,5 @@
 """The interface of a closed form: a model that predicts for all splits of a batch at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol

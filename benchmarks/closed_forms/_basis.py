@@ -8,8 +8,6 @@ identity. Solving their normal equations then loses no more precision than an or
 factorisation.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Batches of splits, so that array operations handle many splits at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """For classifiers: sums by class, and predictions from likelihoods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The data as plain arrays, if scikit-learn would read them in the same way."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any, NamedTuple
 

@@ -1,11 +1,9 @@
 """Linear discriminants, from sums over the rows of each class."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -74,7 +72,7 @@ class RowsOfClasses:
     condition: float
 
     @classmethod
-    def of(cls, X: np.ndarray, codes: np.ndarray, means: np.ndarray, basis: Basis) -> RowsOfClasses:
+    def of(cls, X: np.ndarray, codes: np.ndarray, means: np.ndarray, basis: Basis) -> Self:
         """Transform X to a basis."""
         axes: Any = basis.axes  # a basis from a scatter matrix has axes
         rows = np.empty(X.shape)

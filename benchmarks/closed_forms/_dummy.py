@@ -1,7 +1,5 @@
 """Closed forms of dummies, which do not use X."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial

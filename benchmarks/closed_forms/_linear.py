@@ -1,7 +1,5 @@
 """Least squares and ridge, one penalty for each output, and the classifier made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Metrics of all splits at once: those that are means over rows or computed from means."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gaussian naive Bayes, from sums over the rows of each class."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce

@@ -6,8 +6,6 @@ How scikit-learn's distances are rounded depends on how it searches. If rounding
 row is the k-th neighbour, the split is refitted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -7,8 +7,6 @@ that of the test rows. With p columns and m test rows, the smaller of two system
 p x p system of the training rows, or the m x m system of the deleted residuals ``(I - H)^-1 e``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce

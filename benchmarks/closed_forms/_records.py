@@ -1,7 +1,5 @@
 """Make FitRecords from closed forms: what refits would have measured."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

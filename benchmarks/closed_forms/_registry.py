@@ -1,7 +1,5 @@
 """The estimators that have a closed form, and with which parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

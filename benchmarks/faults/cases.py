@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from sklearn.model_selection import GridSearchCV
 
 from benchmarks.faults.failing import (
     Announces,
@@ -78,6 +79,11 @@ CASES = {
     ),
     "worker hangs, SIGINT to the parent": Case(
         Hangs(), rf"KeyboardInterrupt: .*{COUNTED}", signal=signal.SIGINT
+    ),
+    "nested workers hang, SIGINT to the parent": Case(
+        GridSearchCV(Hangs(), {"seconds": [0, 1]}, cv=2, n_jobs=2),
+        rf"KeyboardInterrupt: .*{COUNTED}",
+        signal=signal.SIGINT,
     ),
     "SIGTERM of the parent": Case(Hangs(), "ended by SIGTERM", signal=signal.SIGTERM),
     "SIGKILL of the parent": Case(Hangs(), "ended by SIGKILL", signal=signal.SIGKILL),

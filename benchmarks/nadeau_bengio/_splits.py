@@ -30,7 +30,21 @@ def check_splits(X, train, test):
 
 
 def predict_one_by_one(estimator, X, y, train, test):
-    """Fit a clone on each training set and predict its test set: what the fast ways must equal."""
+    """Fit a clone on each training set and predict its test set: what the fast ways must equal.
+
+    Parameters
+    ----------
+    estimator : estimator
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+    train : array-like of int of shape (n_splits, n_train)
+    test : array-like of int of shape (n_splits, n_test)
+
+    Returns
+    -------
+    ndarray of shape (n_splits, n_test)
+        What ``clone(estimator).fit(X[train[j]], y[train[j]]).predict(X[test[j]])`` gives.
+    """
     return np.array(
         [
             clone(estimator).fit(X[rows], y[rows]).predict(X[others])

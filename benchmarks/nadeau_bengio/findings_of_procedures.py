@@ -284,22 +284,22 @@ def _(evidence):
 
 @finding("5.1", "Among these the holdout t is the most powerful.")
 def _(evidence):
-    powers = _mean_powers(evidence)
-    if powers.empty:
-        return _NOT_COMPARABLE, FAILS
-    best = powers.idxmax(axis=1)
-    text = ", ".join(f"{name} in {number}" for name, number in best.value_counts().items())
-    return f"most powerful: {text} panels", in_all(best == "holdout t")
+    return _extremes(evidence, "most powerful", pd.DataFrame.idxmax, "holdout t")
 
 
 @finding("5.1", "The 5x2 cv t is the least powerful.")
 def _(evidence):
+    return _extremes(evidence, "least powerful", pd.DataFrame.idxmin, "5x2 cv t")
+
+
+def _extremes(evidence, words, extreme, expected):
+    """Say which of the comparable procedures has the most or the least power in each panel."""
     powers = _mean_powers(evidence)
     if powers.empty:
         return _NOT_COMPARABLE, FAILS
-    worst = powers.idxmin(axis=1)
-    text = ", ".join(f"{name} in {number}" for name, number in worst.value_counts().items())
-    return f"least powerful: {text} panels", in_all(worst == "5x2 cv t")
+    found = extreme(powers, axis=1)
+    text = ", ".join(f"{name} in {number}" for name, number in found.value_counts().items())
+    return f"{words}: {text} panels", in_all(found == expected)
 
 
 @finding(

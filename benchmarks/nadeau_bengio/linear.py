@@ -17,20 +17,7 @@ class SampleMean(DummyRegressor):
     """Predict the mean of the training targets: a `DummyRegressor` that can do many splits."""
 
     def predict_splits(self, X, y, train, test):
-        """Fit on each training set and predict its test set, many at once.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        train : array-like of int of shape (n_splits, n_train)
-        test : array-like of int of shape (n_splits, n_test)
-
-        Returns
-        -------
-        ndarray of shape (n_splits, n_test)
-            What ``clone(self).fit(X[train[j]], y[train[j]]).predict(X[test[j]])`` gives.
-        """
+        """As `predict_one_by_one`, many splits at once."""
         X, y = check_X_y(X, y, y_numeric=True)
         train, test = check_splits(X, train, test)
         if self.strategy != "mean":
@@ -43,21 +30,7 @@ class LeastSquaresRegression(LinearRegression):
     """Ordinary least squares: a `LinearRegression` that can do many splits."""
 
     def predict_splits(self, X, y, train, test):
-        """Fit on each training set and predict its test set, many at once.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        train : array-like of int of shape (n_splits, n_train)
-        test : array-like of int of shape (n_splits, n_test)
-
-        Returns
-        -------
-        ndarray of shape (n_splits, n_test)
-            What ``clone(self).fit(X[train[j]], y[train[j]]).predict(X[test[j]])`` gives, up to
-            rounding.
-        """
+        """As `predict_one_by_one`, many splits at once, up to rounding."""
         X, y = check_X_y(X, y, dtype=np.float64, y_numeric=True)
         train, test = check_splits(X, train, test)
         if not self.fit_intercept or self.positive:
@@ -86,20 +59,7 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
         return self.classes_[(self.regression_.predict(X) > 0.5).astype(int)]
 
     def predict_splits(self, X, y, train, test):
-        """Fit on each training set and predict its test set, many at once.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        train : array-like of int of shape (n_splits, n_train)
-        test : array-like of int of shape (n_splits, n_test)
-
-        Returns
-        -------
-        ndarray of shape (n_splits, n_test)
-            What ``clone(self).fit(X[train[j]], y[train[j]]).predict(X[test[j]])`` gives.
-        """
+        """As `predict_one_by_one`, many splits at once."""
         X, y = check_X_y(X, y, dtype=np.float64)
         classes, codes = encode_two_classes(y)
         fitted = LeastSquaresRegression().predict_splits(X, codes, train, test)

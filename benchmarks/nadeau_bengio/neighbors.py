@@ -74,22 +74,9 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         return self.y_[np.concatenate(nearest)]
 
     def predict_splits(self, X, y, train, test):
-        """Fit on each training set and predict its test set, many at once.
+        """As `predict_one_by_one`, many splits at once, with a seed that is a number.
 
         Every row's neighbours are sorted once, for all splits.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        train : array-like of int of shape (n_splits, n_train)
-        test : array-like of int of shape (n_splits, n_test)
-
-        Returns
-        -------
-        ndarray of shape (n_splits, n_test)
-            What ``clone(self).fit(X[train[j]], y[train[j]]).predict(X[test[j]])`` gives, with a
-            seed that is a number.
         """
         X, y = check_X_y(X, y, dtype=np.float64)
         check_classification_targets(y)

@@ -49,20 +49,7 @@ class _SPlusTree(ClassifierMixin, BaseEstimator):
         return self.classes_[self.forest_.predict(X, rows, np.zeros_like(rows)).astype(int)]
 
     def predict_splits(self, X, y, train, test):
-        """Fit on each training set and predict its test set, many at once.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        train : array-like of int of shape (n_splits, n_train)
-        test : array-like of int of shape (n_splits, n_test)
-
-        Returns
-        -------
-        ndarray of shape (n_splits, n_test)
-            What ``clone(self).fit(X[train[j]], y[train[j]]).predict(X[test[j]])`` gives.
-        """
+        """As `predict_one_by_one`, many splits at once."""
         X, y = check_X_y(X, y, dtype=np.float64)
         train, test = check_splits(X, train, test)
         classes, codes = self._encode(y)

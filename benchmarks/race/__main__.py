@@ -4,8 +4,6 @@
 the same command. ``python -m benchmarks.race tables`` prints the README's tables.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 from collections.abc import Callable, Iterable

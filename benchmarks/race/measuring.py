@@ -1,7 +1,5 @@
 """One repetition: what each search fits, how long that takes, and how good its choice is."""
 
-from __future__ import annotations
-
 import time
 import warnings
 from collections.abc import Iterator

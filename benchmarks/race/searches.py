@@ -1,7 +1,5 @@
 """The searches: an estimator, its candidates, and a pool of rows from which each draws its own."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -1,7 +1,5 @@
 """``python -m benchmarks.seeds``: compare equal networks, count the claims, write the table."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

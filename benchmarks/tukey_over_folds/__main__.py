@@ -1,7 +1,5 @@
 """``python -m benchmarks.tukey_over_folds``: simulate, count false claims, write the table."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

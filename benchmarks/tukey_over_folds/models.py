@@ -5,8 +5,6 @@ depends on the own columns of all models in the same way. So no model is better 
 whatever the learner.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.linear_model import LinearRegression

@@ -1,7 +1,5 @@
 """Tukey's test after a repeated-measures analysis of variance, with the folds as subjects."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

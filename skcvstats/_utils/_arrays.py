@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._checks import is_real
 
+Floats = NDArray[np.float64]
 Piece = str | bytes | memoryview
 
 
@@ -133,10 +135,8 @@ def one_output(y: Any) -> np.ndarray | None:
 
 def missing_in(values: np.ndarray) -> np.ndarray:
     """Mark missing values: nan, None, or pandas' NA."""
-    if values.dtype.kind in "fc":
-        return np.isnan(values)
-    if values.dtype.kind in "mM":
-        return np.isnat(values)
+    if values.dtype.kind in "fcmM":
+        return np.asarray(np.isnan(values))
     if values.dtype.kind != "O":
         return np.zeros(values.shape, dtype=bool)
     flags = (bool, np.bool_)  # comparing pandas' NA with itself gives none

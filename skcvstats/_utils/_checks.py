@@ -3,11 +3,12 @@
 import difflib
 import math
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from decimal import Decimal
+from functools import wraps
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from ._text import check_names, cut, first_of
 
@@ -43,8 +44,7 @@ def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95)
 
 def check_pvalue(pvalue: Any) -> float:
     """Return a p-value as a float from 0 to 1."""
-    is_number = isinstance(pvalue, Real) and not isinstance(pvalue, bool)
-    if not is_number or not 0 <= pvalue <= 1:
+    if not is_real(pvalue) or not 0 <= pvalue <= 1:
         raise ValueError(f"pvalue={brief(pvalue)} must be a number from 0 to 1.")
     return float(pvalue)
 
@@ -247,3 +247,27 @@ class ConfidenceInterval(NamedTuple):
 def alpha_of(confidence_level: float) -> float:
     """Return 1 minus the confidence level without rounding error: 0.05, not 0.05 + 4e-17."""
     return float(1 - Decimal(repr(float(confidence_level))))
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_OF_FITS = (
+    'params={"sample_weight": w} weights the fits only; with '
+    "set_config(enable_metadata_routing=True), models and a scorer that request it get it, "
+    "get_scorer(...).set_score_request(sample_weight=True)"
+)
+
+
+def without_weights(remedy: str = _OF_FITS) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Refuse ``sample_weight=``, which is no argument, and say how weights are passed."""
+
+    def refusing(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            if "sample_weight" in kwargs:
+                raise ValueError(f"{function.__name__} has no sample_weight=: {remedy}.")
+            return function(*args, **kwargs)
+
+        return call
+
+    return refusing

@@ -2,9 +2,9 @@
 
 import re
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 RESPONSES = ("predict", "predict_proba", "decision_function")
 _ANY = ""
@@ -68,11 +68,11 @@ METRICS: dict[str, MetricFacts] = {
     "neg_mean_gamma_deviance": _row_error("mean_gamma_deviance"),
     "neg_mean_poisson_deviance": _row_error("mean_poisson_deviance"),
     "neg_mean_squared_error": _row_error("mean_squared_error", also="mse"),
-    "neg_mean_squared_log_error": _row_error("mean_squared_log_error"),
+    "neg_mean_squared_log_error": _row_error("mean_squared_log_error", also="msle"),
     "neg_median_absolute_error": _error("median_absolute_error"),
     "neg_negative_likelihood_ratio": _loss("negative_likelihood_ratio", "every class"),
     "neg_root_mean_squared_error": _error("root_mean_squared_error", also="rmse"),
-    "neg_root_mean_squared_log_error": _error("root_mean_squared_log_error"),
+    "neg_root_mean_squared_log_error": _error("root_mean_squared_log_error", also="rmsle"),
     "normalized_mutual_info_score": MetricFacts("normalized_mutual_info_score", _ANY),
     "positive_likelihood_ratio": MetricFacts("positive_likelihood_ratio", "every class", high=inf),
     "r2": _share("r2_score"),
@@ -86,6 +86,13 @@ METRICS: dict[str, MetricFacts] = {
         "top_k_accuracy_score", _ANY, responses=_DECISION, is_row_mean=True
     ),
     "v_measure_score": MetricFacts("v_measure_score", _ANY),
+}
+# By its function in scikit-learn, and by what people type for it; the first of several.
+CALLED = {
+    word: name
+    for name, facts in reversed(METRICS.items())
+    for word in (facts.function, facts.also)
+    if word
 }
 # Functions of sklearn.metrics that are means over rows, also those that no name stands for.
 ROW_MEANS = {facts.function for facts in METRICS.values() if facts.is_row_mean} | {
@@ -139,17 +146,12 @@ class Known(NamedTuple):
     high: float
 
 
-def metric_called(word: str) -> str | None:
-    """Return the metric that is this function of scikit-learn, or for which people type this."""
-    named = (name for name, facts in METRICS.items() if word in (facts.function, facts.also))
-    return next(named, None) if word else None
-
-
+@lru_cache(maxsize=1024)  # a call asks for the same few
 def known_of(name: str) -> Known:
     """Return what a name says, also as "LogLoss" or "log loss (class 1)"."""
     words = re.findall(r"[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+", name.partition(" (")[0])
     name = "_".join(words).lower()
-    metric = name if name in METRICS else metric_called(name)
+    metric = name if name in METRICS else CALLED.get(name)
     if metric is not None:
         facts = METRICS[metric]
         is_loss = facts.is_loss and metric != name
@@ -163,6 +165,44 @@ def known_of(name: str) -> Known:
     loss = _LOSS.fullmatch(re.sub("_(scorer?|metric|func(tion)?|fn)$", "", name))
     low = 0.0 if loss is not None and loss["positive"] else -inf
     return Known(-1 if loss else 0, low, 1.0 if name in _AT_MOST_1 else inf)
+
+
+_OTHER_SIDES = {"above": "below", "below": "above", "greater": "less", "less": "greater"}
+
+
+class Shown(NamedTuple):
+    """A metric as people read it: scores of losses without their minus sign, lower is better."""
+
+    name: str
+    is_loss: bool
+
+    def number(self, score: Any) -> Any:
+        """Return a score, or scores, as they are read."""
+        return 0.0 - score if self.is_loss else score
+
+    def ends(self, low: Any, high: Any) -> tuple[Any, Any]:
+        """Return the ends of an interval of a score, the lower one first."""
+        return (0.0 - high, 0.0 - low) if self.is_loss else (low, high)
+
+    def side(self, word: str) -> str:
+        """Return on which side of a number what was said of a score is, such as "above"."""
+        return _OTHER_SIDES.get(word, word) if self.is_loss else word
+
+    def difference(self, first: str, second: str) -> str:
+        """Name the difference of two estimators that is positive if the first is better."""
+        return f"{second} - {first}" if self.is_loss else f"{first} - {second}"
+
+
+@lru_cache
+def shown_as(metric: str, is_difference: bool = False) -> Shown:
+    """Return how people read a metric: "RMSE"; differences keep their sign, greater is better."""
+    plain = metric.removeprefix("neg_")
+    facts = METRICS.get(metric) if plain != metric else None
+    if facts is not None:
+        plain = facts.also.upper() or plain.replace("_", " ")
+        plain = plain.replace("brier", "Brier").replace("poisson", "Poisson")
+    is_loss = metric.startswith("neg_") or known_of(metric).sign < 0
+    return Shown(plain, is_loss and not is_difference)
 
 
 def check_null_in_range(null_value: float, metric: str, low: float, high: float) -> None:

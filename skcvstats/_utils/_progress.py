@@ -1,11 +1,11 @@
-"""Progress that is shown while something long runs."""
-
-from __future__ import annotations
+"""While something long runs: the progress that is shown, and how many threads BLAS uses."""
 
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -32,3 +32,23 @@ def _plain(parts: Iterable[T], total: int, doing: str, unit: str, delay: float) 
             left = seconds / done * (total - done)
             # In one piece, so that Ctrl-C cannot come between a line and its end.
             sys.stderr.write(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left\n")
+
+
+_lock = threading.Lock()
+_active: list[Any] = []  # the same limit for each context
+
+
+@contextmanager
+def limited_blas(n_threads: int) -> Iterator[None]:
+    """Limit the threads of BLAS and OpenMP in the process while any such context is active."""
+    from threadpoolctl import threadpool_limits  # of fits only
+
+    with _lock:
+        _active.append(_active[0] if _active else threadpool_limits(n_threads))
+    try:
+        yield
+    finally:
+        with _lock:
+            limit = _active.pop()
+            if not _active:
+                limit.restore_original_limits()

@@ -66,7 +66,7 @@ ax : matplotlib Axes or array-like of Axes, default=None
     layout, matplotlib's tight layout makes room for names and legends.
 one ax = ax : matplotlib Axes, default=None
     Where to draw; None makes a new figure. In a figure of yours without a layout, matplotlib's
-    tight layout makes room for the legend.
+    tight layout makes room for labels and the legend.
 legend of plot = legend : bool, default=None
     Whether to add one below the axes, where it has room; None is that of the display.
 interval_kwargs : dict, default=None
@@ -353,6 +353,13 @@ from collections.abc import Mapping
 from inspect import Signature, isclass, isfunction, signature
 from typing import Any
 
+# What every display's `plot` takes, returns and raises.
+_PLOT = re.compile(r"\{Plot: ((?:one )?ax), (.*)\}")
+_OF_PLOT = """{Parameters: \\1, legend of plot, \\2}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}"""
 _PLACE = re.compile(r"^( *)\{(shared|[A-Z][A-Za-z ]+): (.*)\}$", re.MULTILINE)
 _ENTRY = re.compile(r"^(?:(.*?) = )?((\S+).*(?:\n +.*)*)", re.MULTILINE)
 _TEXTS = {
@@ -370,7 +377,7 @@ def share_docstrings(room: Mapping[str, Any]) -> None:
     for documented in (*classes, *filter(isfunction, (*found, *members))):
         text = documented.__doc__
         if text and "}\n" in text and _PLACE.search(text):
-            documented.__doc__ = _filled(text)
+            documented.__doc__ = _filled(_PLOT.sub(_OF_PLOT, text))
     for thing in [room[name] for name in room.get("__all__", room) if name[0] != "_"]:
         _show_signature(thing)
 

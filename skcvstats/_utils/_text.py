@@ -2,7 +2,7 @@
 
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from html import escape
@@ -18,16 +18,11 @@ _WIDE = ("W", "F")
 WIDEST_NAME = 100
 
 
+@lru_cache(maxsize=1024)  # a result writes the same names again and again
 def visible(text: str) -> str:
     r"""Write invisible characters of a text as escapes, such as ``\u202e`` and ``\x00``."""
     if text.isascii() and text.isprintable():
         return text
-    return _escaped(text)
-
-
-# A result writes the same names again and again.
-@lru_cache(maxsize=1024)
-def _escaped(text: str) -> str:
     return "".join(map(_visible, text))
 
 
@@ -118,8 +113,9 @@ def format_size(size: float) -> str:
 
 
 def sentence(note: str) -> str:
-    """Write a note as a sentence of its own."""
-    return f"{note[0].upper()}{note[1:]}."
+    """Write a note as a sentence of its own; a name in code keeps its first letter."""
+    is_code = any(sign in note.partition(" ")[0] for sign in "_=(")
+    return f"{note[0] if is_code else note[0].upper()}{note[1:]}."
 
 
 def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.0) -> str:
@@ -248,6 +244,12 @@ def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str
                 )
             found[key] = plain_json(value)
     return found
+
+
+def is_constant(row: Mapping[str, Any]) -> bool:
+    """Return whether a score does not vary: its interval has no width, and no end besides it."""
+    ends = {row["low"], row["high"]} - {row["score"]}
+    return row["standard_error"] == 0 and not any(map(math.isfinite, ends))
 
 
 def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, Any]:

@@ -21,8 +21,7 @@ from contextlib import contextmanager, suppress
 from subprocess import PIPE, Popen, TimeoutExpired  # nosec B404
 from typing import TYPE_CHECKING, Any
 
-from ._errors import InputError, complain, in_lines, recorded, said_of
-from ._parser import read_arguments
+from ._parser import InputError, complain, in_lines, read_arguments, recorded, said_of
 
 if TYPE_CHECKING:
     from ..comparison import ComparisonResult
@@ -116,7 +115,7 @@ def answer(argv: Sequence[str]) -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt_once)
     try:
-        from ._gate import fit_both
+        from ._commands import fit_both
 
         if os.read(requests, len(_FIT)) != _FIT:
             return
@@ -180,7 +179,7 @@ def _how_it_ended(code: int | None) -> str:
         remedy = "Update what crashes; PYTHONFAULTHANDLER=1 shows where"
     elif name == "SIGKILL":
         how = "was killed (SIGKILL), most often by the system for lack of memory"
-        remedy = "Use fewer --n-jobs, or a machine with more memory"
+        remedy = "Use a smaller --n-jobs, or a machine with more memory"
     else:
         how = f"was ended by another program ({name})"
         remedy = "Run it again"

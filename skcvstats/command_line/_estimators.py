@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from .._utils._checks import check_option
-from ._errors import InputError, in_one_line
-from ._parser import SCALED
+from ._parser import SCALED, InputError, in_one_line, refused
 
 _LONGEST = 10_000
 _LONGEST_NAME = 100
@@ -151,16 +150,13 @@ def _find_class(path: str) -> type:
         )
     if any(part.startswith("__") for part in path.split(".")):
         raise InputError(f"{path} cannot be an estimator: names with two underscores are private.")
-    try:
-        with _without_working_directory():
-            found = getattr(import_module(module), name, None)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a module may do anything, sys.exit included
-        raise InputError(
-            f"{path} cannot be imported: {in_one_line(error)}. Modules of the working directory "
-            "are not imported; for an estimator of yours write file.py:variable."
-        ) from error
+    remedy = (
+        "Modules of the working directory are not imported; for an estimator of yours write "
+        "file.py:variable."
+    )
+    # A module may do anything, sys.exit included.
+    with refused(f"{path} cannot be imported", remedy, BaseException), _without_working_directory():
+        found = getattr(import_module(module), name, None)
     if found is None:
         raise InputError(f"{path}: module {module!r} has no attribute {name!r}.")
     if not isinstance(found, type):
@@ -190,13 +186,12 @@ def _check_methods(found: Any, what: str) -> None:
 
 
 def _made(cls: type, parsed: EstimatorString) -> Any:
-    try:
+    remedy = (
+        "Write its parameters as parameter=literal, or define it in a file and write "
+        "file.py:variable."
+    )
+    with refused(f"{parsed.path} cannot be made of {parsed.text!r}", remedy):
         return cls(**(parsed.params or {}))
-    except Exception as error:
-        raise InputError(
-            f"{parsed.path} cannot be made of {parsed.text!r}: {in_one_line(error)}. Write its "
-            "parameters as parameter=literal, or define it in a file and write file.py:variable."
-        ) from error
 
 
 def _of_file(parsed: EstimatorString, variable: str) -> Any:

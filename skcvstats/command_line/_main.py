@@ -6,21 +6,21 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from importlib import import_module
 from typing import Any
 
-from ._errors import LONGEST, InputError, complain, in_lines, in_one_line, recorded, said_of
-from ._parser import build_parser, read_arguments
+from ._parser import (
+    LONGEST,
+    InputError,
+    build_parser,
+    complain,
+    in_lines,
+    in_one_line,
+    read_arguments,
+    recorded,
+    said_of,
+)
 
 ERROR = 2
-_COMMANDS = {
-    "compare": "._compare",
-    "curve": "._compare",
-    "report": "._compare",
-    "gate": "._gate",
-    "predictions": "._compare",
-    "store": "._store",
-}
 _ARGUMENTS = {"seed": "random_state"}  # flags that are not named as what they give
 
 
@@ -57,9 +57,10 @@ def _run(argv: Sequence[str] | None) -> int:
 
         fits = FitsInChild(sys.argv[1:] if argv is None else argv)
     with fits as options.fits:
-        command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
+        from . import _commands, _output  # slow to import; the child does it at the same time
+
         try:
-            return command(options)
+            return _output.tell(getattr(_commands, options.command), options)
         except (ValueError, TypeError) as error:
             raise InputError(_with_flags(in_one_line(error), options.given)) from error
         except SystemExit as left:  # whose status would be taken for the command's

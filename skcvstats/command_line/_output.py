@@ -9,7 +9,7 @@ from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._utils._checks import check_option
 from .._utils._documents import read_file
@@ -18,25 +18,28 @@ from ..comparison import ComparisonResult
 from ..scores import Note, union
 from ..stats import plan_n_rows
 from ..words import evaluation_report
-from ._errors import InputError, in_one_line
+from ._parser import InputError, in_one_line, refused
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
 _NEED_JINJA2 = (".html", ".tex")
 
 
-def tell(
-    make: Callable[[], Any],
-    options: argparse.Namespace,
-    decide: Callable[[Any], tuple[str, int, str]] | None = None,
-) -> int:
-    """Make a result, write the files that the options request, and print it, or a decision."""
-    files, status, decision = _checked_files(options), 0, ""
-    result = make()
-    if decide is not None:
-        text, status, decision = decide(result)
-    else:
-        text = _verdict(result, options)
-    contents = {path: _FILES[option][1](result, path, decision) for option, path in files.items()}
+class Told(NamedTuple):
+    """What a command printed, the result to write files of, the status, and a gate's decision."""
+
+    text: str
+    result: Any = None
+    status: int = 0
+    decision: str = ""
+
+
+def tell(command: Callable[[argparse.Namespace], Told], options: argparse.Namespace) -> int:
+    """Run a command, write the files that the options request, and print what it says."""
+    files = _checked_files(options)
+    told = command(options)
+    contents = {
+        path: _FILES[option][1](told.result, path, told.decision) for option, path in files.items()
+    }
     for path, content in contents.items():
         _write_whole(path, content)
     last = [
@@ -48,16 +51,16 @@ def tell(
         own = "skcvstats compare --data table.csv --target COLUMN --report report.html"
         last.append(f"For your own file: {own}")
     try:
-        print(text, *([] if options.json else last), sep="\n")
+        print(told.text, *([] if getattr(options, "json", False) else last), sep="\n")
     except UnicodeEncodeError as error:
         raise InputError(
             f"The output's encoding, {error.encoding}, lacks characters of the names; set "
             "PYTHONIOENCODING=utf-8."
         ) from error
-    return status
+    return told.status
 
 
-def _verdict(result: ComparisonResult, options: argparse.Namespace) -> str:
+def verdict(result: ComparisonResult, options: argparse.Namespace) -> Told:
     """Return the verdict as text or JSON, and how many rows would show a difference."""
     difference = getattr(options, "plan", None)
     n_comparisons = 1 if result.adjustment == "none" else result.n_adjusted
@@ -67,7 +70,7 @@ def _verdict(result: ComparisonResult, options: argparse.Namespace) -> str:
         if test.standard_error > 0
     ]
     if not options.json:
-        return "\n".join([as_text(result), *plans])
+        return Told("\n".join([as_text(result), *plans]), result)
     rows = result.to_frame().to_dict("records")
     found = [None] * len(rows) if result.in_time_order else result
     for row, comparison in zip(rows, found, strict=True):
@@ -79,7 +82,7 @@ def _verdict(result: ComparisonResult, options: argparse.Namespace) -> str:
         "adjustment": result.adjustment,
         "comparisons": rows,
     }
-    return as_json(content, result, {"plan": plans} if plans else {})
+    return Told(as_json(content, result, {"plan": plans} if plans else {}), result)
 
 
 def as_text(result: Any) -> str:
@@ -125,10 +128,8 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
 
 
 def _absolute(path: Any) -> Path:
-    try:
+    with refused(f"{str(path)!r} is not a path"):
         return Path(path).resolve()
-    except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(f"{str(path)!r} is not a path: {in_one_line(error)}.") from error
 
 
 def _check_writable(option: str, path: Path, target: Path) -> None:
@@ -202,13 +203,12 @@ _FILES: dict[str, tuple[str, Callable[[ComparisonResult, Path, str], str]]] = {
 
 def read_scores(name: str) -> ComparisonResult:
     """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
+    with refused(f"{name} cannot be read", errors=OSError):
+        text = read_file(name)
     try:
-        return ComparisonResult.from_json(read_file(name))
-    except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror}.") from error
+        return ComparisonResult.from_json(text)
     except ValueError as error:
-        said = in_one_line(error)
-        raise InputError(said if said.startswith(name) else f"{name}: {said}") from error
+        raise InputError(f"{name}: {in_one_line(error)}") from error
 
 
 def with_done(

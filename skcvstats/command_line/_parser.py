@@ -1,14 +1,23 @@
-"""What may be given on the command line. Nothing slow is imported here, so that help is quick."""
+"""What may be given on the command line, and how mistakes and warnings in it are reported.
+
+Nothing slow is imported here, so that help is quick.
+"""
 
 import argparse
 import math
-from collections.abc import Sequence
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ._errors import InputError
+from .._utils._text import visible
+from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
 
+LONGEST = 2000
+_NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
 DATA = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # The default estimators: the simplest linear model, neighbours and a tree,
 # for classification (False) and regression (True).
@@ -82,6 +91,64 @@ examples:
   skcvstats store fits.db --prune
   skcvstats store fits.db --older-than 30 --prune""",
 }
+
+
+class InputError(ValueError):
+    """A mistake in the arguments or in a file, reported in one line."""
+
+
+def in_one_line(error: BaseException) -> str:
+    """Return the message of an error as one printable line."""
+    said = error.args[0] if isinstance(error, KeyError) and error.args else error
+    return visible(" ".join(str(said).split())) or type(error).__name__
+
+
+@contextmanager
+def refused(what: str, remedy: str = "", errors: type[BaseException] = Exception) -> Iterator[None]:
+    """Turn an error into a mistake in the input: what cannot be done, why, and what to do."""
+    try:
+        yield
+    except (InputError, KeyboardInterrupt, MemoryError):
+        raise
+    except errors as error:
+        why = in_one_line(error)
+        if isinstance(error, OSError) and error.strerror and str(error.filename) in what:
+            why = error.strerror  # without the name of the file once more
+        raise InputError(f"{what}: {why}.{remedy and f' {remedy}'}") from error
+
+
+@contextmanager
+def recorded() -> Iterator[list[warnings.WarningMessage]]:
+    """Record warnings, but not those that are notes in the output."""
+    with warnings.catch_warnings(record=True) as warned:
+        for category in _NOTED:
+            warnings.simplefilter("ignore", category)
+        yield warned
+
+
+def said_of(error: BaseException) -> str:
+    """Return what is said of an error, in one line."""
+    said = in_one_line(error)
+    if isinstance(error, SystemExit):
+        left = f"an estimator or a metric ended the program (SystemExit: {error.code})"
+        return f"{left}; it must not call sys.exit"
+    if isinstance(error, KeyboardInterrupt):
+        return f"interrupted{'' if said == 'KeyboardInterrupt' else f': {said}'}"
+    if isinstance(error, (ValueError, TypeError, OSError, ImportError)):
+        return said
+    return f"unexpected {type(error).__name__}: {said}"
+
+
+def complain(line: str) -> None:
+    """Write a line to standard error, if it can be written to."""
+    with suppress(OSError, ValueError):
+        print(line, file=sys.stderr, flush=True)
+
+
+def in_lines(warned: Iterable[warnings.WarningMessage]) -> list[str]:
+    """Return each warning once, without where it was given."""
+    texts = ((w.category.__name__, visible(" ".join(str(w.message).split()))) for w in warned)
+    return list(dict.fromkeys(f"skcvstats: {name}: {text[:LONGEST]}" for name, text in texts))
 
 
 class _Given(argparse.Action):
@@ -223,10 +290,8 @@ def _add_table(add: Any) -> None:
 
 
 def _add_test_set(add: Any, by: str) -> None:
-    said = (
-        "with --predictions: metrics of labels count probabilities from this on as the second class"
-    )
-    add("--threshold", type=_number, help=f"{said}, or as --positive")
+    said = "with --predictions and metrics of labels: probabilities from this value on count as the"
+    add("--threshold", type=_number, help=f"{said} second class, or as --positive")
     add("--by", metavar="COLUMN", help=by)
     said = "of --predictions: a column of dates or numbers; rows near in time may be alike"
     add("--time", metavar="COLUMN", help=said)

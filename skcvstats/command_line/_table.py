@@ -26,8 +26,7 @@ from .._utils._documents import open_at_once
 from .._utils._metrics import METRICS
 from .._utils._text import counted
 from ..fitting import read_metrics
-from ._errors import InputError, in_one_line
-from ._parser import DATA
+from ._parser import DATA, InputError, refused
 
 _PARQUET = (".parquet", ".pq")
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
@@ -289,62 +288,53 @@ def check_columns(table: pd.DataFrame, file: str, named: Sequence[str]) -> None:
 
 
 def _content(path: Path) -> bytes:
-    try:
+    with refused(f"{path} cannot be read"):  # each format raises others for a damaged archive
         with open_at_once(path) as file:
             content = file.read()
         if opener := _COMPRESSED.get(path.suffix.lower()):
             content = import_module(opener).decompress(content)
-    except Exception as error:  # each format raises other errors for a damaged archive
-        why = getattr(error, "strerror", None) or in_one_line(error)
-        raise InputError(f"{path} cannot be read: {why}.") from error
     if not content.strip():
         raise InputError(f"{path} is empty.")
     return content
 
 
 def _parquet(content: bytes, name: str) -> pd.DataFrame:
-    try:
-        frame = pd.read_parquet(io.BytesIO(content))
-    except ImportError as error:
-        raise InputError(
-            f"{name}: reading Parquet files needs pyarrow, which is not installed; run "
-            "python -m pip install pyarrow, or pass a CSV file."
-        ) from error
-    except Exception as error:  # pyarrow's own
-        raise InputError(f"{name} is not a Parquet file: {in_one_line(error)}.") from error
+    with refused(f"{name} is not a Parquet file"):
+        try:
+            frame = pd.read_parquet(io.BytesIO(content))
+        except ImportError as error:
+            raise InputError(
+                f"{name}: reading Parquet files needs pyarrow, which is not installed; run "
+                "python -m pip install pyarrow, or pass a CSV file."
+            ) from error
     frame.columns = frame.columns.map(str)
     _check_header(list(frame.columns), name)
     return frame
 
 
 def _text(content: bytes, name: str, encoding: str) -> str:
-    try:
-        return content.decode(encoding)
-    except LookupError as error:
-        raise InputError(f"--encoding {encoding} is not known; utf-8 and latin-1 are.") from error
-    except UnicodeError as error:
-        raise InputError(
-            f"{name} is not in {encoding.removesuffix('-sig')}: {in_one_line(error)}. Save it as "
-            "UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
-        ) from error
+    remedy = "Save it as UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
+    with refused(f"{name} is not in {encoding.removesuffix('-sig')}", remedy, UnicodeError):
+        try:
+            return content.decode(encoding)
+        except LookupError as error:
+            raise InputError(
+                f"--encoding {encoding} is not known; utf-8 and latin-1 are."
+            ) from error
 
 
 def _csv(text: str, name: str, separator: str) -> pd.DataFrame:
     if len(separator) != 1 or separator in '"\r\n':
         raise InputError(f"--separator {separator!r} must be one character, such as ';'.")
-    try:
+    with refused("The header cannot be read"):
         names = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
-    except (csv.Error, StopIteration) as error:
-        raise InputError(f"The header cannot be read: {in_one_line(error)}.") from error
     _check_header(names, name, separator)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)  # rows that are too long
-            return pd.read_csv(io.StringIO(text), sep=separator, index_col=False, low_memory=False)
-    except (ValueError, pd.errors.ParserWarning) as error:
-        raise InputError(
-            f"{name} is not a CSV file with the separator {separator!r}: {in_one_line(error)}."
-        ) from error
+    with (
+        refused(f"{name} is not a CSV file with the separator {separator!r}"),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("error", pd.errors.ParserWarning)  # rows that are too long
+        return pd.read_csv(io.StringIO(text), sep=separator, index_col=False, low_memory=False)
 
 
 def _check_header(names: list[str], file: str, separator: str = ",") -> None:
@@ -379,7 +369,8 @@ def as_numbers(column: pd.Series) -> pd.Series | None:
     """Return a column of numbers with a NumPy type, or None for another column."""
     types = pd.api.types
     if types.is_timedelta64_dtype(column.dtype):
-        return column.dt.total_seconds() / 86400
+        seconds: pd.Series = column.dt.total_seconds()
+        return seconds / 86400
     if types.is_complex_dtype(column.dtype):
         raise InputError(f"The column {column.name!r} holds complex numbers; drop it with --drop.")
     if column.dtype.kind in "OVb" or types.is_extension_array_dtype(column.dtype):

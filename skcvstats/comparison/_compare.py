@@ -1,7 +1,5 @@
 """From the scores of estimators to a ComparisonResult: options checked, pairs tested, warnings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -129,7 +127,7 @@ def compare(
     all_pairs: bool = True,
     notes: Mapping[str, Iterable[Note]] | Iterable[Note] = (),
     said: Iterable[Note] = (),
-    dropped: Sequence[Dropped] = (),
+    dropped: Iterable[tuple[str | None, str | None, str]] = (),
     on_error: str = "raise",
     chosen_from: ByMetric | None = None,
     verbose: int = 0,
@@ -138,9 +136,10 @@ def compare(
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
     # before.
     auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
+    left_out = [Dropped(*entry) for entry in dropped]
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
-        dropped = (*dropped, *further)
+        left_out += further
     elif any(holes_of(part).any() for part in (*scores.values(), *auxiliary.values())):
         try:
             check_complete(scores, auxiliary)
@@ -164,7 +163,7 @@ def compare(
             at = int(np.argmax(means)) if is_best else labels.index(reference)
             others = np.delete(np.arange(len(labels)), at)
             pairs = others, np.full(len(others), at)
-        lost = [x for x in dropped if x.estimator is None or x.metric in (None, metric)]
+        lost = [x for x in left_out if x.estimator is None or x.metric in (None, metric)]
         of_this = tuple(notes.get(metric, ()) if isinstance(notes, Mapping) else notes)
         named = reference not in (None, "best")
         if named and all(note.code != BEST_REFERENCE for note in of_this):  # else warned of
@@ -198,24 +197,9 @@ def compare(
         adjustment=adjusted_by.name,
         adjust_over=adjust_over,
         confidence_level=float(confidence_level),
-        dropped=tuple(dropped),
+        dropped=tuple(left_out),
         warned=warned,
     )
-
-
-def labels_left(
-    labels: Sequence[str], reference: str | None, failed: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return the estimators that are left; FitError if they are too few."""
-    left, lost = tuple(x for x in labels if x not in failed), reference in failed
-    if len(left) < 2 or lost:
-        name = str(reference) if lost else next(iter(failed))
-        which = f"the reference {name!r}" if lost else listed(failed)
-        raise FitError(
-            f"Without {which} nothing is left to compare: {failed[name]}. Fix the cause, or "
-            "pass at least two other estimators and a reference among them."
-        )
-    return left
 
 
 def _written(test: Procedure, given: Mapping[str, Any]) -> str:
@@ -254,7 +238,12 @@ def _leave_out(
     if not kept:
         causes = {entry.metric or "": entry.cause for entry in dropped}
         raise FitError(_too_few("every metric", [], causes, None), scores, auxiliary)
-    return kept, further, _joined(dropped, list(kept))
+    joined: list[Dropped] = []  # each estimator once if it was left out of every metric
+    for name in dict.fromkeys(entry.estimator for entry in dropped):
+        entries = [entry for entry in dropped if entry.estimator == name]
+        everywhere = name is not None and {entry.metric for entry in entries} == set(kept)
+        joined += [entries[0]._replace(metric=None)] if everywhere else entries
+    return kept, further, tuple(joined)
 
 
 def _too_few(
@@ -275,16 +264,6 @@ def _too_few(
     )
 
 
-def _joined(dropped: Sequence[Dropped], metrics: Sequence[str]) -> tuple[Dropped, ...]:
-    """Return what was left out, each estimator once if it was left out of every metric."""
-    joined: list[Dropped] = []
-    for name in dict.fromkeys(entry.estimator for entry in dropped):
-        entries = [entry for entry in dropped if entry.estimator == name]
-        everywhere = name is not None and {entry.metric for entry in entries} == set(metrics)
-        joined += [entries[0]._replace(metric=None)] if everywhere else entries
-    return tuple(joined)
-
-
 def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, str]:
     """Return the estimators that lack a score of a metric, with the first cause."""
     causes: dict[str, str] = {}
@@ -302,10 +281,7 @@ def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, st
 
 
 def _next_line(
-    scores: ByMetric,
-    auxiliary: ByMetric,
-    tests: Mapping[str, Procedure],
-    given: Mapping[str, Any],
+    scores: ByMetric, auxiliary: ByMetric, tests: Mapping[str, Procedure], given: Mapping[str, Any]
 ) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     usable, reference = {}, given["reference"]

@@ -1,23 +1,43 @@
-"""compare_scores: compares finished scores; nothing is fitted."""
+"""compare_scores: compares finished scores, in any accepted form; nothing is fitted."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_flag, check_verbose, listed
+from .._utils._arrays import as_numbers
+from .._utils._checks import (
+    check_flag,
+    check_verbose,
+    distinct,
+    is_several,
+    listed,
+    one_line,
+    without_weights,
+)
 from .._utils._metrics import known_of
-from ..exceptions import PairingError
-from ..scores import CVScores, Note, SplitDesign, refuse_losses
-from ..stats import Procedure, get_procedure
+from ..exceptions import PairingError, SplitDesignError
+from ..scores import (
+    CVScores,
+    Note,
+    SplitDesign,
+    check_design,
+    means_of_folds,
+    metrics_of,
+    refuse_losses,
+    stack_scores,
+)
+from ..stats import Procedure, get_procedure, where_scores_are
 from ._compare import check_comparison, compare
-from ._reading import ReportsByName, scores_by_metric
 from ._result import ComparisonResult
 
 
+@without_weights("the scores are finished. Use weights where they are made")
 def compare_scores(
-    scores: CVScores | Mapping[str, Any] | ArrayLike | ReportsByName,
+    scores: "CVScores | Mapping[str, Any] | ArrayLike | ReportsByName",
     *,
     metric: str | Sequence[str] | None = None,
     design: SplitDesign | None = None,
@@ -27,8 +47,8 @@ def compare_scores(
     alternative: str | None = None,
     adjustment: str = "auto",
     adjust_over: Literal["pairs", "metrics"] = "pairs",
-    margin: Any = None,
-    auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
+    margin: float | tuple[float, float] | None = None,
+    auxiliary: "CVScores | Mapping[str, Any] | ReportsByName | None" = None,
     confidence_level: float = 0.95,
     verbose: int = 0,
 ) -> ComparisonResult:
@@ -165,3 +185,313 @@ def _further(
             "the same metrics. Choose one with metric=."
         )
     return {name: further[name] for name in samples}
+
+
+_MEAN = re.compile(r"(train|valid|test)[ -].+-mean")
+
+
+def refuse_means(given: Any, what: str) -> None:
+    """Raise ValueError for means and standard deviations over the folds."""
+    keys = given if isinstance(given, Mapping) else getattr(given, "columns", ())
+    means = [key for key in keys if isinstance(key, str) and _MEAN.fullmatch(key)]
+    if means:
+        raise ValueError(
+            f"{what} are means and standard deviations over the folds, for each number of rounds: "
+            f"{listed(means)}. Neither tells how the scores of two models vary together, so "
+            "nothing follows from them. Score the booster of each fold on its test rows: "
+            "lightgbm.cv(..., folds=..., return_cvbooster=True), xgboost.cv(..., folds=..., "
+            "callbacks=[...]) with a callback that keeps the boosters. Then pass one score per "
+            "fold, and design=SplitDesign.from_splitter(cv, X, y). Or use LGBMClassifier, "
+            "XGBClassifier and the like with compare_estimators, which fits and scores them."
+        )
+
+
+# Rows of a summary that are not used: durations, and a metric that also has its own name.
+_NO_METRICS = ("fit_time", "predict_time")
+_REPEATED = "default_score"
+
+
+class ReportsByName(Protocol):
+    """The attributes of a ``ComparisonReport``."""
+
+    @property
+    def reports_(self) -> Any: ...
+
+
+def is_report(given: Any) -> bool:
+    """Whether something is a report of one estimator on several splits."""
+    return hasattr(given, "split_indices") and hasattr(given, "metrics")
+
+
+def reports_by_name(given: Any) -> Mapping[str, Any] | None:
+    """Return the reports of a comparison by estimator; None for any other object."""
+    reports = getattr(given, "reports_", None)
+    if not isinstance(reports, Mapping):
+        return None
+    single = [name for name, report in reports.items() if not is_report(report)]
+    if single:
+        raise TypeError(
+            f"The report of {single[0]!r} is a {type(reports[single[0]]).__name__}, of a single "
+            "test set. Compare cross-validation reports: ComparisonReport of "
+            "CrossValidationReport(estimator, X, y, splitter=RepeatedSubsampleSplit())."
+        )
+    return reports
+
+
+def read_report(name: str, report: Any) -> dict[str, CVScores]:
+    """Return the scores of a report by metric, greater is better."""
+    train, test = zip(*report.split_indices, strict=True)
+    y = getattr(report, "y", None)
+    n_samples = None if y is None else len(y)
+    source = one_line(getattr(report, "splitter", None))
+    design = SplitDesign.from_indices(train, test, n_samples=n_samples, y=y, source=source)
+    return {
+        metric: CVScores(values=values, design=design, labels=(name,), metric=metric)
+        for metric, values in _values_by_metric(report, design.n_splits).items()
+    }
+
+
+def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
+    """Return one score for each split by metric; nan if a report has none."""
+    display = report.metrics.summarize(data_source="test")
+    if not hasattr(display, "summary"):
+        raise TypeError(
+            f"metrics.summarize() of {type(report).__name__} has no summary: reports of skore 0.28 "
+            "and later have. Use such a skore, or pass cross_validate's results."
+        )
+    found: dict[str, np.ndarray] = {}
+    for row in display.summary.to_dict("records"):
+        if row["name"] in _NO_METRICS or row["data_source"] != "test":
+            continue
+        metric = row["name"] if row["greater_is_better"] else f"neg_{row['name']}"
+        known = {part: str(row.get(part)) for part in ("label", "output")}
+        parts = [f"{part} {x}" for part, x in known.items() if x not in ("None", "<NA>", "nan")]
+        metric += f" ({', '.join(parts)})" if parts else ""
+        values = found.setdefault(metric, np.full(n_splits, np.nan))
+        sign = 1.0 if row["greater_is_better"] else -1.0
+        values[int(row["split"])] = sign * float(row["score"])
+    if len(found) > 1:
+        found.pop(_REPEATED, None)
+    return found
+
+
+def is_array(given: Any) -> bool:
+    """Whether something is an array or a sequence, but not text."""
+    if isinstance(given, (str, bytes)):
+        return False
+    return isinstance(given, Sequence) or (hasattr(given, "__array__") and np.ndim(given) > 0)
+
+
+def check_stated(design: Any, what: str) -> SplitDesign:
+    """Return the design of bare scores, or raise an error that says how to state it."""
+    if design is None:
+        raise SplitDesignError(
+            f"The sizes of the splits are not in {what}, and the correction depends on them. State "
+            "them: design=SplitDesign.from_splitter(cv, X, y) or design=SplitDesign.from_sizes("
+            "n_train=..., n_test=..., n_splits=...); or pass CVScores(values=..., design=...)."
+        )
+    return check_design(design)
+
+
+def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:
+    """Return the columns of a frame; each has the scores of one estimator."""
+    design = check_stated(design, "a frame of scores")
+    names = distinct(frame.columns, "columns of the frame")
+    n_rows, n_columns = frame.shape
+    if n_rows != design.n_splits:
+        turned = n_columns == design.n_splits
+        raise ValueError(
+            f"The frame has {n_rows} rows and {n_columns} columns, and design= {design.n_splits} "
+            "splits; its rows must be the splits and its columns the estimators. "
+            f"{'Pass frame.T.' if turned else 'Pass one row for each split.'}"
+        )
+    named = all(isinstance(name, str) for name in frame.columns)
+    rows_named = any(isinstance(label, str) for label in getattr(frame, "index", ()))
+    if n_columns == n_rows and (rows_named or not named):
+        raise ValueError(
+            f"A frame of {n_rows} rows and {n_columns} columns with {design.n_splits} splits may "
+            "be either way round. Name the columns after the estimators and number the rows, or "
+            'pass a dict such as {"tree": frame["tree"], "forest": frame["forest"]}.'
+        )
+    return dict(zip(names, np.asarray(frame).T, strict=True))
+
+
+def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
+    """Return the rows of an array, each the scores of one estimator, "estimator 0" ..."""
+    design = check_stated(design, "an array of scores")
+    try:
+        scores = as_numbers("they", array)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            "The scores must be an array of real numbers of shape (n_estimators, n_splits): "
+            f"{error}. Pass a dict from names to scores otherwise."
+        ) from error
+    fits = [size == design.n_splits for size in scores.shape]
+    if fits == [True, True]:
+        raise ValueError(
+            f"Scores of shape {scores.shape} with {design.n_splits} splits may be either way "
+            'round. Say which by a dict: {"tree": scores[0], "forest": scores[1], ...} if rows '
+            "are estimators, else with scores[:, 0]."
+        )
+    if fits != [False, True]:
+        remedy = " Pass scores.T." if fits == [True, False] else ""
+        raise ValueError(
+            f"The scores have shape {scores.shape}, and design= has {design.n_splits} splits; "
+            f"expected shape (n_estimators, n_splits).{remedy}"
+        )
+    return {f"estimator {k}": row for k, row in enumerate(scores)}
+
+
+def scores_by_metric(
+    scores: Any, metric: str | Sequence[str] | None, design: SplitDesign | None = None
+) -> dict[str, CVScores]:
+    """Return the scores of two or more estimators as one CVScores for each metric."""
+    wanted: Any = None
+    if metric is not None:
+        wanted = list(metric) if is_several(metric) else [metric]
+        if not wanted or not all(isinstance(name, str) for name in wanted):
+            raise ValueError(f"metric={metric!r} must be the name of a metric, or a list of names.")
+    if isinstance(scores, CVScores):
+        scores = {scores.metric: _checked_shape(scores)}
+    parts = list(scores.values()) if isinstance(scores, Mapping) else []
+    if parts and all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
+        _check_design_is_wanted(design, parts)
+        for name, part in scores.items():
+            if (part.metric, part.labels) != (name, parts[0].labels):
+                raise ValueError(
+                    f"The scores under {name!r} are of {part.metric!r} and of the estimators "
+                    f"{listed(part.labels)}. A mapping of CVScores of several estimators must "
+                    "have the metrics as its keys, and the same estimators everywhere, here "
+                    f"{listed(parts[0].labels)}."
+                )
+        return _chosen("these scores", scores, wanted)
+    given = _by_name(scores, design)
+    read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
+    _check_design_is_wanted(design, list(given.values()))
+    by_metric = _by_metric(read).items()
+    stacked = {name: _checked_shape(stack_scores(parts)) for name, parts in by_metric}
+    return {name: part.with_notes(means_of_folds(part)) for name, part in stacked.items()}
+
+
+def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
+    """Return what was given for each estimator."""
+    refuse_means(scores, "These scores")
+    if isinstance(scores, Mapping):
+        return scores
+    reports = reports_by_name(scores)
+    if reports is not None:
+        return reports
+    if hasattr(scores, "columns"):
+        return columns_of(scores, design)
+    each = scores if isinstance(scores, Sequence) else ()  # results in a list have no names
+    of_results = any(isinstance(part, (CVScores, Mapping)) or is_report(part) for part in each)
+    if is_array(scores) and not of_results:
+        return rows_of(scores, design)
+    raise TypeError(
+        "Expected CVScores of several estimators, a mapping from names to their scores such as "
+        '{"tree": a, "forest": b}, an array or a frame of scores with design=, or a '
+        f"ComparisonReport of skore, got {type(scores).__name__}.{where_scores_are(scores)}"
+    )
+
+
+def _read(
+    name: str, given: Any, wanted: list[str] | None, design: SplitDesign | None
+) -> dict[str, CVScores]:
+    """Return the scores of one estimator by metric."""
+    what = f"the scores of {name!r}"
+    if isinstance(given, CVScores):
+        return _chosen(what, {given.metric: given}, wanted)
+    refuse_means(given, f"The scores of {name!r}")
+    if isinstance(given, Mapping):
+        return _read_results(what, given, wanted, design)
+    if is_report(given):
+        return _chosen(what, read_report(name, given), wanted)
+    if is_array(given):
+        return _read_array(name, given, wanted, design)
+    raise TypeError(
+        f"The scores of {name!r} are a {type(given).__name__}; expected CVScores, the dict of "
+        "cross_validate(..., return_indices=True), a CrossValidationReport of skore, or with "
+        f"design= one score for each split.{where_scores_are(given)}"
+    )
+
+
+def _read_results(
+    what: str, results: Mapping[str, Any], wanted: list[str] | None, design: SplitDesign | None
+) -> dict[str, CVScores]:
+    """Return the scores in a result of `cross_validate`; its splits are read once."""
+    held = metrics_of(results)
+    names = wanted or list(held)
+    if len(names) > 1 or list(held) != ["score"]:  # else the caller may name it
+        names = list(_chosen(what, held, wanted))
+    first = CVScores.from_cv_results(results, metric=names[0] if names else None, design=design)
+    shared = {of: getattr(first, of) for of in ("design", "labels", "fit_times", "score_times")}
+    others = {name: CVScores(values=held[name], metric=name, **shared) for name in names[1:]}
+    return {first.metric: first, **others}
+
+
+def _read_array(
+    name: str, given: Any, wanted: list[str] | None, design: SplitDesign | None
+) -> dict[str, CVScores]:
+    """Return bare scores on stated splits."""
+    design = check_stated(design, f"the scores of {name!r}")
+    metric, *others = wanted or ["score"]
+    if others:
+        raise ValueError(
+            f"metric={wanted!r}, but the scores of {name!r} are of one metric; pass its name."
+        )
+    try:
+        values = as_numbers(f"the array of scores of {name!r}", given)
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+    if values.shape != (design.n_splits,):
+        raise ValueError(
+            f"The scores of {name!r} have shape {values.shape}, but design= has {design.n_splits} "
+            "splits; give one score for each split."
+        )
+    stated = replace(design, digests=None, seed=None)  # by the user
+    return {metric: CVScores(values=values, design=stated, labels=(name,), metric=metric)}
+
+
+def _chosen(what: str, found: Mapping[str, Any], wanted: list[str] | None) -> dict[str, Any]:
+    """Return the requested metrics among those found."""
+    missing = [name for name in wanted or () if name not in found]
+    if missing:
+        raise ValueError(
+            f"metric={missing[0]!r} is not in {what}, which hold {listed(found, 20)}; choose one."
+        )
+    return {name: found[name] for name in wanted or found}
+
+
+def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str, CVScores]]:
+    """Turn scores by estimator and metric into scores by metric and estimator."""
+    if all(len(found) == 1 for found in read.values()):  # all have one metric, whatever its name
+        one_each = {name: next(iter(found.values())) for name, found in read.items()}
+        return {next(iter(scores.metric for scores in one_each.values()), ""): one_each}
+    metrics = list(dict.fromkeys(metric for found in read.values() for metric in found))
+    for metric in metrics:
+        lacking = [name for name, found in read.items() if metric not in found]
+        if lacking:
+            shared = (other for other in metrics if all(other in found for found in read.values()))
+            raise ValueError(
+                f"There are no scores in {metric!r} for {listed(lacking)}, but there are for the "
+                f"others. Choose a metric that all have, such as metric={next(shared, '...')!r}."
+            )
+    return {metric: {name: read[name][metric] for name in read} for metric in metrics}
+
+
+def _checked_shape(sample: CVScores) -> CVScores:
+    if sample.ndim != 2:
+        raise ValueError(
+            f"A comparison needs the scores of at least two estimators, got shape {sample.shape}."
+            " For one, use CVScores.confidence_interval."
+        )
+    return sample
+
+
+def _check_design_is_wanted(design: SplitDesign | None, given: Sequence[Any]) -> None:
+    know = [part for part in given if isinstance(part, CVScores) or is_report(part)]
+    if design is not None and know and len(know) == len(given):
+        raise ValueError(
+            "design= states the splits of cross_validate's results and of arrays, but these scores "
+            f"are of type {type(know[0]).__name__} and know their splits; leave design out."
+        )

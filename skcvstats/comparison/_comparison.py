@@ -1,7 +1,5 @@
 """Comparison: one estimator against another in a metric, in its family of several; and all."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, o
 
 import numpy as np
 
+from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval, alpha_of, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
@@ -83,12 +82,6 @@ class Family(ABC):
         """Return the standard error that simulated maxima give to p-values."""
         return 0.0 * pvalues
 
-    def errors(self, inference: Inference, pvalues: np.ndarray) -> np.ndarray:
-        """Return the Monte-Carlo standard error of each adjusted p-value; 0 if nothing is drawn."""
-        alone = np.asarray(inference.pvalue)
-        factor = pvalues / np.where(alone > 0, alone, 1.0)
-        return np.asarray(factor * getattr(inference, "pvalue_error", 0.0))
-
     @abstractmethod
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         """Return the intervals that decide."""
@@ -150,7 +143,7 @@ class Unadjusted(Family):
         check_level_with_margin(confidence_level)
         # These ends are those of one-sided intervals at the level itself.
         tails = 2 if inference.alternative == "two-sided" else 1
-        return inference.confidence_interval(1 - tails * alpha_of(confidence_level))
+        return self.intervals(inference, 1 - tails * alpha_of(confidence_level))
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
         below, above = _one_sided(inference, bounds)
@@ -214,7 +207,8 @@ class Bonferroni(Family):
     """Each comparison at the level alpha divided by the number of comparisons."""
 
     def pvalues(self, inference: Inference) -> np.ndarray:
-        return np.minimum(1.0, self.n_comparisons * np.asarray(inference.pvalue))
+        alone: Floats = self.n_comparisons * np.asarray(inference.pvalue)
+        return np.minimum(1.0, alone)
 
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         level = self.own_level(alpha_of(confidence_level))
@@ -243,10 +237,12 @@ class MaxT(Family):
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
         alone = tail_probability(statistic, inference.df, inference.alternative)
         found = single_step(self.n_comparisons, self.tail(_extreme(inference)), alone, bound)
-        return np.maximum(found, getattr(inference, "pvalue_of_side", 0.0))
+        of_side: Floats | float = getattr(inference, "pvalue_of_side", 0.0)
+        return np.maximum(found, of_side)
 
     def error_of(self, pvalues: Any) -> Any:
-        errors, n_draws = error_of_share(pvalues, len(self.maxima)), len(self.maxima)
+        n_draws = len(self.maxima)
+        errors = np.sqrt(pvalues * (1 - pvalues) / (n_draws + 1))  # of shares of so many
         if self.in_order is None:
             return errors
         n_beyond = np.rint(np.nan_to_num(pvalues) * (n_draws + 1)).astype(int) - 1
@@ -275,7 +271,8 @@ class MaxT(Family):
             return drawn
         by_t = pvalues * np.square(inference.statistic) / np.sqrt(2 * inference.n_replicates)
         of_own = pvalues == inference.pvalue_of_side
-        return np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t))
+        found: Floats = np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t))
+        return found
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
         """Return the share of maxima that are at least as large, the observed one included."""
@@ -307,30 +304,14 @@ class MaxT(Family):
 def _extreme(inference: Any) -> np.ndarray:
     """Return the statistics in the direction of the alternative."""
     statistic = np.asarray(inference.statistic)
-    extremes = {"two-sided": np.abs(statistic), "less": -statistic}
-    return extremes.get(inference.alternative, statistic)
+    if inference.alternative == "two-sided":
+        return abs(statistic)
+    return -statistic if inference.alternative == "less" else statistic
 
 
-def single_step(
-    n_comparisons: int, simulated: np.ndarray, single: np.ndarray, bound: np.ndarray
-) -> np.ndarray:
+def single_step(n_comparisons: int, simulated: Floats, single: Floats, bound: Floats) -> Floats:
     """Return max-t p-values, bounded by the unadjusted p-values and Bonferroni's."""
     return np.minimum(1.0, np.minimum(n_comparisons * bound, np.maximum(simulated, single)))
-
-
-def error_of_share(pvalues: Any, n_draws: int) -> Any:
-    """Return the standard error of p-values that are shares of so many draws."""
-    return np.sqrt(pvalues * (1 - pvalues) / (n_draws + 1))
-
-
-# A p-value within so many of its standard errors of a level could be on its other side.
-_ERRORS = 4
-
-
-def close(pvalues: Any, errors: Any, levels: Sequence[float]) -> bool:
-    """Return whether another simulation could change a verdict at one of the levels."""
-    distance = np.abs(np.subtract.outer(pvalues, levels))
-    return bool((distance < _ERRORS * np.asarray(errors)[..., np.newaxis]).any())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -436,7 +417,7 @@ class Comparison(Printed):
         """
         return self.family.margin_intervals(self.test, self._level(confidence_level))
 
-    def detectable_difference(self, power: float = 0.8) -> Any:
+    def detectable_difference(self, power: float = 0.8) -> float:
         """Return the true difference that this comparison shows with a wanted power.
 
         Parameters
@@ -480,7 +461,7 @@ class Comparison(Printed):
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test
-        return detectable(test.standard_error, test.df, critical, power, test.alternative)
+        return float(detectable(test.standard_error, test.df, critical, power, test.alternative))
 
     def verdict(self) -> str:
         """Say in words what is shown, with its numbers.
@@ -543,7 +524,7 @@ _MEANT = {
 class Comparisons(Printed):
     """All comparisons that were made, metric by metric."""
 
-    tests_by_metric: dict[str, PairTests]
+    tests_by_metric: "dict[str, PairTests]"
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -551,7 +532,7 @@ class Comparisons(Printed):
         return tuple(self.tests_by_metric)
 
     @property
-    def _first(self) -> PairTests:
+    def _first(self) -> "PairTests":
         return next(iter(self.tests_by_metric.values()))
 
     @cached_property
@@ -668,7 +649,7 @@ class Comparisons(Printed):
 
         If estimators were left out of some metrics, it is the largest of these numbers.
         """
-        return max(tests.n_adjusted for tests in self.tests_by_metric.values())
+        return max(tests.decided.family.n_comparisons for tests in self.tests_by_metric.values())
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)

@@ -1,10 +1,8 @@
 """ScoreEstimates: the expected scores of several estimators, or in several metrics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -67,7 +65,7 @@ class ScoreEstimates(Printed):
         """Of the intervals."""
         return next(iter(self.inferences.values())).confidence_level
 
-    def with_confidence(self, confidence_level: float) -> ScoreEstimates:
+    def with_confidence(self, confidence_level: float) -> Self:
         """Return the same result, reported at another level.
 
         {Parameters: new level}
@@ -91,7 +89,7 @@ class ScoreEstimates(Printed):
             more = f" Choose a metric first: result[{self.metrics[0]!r}][{key!r}]."
         raise KeyError(f"{key!r} is not among {listed(known)}.{more}")
 
-    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
+    def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each metric and estimator, the best of each metric first.
 
         {Parameters: own level}
@@ -128,7 +126,7 @@ class ScoreEstimates(Printed):
         """
         return estimates_dict(self.with_confidence(self._level(confidence_level)))
 
-    def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
+    def ranking(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each estimator, best first, as `ComparisonResult.ranking` does.
 
         {Parameters: own level}
@@ -161,13 +159,13 @@ class ScoreEstimates(Printed):
 
 
 def estimates_of(
-    found: dict[str, Any],
+    found: dict[str, Inference],
     names: tuple[str, ...],
     *,
     several: bool,
     said: Iterable[Note] = (),
     **measured: Any,
-) -> Any:
+) -> Inference | ScoreEstimates:
     """Return the answers of `several` estimators or metrics, or the only one, and warn once."""
     notes = union(*(answer.notes for answer in found.values()))
     warned = warn_once(found.values(), notes, said, **measured)

@@ -1,51 +1,7 @@
 """Joint inference on all estimators of a metric: max-t, the set of the best, letters.
 
-Notes
------
-The estimates of K estimators have an estimated covariance S of rank nu, the number of squares in
-the procedure's variance estimate. The usual max-t test takes the statistics' correlation from S as
-if it were known, and rejects true null hypotheses too often if nu is small. Here each simulated
-statistic is studentized again, as the observed one is. Let S come from the scores minus their mean
-over the estimators (only differences matter), with off-diagonal entries shrunk by K/(K + nu), and
-let R be its Cholesky factor. Draw z ~ N(0, I_K) and a nu x K matrix G of standard normals, W =
-G'G/nu; the simulated statistic of the contrast q is
-
-    q'Rz / sqrt(q'R W R'q),
-
-and its maximum over the contrasts is the reference for the largest of the observed statistics. With
-maxima m_1, ..., m_B, N comparisons, p_1 the p-value of a comparison by itself and p_nu that of
-Student's t distribution with nu degrees of freedom, the adjusted p-value at t is
-
-    min(1, N p_nu(t), max((1 + #{m_b >= t})/(B + 1), p_1(t))),
-
-and the critical value at the level alpha is min(c_Bonferroni, max(m_(k), c_1)) with
-k = floor(alpha (B + 1)) and m_(k) the k-th largest maximum. So p <= alpha exactly if t is beyond
-the critical value, at every level: verdicts and intervals agree. The p-value and the interval of a
-comparison by itself can come from something else than t, as those of a bootstrap do. Then p is at
-least that p-value, and the interval is the smallest that contains both.
-
-B is 19,999. Drawn again, a p-value near 0.05 changes by about 0.0015 (one standard error). Where
-any p-value of the family is within four standard errors of 0.01, 0.05, 0.1 or the level asked for,
-and there are at most 30 estimators, all p-values and critical values of the family are of 199,999
-draws instead. So p-values at 90, 95 and 99 % confidence are the same numbers, those of a margin
-too.
-
-Of more than ten estimators, min(20, nu) draws of z share one W, whose root takes longest to draw.
-Each simulated maximum has the same law as before, but those that share W vary together. So the
-standard error of a p-value is computed from its shares in these blocks. It is at most about 1.3
-times that of separate draws, and less than 1.1 times from nu = 100 on.
-
-The draws are those of the estimators in the order of their estimates, and of a digest of their
-scores where these are equal; estimators with the same scores are drawn once. So names, the order in
-which scores are given, and a change of the unit do not matter.
-
-References
-----------
-.. [1] T. Hothorn, F. Bretz and P. Westfall, "Simultaneous Inference in General Parametric Models",
-   Biometrical Journal 50, 2008: max-t at a known correlation.
+doc/derivations.rst has the mathematics.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -55,26 +11,29 @@ from hashlib import blake2b
 from itertools import chain, product
 from string import ascii_lowercase
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from .._utils._arrays import Floats
 from .._utils._checks import alpha_of
 from .._utils._progress import with_progress
 from ..scores import CVScores, Note
 from ..stats import (
+    Inference,
     LocationTest,
     Procedure,
     Root,
     Sample,
+    close_to,
     reduced,
     samples_of,
     student_quantile,
     tail_probability,
     to_usual_magnitude,
 )
-from ._comparison import MaxT, close, single_step
+from ._comparison import MaxT, single_step
 
 N_DRAWS, MOST_DRAWS = 19_999, 199_999
 MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
@@ -337,7 +296,8 @@ def _controller() -> ThreadpoolController:
 
 def _one_thread() -> AbstractContextManager[Any]:
     """Return a context of one BLAS thread; more slow small products down, and round anew."""
-    return _controller().limit(limits=1, user_api="blas")
+    limit: Callable[..., AbstractContextManager[Any]] = _controller().limit
+    return limit(limits=1, user_api="blas")
 
 
 def make_draws(
@@ -397,7 +357,7 @@ class JointInference:
             object.__setattr__(self, "estimates", estimates)
 
     @cached_property
-    def longer(self) -> JointInference:
+    def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
         if len(self.estimates) > self.most_estimators or self.n_draws == MOST_DRAWS:
             return self
@@ -524,7 +484,7 @@ class JointInference:
             for control, family in enumerate(self._of_controls(self.draws.control_maxima())):
                 others = SimpleNamespace(df=dfs[:, control], alternative="greater")
                 critical[:, control] = family.critical(others, alpha)
-        bounds = critical * errors - (self.estimates[:, None] - self.estimates)
+        bounds: Floats = critical * errors - (self.estimates[:, None] - self.estimates)
         np.fill_diagonal(bounds, 0.0)
         return bounds
 
@@ -539,7 +499,7 @@ class JointInference:
         return tuple(self.scores.labels[k] for k in self.best_first if inside[k])
 
     @cached_property
-    def own_scores(self) -> Any:
+    def own_scores(self) -> Inference:
         """The unadjusted inference on the score of each estimator."""
         procedure = self.procedure
         if isinstance(procedure, LocationTest):
@@ -549,7 +509,7 @@ class JointInference:
 
 def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:
     """Return whether other draws could change a verdict at this level or a usual one."""
-    return close(pvalues, family.error_of(pvalues), (alpha, *_LEVELS))
+    return close_to((alpha, *_LEVELS), pvalues, family.error_of(pvalues))
 
 
 def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:

@@ -1,16 +1,15 @@
 """PairTests: all comparisons in one metric, tested in one call, with or without a margin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from scipy.linalg import block_diag
 
 from .._utils._checks import alpha_of, check_option, listed
+from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CONSTANT, CVScores, Note, limits_of, note_on_some, union
@@ -114,7 +113,7 @@ def margin_notes(
         "less": ('"not better"', "not shown", high),
     }[inference.alternative]
     n_fewest, fewest = _FEWEST_ERRORS["two-sided" if what == "equivalence" else "one-sided"]
-    metric = inference.metric
+    metric = shown_as(inference.metric).name
     needed = n_fewest * np.atleast_1d(inference.standard_error)
     narrow = (room < needed) & np.isin(kinds, undecided)
     rows = "more test rows would help"
@@ -141,10 +140,11 @@ def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Not
     guess = scores.provenance.get(CONSTANT, middle)
     if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
         return []
+    read = shown_as(scores.metric)
     text = (
         f"the margin, {within(margin)}, is larger than the distance from guessing "
-        f"({format_number(guess)}) to {high:g} in {scores.metric}, so every model that is no worse "
-        "than guessing meets it; give a smaller one"
+        f"({format_number(read.number(guess))}) to {high:g} in {read.name}, so every model that is "
+        "no worse than guessing meets it; give a smaller one"
     )
     return [Note("wide margin", text, None)]
 
@@ -179,11 +179,12 @@ class PairTests:
     margin: tuple[float, float] | None = None
     chosen_from: CVScores | None = None
     confidence_level: float = 0.95
-    together: Together | None = None  # the comparisons in all metrics, if they are one family
+    together: "Together | None" = None  # the comparisons in all metrics, if they are one family
     better_first: bool = False  # else in the order that was asked for
     alone: bool = False  # two estimators only; then there is no ranking
 
     family = Fact("decided.family", "The comparisons together.")
+    n_adjusted = Fact("decided.family.n_comparisons", "Their number, with other metrics' of one.")
     pvalues_adjusted = Fact("decided.pvalues", "The adjusted p-values; 1 if undetermined.")
     pvalue_errors = Fact("decided.errors", "Their Monte-Carlo standard errors.")
     margin_pvalues = Fact("decided.margin", "Those for the margin, adjusted alike.")
@@ -217,8 +218,8 @@ class PairTests:
     @cached_property
     def decided(self) -> Decided:
         """The adjusted p-values; drawn longer if one is too close to a level to tell."""
-        inference, n_comparisons = self.inference, self.n_adjusted
-        joint: Any = self.together or self.compared
+        inference, joint = self.inference, self.together or self.compared
+        n_comparisons = len(self.first) if self.together is None else self.together.n_comparisons
         undetermined = inference.undetermined
         while True:
             if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
@@ -242,25 +243,18 @@ class PairTests:
             if not near_a_level(drawn, family, alpha_of(self.confidence_level)):
                 break
             joint = joint.longer
-        errors = np.where(undetermined, 0.0, family.errors(inference, pvalues))
-        return Decided(family, pvalues, errors, margin)
+        if isinstance(family, MaxT):
+            errors = family.errors(inference, pvalues)
+        else:  # that of a bootstrap, multiplied as its p-value is
+            alone = np.asarray(inference.pvalue)
+            factor = pvalues / np.where(alone > 0, alone, 1.0)
+            errors = np.asarray(factor * getattr(inference, "pvalue_error", 0.0))
+        return Decided(family, pvalues, np.where(undetermined, 0.0, errors), margin)
 
     @property
     def evidence(self) -> np.ndarray:
         """The p-values before they are adjusted; 1 if undetermined."""
         return np.where(self.undetermined, 1.0, self.inference.pvalue)
-
-    @property
-    def n_adjusted(self) -> int:
-        """The number of comparisons in the family, those of other metrics included."""
-        return len(self.first) if self.together is None else self.together.n_comparisons
-
-    @property
-    def adjusted_over(self) -> str:
-        """What p-values are adjusted over."""
-        if self.adjustment.name == "none" or self.n_adjusted <= 1:
-            return "nothing"
-        return "pairs" if self.together is None else "pairs and metrics"
 
     @property
     def names(self) -> np.ndarray:
@@ -291,7 +285,7 @@ class PairTests:
         """Whether each difference does not vary, which is no evidence."""
         return np.broadcast_to(self.inference.undetermined, len(self))
 
-    def at(self, confidence_level: float) -> PairTests:
+    def at(self, confidence_level: float) -> Self:
         """Return the same tests at another level."""
         if confidence_level == self.confidence_level:
             return self
@@ -323,7 +317,7 @@ class PairTests:
             margin_pvalues=None if decided.margin is None else decided.margin.row(k),
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row for each comparison; see `ComparisonResult.to_frame`."""
         import pandas as pd
 
@@ -332,8 +326,8 @@ class PairTests:
         if found.has_interval:
             low, high = self.family.intervals(found, self.confidence_level)
             alone = found.confidence_interval(self.confidence_level)
-        names = self.names
-        columns = {
+        names, over = self.names, "pairs" if self.together is None else "pairs and metrics"
+        columns: dict[str, Any] = {
             "metric": found.metric,
             "estimator": names[:, 0],
             "versus": names[:, 1],
@@ -350,16 +344,27 @@ class PairTests:
             "pvalue": found.pvalue,
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
-            "adjusted_over": self.adjusted_over,
-            **self._margin_columns(),
-            "note": ["; ".join(map(str, union(self.all_notes, of=k))) for k in range(len(self))],
+            "adjusted_over": over if type(self.family) is not Unadjusted else "nothing",
         }
+        if (margin := self.margin_pvalues) is not None:
+            ends = self.family.margin_intervals(found, self.confidence_level)
+            columns["margin_low"], columns["margin_high"] = self.each_bounds.T
+            columns |= {
+                "low_margin": ends.low,
+                "high_margin": ends.high,
+                "pvalue_not_worse": margin.not_worse,
+                "pvalue_not_better": margin.not_better,
+                "pvalue_equivalent": margin.equivalent,
+                "outcome": [OUTCOMES[kind] for kind in self.kinds.tolist()],
+            }
+        every = range(len(self))
+        columns["note"] = ["; ".join(map(str, union(self.all_notes, of=k))) for k in every]
         if self.in_time_order:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
             columns |= {name: np.nan for name in columns if name not in given}
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
 
-    def ranking(self) -> pd.DataFrame:
+    def ranking(self) -> "pd.DataFrame":
         """Return one row for each estimator, also for those that were not chosen to be compared."""
         joint, order, confidence_level = self.joint, self.joint.best_first, self.confidence_level
         frame = score_frame(
@@ -392,7 +397,7 @@ class PairTests:
         better = np.triu(self._shown())  # than the column's, as they are in order
         return {"rank_low": 1 + better.sum(axis=0), "rank_high": n - better.sum(axis=1)}
 
-    def letters(self) -> pd.DataFrame | None:
+    def letters(self) -> "pd.DataFrame | None":
         """Return the letters of the estimators, best first; None if there are none."""
         import pandas as pd
 
@@ -405,24 +410,6 @@ class PairTests:
         if found is None:
             return None
         return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": found})
-
-    def _margin_columns(self) -> dict[str, Any]:
-        """Return the columns that a margin adds to the table."""
-        pvalues = self.margin_pvalues
-        if pvalues is None:
-            return {}
-        low, high = self.family.margin_intervals(self.inference, self.confidence_level)
-        bounds = self.each_bounds.T
-        return {
-            "margin_low": bounds[0],
-            "margin_high": bounds[1],
-            "low_margin": low,
-            "high_margin": high,
-            "pvalue_not_worse": pvalues.not_worse,
-            "pvalue_not_better": pvalues.not_better,
-            "pvalue_equivalent": pvalues.equivalent,
-            "outcome": [OUTCOMES[kind] for kind in self.kinds.tolist()],
-        }
 
 
 _OF_UNITS = ("rows", "offsets", "groups", "weights", "repeats", "times")  # of scores of rows
@@ -479,7 +466,8 @@ class Together:
     def _family(self) -> MaxT:
         """All comparisons as one family."""
         assert self.root is not None, "asked with a root only"
-        at = dict(zip(self._at, self.counted, strict=True))
+        starts = np.cumsum([0, *(len(of.estimates) for of in self.counted)]).tolist()
+        at = dict(zip(starts, self.counted, strict=False))  # where in the root each metric begins
         values, determined, pairs, sizes = [], [], [], list[int]()
         # in an order that hangs on the scores only
         for start, of in sorted(at.items(), key=lambda part: np.sort(part[1].estimates).tobytes()):
@@ -496,17 +484,12 @@ class Together:
         maxima = draws.maxima(first, second, inference.alternative)
         return draws.family(self.n_comparisons, maxima)
 
-    @property
-    def _at(self) -> list[int]:
-        """Where in the root the estimators of each metric begin."""
-        return [0, *np.cumsum([len(of.estimates) for of in self.counted])[:-1].tolist()]
-
     def max_t(self, *pairs: Any) -> MaxT:
         """Return all comparisons as one family."""
         return self._family
 
     @cached_property
-    def longer(self) -> Together:
+    def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
         n_estimators = sum(len(of.estimates) for of in self.counted)
         if n_estimators > MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
@@ -524,7 +507,7 @@ def _stacked(parts: Sequence[CVScores]) -> CVScores:
         scaled = zip(sources, factors, strict=True)
         pairs = [(of.values * factor, of.magnitude * factor) for of, factor in scaled]
         values, magnitude = map(np.concatenate, zip(*pairs, strict=True))
-        return vars(sources[0]) | {"values": values, "magnitude": magnitude}
+        return {**vars(sources[0]), "values": values, "magnitude": magnitude}
 
     rows: Any = [part.row_scores for part in parts]
     made: dict[str, Any] = {
@@ -569,7 +552,7 @@ def adjusted_together(
     return joined, adjustment
 
 
-def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> pd.DataFrame:
+def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> "pd.DataFrame":
     """Return a row for each estimator, best first, with its interval and p; not in time order."""
     import pandas as pd
 
@@ -629,6 +612,33 @@ def make_pair_tests(
         first, second = np.where(worse, second, first), np.where(worse, first, second)
     further = None if auxiliary is None else auxiliary.differences(first, second)
     inference = procedure.run(scores.differences(first, second), further)
+    found = list[Note]()
+    # With the same score on every split, of which there are several.
+    same = (scores.values[first] == scores.values[second]).all(axis=-1)
+    if scores.design.n_splits > 1 and same.any():
+        names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
+        text = (
+            "{} and {} have the same score on every split{}: the same model? If not, use a finer "
+            "metric, such as neg_log_loss for accuracy"
+        )
+        k, and_more = int(same.argmax()), f", and {counted(more, 'more pair')}" if more > 0 else ""
+        whole = text.format(names[first[k]], names[second[k]], and_more)
+        found += note_on_some(
+            "same scores", same, lambda k: text.format(names[first[k]], names[second[k]], ""), whole
+        )
+    # The standard error is estimated from few squares. A conservative variance compensates for this
+    # at the level of one comparison, but not far in the tails.
+    level = 0.05 / max(1, len(first))
+    by_each = len(first) > 1 and adjustment not in (MAX_T, ADJUSTMENTS["none"])
+    if by_each and joint.root is not None and np.isinf(inference.df).all():
+        quantile, n_squares = student_quantile(np.inf, level / 2), joint.root.n_squares
+        if tail_probability(quantile, n_squares, "two-sided") >= 1.5 * level:
+            text = (
+                f"{adjustment.words} for {len(first)} comparisons needs p-values that are accurate "
+                "far in the tails, and those of the normal distribution are too small there: the "
+                f'standard error is estimated from {n_squares} squares. Use adjustment="max_t"'
+            )
+            found.append(Note("normal tails", text, AnticonservativeWarning))
     return PairTests(
         procedure=procedure,
         scores=scores,
@@ -640,45 +650,9 @@ def make_pair_tests(
         adjustment=adjustment,
         compared=joint,
         joint=of_all,
-        notes=union(notes, _pair_notes(joint, inference, adjustment, (first, second))),
+        notes=union(notes, found),
         chosen_from=chosen_from,
         better_first=better_first,
         alone=len(first) == 1 and len(scores.labels) == 2 and chosen_from is None,
         **options,
     )
-
-
-def _pair_notes(
-    joint: JointInference, inference: Inference, adjustment: Adjustment, pairs: Any
-) -> list[Note]:
-    """Note pairs with the same scores, and p-values that are too small in the tails."""
-    scores, (first, second), notes = joint.scores, pairs, list[Note]()
-    # With the same score on every split, of which there are several.
-    same = (scores.values[first] == scores.values[second]).all(axis=-1)
-    if scores.design.n_splits > 1 and same.any():
-        names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
-        text = (
-            "{} and {} have the same score on every split{}: the same model? If not, use a finer "
-            "metric, such as neg_log_loss for accuracy"
-        )
-        k, further = int(same.argmax()), f", and {counted(more, 'more pair')}" if more > 0 else ""
-        whole = text.format(names[first[k]], names[second[k]], further)
-        notes += note_on_some(
-            "same scores", same, lambda k: text.format(names[first[k]], names[second[k]], ""), whole
-        )
-    # The standard error is estimated from few squares. A conservative variance compensates for this
-    # at the level of one comparison, but not far in the tails.
-    n_comparisons = len(first)
-    alone = n_comparisons <= 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
-    if alone or joint.root is None or not np.isinf(inference.df).all():
-        return notes
-    level = 0.05 / n_comparisons
-    quantile = student_quantile(np.inf, level / 2)
-    if tail_probability(quantile, joint.root.n_squares, "two-sided") < 1.5 * level:
-        return notes
-    text = (
-        f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are accurate far "
-        "in the tails, and those of the normal distribution are too small there: the standard "
-        f'error is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
-    )
-    return [*notes, Note("normal tails", text, AnticonservativeWarning)]

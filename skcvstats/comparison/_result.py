@@ -1,7 +1,5 @@
 """ComparisonResult: estimators compared pair by pair, best first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -16,12 +14,7 @@ from ..exceptions import AnticonservativeWarning
 from ..scores import Note, scores_of, union
 from ..stats import Procedure, adjust_pvalues, warn_once
 from ._comparison import Comparison, Comparisons, Dropped, refuse_in_time_order
-from ._pairs import (
-    AFTERWARDS,
-    check_adjustment,
-    check_margin,
-    make_pair_tests,
-)
+from ._pairs import AFTERWARDS, check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
 
 if TYPE_CHECKING:
@@ -86,7 +79,7 @@ class ComparisonResult(Comparisons):
     dropped: tuple[Dropped, ...] = ()
     warned: tuple[Note, ...] = ()
     candidates: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    slices: Mapping[str, ComparisonResult | None] = field(default_factory=dict)
+    slices: "Mapping[str, ComparisonResult | None]" = field(default_factory=dict)
 
     @overload
     def __getitem__(self, key: str) -> Self: ...
@@ -114,7 +107,7 @@ class ComparisonResult(Comparisons):
     def _each_slice(self, change: Callable[[Any], Any]) -> dict[str, Any]:
         return {name: None if of is None else change(of) for name, of in self.slices.items()}
 
-    def with_margin(self, margin: float | tuple[float, float]) -> ComparisonResult:
+    def with_margin(self, margin: float | tuple[float, float]) -> Self:
         """Return the same result with verdicts on whether the differences matter.
 
         Parameters
@@ -142,11 +135,10 @@ class ComparisonResult(Comparisons):
         better or worse by less than the margin; better; worse; equivalent; not worse; not better.
         For a single comparison the last three are read from the interval with confidence 1 - 2
         alpha and all others from that with 1 - alpha, and the verdict is false with probability at
-        most alpha [1]_. For several comparisons all verdicts are read from the simultaneous
-        intervals of ``"max_t"`` and ``"bonferroni"``. Other adjustments adjust the p-values of the
-        differences, and as a second family those of equivalence (of one-sided comparisons those of
-        "not worse", or "not better"). Two bounds are of an earlier estimator minus a later one;
-        for a pair that is turned to the better minus the worse they are turned too.
+        most alpha [1]_. For several they are read from the simultaneous intervals of ``"max_t"``
+        and ``"bonferroni"``; other adjustments adjust the p-values of the differences, and as a
+        second family those of equivalence, or one-sided of "not worse" or "not better". Two bounds
+        are of an earlier estimator minus a later one, and are turned with a pair that is turned.
 
         References
         ----------
@@ -167,7 +159,7 @@ class ComparisonResult(Comparisons):
         slices = self._each_slice(lambda part: part.with_margin(margin))
         return replace(self, tests_by_metric=with_it, slices=slices)
 
-    def with_confidence(self, confidence_level: float) -> ComparisonResult:
+    def with_confidence(self, confidence_level: float) -> Self:
         """Return the same result, reported at another level.
 
         {Parameters: new level}
@@ -180,7 +172,7 @@ class ComparisonResult(Comparisons):
         slices = self._each_slice(lambda part: part.with_confidence(level))
         return replace(self, confidence_level=level, tests_by_metric=tests, slices=slices)
 
-    def by_slice(self) -> pd.DataFrame:
+    def by_slice(self) -> "pd.DataFrame":
         """Return one row for each comparison in each slice of ``compare_predictions(by=)``.
 
         Returns
@@ -242,7 +234,7 @@ class ComparisonResult(Comparisons):
             columns += ["margin", "pvalue_not_worse", "pvalue_worse_by_more"]
         return frame[columns]
 
-    def no_slice_worse(self) -> pd.DataFrame:
+    def no_slice_worse(self) -> "pd.DataFrame":
         """Return whether an estimator is shown to be within the margin, or better, in every slice.
 
         Returns
@@ -293,7 +285,7 @@ class ComparisonResult(Comparisons):
             pvalue_contrary=np.fmin(contrary, 1.0),
         )
 
-    def pairs(self, top: int | None = None) -> ComparisonResult:
+    def pairs(self, top: int | None = None) -> "ComparisonResult":
         """Compare all pairs of the candidates of `compare_candidates` without a reference.
 
         Parameters
@@ -391,9 +383,9 @@ class ComparisonResult(Comparisons):
 
         {Returns: words}
         """
-        from ..words import adjusted
+        from ..words import parts_of_adjusted
 
-        return adjusted(self)
+        return "".join(parts_of_adjusted(self))
 
     def to_json(self) -> str:
         """Return the result as JSON text, which `from_json` reads back.
@@ -408,7 +400,7 @@ class ComparisonResult(Comparisons):
     @classmethod
     def from_json(
         cls, text: str | bytes, *, method: str | Procedure | None = None, max_bytes: int = MAX_BYTES
-    ) -> ComparisonResult:
+    ) -> Self:
         """Read what `to_json` wrote, and compute the tests again, without warnings.
 
         Reading never runs code.
@@ -432,7 +424,7 @@ class ComparisonResult(Comparisons):
         """
         return result_from_json(cls, text, method, max_bytes=max_bytes)
 
-    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
+    def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each comparison, the best estimators first.
 
         {Parameters: own level}
@@ -527,14 +519,11 @@ class ComparisonResult(Comparisons):
         of all others with it that are adjusted for their number. If all pairs are compared,
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate
-        families, and unadjusted comparisons show more. Of two that are compared two-sidedly one is
-        left out only if that test is significant. An estimator whose differences do not vary stays
-        in the set. That an estimator is in the set does not prove that it is as good as the best:
-        with little data nearly all are in it. `letters` is another method, of the
-        differences of all pairs, and can leave together what the set tells apart.
-
-        The set is of all candidates of a search that have all their scores, also of those that
-        ``compare_candidates(top=...)`` does not compare.
+        families, and unadjusted comparisons show more. An estimator whose differences do not vary
+        stays in the set. With little data nearly all are in it, which says little.
+        `letters` is another method, of the differences of all pairs, and can leave together what
+        the set tells apart. The set is of all candidates of a search that have all their scores,
+        also of those that ``compare_candidates(top=...)`` does not compare.
         """
         tests = self._first
         refuse_in_time_order(self)
@@ -546,7 +535,7 @@ class ComparisonResult(Comparisons):
             )
         return tests.joint.best_set(level)
 
-    def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
+    def ranking(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each estimator, best first.
 
         After ``compare_candidates(top=...)`` the rows are of all candidates that have all their
@@ -580,7 +569,7 @@ class ComparisonResult(Comparisons):
         """
         return self._first.at(self._level(confidence_level)).ranking()
 
-    def letters(self, confidence_level: float | None = None) -> pd.DataFrame:
+    def letters(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return letters for a table of scores: without a common one, estimators differ.
 
         They sum up the differences of all pairs, two-sided and adjusted as they are [1]_. That is

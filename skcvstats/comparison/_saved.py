@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
-from .._utils._text import flat_dict, only_evidence, plain_json
+from .._utils._text import flat_dict, is_constant, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
 from ..stats import (
     ADJUSTMENTS,
@@ -21,13 +21,7 @@ from ..stats import (
     get_procedure,
 )
 from ._comparison import Dropped
-from ._pairs import (
-    PairTests,
-    adjusted_together,
-    check_adjustment,
-    check_reference,
-    make_pair_tests,
-)
+from ._pairs import PairTests, adjusted_together, check_adjustment, check_reference, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
@@ -92,7 +86,8 @@ def result_from_json(
             slices[name] = part and slice_of(whole, part.scores_by_metric)
         return replace(whole, slices=slices) if slices else whole
 
-    return _FORMAT.read(text, read, max_bytes=max_bytes)
+    made: Made = _FORMAT.read(text, read, max_bytes=max_bytes)
+    return made
 
 
 def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int) -> dict[str, Any]:
@@ -174,7 +169,7 @@ def _pairs(first: Any, second: Any, n_estimators: int) -> tuple[np.ndarray, np.n
     known = all(is_integer(k) and 0 <= k < n_estimators for pair in pairs for k in pair)
     distinct = all(a != b for a, b in pairs) and len(set(pairs)) == len(pairs)
     if not known or not distinct:
-        raise ValueError(f"pairs that are none of {n_estimators} estimators")
+        raise ValueError(f"pairs that are not of these {n_estimators} estimators")
     return np.array(first, dtype=int), np.array(second, dtype=int)
 
 
@@ -270,12 +265,6 @@ def _estimators(metric: str, frame: Any, wanted: Sequence[str]) -> Iterator[_Par
     for row in frame.to_dict("records"):
         numbers = {str(name): row[name] for name in wanted}
         yield (metric, row["estimator"]), only_evidence(numbers, is_constant(row))
-
-
-def is_constant(row: Mapping[str, Any]) -> bool:
-    """Return whether a score does not vary: its interval has no width, and no end besides it."""
-    ends = {row["low"], row["high"]} - {row["score"]}
-    return row["standard_error"] == 0 and not any(map(np.isfinite, ends))
 
 
 def _comparisons(metric: str, result: Any) -> Iterator[_Part]:

@@ -11,9 +11,7 @@ from ._fit import FitRecord as FitRecord
 from ._fit import Workload as Workload
 from ._gather import fit_in_rounds as fit_in_rounds
 from ._gather import measure as measure
-from ._left_out import is_quick as is_quick
 from ._metrics import Metric as Metric
-from ._metrics import default_scoring as default_scoring
 from ._metrics import is_routing as is_routing
 from ._metrics import names_of as names_of
 from ._metrics import read_metrics as read_metrics
@@ -23,6 +21,7 @@ from ._plan import plan_folds as plan_folds
 from ._plan import plan_scores as plan_scores
 from ._plan import plan_study as plan_study
 from ._plan import undefined_metrics as undefined_metrics
+from ._row_scores import is_quick as is_quick
 from ._run import run_all as run_all
 from ._splits import Prefixes as Prefixes
 from ._splits import Splits as Splits

@@ -316,13 +316,10 @@ def is_of_package(value: Any, module: str | None, name: str) -> bool:
     return found is value and is_packaged(module)
 
 
+@cache
 def is_packaged(module: str | None) -> bool:
     """Whether code changes only with a version: it is Python's or an installed package's."""
-    return module is not None and _is_package(module.partition(".")[0])
-
-
-@cache
-def _is_package(top: str) -> bool:
+    top = "" if module is None else module.partition(".")[0]
     try:
         spec = find_spec(top)  # which imports nothing
     except (ImportError, ValueError):  # of a script, for example

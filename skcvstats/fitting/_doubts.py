@@ -1,8 +1,5 @@
 """What makes scores doubtful though nothing failed: of models, of predictions, of the target."""
 
-from __future__ import annotations
-
-import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -19,16 +16,13 @@ from sklearn.utils import _safe_indexing, get_tags
 
 from .._utils._arrays import one_output
 from .._utils._checks import listed
-from .._utils._metrics import known_of
+from .._utils._metrics import known_of, shown_as
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..scores import CONSTANT, FEW_DISTINCT, CVScores, Note, table_notes
 from ._metrics import Metric
 from ._splits import PlannedSplits
 
-# In names of functions of more than labels: of the order of rows by scores, or of probabilities.
-_OF_ORDER = "(?P<order>(^|_)p?r?_?auc|average_precision|hinge_loss|top_k|n?dcg|gini)"
-NEEDS_MORE = re.compile(f"{_OF_ORDER}|log_?loss|brier|cross_?entropy")
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
@@ -110,12 +104,12 @@ def _tag(part: Any, name: str, otherwise: bool) -> bool:
 
 def are_labels(metric: Metric, values: Any, model: Any) -> bool:
     """Whether a metric of scores or probabilities is computed from labels, or what is like them."""
-    values, more = np.asarray(values), NEEDS_MORE.search(metric.written)
-    predicted = metric.responses == ("predict",) and is_classifier(model)
-    if metric.function is None or more is None or len(values) < _FEWEST_ROWS:
+    values, predicted = np.asarray(values), metric.responses == ("predict",)
+    predicted = predicted and is_classifier(model)
+    if metric.function is None or not metric.more or len(values) < _FEWEST_ROWS:
         return False
     values = values[:, -1] if values.ndim == 2 and values.shape[1] < 3 else values
-    if more["order"] and values.ndim == 1:
+    if metric.more == "order" and values.ndim == 1:
         return predicted or len(np.unique(values)) == 2
     return predicted or bool(np.isin(values, (0, 1)).all())
 
@@ -202,9 +196,11 @@ def with_constant(
         return scores
     hint = f"{hint}, or is it a loss" if sign == 0 else hint
     named = listed([(scores.labels or ("the model",))[k] for k in np.flatnonzero(worse)])
+    read = shown_as(scores.metric)
     text = (
-        f"{named}: worse in {scores.metric} than a constant prediction "
-        f"({format_number(least)}), by more than {_MOST_ERRORS} standard errors ({hint}?)"
+        f"{named}: worse in {read.name} than a constant prediction "
+        f"({format_number(read.number(least))}), by more than {_MOST_ERRORS} standard errors "
+        f"({hint}?)"
     )
     return scores.with_notes([Note("worse than a constant", text, None)])
 
@@ -213,9 +209,9 @@ def hints(
     estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits, groups: Any = None
 ) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
-    design, in_order = plan.design, plan.is_in_order(X)
+    design = plan.design
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
-    yield from table_notes(groups, mixed=not in_order, X=X, y=y)
+    yield from table_notes(groups, mixed=not plan.in_order, X=X, y=y)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
     # of n rows there are n test sets at least, and of many it would take seconds to count them

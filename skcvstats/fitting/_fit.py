@@ -7,18 +7,17 @@ change the data of the next model. Other producers of FitRecords can replace thi
 downstream (the scores, the progress bar) sees only records.
 """
 
-from __future__ import annotations
-
 import re
 import time
+import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from numbers import Number
 from operator import itemgetter
 from threading import current_thread, main_thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -39,8 +38,8 @@ from .._utils._checks import (
 )
 from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
-from ._doubts import NEEDS_MORE, are_labels
-from ._metrics import OF_ROWS, Metric, scorer_of
+from ._doubts import are_labels
+from ._metrics import OF_ROWS, WITH_ROWS, Metric, scorer_of
 from ._splits import Prefixes, Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
@@ -141,6 +140,8 @@ class FitRecord(NamedTuple):
     exception: Exception | None = None
     depends: bool | None = None  # whether another random state gives other predictions, if tried
     of_labels: tuple[str, ...] = ()  # metrics that need more, seen on the first split
+    heard: tuple[tuple[str, ...], ...] = ()  # warnings: where from, module and class, message
+    drew: bool | None = None  # whether a fit without a seed drew random numbers, if it is known
 
 
 class NotANumberError(ValueError):
@@ -157,6 +158,8 @@ class Workload:
     scorer: Any
     by_name: bool  # whether the scorer returns a dict by the names of the metrics
     row_metrics: tuple[str, ...]  # of which rows are scored too
+    # What there is for each test row: scores, and predictions of metrics that are no means.
+    arrays: tuple[str, ...]
     pairwise: tuple[bool, ...]
     unseeded: tuple[list[str], ...]  # the parameters that make fits random without a seed
     tried: tuple[bool, ...]  # whether the first split is to show if the random state matters
@@ -185,17 +188,20 @@ class Workload:
         error_score: Any = np.nan,
         seed: int | None = None,
         **more: Any,
-    ) -> Workload:
+    ) -> Self:
         """Return the work of some estimators, scored in some metrics, in some `of_rows` too."""
         fails, models = isinstance(error_score, str), tuple(estimators.values())
         states = [random_states(model) for model in models]
+        scored = [it for it in metrics if it.name in of_rows and it.of_rows in WITH_ROWS]
+        row_metrics = tuple(metric.name for metric in scored)
         return cls(
             names=tuple(estimators),
             estimators=models,
             metrics=tuple(metrics),
             scorer=scorer_of(metrics, estimators, of_rows=of_rows, fails=fails),
             by_name=bool(of_rows) or not metrics[0].alone,
-            row_metrics=tuple(it.name for it in metrics if it.name in of_rows and it.has_rows),
+            row_metrics=row_metrics,
+            arrays=(*row_metrics, *(PREDICTED + it.name for it in scored if it.of_rows != "mean")),
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
             unseeded=tuple(
                 [name for name, state in own.items() if state is None and seed is None]
@@ -208,13 +214,6 @@ class Workload:
             seed=seed,
             **{"fit_params": ({},) * len(models), **more},
         )
-
-    @property
-    def arrays(self) -> tuple[str, ...]:
-        """What there is for each test row: scores, and predictions of metrics that are no means."""
-        of_folds = (it.name for it in self.metrics if it.of_rows != "mean")
-        names = (PREDICTED + name for name in of_folds if name in self.row_metrics)
-        return (*self.row_metrics, *names)
 
     def n_row_scores(self, metric: str, n_test: int) -> int:
         """Return how many scores of rows, or without blocks of them, a split has."""
@@ -231,7 +230,11 @@ class Workload:
             made = list(splits.take(k for k, _ in some))
             for (k, members), split in zip(some, made, strict=True):
                 for e in members:
-                    record = _fit_one(X, y, self, e, k, split)
+                    # with other threads at work, their warnings would be mixed up
+                    alone = current_thread() is main_thread()
+                    with warnings.catch_warnings(record=True) if alone else nullcontext() as heard:
+                        record = _fit_one(X, y, self, e, k, split)
+                    record = record._replace(heard=tuple(map(_as_text, heard or ())))
                     if record.exception is not None:
                         if e in failed:  # one is enough: its traceback keeps rows alive
                             record = record._replace(exception=None)
@@ -244,25 +247,26 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
     if work.prefixes is not None:
         split = split._replace(train=work.prefixes.rows(e, split.train))
     started, worked = time.perf_counter(), time.thread_time()
-    fitted = depends = None
+    fitted = depends = drew = None
     found: dict[str, Any] = {}
     try:
         estimator = clone(work.estimators[e])
         if work.seed is not None:
             _reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])
-        tried = work.tried[e] and k == 0
-        stream = check_random_state(None).get_state() if tried else None
+        seen = k == 0 and (work.tried[e] or work.unseeded[e])
+        stream = check_random_state(None).get_state() if seen else None
         data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
         estimator.fit(*data, **params)
         fitted = time.perf_counter()
+        drew = _drew(estimator, work.unseeded[e], stream) if seen and work.unseeded[e] else None
         del data, params  # so that the training rows are freed before the test rows are taken
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
-        if k == 0:
+        if k == 0 and any(metric.more for metric in work.metrics):
             found["of_labels"] += _of_labels(estimator, X, work, e, split)
         is_quick = time.thread_time() - worked < _QUICK
         is_quick = is_quick and time.perf_counter() - started < _QUICK_BY_CLOCK
-        if stream is not None and is_quick:
+        if work.tried[e] and k == 0 and is_quick:
             depends = _depends(estimator, X, y, work, e, split, stream)
         elif work.of_training:
             on_training = split._replace(test=split.train)
@@ -292,8 +296,25 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         digest=split.digest,
         is_fitted=fitted is not None,
         depends=depends,
+        drew=drew,
         **found,
     )
+
+
+def _as_text(heard: warnings.WarningMessage) -> tuple[str, ...]:
+    """Return a warning as texts, which every worker can send."""
+    kind = heard.category
+    where = f"{heard.filename}:{heard.lineno}"
+    return where, kind.__module__, kind.__name__, str(heard.message)
+
+
+def _drew(estimator: Any, unseeded: Sequence[str], before: Any) -> bool:
+    """Whether a fit drew from NumPy's stream, which scikit-learn's estimators draw from."""
+    parts = {"": estimator, **estimator.get_params()}
+    owners = [type(parts.get(name.rpartition("__")[0])).__module__ for name in unseeded]
+    after = check_random_state(None).get_state()
+    is_same = all(map(np.array_equal, before, after))
+    return not is_same or not all(owner.startswith("sklearn.") for owner in owners)
 
 
 def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> tuple[str, ...]:
@@ -301,7 +322,7 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
     found = []
     for metric in work.metrics:
         way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
-        if way is None or metric.name in work.row_metrics or not NEEDS_MORE.search(metric.written):
+        if way is None or metric.name in work.row_metrics or not metric.more:
             continue
         some = split.test[:: max(1, len(split.test) // _SEEN)]
         (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])
@@ -403,10 +424,14 @@ def score_fitted(
                 raise
             failed[name] = _one_line(error)
             del scores[name]
-    scored = [name for name in work.row_metrics if name in row_scores]
-    of_labels = [name for name in scored if are_labels(by_name[name], compared[name][1], estimator)]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
-    found["of_labels"] = tuple(of_labels)
+    found["of_labels"] = tuple(
+        name
+        for name in work.row_metrics
+        if name in row_scores
+        and by_name[name].more
+        and are_labels(by_name[name], compared[name][1], estimator)
+    )
     if failed:
         errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
         texts = (f"{name}: {value.strip()}" for name, value in failed.items())
@@ -429,7 +454,14 @@ def _take(
     X: Any, y: Any, params: Mapping[str, Any], rows: np.ndarray, train: np.ndarray, pairwise: bool
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Take rows of X, of y if there is one, and of the parameters with one entry for each row."""
-    parts = [_take_kernel(X, rows, train)] if pairwise else []
+    parts = []
+    if pairwise:  # a kernel matrix, also of the columns of the training rows
+        if not hasattr(X, "shape") or len(X.shape) != 2 or X.shape[0] != X.shape[1]:
+            raise ValueError(
+                "A precomputed kernel or distance matrix must be a square array, one row and one "
+                f"column for each sample; got {getattr(X, 'shape', type(X).__name__)}."
+            )
+        parts.append((X.to_numpy() if hasattr(X, "to_numpy") else X)[np.ix_(rows, train)])
     for data in (X, y)[pairwise : 1 if y is None else 2]:
         # An array's own indexing does the same as _safe_indexing, in a tenth of the time.
         is_plain = type(data) in (np.ndarray, np.memmap)
@@ -439,17 +471,6 @@ def _take(
         if _is_per_row(value, n):
             taken[name] = _safe_indexing(indexable(value)[0], rows)
     return tuple(parts), taken
-
-
-def _take_kernel(X: Any, rows: np.ndarray, train: np.ndarray) -> Any:
-    """Take rows of a kernel matrix, and the columns of the training rows."""
-    if not hasattr(X, "shape") or len(X.shape) != 2 or X.shape[0] != X.shape[1]:
-        raise ValueError(
-            "A precomputed kernel or distance matrix must be a square array, one row and one "
-            f"column for each sample; got {getattr(X, 'shape', type(X).__name__)}."
-        )
-    matrix = X.to_numpy() if hasattr(X, "to_numpy") else X
-    return matrix[np.ix_(rows, train)]
 
 
 def _is_per_row(value: Any, n: int) -> bool:

@@ -90,15 +90,17 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     numbers = range(n_splits) if plan.chosen is None else plan.chosen
     pairs = [(k, e) for k in numbers for e in range(len(work.names))]
     # Scores of rows go into one table as they come, in ascending order of the rows of a split.
-    tests = [test for part in plan.parts if work.row_metrics for test in part.held_tests()]
-    orders = [_order_of(test) for test in tests]
+    tests = [test for part in plan.parts if work.row_metrics for test in part.tests()]
+    orders: list[Any] = [
+        slice(None) if (test[1:] > test[:-1]).all() else np.argsort(test, kind="stable")
+        for test in tests
+    ]
     offsets = np.cumsum([0, *map(len, tests)])
-    n_tests, shape = len(tests), (len(work.names), offsets[-1])
-    tests = []  # are made again where they are needed
+    shape = len(work.names), offsets[-1]
     table = {name: np.full(shape, np.nan) for name in work.arrays}
     for metric in work.blocks:  # a score of each split, and those without blocks of its rows
         size = work.n_row_scores(metric, 0)
-        table[metric] = np.full((len(work.names), n_tests, size), np.nan)
+        table[metric] = np.full((len(work.names), len(tests), size), np.nan)
 
     of_folds = {it.name for it in work.metrics if it.of_rows != "mean"}
     without_rows = dict[str, str]()
@@ -127,7 +129,6 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         notes = (*_of_seeds(work, fits.records, n_main), *fits.notes)
         groups, found, start = plan.routed.split.get("groups"), [], 0
         codes = None if groups is None or not table else np.unique(groups, return_inverse=True)[1]
-        tests = [test for part in plan.parts if work.row_metrics for test in part.held_tests()]
         for part in plan.parts:
             stop, row_scores = start + part.design.n_splits, {}
             for metric in work.row_metrics:
@@ -154,12 +155,6 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     return Measured(scores, auxiliary, said, plan.lost, without_rows, over_rows, fits.exception)
 
 
-def _order_of(test: np.ndarray) -> Any:
-    """Return what sorts row numbers."""
-    ascending = (test[1:] > test[:-1]).all()
-    return slice(None) if ascending else np.argsort(test, kind="stable")
-
-
 def _rows_of(
     plan: FitPlan,
     metric: str,
@@ -175,7 +170,7 @@ def _rows_of(
     weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
     weights = None if weights is None else np.asarray(weights, dtype=float)
     if metric in plan.work.blocks:
-        return RowScores.without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
+        return RowScores._without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
     dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half of the memory
     rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)], dtype=dtype)
     return RowScores._made(
@@ -230,7 +225,12 @@ def gather(
     if len(numbers) == design.n_splits:
         design = SplitDesign._made(**vars(design) | {"digests": digests})
     else:
-        contents = _contents_of(plan)
+        contents: dict[str, Any] = {"data": None, "estimators": None}
+        with suppress(UnknownContentError):
+            keys = make_keys(plan)
+            of_models = (None if key is None else key.hex() for key in keys.estimators)
+            contents["estimators"] = dict(zip(work.names, of_models, strict=True))
+            contents["data"] = keys.data.hex()
         design, own = part_of(design, numbers, digests, identity=part.identity, **contents)
     shape = (len(work.names), design.n_splits)
     missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
@@ -240,11 +240,12 @@ def gather(
             written[name] = one_line(model)
         except Exception:  # one whose parameter is a scorer of a partial, in scikit-learn 1.6.0
             written[name] = type(model).__name__
+    fixed = {work.names[record.estimator] for record in records if record.drew is False}
     unseeded = zip(work.names, work.unseeded, strict=True)
     provenance = {
         "scoring": describe(plan.scoring),
         "estimators": written,
-        "unseeded": {name: found for name, found in unseeded if found},
+        "unseeded": {name: found for name, found in unseeded if found and name not in fixed},
         "versions": dict(versions()),
         **({} if work.seed is None else {"seed_of_fits": work.seed}),
         **({"params": _written(params)} if (params := plan.options.params) else {}),
@@ -272,7 +273,7 @@ def gather(
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
         own_notes = plan.of_metrics.get(metric, ())
         if (rows := row_scores.get(metric)) is not None:
-            rows.check_means(values)
+            rows._check_means(values)
             own_notes = *own_notes, *order_notes(rows, plan.y)
         scores = CVScores._made(
             values=values,
@@ -304,7 +305,8 @@ def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> 
     if metric is None or (callable(metric.given) and not metric.is_scorer):  # called for fits only
         return scores
     coarse = {work.names[record.estimator]: None for record in records if name in record.of_labels}
-    scores = scores.with_notes([labels_note(metric, [*coarse])] if coarse else [])
+    if coarse:
+        scores = scores.with_notes([labels_note(metric, [*coarse])])
     kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
     if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
         return scores
@@ -445,16 +447,6 @@ def _kind_of(column: Any) -> str:
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
     return "NaN" if missing_in(values).any() else ""
-
-
-def _contents_of(plan: FitPlan) -> dict[str, Any]:
-    """Return fingerprints of the data and of each estimator, as plain data."""
-    try:
-        keys = make_keys(plan)
-    except UnknownContentError:
-        return {"data": None, "estimators": None}
-    digests = (None if key is None else key.hex() for key in keys.estimators)
-    return {"data": keys.data.hex(), "estimators": dict(zip(plan.work.names, digests, strict=True))}
 
 
 def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> Iterator[Note]:

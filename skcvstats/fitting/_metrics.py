@@ -1,14 +1,12 @@
 """What to measure: the one place that reads `scoring`, and all that is known of each metric."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import sklearn.metrics
@@ -21,6 +19,7 @@ from sklearn.utils import get_tags
 from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed, one_line
 from .._utils._metrics import (
+    CALLED,
     METRICS,
     OF_FOLDS,
     OF_VARIATION,
@@ -29,14 +28,19 @@ from .._utils._metrics import (
     WITHOUT_ROWS,
     MetricFacts,
     known_of,
-    metric_called,
 )
-from ._left_out import rows_in_fold, without_each
-from ._row_scores import OF_LABELS, ROWS
+from ._row_scores import OF_LABELS, ROWS, rows_in_fold, without_each
 
 AREA = "roc_auc"
 # Before the name of a metric, that of what it compares; no name that a user gives holds it.
 OF_ROWS = "\0rows of "
+# What `of_rows` is of metrics that have scores of rows.
+WITH_ROWS = ("mean", "fold", "not measured")
+# In names of functions of more than labels: of the order of rows by scores, or of probabilities.
+_OF_MORE = re.compile(
+    "(?P<order>(^|_)p?r?_?auc|average_precision|hinge_loss|top_k|n?dcg|gini)"
+    "|log_?loss|brier|cross_?entropy"
+)
 _SCORER = type(make_scorer(accuracy_score))
 _OF_CLASSES = ("brier_score_loss", "log_loss", "top_k_accuracy_score")
 _OTHER_RANGE = {"adjusted", "normalize"}  # options with which a metric has another range
@@ -80,6 +84,9 @@ class Metric:
     written: str = ""  # the name of its function, also of a partial
     measured: str = ""  # what the scores are: minus the function, if less of that is better
     is_mute: bool = False  # whether an estimator lacks what it is computed from, which is known
+    function_name: str = ""  # of its function in scikit-learn; empty of others'
+    of_two: bool = False  # whether it is by its name for two classes, of labels 0 and 1 mostly
+    more: str = ""  # what its function needs besides labels: the "order" of scores, or "chances"
 
     def describe(self) -> str:
         """Return its name, or its representation."""
@@ -92,22 +99,11 @@ class Metric:
         """Return advice about the error of a metric, if its own message has none."""
         return next((hint for words, hint in _HINTS.items() if words in cause), "")
 
-    def in_sklearn(self) -> Metric:
+    def in_sklearn(self) -> "Metric":
         """Return itself, or by its name where scikit-learn has the same scorer under one."""
         own = vars(self.given) if self.is_scorer else None
         names = (name for name in get_scorer_names() if own and vars(get_scorer(name)) == own)
         return next(map(read_metric, names), self)
-
-    @property
-    def function_name(self) -> str:
-        """Of its function in scikit-learn; empty of others'."""
-        name = getattr(self.function, "__name__", "")
-        return name if getattr(sklearn.metrics, name, None) is self.function else ""
-
-    @property
-    def has_rows(self) -> bool:
-        """Whether it has scores of rows."""
-        return self.of_rows not in (None, "none")
 
     def row_scores(self, compared: tuple[Any, Any], score: float = np.nan, **of: Any) -> np.ndarray:
         """Return the score of each row, greater is better; `of` is what `rows_in_fold` takes."""
@@ -134,7 +130,7 @@ class Metric:
             options.setdefault("pos_label", known["pos_label"].default)
         return make_scorer(_compared, response_method=self.responses, **options)
 
-    def knowing_classes(self, y: Any) -> Metric:
+    def knowing_classes(self, y: Any) -> Self:
         """Return a metric of probabilities with the classes, of which a test set may lack some."""
         labels = one_output(y)
         if labels is None:
@@ -157,10 +153,10 @@ class Metric:
         return None if name is None else params.get("sample_weight" if name is True else name)
 
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
-        """Return that a metric of two classes does not know the labels, and the remedy."""
+        """Return that a metric `of_two` classes does not know the labels, and the remedy."""
         labels = one_output(y)
-        if self.facts is None or (self.needs != "positive" and self.given != AREA):
-            return None  # others know their labels
+        if not self.of_two or self.facts is None:
+            return None
         if labels is None or labels.dtype.kind not in "biUSO":
             return None
         try:
@@ -205,38 +201,38 @@ def read_metric(
         scorer, called = given, getattr(given, "__name__", "score")
     if given is None:
         called = _own_score(estimator)
-    own = given
+    # The only way to know all of these exactly: scikit-learn has no public names for them.
+    private = vars(scorer) if type(scorer) is _SCORER else {}
+    is_scorer = bool(private) and not is_name
+    own = private["_score_func"] if is_scorer else given
     while isinstance(own, partial):
         own = own.func
     written = called if is_name or given is None else getattr(own, "__name__", type(own).__name__)
     found: dict[str, Any] = {"named": called, "facts": facts, "measured": written}
-    found["written"] = called if facts is None else facts.function
+    named = getattr(own, "__name__", "score") if is_scorer else called
+    found["written"] = named if facts is None else facts.function
+    if more := _OF_MORE.search(found["written"]):
+        found["more"] = "order" if more["order"] else "chances"
     if facts is not None:
         found |= {"responses": facts.responses, "needs": facts.needs}
+        found["of_two"] = facts.needs == "positive" or given == AREA
     if is_name:
         found["of_rows"] = "none"
-    if type(scorer) is not _SCORER:
+    if not private:
         return Metric(name or called, given, scorer, alone, **found)
-    # The only way to know all of these exactly: scikit-learn has no public names for them.
-    private = vars(scorer)
     function, options, sign = private["_score_func"], private["_kwargs"], private["_sign"]
     responses = private.get("_response_method", ())
     responses = (responses,) if isinstance(responses, str) else tuple(responses)
     written = getattr(function, "__name__", "")
     if facts is None and responses and set(responses) <= set(RESPONSES):
         found["responses"] = responses
-    if not is_name:
-        inner = function
-        while isinstance(inner, partial):
-            inner = inner.func
-        named = getattr(inner, "__name__", "score")
+    if is_scorer:
         if known_of(named).sign == -sign:
             raise ValueError(_worst_is_best(given, named, sign))
         found |= {"named": named, "measured": f"neg_{named}" if sign < 0 else named}
-        found["written"] = named
         found |= {"is_scorer": True, "called": name or called}
         if not options.keys() & {"labels", "zero_division"}:
-            known = "f1" if written == "fbeta_score" else metric_called(written)
+            known = "f1" if written == "fbeta_score" else CALLED.get(written)
             if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
                 known = f"{known}_{options['average']}"
             of_values = "two values" if written in OF_VARIATION else ""
@@ -258,6 +254,7 @@ def read_metric(
         found["of_rows"] = "fold" if was_measured else "not measured"
         found["is_area"] = was_measured and written == "roc_auc_score"
     found |= {"function": function, "options": dict(options), "sign": sign}
+    found["function_name"] = written if is_own else ""
     return Metric(name or called, given, scorer, alone, **found)
 
 
@@ -348,7 +345,7 @@ def scorer_of(
         return check_scoring(some, scoring=metrics[0].scorer)
     several = {metric.name: metric.scorer for metric in metrics}
     if of_rows:
-        scored = [metric for metric in metrics if metric.name in of_rows and metric.has_rows]
+        scored = (it for it in metrics if it.name in of_rows and it.of_rows in WITH_ROWS)
         several |= {OF_ROWS + metric.name: metric.reader for metric in scored}
     # A partial shares no responses, so that only this metric fails without one.
     silent = {name for it in metrics if it.is_mute for name in (it.name, OF_ROWS + it.name)}
@@ -443,7 +440,7 @@ def check_target(
 def _unknown(name: str) -> str:
     """Say that scikit-learn does not know a name, and which are like it."""
     known, plain = get_scorer_names(), re.sub(r"\W", "_", name.lower())
-    meant = [plain, f"neg_{plain}", metric_called(plain), metric_called(plain.removeprefix("neg_"))]
+    meant = [plain, f"neg_{plain}", CALLED.get(plain), CALLED.get(plain.removeprefix("neg_"))]
     close = [word for word in dict.fromkeys(meant) if word in known]
     close = close[:1] or difflib.get_close_matches(plain, known)
     hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""

@@ -1,7 +1,5 @@
 """Plan the fits: inputs checked, metadata routed once, splits drawn and walked once."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,12 +21,12 @@ from ..scores import (
     Note,
     SplitDesign,
     as_notes,
-    check_splits,
     union,
 )
 from ..splitters import (
     RepeatedGroupKFold,
     check_data,
+    check_splits,
     encode_labels,
     generator_from,
     make_splitter,
@@ -39,8 +37,8 @@ from ..splitters import (
 from ..stats import METHODS, Procedure, RowTTest
 from ._doubts import hints, refitted_notes
 from ._fit import FitOptions, Workload
-from ._left_out import draw_blocks, is_quick
 from ._metrics import (
+    WITH_ROWS,
     Metric,
     check_target,
     default_scoring,
@@ -49,6 +47,7 @@ from ._metrics import (
     resolve_metrics,
     scorer_of,
 )
+from ._row_scores import draw_blocks, is_quick
 from ._splits import LabelWatch, PlannedSplits, Undefined, _sortable, plan_splits, refuse
 
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
@@ -120,13 +119,6 @@ class _Inputs(NamedTuple):
 Folds = tuple[PlannedSplits, LabelWatch]
 
 
-class _Walk(NamedTuple):
-    """Splits that were drawn, and what was watched for meanwhile."""
-
-    plan: PlannedSplits
-    labels: LabelWatch | None  # None where there is nothing to watch for
-
-
 def plan_fits(
     asked: Procedure,
     estimators: Mapping[str, Any],
@@ -152,10 +144,7 @@ def plan_fits(
     X, y, groups = check_data(X, y, groups, in_order=True)
     read = read_metrics(scoring)
     check_target(y, read, estimators)
-    unknown = {}
-    for metric in read:
-        if said := metric.complaint(y):
-            unknown[metric.name] = said
+    unknown = {it.name: said for it in read if it.of_two and (said := it.complaint(y))}
     metrics = [metric for metric in read if metric.name not in unknown]
     if unknown and not (drops and metrics):
         fact, remedy = next(iter(unknown.values()))
@@ -177,25 +166,26 @@ def _plan_on(
     inputs: _Inputs,
     procedures: Mapping[str, Procedure],
     against: Mapping[str, str],
-    walked: _Walk,
+    plan: PlannedSplits,
+    labels: LabelWatch | None,
 ) -> FitPlan:
     """Plan the fits on the splits that were drawn, and on the auxiliary ones of a procedure."""
-    metrics, options, routed, plan = inputs.metrics, inputs.options, inputs.routed, walked.plan
+    metrics, options, routed = inputs.metrics, inputs.options, inputs.routed
     groups = routed.split.get("groups")
     used = list({id(procedure): procedure for procedure in procedures.values()}.values())
-    parts, undefined = [plan], [] if walked.labels is None else walked.labels.undefined()
+    parts, undefined = [plan], [] if labels is None else labels.undefined()
     request = used[0].auxiliary_request(plan.design)
     if request is not None:
-        further, labels = _plan_auxiliary(inputs, request, plan.design, undefined)
-        parts, undefined = [plan, further], [*undefined, *labels.undefined()]
+        further, of_further = _plan_auxiliary(inputs, request, plan.design, undefined)
+        parts, undefined = [plan, further], [*undefined, *of_further.undefined()]
         if inputs.asked.needs_rows:
-            labels.check_rows()
+            of_further.check_rows()
     elif inputs.splitter is not None and not options.fresh_seeds:
         _check_random_state_is_used(inputs.random_state, inputs.splitter)
     refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
     kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
     if refused and not (drops and kept):
-        refuse(undefined, several=bool(kept))
+        refuse(undefined, several=bool(kept), in_order=plan.in_order)
     if refused:
         routed = _route(inputs.estimators, kept, inputs.splitter, inputs.groups, options)
     undefined = [lacking for lacking in undefined if lacking.metric not in refused]
@@ -210,10 +200,11 @@ def _plan_on(
         own = [it.note for it in undefined if it.metric == metric.name]
         own += [] if not options.params else _unweighted(metric, options.params, routed)
         own += _notes_on(metric, procedure, inputs.y, plan.design)
-        about = metric, procedure, plan.design, groups, weights
-        if (found := _blocks_for(*about, n_rows(inputs.X))) is not None:
-            blocks[metric.name], note = found
-            own.append(note)
+        if metric.of_rows != "mean":
+            found = _blocks_for(metric, procedure, plan.design, groups, weights, n_rows(inputs.X))
+            if found is not None:
+                blocks[metric.name], note = found
+                own.append(note)
         of_metrics[metric.name] = own
     of_folds = any(it.of_rows != "mean" and procedures[it.name].needs_rows for it in kept)
     texts = _sortable(inputs.y) if of_folds else None
@@ -259,24 +250,19 @@ def _plan_on(
 
 def _choose(
     inputs: _Inputs, of_auto: Sequence[Procedure]
-) -> tuple[dict[str, Procedure], dict[str, str], _Walk]:
+) -> tuple[dict[str, Procedure], dict[str, str], PlannedSplits, LabelWatch | None]:
     """Draw the splits, and take the procedure that is preferred for the metrics that it suits."""
     asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
+    own, groups = inputs.splitter is None, routed.split.get("groups")
     preferred = next(iter(of_auto), None)
-    own, groups, against = inputs.splitter is None, routed.split.get("groups"), dict[str, str]()
-    drawn = asked if preferred is None else preferred
     if preferred is None and asked.needs_rows:
         for metric in inputs.metrics:
             check_row_metric(asked, metric, cv=inputs.splitter, draw=inputs.draw)
-    elif preferred is not None and own:
-        few = too_few_for(preferred.request, X, groups)
-        if alone := _few_groups(preferred, inputs):
-            few, inputs = alone, inputs._replace(draw=lambda request: LeaveOneGroupOut())
-        if few:
-            against, drawn = dict.fromkeys((metric.name for metric in inputs.metrics), few), asked
-    plan, labels = _walk(inputs, drawn)
-    preferred = of_auto[-1] if preferred is not None and plan.is_in_order(X) else preferred
-    if preferred is not None and not against:
+    drawn, few, plan, labels = _draw(inputs, preferred)
+    if preferred is None or few:
+        against = {} if few is None else dict.fromkeys((it.name for it in inputs.metrics), few)
+    else:
+        preferred = of_auto[-1] if plan.in_order else preferred
         against = _against(preferred, inputs, plan, labels)
     procedures = {
         metric.name: asked if preferred is None or metric.name in against else preferred
@@ -294,24 +280,42 @@ def _choose(
     plan = replace(plan, design=design)
     if any(procedure is asked for procedure in procedures.values()):
         _require(asked, plan.design, requested=own and drawn is asked)
-        weighed = [it for it in inputs.metrics if it.has_rows and asked.needs_rows]
+        weighed = [it for it in inputs.metrics if it.of_rows in WITH_ROWS and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
         for each in (None, *weights):
-            known: Any = {"groups": groups, "tests": plan.tests(), **plan.known_to(asked, X)}
+            known: Any = {"groups": groups, "tests": plan.tests()}
+            known |= {"times": plan.times(X)} if asked._in_order else {}
             if reason := asked.unsuitable(**known, sample_weight=each, n_rows=n_rows(X)):
                 raise SplitDesignError(reason)
         if asked.needs_rows and labels is not None:
             labels.check_rows()
-    return procedures, against, _Walk(plan, labels)
+    return procedures, against, plan, labels
 
 
-def _few_groups(preferred: Procedure, inputs: _Inputs) -> str | None:
-    """Return why each group is tested on by itself, if there are fewer than folds of two need."""
-    groups = inputs.routed.split.get("groups")
-    if groups is None or encode_labels("groups", groups).max() < 1:  # one group serves for nothing
-        return None
-    few = too_few_for(preferred.request, inputs.X, groups)
-    return few and f"{few.partition('. ')[0]}, so LeaveOneGroupOut() tests on each of them once"
+def _draw(
+    inputs: _Inputs, preferred: Procedure | None
+) -> tuple[Procedure, str | None, PlannedSplits, LabelWatch | None]:
+    """Draw the splits of a procedure, why of no preferred one, and walk and watch them once."""
+    asked, X, y, groups = inputs.asked, inputs.X, inputs.y, inputs.routed.split.get("groups")
+    by, few, splitter = preferred or asked, None, inputs.splitter
+    if splitter is None and preferred is not None:
+        few = too_few_for(preferred.request, X, groups)
+        by = asked if few else preferred
+        if few and groups is not None and encode_labels("groups", groups).max() > 0:
+            few = f"{few.partition('. ')[0]}, so LeaveOneGroupOut() tests on each of them once"
+            splitter = LeaveOneGroupOut()
+    if splitter is None:
+        splitter = inputs.draw(by.request)
+    watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
+    in_folds = [metric for metric in watched if by.needs_rows and metric.of_rows == "fold"]
+    how: Any = {"of_rows": in_folds, "groups": groups, "weights": inputs.routed.weights}
+    only_folds = not asked.needs_rows
+    labels = LabelWatch(watched, y, **how, only_folds=only_folds) if watched else None
+    with warnings.catch_warnings():
+        if inputs.splitter is None:  # such folds are fine
+            warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")
+        plan = plan_splits(splitter, X, y, inputs.routed.split, shares=True, labels=labels)
+    return by, few, plan, labels
 
 
 def _blocks_for(
@@ -332,28 +336,12 @@ def _blocks_for(
 def _too_often(metric: Metric, design: SplitDesign, weights: Any) -> str | None:
     """Return that a metric without a closed form would be computed again for too many units."""
     of_rows, n_calls = design.unit == "rows" and weights is None, round(sum(design.n_test))
-    if metric.of_rows == "mean" or not metric.has_rows or n_calls <= _MOST_CALLS:
+    if metric.of_rows not in WITH_ROWS[1:] or n_calls <= _MOST_CALLS:
         return None
     if is_quick(metric.function_name, metric.options, of_rows=of_rows):
         return None
     name = cut(metric.name)
     return f"without each of the {design.unit} in turn {name} would be computed {n_calls:,} times"
-
-
-def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
-    """Draw the splits that one procedure works on, and walk them once."""
-    y, groups = inputs.y, inputs.routed.split.get("groups")
-    watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
-    in_folds = [metric for metric in watched if by.needs_rows and metric.of_rows == "fold"]
-    how: Any = {"of_rows": in_folds, "groups": groups}
-    how |= {"only_folds": not inputs.asked.needs_rows, "weights": inputs.routed.weights}
-    labels = LabelWatch(watched, y, **how) if watched else None
-    splitter = inputs.draw(by.request) if inputs.splitter is None else inputs.splitter
-    with warnings.catch_warnings():
-        if inputs.splitter is None:  # such folds are fine
-            warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")
-        about = inputs.X, y, inputs.routed.split
-        return _Walk(plan_splits(splitter, *about, shares=True, labels=labels), labels)
 
 
 def _plan_auxiliary(
@@ -502,7 +490,7 @@ def _against(
     found, of_weights = dict[str, str](), dict[int, str | None]()
     without = {} if labels is None else labels.without_rows()
     known: Any = {"n_rows": n_rows(inputs.X), "groups": inputs.routed.split.get("groups")}
-    known |= plan.known_to(preferred, inputs.X)
+    known |= {"times": plan.times(inputs.X)} if preferred._in_order else {}
     for metric in inputs.metrics:
         why = preferred.unsuitable(cut(metric.name), of_rows=metric.of_rows)
         if why is None and metric.of_rows == "not measured":
@@ -588,7 +576,7 @@ def check_folds(
         check_row_metric(procedure, metric)
     labels.check_rows()
     undefined = labels.undefined()
-    refuse(undefined, several=False)
+    refuse(undefined, several=False, in_order=plan.design.in_time_order)
     notes = [lacking.note for lacking in undefined]
     notes += _notes_on(metric, procedure, y, plan.design)
     found = _blocks_for(metric, procedure, plan.design, groups, weights, len(y))

@@ -1,22 +1,50 @@
-"""The scores of single rows whose mean a metric of scikit-learn is, and pseudo-values of AUC."""
+"""The scores of rows: of metrics that are means over rows, of areas, and of any other of a fold.
 
-from __future__ import annotations
+Notes
+-----
+A metric that is not a mean is that of a fold, and that of its rows without those of each unit.
+With T the metric of a fold's rows, of weight W, and T(-g) that without unit g, of weight W_g, a row
+of unit g has the score T + d - c, where d = (W/W_g - 1)(T - T(-g)) and c is the weighted mean of d
+over units. Of a mean over rows that is the row's own score.
+
+A unit is a row, or all rows of a group; rows may have weights. Most metrics are functions of sums
+over rows, as counts of labels and squared errors are, so what is left without a unit is the sum of
+all rows less the unit's. Three need more.
+
+*Areas.* W1 and W0 are the weights of the positives and of the negatives, s_i the weight of row i
+times that of the rows of the other class that it is on the right side of, ties counting half. The
+area is S/(W1 W0), where S is the sum of s over the positives. Without a unit S loses the sum of s
+over the unit's rows, and gets back the pairs within the unit, which were then taken off twice.
+
+*Average precision.* Of groups k of equal scores, from the highest on, with p_k positives, and N_k
+rows and P_k positives so far, it is the sum of p_k P_k/N_k over P. Without one row N is smaller by
+one from the row's group on, and without a positive P too; sums from both ends give all at once.
+
+*D2 of absolute errors.* The distances of numbers from their median add up to the upper half of
+them less the lower half, so sums of the sorted targets give them without each row.
+"""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 import sklearn.metrics
+from sklearn.utils import _safe_indexing
 
-from .._utils._arrays import normalised
+from .._utils._arrays import Floats, normalised
 
 
 def _table(values: Any) -> np.ndarray:
     """Return labels or numbers as a dense array of shape (n_rows, n_outputs)."""
     array = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
     return array.reshape(len(array), -1)
+
+
+def _numbers(values: Any) -> Floats:
+    return _table(values).astype(float)
 
 
 def _codes(y: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -29,34 +57,35 @@ def _codes(y: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _right(y: Any, p: Any, normalize: bool = True) -> np.ndarray:
-    return (_table(y) == _table(p)).all(axis=1).astype(float)
+    return np.where((_table(y) == _table(p)).all(axis=1), 1.0, 0.0)
 
 
 def _of_outputs(name: str) -> Callable[..., np.ndarray]:
     """Return the errors of rows: those of scikit-learn's function, with the rows as its outputs."""
 
     def of_rows(y: Any, p: Any, multioutput: Any = "uniform_average", **options: Any) -> np.ndarray:
-        y, p = (_table(values).astype(float).T for values in (y, p))
+        y, p = (_numbers(values).T for values in (y, p))
         options["sample_weight"] = None if isinstance(multioutput, str) else multioutput
-        return getattr(sklearn.metrics, name)(y, p, multioutput="raw_values", **options)
+        errors: Callable[..., np.ndarray] = getattr(sklearn.metrics, name)
+        return errors(y, p, multioutput="raw_values", **options)
 
     return of_rows
 
 
 def _tweedie(y: Any, p: Any, power: float = 0) -> np.ndarray:
-    y, p = (_table(values)[:, 0].astype(float) for values in (y, p))
+    own, told = (_numbers(values)[:, 0] for values in (y, p))
     if power == 0:
-        return np.square(y - p)
+        return np.square(own - told)
     if power == 1:
         with np.errstate(divide="ignore", invalid="ignore"):
-            return 2 * (np.where(y > 0, y * np.log(y / p), 0.0) - y + p)
+            return 2 * (np.where(own > 0, own * np.log(own / told), 0.0) - own + told)
     if power == 2:
-        return 2 * (np.log(p / y) + y / p - 1)
-    ends = (np.maximum(y, 0) ** (2 - power) / (1 - power) + p ** (2 - power)) / (2 - power)
-    return 2 * (ends - y * p ** (1 - power) / (1 - power))
+        return 2 * (np.log(told / own) + own / told - 1)
+    ends = (np.maximum(own, 0) ** (2 - power) / (1 - power) + told ** (2 - power)) / (2 - power)
+    return 2 * (ends - own * told ** (1 - power) / (1 - power))
 
 
-def _chances(p: Any) -> tuple[np.ndarray, float]:
+def _chances(p: Any) -> tuple[Floats, float]:
     """Return probabilities of each class in double precision, and how exact they are."""
     p = np.asarray(p)
     eps = float(np.finfo(p.dtype).eps) if p.dtype.kind == "f" else np.finfo(float).eps
@@ -68,7 +97,8 @@ def _chances(p: Any) -> tuple[np.ndarray, float]:
 
 def _log_loss(y: Any, p: Any, labels: Any = None, normalize: bool = True) -> np.ndarray:
     codes, (chances, eps) = _codes(y, labels)[1], _chances(p)
-    return -np.log(np.clip(chances[np.arange(len(codes)), codes], eps, 1 - eps))
+    of_own: Floats = chances[np.arange(len(codes)), codes]
+    return -np.log(np.clip(of_own, eps, 1 - eps))
 
 
 def _brier(
@@ -83,14 +113,15 @@ def _brier(
     apart = _chances(p)[0]
     apart[np.arange(len(codes)), codes] -= 1
     halved = apart.shape[1] < 3 if scale_by_half == "auto" else scale_by_half
-    return np.einsum("ij,ij->i", apart, apart) * (0.5 if halved else 1)
+    squares: Floats = np.einsum("ij,ij->i", apart, apart)
+    return squares * (0.5 if halved else 1)
 
 
 def _top_k(y: Any, p: Any, k: int = 2, labels: Any = None, normalize: bool = True) -> np.ndarray:
     codes, p = _codes(y, labels)[1], np.asarray(p)
     if p.ndim == 2 and p.shape[1] > 1:
         best = np.argsort(p, axis=1, kind="stable")[:, ::-1][:, :k]
-        return (best == codes[:, np.newaxis]).any(axis=1).astype(float)
+        return np.where((best == codes[:, np.newaxis]).any(axis=1), 1.0, 0.0)
     p = np.ravel(p)
     cut = 0.5 if p.min() >= 0 and p.max() <= 1 else 0
     return ((p > cut) == codes).astype(float) if k == 1 else np.ones(len(p))
@@ -106,12 +137,13 @@ def _of_labels(name: str) -> Callable[..., np.ndarray]:
         turned = (np.vstack([values, values[:1]]).T for values in (y, p))  # two labels at least
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the metric itself gives them
-            return getattr(sklearn.metrics, name)(*turned, average=None, **options)[:-1]
+            scores: Callable[..., np.ndarray] = getattr(sklearn.metrics, name)
+            return scores(*turned, average=None, **options)[:-1]
 
     return of_rows
 
 
-def _area(y: Any, p: Any, **_: Any) -> np.ndarray:
+def _placements(y: Any, p: Any, **_: Any) -> np.ndarray:
     """Return pseudo-values of the area under the ROC curve, whose mean it is."""
     # With m rows, m_c of the class of row i: A + (m-1)/(m_c - 1) (V_i - A), where A is the area and
     # V_i the share of the other class that the row is on the right side of.
@@ -126,9 +158,10 @@ def _area(y: Any, p: Any, **_: Any) -> np.ndarray:
         below, above = (np.searchsorted(others, at, side) for side in ("left", "right"))
         share = (below + above) / (2 * len(others))
         placements[codes == own] = share if own else 1 - share
-    area = placements[codes == 1].mean()
+    area: float = placements[codes == 1].mean()
     sizes = np.bincount(codes)[codes]
-    return area + (len(p) - 1) / np.maximum(sizes - 1, 1) * (placements - area)
+    apart: Floats = (len(p) - 1) / np.maximum(sizes - 1, 1) * (placements - area)
+    return area + apart
 
 
 # By the name in sklearn.metrics, what the function is the mean of.
@@ -145,9 +178,482 @@ ROWS: dict[str, Callable[..., np.ndarray]] = {
     "mean_gamma_deviance": partial(_tweedie, power=2),
     "mean_poisson_deviance": partial(_tweedie, power=1),
     "mean_tweedie_deviance": _tweedie,
-    "roc_auc_score": _area,
+    "roc_auc_score": _placements,
     "top_k_accuracy_score": _top_k,
     "zero_one_loss": lambda y, p, normalize=True: 1 - _right(y, p),
     **{name: _of_outputs(name) for name in _OF_OUTPUTS},
     **{name: _of_labels(name) for name in OF_LABELS},
+}
+
+
+# Of metrics that are no means over rows.
+
+_MOST_BLOCKS = 200
+
+
+class _Units(NamedTuple):
+    """Which rows are left out together, and how rows weigh; None where each is one, alike."""
+
+    of_rows: np.ndarray | None
+    weights: np.ndarray | None
+    n_units: int
+    counts: np.ndarray | None = None  # of rows that are alike, and given once
+
+    def less(self, values: np.ndarray) -> np.ndarray:
+        """Return sums over rows, of all first, then without each unit."""
+        parts = values.astype(float, copy=self.weights is not None)
+        if self.weights is not None:
+            parts *= self.weights.reshape(-1, *[1] * (parts.ndim - 1))
+        if self.of_rows is not None:
+            columns = parts.reshape(len(parts), -1).T
+            sums = [np.bincount(self.of_rows, column, self.n_units) for column in columns]
+            parts = np.stack(sums, axis=-1).reshape(self.n_units, *parts.shape[1:])
+        whole = parts.sum(axis=0) if self.counts is None else np.tensordot(self.counts, parts, 1)
+        found = np.empty((1 + len(parts), *whole.shape))
+        found[0] = whole
+        np.subtract(whole, parts, out=found[1:])
+        return found
+
+    def of_some(self, kept: np.ndarray) -> "_Units":
+        """Return the units of some rows; a unit may have none of them."""
+        numbers = np.arange(len(kept)) if self.of_rows is None else self.of_rows
+        weights = None if self.weights is None else self.weights[kept]
+        return _Units(numbers[kept], weights, self.n_units)
+
+
+def rows_in_fold(
+    function: Callable[..., Any],
+    options: Mapping[str, Any],
+    score: float,
+    y: Any,
+    p: Any,
+    *,
+    sign: int = 1,
+    units: np.ndarray | None = None,
+    weights: np.ndarray | None = None,
+    n_blocks: int = 0,
+) -> np.ndarray:
+    """Return of each row of a fold the fold's score and what the row's unit adds to it.
+
+    `score` is `sign` times the function of all rows. Their weighted mean is the score. If the units
+    are of so many blocks, the score is returned, then that without each of these.
+    """
+    name, n_rows, kept = getattr(function, "__name__", ""), len(y), np.arange(len(y))
+    if weights is not None and not np.all(weights):  # rows without weight add nothing
+        kept = np.flatnonzero(weights)
+        y, p = (_safe_indexing(values, kept) for values in (y, p))
+        units, weights = None if units is None else units[kept], weights[kept]
+    among = codes = found = None
+    if units is not None:
+        among, codes = np.unique(units, return_inverse=True)
+    if getattr(sklearn.metrics, name, None) is function and not n_blocks:
+        found = without_each(name, options, y, p, units=codes, weights=weights)
+    if found is None:
+        found = _by_leaving_out(function, y, p, codes, weights, options)
+    if not np.isfinite(found).all():
+        what = "rows" if units is None else "blocks of rows" if n_blocks else "groups"
+        raise ValueError(
+            f"{name} of a fold without one of its {what} is not defined. Use larger test sets, by "
+            "fewer folds, stratified ones for classes, or method='corrected_resampled_t', which "
+            "needs no scores of rows"
+        )
+    scores = np.full(1 + n_blocks if n_blocks else n_rows, float(score))
+    if n_blocks and among is not None:  # some have no row in the fold
+        scores[1 + among] += sign * (found[1:] - found[0])
+        return scores
+    sizes = np.ones(len(y)) if weights is None else weights
+    total = sizes.sum()
+    if codes is not None:
+        sizes = np.bincount(codes, sizes)
+    added = sign * (total / sizes - 1) * (found[0] - found[1:])
+    added -= (sizes @ added) / total
+    added = added if codes is None else added[codes]
+    scores[slice(None) if len(kept) == n_rows else kept] += added
+    return scores
+
+
+def draw_blocks(n_rows: int, groups: Any, weights: Any) -> np.ndarray:
+    """Return the number of each row's block of rows, or of whole groups; the same in each call."""
+    kept = np.ones(n_rows, dtype=bool) if weights is None else np.asarray(weights) > 0
+    units = np.arange(n_rows) if groups is None else groups
+    among, codes = np.unique(units[kept], return_inverse=True)
+    order, blocks = np.random.RandomState(0).permutation(len(among)), np.zeros(n_rows, dtype=int)
+    blocks[kept] = order[codes] % min(_MOST_BLOCKS, len(among))
+    return blocks
+
+
+def is_quick(function: str, options: Mapping[str, Any], *, of_rows: bool) -> bool:
+    """Whether there is a closed form, for rows that are units and weigh alike, or for any."""
+    if function not in _FORMS or not options.keys() <= set(_FORMS[function][1]):
+        return False
+    return of_rows or function not in _OF_ROWS_ONLY
+
+
+def _by_leaving_out(
+    function: Callable[..., Any],
+    y: Any,
+    p: Any,
+    units: np.ndarray | None,
+    weights: np.ndarray | None,
+    options: Mapping[str, Any],
+) -> np.ndarray:
+    """Return any metric of all rows, then without each unit; without rows that are alike once."""
+    n_rows, numbers = len(y), units
+    if numbers is None:
+        numbers = np.zeros(n_rows, dtype=np.intp)
+        for part in (y, p) if weights is None else (y, p, weights):
+            for column in _table(part).T:
+                if column.dtype.kind == "O":  # perhaps of what has no order
+                    column = np.array([repr(value) for value in column])
+                own = np.unique(column, return_inverse=True)[1].ravel()
+                numbers = np.unique(numbers * n_rows + own, return_inverse=True)[1]
+    values = []
+    first = np.unique(numbers, return_index=True)[1]
+    for left_out in (None, *range(len(first))):
+        if left_out is None:
+            kept = np.arange(n_rows)
+        elif units is None:
+            kept = np.delete(np.arange(n_rows), first[left_out])
+        else:
+            kept = np.flatnonzero(units != left_out)
+        more = options if weights is None else {**options, "sample_weight": weights[kept]}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the metric itself gives them
+            value = function(_safe_indexing(y, kept), _safe_indexing(p, kept), **more)
+        values.append(float(value))
+    found = np.array(values)
+    return found if units is not None else np.concatenate([found[:1], found[1:][numbers]])
+
+
+def without_each(
+    function: str,
+    options: Mapping[str, Any],
+    y: Any,
+    p: Any,
+    *,
+    units: np.ndarray | None = None,
+    weights: np.ndarray | None = None,
+) -> np.ndarray | None:
+    """Return a metric of all rows, then without each unit; None where there is no closed form.
+
+    `function` is its name in `sklearn.metrics`, `options` are those of its call, and `units` has
+    the number of each row's unit, from 0 on. What is not defined is not finite.
+    """
+    n_units = len(y) if units is None else int(units.max()) + 1
+    form, known = _FORMS.get(function, (None, ()))
+    is_raw = str(options.get("multioutput")) == "raw_values"
+    if form is None or is_raw or not options.keys() <= set(known):
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return form(y, p, _Units(units, weights, n_units), **options)
+
+
+# Metrics of labels. Of `told`, of shape (..., 3, n_classes), a class has the weight of the rows
+# that are of it, of those that are said to be, and of those that are both.
+
+
+def _of_counts(measure: Callable[..., np.ndarray], **known: Any) -> Callable[..., Any]:
+    """Return the closed form of a metric of how many rows of each class are said to be of it."""
+
+    def form(y: Any, p: Any, units: _Units, **given: Any) -> np.ndarray | None:
+        options = known | given
+        y, p = _table(y), _table(p)
+        labels = options.pop("labels", None)
+        if options.get("average") == "binary":
+            labels = [options["pos_label"]]
+        options.pop("pos_label", None)
+        if y.shape[1] > 1:
+            said = [values[:, slice(None) if labels is None else labels] > 0 for values in (y, p)]
+            return measure(units.less(np.stack([*said, said[0] & said[1]], axis=1)), **options)
+        classes = np.unique(np.concatenate([y, p])) if labels is None else np.asarray(labels)
+        kind_of: Any = slice(None)
+        if units.of_rows is None and units.weights is None:
+            # Rows with the same two labels are alike.
+            among, codes = np.unique(np.concatenate([y, p]), return_inverse=True)
+            codes = codes.reshape(2, -1)
+            _, first, kind_of, counts = np.unique(
+                codes[0] * len(among) + codes[1],
+                return_index=True,
+                return_inverse=True,
+                return_counts=True,
+            )
+            y, p, units = y[first], p[first], _Units(None, None, len(first), counts)
+        of, said = y == classes, p == classes
+        values = measure(units.less(np.stack([of, said, of & said], axis=1)), **options)
+        return np.concatenate([values[:1], values[1:][kind_of]])
+
+    return form
+
+
+def _ratio(
+    numerator: np.ndarray, denominator: np.ndarray, filler: Any, average: Any, of: np.ndarray
+) -> np.ndarray:
+    """Return the mean over classes of a ratio; `filler` where it is 0/0, left out if it is nan."""
+    empty = 0.0 if filler == "warn" else float(filler)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(denominator == 0, empty, numerator / denominator)
+        weights = np.where(np.isnan(ratios), 0.0, of if average == "weighted" else 1.0)
+        total = weights.sum(axis=-1)
+        means = (np.nan_to_num(ratios) * weights).sum(axis=-1) / total
+    return np.where(total == 0, empty, means)
+
+
+def _f_score(told: np.ndarray, average: Any, zero_division: Any, beta: float = 1.0) -> np.ndarray:
+    told = told.sum(axis=-1, keepdims=True) if average == "micro" else told
+    of, said, both = np.moveaxis(told, -2, 0)
+    # The weights of what is missed and of what is wrongly found; an infinite beta is the recall.
+    missed, wrong = (1.0, 0.0) if np.isinf(beta) else (beta**2, 1.0)
+    return _ratio((missed + wrong) * both, missed * of + wrong * said, zero_division, average, of)
+
+
+def _jaccard(told: np.ndarray, average: Any, zero_division: Any) -> np.ndarray:
+    told = told.sum(axis=-1, keepdims=True) if average == "micro" else told
+    of, said, both = np.moveaxis(told, -2, 0)
+    return _ratio(both, of + said - both, zero_division, average, of)
+
+
+def _balanced_accuracy(told: np.ndarray, adjusted: bool = False) -> np.ndarray:
+    of, _, both = np.moveaxis(told, -2, 0)
+    values = _ratio(both, of, np.nan, "macro", of)
+    if adjusted:
+        chance = 1 / (of > 0).sum(axis=-1)
+        values = (values - chance) / (1 - chance)
+    return values
+
+
+def _matthews(told: np.ndarray) -> np.ndarray:
+    of, said, both = np.moveaxis(told, -2, 0)
+    n_rows = of.sum(axis=-1)
+    shared = both.sum(axis=-1) * n_rows - (of * said).sum(axis=-1)
+    spread = [np.square(n_rows) - np.square(values).sum(axis=-1) for values in (of, said)]
+    product = spread[0] * spread[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(product == 0, 0.0, shared / np.sqrt(product))
+
+
+def _kappa(told: np.ndarray) -> np.ndarray:
+    of, said, both = np.moveaxis(told, -2, 0)
+    n_rows = of.sum(axis=-1)
+    expected = (of * said).sum(axis=-1) / n_rows
+    found: Floats = (both.sum(axis=-1) - expected) / (n_rows - expected)
+    return found
+
+
+# Areas under the ROC curve.
+
+
+def _area(is_positive: np.ndarray, p: np.ndarray, units: _Units) -> np.ndarray:
+    """Return the area of two classes; nan without a unit that is all there is of a class."""
+    weights = np.ones(len(p)) if units.weights is None else units.weights
+    values, ranks = np.unique(p, return_inverse=True)
+    of_class = np.stack([weights * ~is_positive, weights * is_positive])
+    right = _on_the_right_side(of_class, ranks, np.zeros(len(p), int), len(values))
+    pairs = np.where(is_positive, *right[::-1]) * weights
+    alone = units._replace(weights=None)
+    # Each pair is counted with both of its rows; a unit's own pairs are taken off twice.
+    left = alone.less(np.stack([pairs / 2, pairs], axis=1))
+    concordant = left[0, 0] - (left[0, 1] - left[:, 1])
+    if units.of_rows is not None:
+        own = _on_the_right_side(of_class, ranks, units.of_rows, len(values))[1]
+        within = np.bincount(units.of_rows, own * of_class[1], units.n_units)
+        concordant[1:] += within
+    pairs = alone.less(of_class.T).prod(axis=-1)
+    return np.where(pairs > 0, concordant / pairs, np.nan)
+
+
+def _on_the_right_side(
+    of_class: np.ndarray, ranks: np.ndarray, group: np.ndarray, n_ranks: int
+) -> np.ndarray:
+    """Return of each row in its group what the negatives and positives above and below it weigh."""
+    keys, at = np.unique(group * n_ranks + ranks, return_inverse=True)
+    negatives, positives = (np.bincount(at, weights, len(keys)) for weights in of_class)
+    first = np.searchsorted(keys, (keys // n_ranks) * n_ranks)
+    last = np.searchsorted(keys, (keys // n_ranks + 1) * n_ranks)
+    below = np.concatenate([[0.0], np.cumsum(negatives)])
+    above = np.concatenate([[0.0], np.cumsum(positives)])
+    index = np.arange(len(keys))
+    under = below[index] - below[first] + negatives / 2
+    over = above[last] - above[index] - positives / 2
+    return np.stack([over[at], under[at]])
+
+
+def _roc_auc(
+    y: Any,
+    p: Any,
+    units: _Units,
+    average: Any = "macro",
+    max_fpr: Any = None,
+    multi_class: str = "raise",
+    labels: Any = None,
+) -> np.ndarray | None:
+    y, p = _table(y), np.asarray(p, dtype=float)
+    if max_fpr is not None or y.shape[1] > 1 or average not in ("macro", "weighted", "micro"):
+        return None
+    y = y[:, 0]
+    classes = np.unique(y) if labels is None else np.asarray(labels)
+    p = p.reshape(len(y), -1)
+    if p.shape[1] == 1 or (len(classes) == 2 and p.shape[1] == 2):
+        return _area(y == classes[-1], p[:, -1], units)
+    if average == "micro":
+        numbers = np.arange(len(y)) if units.of_rows is None else units.of_rows
+        weights = None if units.weights is None else np.repeat(units.weights, len(classes))
+        spread = _Units(np.repeat(numbers, len(classes)), weights, units.n_units)
+        return _area((y[:, np.newaxis] == classes).ravel(), p.ravel(), spread)
+    areas, sizes = [], []
+    if multi_class == "ovr":
+        for k, own in enumerate(classes):
+            areas.append(_area(y == own, p[:, k], units))
+            sizes.append(units.less(y == own))
+    for a, b in combinations(range(len(classes)), 2) if multi_class == "ovo" else ():
+        kept = (y == classes[a]) | (y == classes[b])
+        of_pair = units.of_some(kept)
+        each = [_area(y[kept] == classes[k], p[kept, k], of_pair) for k in (a, b)]
+        areas.append(np.mean(each, axis=0))
+        sizes.append(units.less(kept))
+    # A unit that is all there is of a class says nothing of the areas of that class.
+    found = np.stack([np.where(np.isnan(area), area[0], area) for area in areas])
+    shares = np.stack(sizes) if average == "weighted" else np.ones(found.shape)
+    mean: Floats = (found * shares).sum(axis=0) / shares.sum(axis=0)
+    return mean
+
+
+def _average_precision(
+    y: Any, p: Any, units: _Units, average: Any = "macro", pos_label: Any = 1
+) -> np.ndarray | None:
+    y, p = _table(y), _table(p)
+    of_rows = units.of_rows is None and units.weights is None
+    if not of_rows or y.shape[1] > 1 or p.shape[1] > 1 or len(np.unique(y)) > 2:
+        return None
+    is_positive = y[:, 0] == pos_label
+    _, group = np.unique(-p[:, 0], return_inverse=True)  # the highest first
+    own = np.bincount(group, is_positive)
+    rows, positives = np.cumsum(np.bincount(group)), np.cumsum(own)
+    share = np.where(own > 0, own / rows, 0.0)  # of groups without positives nothing is counted
+    fewer = np.where(own > 0, own / np.maximum(rows - 1, 1), 0.0)
+    whole, after_negative = share * positives, fewer * positives
+    after_positive = fewer * (positives - 1)
+    of_own = np.where(own > 0, (own - 1) * (positives - 1) / np.maximum(rows - 1, 1), 0.0)
+    before = np.cumsum(whole) - whole
+
+    def from_here(values: np.ndarray) -> np.ndarray:
+        return np.cumsum(values[::-1])[::-1]
+
+    n_positive = positives[-1]
+    less_negative = (before + from_here(after_negative)) / n_positive
+    later = from_here(after_positive) - after_positive
+    less_positive = (before + of_own + later) / (n_positive - 1)
+    without = np.where(is_positive, less_positive[group], less_negative[group])
+    return np.concatenate([[whole.sum() / n_positive], without])
+
+
+# Metrics of numbers.
+
+
+def _mean_of_outputs(values: np.ndarray, multioutput: Any) -> np.ndarray:
+    if values.shape[-1] == 1:
+        return values[..., 0]
+    weights = None if isinstance(multioutput, str) else np.asarray(multioutput, dtype=float)
+    return np.average(values, axis=-1, weights=weights)
+
+
+def _explained(
+    y: Any,
+    p: Any,
+    units: _Units,
+    multioutput: Any = "uniform_average",
+    *,
+    about_mean: bool = False,
+    **_: Any,
+) -> np.ndarray | None:
+    """Return the share of the variance that is explained; nan where targets are all one value."""
+    y, p = (_table(values).astype(float, copy=False) for values in (y, p))
+    weighing = units.less(np.ones(len(y)))[:, np.newaxis]
+
+    def squares(values: np.ndarray, centred: bool = True) -> np.ndarray:
+        values = values - values.mean(axis=0) if centred else values
+        spare = np.square(units.less(values)) / weighing if centred else 0.0
+        return units.less(np.square(values)) - spare
+
+    errors, spread = squares(y - p, about_mean), squares(y)
+    spread[constant_without(y, units.of_rows, units.n_units)] = np.nan
+    if isinstance(multioutput, str) and multioutput == "variance_weighted":
+        errors, spread = (of.sum(axis=-1, keepdims=True) for of in (errors, spread))
+    return _mean_of_outputs(1 - errors / spread, multioutput)
+
+
+def constant_without(y: np.ndarray, of_rows: np.ndarray | None, n_units: int) -> np.ndarray:
+    """Whether the outputs have a single value: in all rows first, then without each unit."""
+    numbers = np.arange(len(y)) if of_rows is None else of_rows
+    constant = np.zeros((1 + n_units, y.shape[1]), dtype=bool)
+    others = np.flatnonzero(numbers != numbers[0])
+    for column, values in zip(constant.T, y.T, strict=True):
+        if of_rows is None and len(set(values[:4].tolist())) > 2:
+            continue
+        for value in {values[0], *values[others[:1]]}:  # one of them is left without any unit
+            apart = numbers[values != value]
+            apart = apart if of_rows is None else np.unique(apart)
+            if len(apart) == 0:
+                column[:] = True
+            elif len(apart) == 1:
+                column[1 + apart[0]] = True
+    return constant
+
+
+def _root_mean_squared(
+    y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average", *, of_logs: bool = False
+) -> np.ndarray | None:
+    y, p = (_table(values).astype(float) for values in (y, p))
+    errors = np.log1p(y) - np.log1p(p) if of_logs else y - p
+    means = units.less(np.square(errors)) / units.less(np.ones(len(y)))[:, np.newaxis]
+    return _mean_of_outputs(np.sqrt(np.maximum(means, 0)), multioutput)
+
+
+def _d2_absolute(
+    y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average"
+) -> np.ndarray | None:
+    of_rows = units.of_rows is None and units.weights is None
+    if not of_rows:
+        return None
+    y, p = (_table(values).astype(float) for values in (y, p))
+    n_rows, half = len(y), (len(y) - 1) // 2  # on each side of the median without a row
+    order = np.argsort(y, axis=0, kind="stable")
+    ranked = np.take_along_axis(y - np.median(y, axis=0), order, axis=0)
+    rank = np.argsort(order, axis=0, kind="stable")
+    sums = np.concatenate([np.zeros((1, y.shape[1])), np.cumsum(ranked, axis=0)])
+    own = np.take_along_axis(ranked, rank, axis=0)
+    low = np.where(rank < half, sums[half + 1] - own, sums[half])
+    of_upper = sums[-1] - sums[-half - 2] - own
+    high = np.where(rank >= n_rows - half, of_upper, sums[-1] - sums[-half - 1])
+    spread = np.concatenate([np.abs(ranked).sum(axis=0)[np.newaxis], high - low])
+    spread[constant_without(y, None, n_rows)] = np.nan
+    return _mean_of_outputs(1 - units.less(np.abs(y - p)) / spread, multioutput)
+
+
+_OF_ROWS_ONLY = ("average_precision_score", "d2_absolute_error_score")
+_F: dict[str, Any] = {"average": "binary", "pos_label": 1, "zero_division": "warn"}
+_OF_F = (*_F, "labels")
+# Of each function the form, and the options that it knows; with others there is none.
+_FORMS: dict[str, tuple[Callable[..., np.ndarray | None], tuple[str, ...]]] = {
+    "average_precision_score": (_average_precision, ("average", "pos_label")),
+    "balanced_accuracy_score": (_of_counts(_balanced_accuracy), ("adjusted",)),
+    "cohen_kappa_score": (_of_counts(_kappa), ()),
+    "d2_absolute_error_score": (_d2_absolute, ("multioutput",)),
+    "d2_tweedie_score": (  # of squares
+        lambda y, p, units, power=0: _explained(y, p, units) if power == 0 else None,
+        ("power",),
+    ),
+    "explained_variance_score": (
+        partial(_explained, about_mean=True),
+        ("multioutput", "force_finite"),
+    ),
+    "f1_score": (_of_counts(_f_score, **_F), _OF_F),
+    "fbeta_score": (_of_counts(_f_score, **_F), (*_OF_F, "beta")),
+    "jaccard_score": (_of_counts(_jaccard, **_F), _OF_F),
+    "matthews_corrcoef": (_of_counts(_matthews), ()),
+    "precision_score": (_of_counts(_f_score, **_F, beta=0.0), _OF_F),
+    "r2_score": (_explained, ("multioutput", "force_finite")),
+    "recall_score": (_of_counts(_f_score, **_F, beta=np.inf), _OF_F),
+    "roc_auc_score": (_roc_auc, ("average", "max_fpr", "multi_class", "labels")),
+    "root_mean_squared_error": (_root_mean_squared, ("multioutput",)),
+    "root_mean_squared_log_error": (partial(_root_mean_squared, of_logs=True), ("multioutput",)),
 }

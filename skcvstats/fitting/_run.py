@@ -18,6 +18,7 @@ interrupt returns at once.
 """
 
 import os
+import sys
 import time
 import warnings
 from collections import Counter, deque
@@ -37,9 +38,8 @@ from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_back
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
-from .._utils._progress import with_progress
-from .._utils._text import counted
-from .._utils._threads import limited_blas
+from .._utils._progress import limited_blas, with_progress
+from .._utils._text import counted, cut, first_of
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import Note
@@ -53,6 +53,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+_MOST_WARNED = 3
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for smooth progress.
 _LEAST, _MOST = 0.01, 0.2
 
@@ -250,10 +251,34 @@ def fit_rounds(
                 error.add_note(kept.note)
             raise
         notes = () if kept is None else kept.notes
+    records = sorted(records, key=attrgetter("estimator", "split"))
+    if any(record.heard for record in records):
+        notes = (*notes, *_of_warnings(work, records))
     n_main = plan.parts[0].design.n_splits
     order = sorted(failed.values(), key=lambda r: (r.split >= n_main, r.estimator))
     exception = order[0].exception if order else None
-    return Fits(sorted(records, key=attrgetter("estimator", "split")), notes, exception)
+    return Fits(records, notes, exception)
+
+
+def _of_warnings(work: Workload, records: Sequence[FitRecord]) -> Iterator[Note]:
+    """Give each warning of the fits once, with a note of how many fits gave it."""
+    first: dict[tuple[str, ...], str] = {}
+    found: dict[tuple[str, ...], Counter[int]] = {}
+    for record in records:
+        for kind, message in {tuple(kind): message for *kind, message in record.heard}.items():
+            first.setdefault(kind, message)
+            found.setdefault(kind, Counter())[record.estimator] += 1
+    total = Counter(record.estimator for record in records)
+    for (where, module, name), counts in found.items():
+        message = first[where, module, name].strip()
+        of_each = [f"{n} of {total[e]} fits of {work.names[e]}" for e, n in counts.items()]
+        what = first_of(of_each, _MOST_WARNED)
+        category = getattr(sys.modules.get(module), name, None)
+        known = isinstance(category, type) and issubclass(category, Warning)
+        warn_user(f"{message} (in {what})", category if known else UserWarning)  # type: ignore[arg-type]
+        line = message.partition("\n")[0].rstrip(" .:")
+        text = f"{what} warned: {cut(line)} ({name})"
+        yield Note("warnings of fits", text, None)
 
 
 FileState = tuple[int, int, int]  # inode, size and time, of which one changes with the file

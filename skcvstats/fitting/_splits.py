@@ -1,11 +1,9 @@
 """The splits to fit on, walked once: drawn, checked, and watched for what a note must say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -25,8 +23,8 @@ from ..scores import (
     union,
 )
 from ..splitters import LazySplits, encode_labels
-from ._left_out import constant_without
 from ._metrics import Metric
+from ._row_scores import constant_without
 
 # On fewer rows of a test set metrics of the variation of y are still far from those of many rows.
 _MANY_ROWS = 20
@@ -37,6 +35,7 @@ _OF_CLASSES = (
     "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
     "within groups (such as StratifiedGroupKFold)"
 )
+_IN_ORDER = "Use longer test periods: fewer splits, or test_size= of TimeSeriesSplit"
 _OF_TRAINING = (
     "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
     "random_state=0), or leave out rows of classes that have so few"
@@ -61,24 +60,6 @@ class Bits(NamedTuple):
     packed: np.ndarray
     n_rows: int
 
-    @classmethod
-    def of(cls, rows: np.ndarray, n_rows: int) -> Bits | np.ndarray:
-        """Return the row numbers as bits, if that is less than in the smallest type that fits."""
-        small = rows.astype(np.min_scalar_type(n_rows))
-        if 8 * small.nbytes <= n_rows or (rows[1:] <= rows[:-1]).any():
-            return small
-        return cls(np.packbits(np.bincount(rows, minlength=n_rows).astype(bool)), n_rows)
-
-    def rows(self) -> np.ndarray:
-        """Return the row numbers, in the smallest type that fits."""
-        rows = np.flatnonzero(np.unpackbits(self.packed, count=self.n_rows))
-        return rows.astype(np.min_scalar_type(self.n_rows))
-
-
-def rows_of(side: Any) -> np.ndarray:
-    """Return row numbers, which may be held as bits."""
-    return side.rows() if isinstance(side, Bits) else side
-
 
 @dataclass(frozen=True)
 class Splits:
@@ -88,30 +69,30 @@ class Splits:
     are held, and sent to the workers that need them.
     """
 
-    held: Mapping[int, Any]  # Split, whose rows may be Bits
+    held: Mapping[int, Any]  # Split, whose training rows may be Bits
     recipes: tuple[tuple[range, LazySplits], ...] = ()  # each with its numbers
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Splits:
+    def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Self:
         """Hold pairs of training and test rows, which need no fingerprint."""
         return cls({k: Split(train, test, "") for k, (train, test) in enumerate(pairs)})
 
     @classmethod
-    def made_by(cls, lazy: LazySplits) -> Splits:
+    def made_by(cls, lazy: LazySplits) -> Self:
         """Make the splits of one of our splitters when they are needed."""
         return cls({}, ((range(len(lazy)), lazy),))
 
     def __len__(self) -> int:
         return len(self.held) + sum(len(numbers) for numbers, _ in self.recipes)
 
-    def then(self, other: Splits) -> Splits:
+    def then(self, other: "Splits") -> "Splits":
         """Return these splits and others, whose numbers continue those of these."""
         n = len(self)
         held = {**self.held, **{n + k: split for k, split in other.held.items()}}
         further = ((range(n + its.start, n + its.stop), lazy) for its, lazy in other.recipes)
         return Splits(held, (*self.recipes, *further))
 
-    def part(self, numbers: Sequence[int]) -> Splits:
+    def part(self, numbers: Sequence[int]) -> "Splits":
         """Return what a worker needs for these splits."""
         return Splits({k: self.held[k] for k in numbers if k in self.held}, self.recipes)
 
@@ -125,8 +106,10 @@ class Splits:
                     yield Split(train, test, split_digest(train, test))
                 continue
             for k in group:
-                *sides, digest = self.held[k]
-                train, test = (rows_of(side).astype(np.intp, copy=False) for side in sides)
+                train, test, digest = self.held[k]
+                if isinstance(train, Bits):
+                    train = np.flatnonzero(np.unpackbits(train.packed, count=train.n_rows))
+                train, test = (rows.astype(np.intp, copy=False) for rows in (train, test))
                 yield Split(train, test, digest)
 
 
@@ -205,6 +188,7 @@ class PlannedSplits:
     splits: Splits
     design: SplitDesign
     unseeded: bool = False
+    in_order: bool = False  # whether they are in time order; of a single one its rows show it
 
     @property
     def identity(self) -> str:
@@ -212,15 +196,6 @@ class PlannedSplits:
         for _, lazy in self.splits.recipes:
             return digest_of(repr(lazy.root)).hex()
         return str(self.design.digest)
-
-    def is_in_order(self, X: Any) -> bool:
-        """Whether these splits are in time order; of a single one only its rows show it."""
-        one = self.design.n_splits == 1
-        return self.design.in_time_order or (one and not isinstance(self.times(X), str))
-
-    def known_to(self, procedure: Any, X: Any) -> dict[str, Any]:
-        """Return what a procedure needs to know of these splits besides the test rows."""
-        return {"times": self.times(X)} if procedure._in_order else {}
 
     def times(self, X: Any) -> Any:
         """Return the number of each row's time, None for their order, or why they have none."""
@@ -250,15 +225,10 @@ class PlannedSplits:
                 )
         return times
 
-    def held_tests(self) -> Iterator[np.ndarray]:
-        """Make or take the test rows of each split, in any type of integers."""
-        held = self.splits.held
-        return (rows_of(split.test) for split in held.values()) if held else self.tests()
-
     def tests(self) -> Iterator[np.ndarray]:
-        """Make or take the test rows of each split."""
+        """Make or take the test rows of each split, in any type of integers."""
         if self.splits.held:
-            return (split.test for split in self.splits.take(range(self.design.n_splits)))
+            return (split.test for split in self.splits.held.values())
         return (test for _, lazy in self.splits.recipes for _, test in lazy)
 
 
@@ -270,7 +240,7 @@ def plan_splits(
     *,
     may_overlap: bool = False,
     shares: bool = False,
-    labels: LabelWatch | None = None,
+    labels: "LabelWatch | None" = None,
 ) -> PlannedSplits:
     """Draw the splits and walk them once: ours stay recipes, those of other splitters are held."""
     # Recipes are made for shared rows and for the labels only where there may be something to say.
@@ -290,23 +260,30 @@ def plan_splits(
     else:
         # Drawn once, as a second draw may differ, and kept in little memory: 1000 shuffled splits
         # of 100,000 rows take 400 MB, half of the original; ten-fold ones take 50 MB.
-        groups = split_params.get("groups")
-        reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
+        n, groups = n_rows(X), split_params.get("groups")
+        reader = SplitReader(n, groups=groups, y=y, cv=cv, may_overlap=may_overlap)
+        dtype = np.min_scalar_type(n)  # the smallest that fits
         held = dict[int, Split]()
         watches = [watch for watch in (labels, shared) if watch is not None]
         for sides in drawn:
             train, test = reader.add(*sides)
             for watch in watches:
                 watch.add(train, test)
-            both: Any = (Bits.of(side, n_rows(X)) for side in (train, test))
-            held[len(held)] = Split._make((*both, reader.digests[-1]))
+            small: Any = train.astype(dtype)
+            if 8 * small.nbytes > n and (train[1:] > train[:-1]).all():
+                marks = np.bincount(train, minlength=n).astype(bool)
+                small = Bits(np.packbits(marks), n)
+            held[len(held)] = Split(small, test.astype(dtype), reader.digests[-1])
         # Whether it draws others each time, as far as its parameters show.
         if hasattr(cv, "random_state") and getattr(cv, "shuffle", True):
             unseeded = not is_integer(cv.random_state)
         facts, splits = reader.facts(), Splits(held)
     if shared is not None:
         facts["notes"] = union(facts["notes"], shared.notes())
-    return PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
+    plan = PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
+    one = plan.design.n_splits == 1
+    in_order = plan.design.in_time_order or (one and not isinstance(plan.times(X), str))
+    return replace(plan, in_order=in_order)
 
 
 @dataclass(frozen=True)
@@ -487,7 +464,8 @@ class LabelWatch:
             if (fewest := min(sizes, default=_MANY_ROWS)) >= _MANY_ROWS:
                 continue
             n_few = sum(size < FEWEST_ROWS for size in sizes)
-            fact, is_few = f"the smallest {sets} has {counted(fewest, 'row')}", n_few > 0
+            fact = f"the smallest {self._kind}test set has {counted(fewest, 'row')}"
+            is_few = n_few > 0
             what, remedy = metric.called or metric.name, _OF_NUMBERS
             if is_few:
                 fact = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
@@ -553,7 +531,7 @@ def _sortable(y: Any) -> np.ndarray | None:
     return labels.astype(str) if all(isinstance(label, str) for label in labels) else None
 
 
-def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
+def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool = False) -> None:
     """Raise SplitDesignError for metrics that are not defined."""
     refused = [metric for metric in undefined if metric.refused]
     if not refused:
@@ -561,4 +539,5 @@ def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
     facts = ". ".join(metric.fact for metric in refused)
     which = " and ".join(metric.metric for metric in refused)
     drop = f"; on_error='drop' leaves {which} out" if several else ""
-    raise SplitDesignError(f"{facts}. {refused[0].remedy}{drop}.")
+    remedy = _IN_ORDER if in_order else refused[0].remedy
+    raise SplitDesignError(f"{facts}. {remedy}{drop}.")

@@ -46,6 +46,7 @@ _SHOWN = ("display", "print_changed_only")
 _OF_STATE = "\0depends on its random_state"
 # Before the name of a metric: that it was computed from labels, which are too little for it.
 _OF_LABELS = "\0of labels, "
+_DREW = "\0drew random numbers"
 _STATES = {None: -1.0, False: 0.0, True: 1.0}
 _LONGEST_NAME = 300
 
@@ -409,12 +410,13 @@ class KeptFits(_Kept):
         for (k, e), fit in found.items():
             parts = [] if fit.array is None else np.split(fit.array, ends[k])
             scores = dict(fit.scores)
-            state = scores.pop(_OF_STATE, None)
+            state, drew = scores.pop(_OF_STATE, None), scores.pop(_DREW, None)
             marked = [name for name in scores if name.startswith(_OF_LABELS)]
             of_labels = tuple(name.removeprefix(_OF_LABELS) for name in marked if scores.pop(name))
             depends = bool(state) if self._is_tried(k, e) and state != _STATES[None] else None
             of_rows = dict(zip(metrics, parts, strict=False))
             found_at = FitRecord(e, k, scores, of_rows, *fit.times)
+            found_at = found_at._replace(drew=None if drew is None else bool(drew))
             yield found_at._replace(digest=digests[k], depends=depends, of_labels=of_labels)
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
@@ -427,6 +429,7 @@ class KeptFits(_Kept):
                 if not failed and (key := self._new.get((k, e))) is not None:
                     known = {_OF_STATE: _STATES[record.depends]} if self._is_tried(k, e) else {}
                     known |= {_OF_LABELS + metric: 1.0 for metric in record.of_labels}
+                    known |= {} if record.drew is None else {_DREW: float(record.drew)}
                     rows = [record.row_scores[metric] for metric in self._work.arrays]
                     array = np.concatenate(rows) if rows else None
                     times = record.fit_time, record.score_time

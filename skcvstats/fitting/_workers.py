@@ -12,8 +12,6 @@ What these have in common is sent once, to one worker, and workers get it from e
 come as bytes, so that the client's own thread never unpickles what it may not be able to.
 """
 
-from __future__ import annotations
-
 import builtins
 import linecache
 import multiprocessing

@@ -2,9 +2,7 @@
 
 from .._utils._shared_docs import share_docstrings
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ._compare import CHOSEN_METHOD as CHOSEN_METHOD  # this and the next for other rooms
-from ._compare import compare_estimators
-from ._compare import procedure_of as procedure_of
+from ._compare import CHOSEN_METHOD, compare_estimators, procedure_of
 from ._compare_candidates import compare_candidates
 from ._compare_out_of_fold import compare_out_of_fold
 from ._cross_val import cross_val_inference, cross_val_score

@@ -1,23 +1,16 @@
 """compare_estimators: compares estimators on data."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
 from os import PathLike
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_estimators, check_option
+from .._utils._checks import check_estimators, check_option, listed, without_weights
+from .._utils._metrics import shown_as
 from .._utils._text import cut, first_of, format_number
-from ..comparison import (
-    ComparisonResult,
-    Dropped,
-    check_comparison,
-    compare,
-    labels_left,
-    reference_notes,
-)
+from ..comparison import ComparisonResult, check_comparison, compare, reference_notes
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_fits
 from ..scores import Note, union
@@ -28,30 +21,11 @@ _IN_ORDER = "diebold_mariano"
 # The code of the note on what was chosen, which limits nothing.
 CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
-P = ParamSpec("P")
-R = TypeVar("R")
 # Scores of folds and of all rows that differ by more of their standard error are both said.
 _FAR = 0.5
 
 
-def without_weights(function: Callable[P, R]) -> Callable[P, R]:
-    """Refuse ``sample_weight=``, which is no argument, and say how weights are passed."""
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        if "sample_weight" in kwargs:
-            raise ValueError(
-                f"{function.__name__} has no sample_weight=: weights are passed in params. "
-                'params={"sample_weight": w} weights the fits only; with '
-                "set_config(enable_metadata_routing=True), models and a scorer that request it "
-                "get it, get_scorer(...).set_score_request(sample_weight=True)."
-            )
-        return function(*args, **kwargs)
-
-    return call
-
-
-@without_weights
+@without_weights()
 def compare_estimators(
     estimators: Mapping[str, Any] | Iterable[Any],
     X: Any,
@@ -63,7 +37,7 @@ def compare_estimators(
     method: str | Procedure = "auto",
     reference: str | None = None,
     alternative: str | None = None,
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
     confidence_level: float = 0.95,
     random_state: int | np.random.RandomState | None = 0,
@@ -135,14 +109,13 @@ def compare_estimators(
     content of `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics;
     and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
     comes from. Functions and classes from outside an installed package are identified by the file
-    or notebook cell they are written in, and by the constants they name. `n_jobs` and `verbose` do
-    not matter, nor do ``n_jobs``, ``verbose`` and ``memory`` of scikit-learn's own estimators;
-    `random_state` and the estimators' names matter with `fresh_seeds` only. Failed fits are not
-    saved. Those without a ``random_state`` are, and a result that uses them again notes it. An
-    estimator that cannot be identified, as one with a closure, is fitted each time, with a warning.
-    Several processes may use one store at once. Damaged entries are fitted again. If the file is
-    damaged, or the disk full or read-only, a warning says so and the call continues without it.
-    ``python -m skcvstats store FILE`` lists and prunes it.
+    or notebook cell they are written in, and by the constants they name. ``n_jobs``, ``verbose``
+    and ``memory`` do not matter; `random_state` and the estimators' names matter with `fresh_seeds`
+    only. Failed fits are not saved. Those without a ``random_state`` are, and a result that uses
+    them again notes it. An estimator that cannot be identified, as one with a closure, is fitted
+    each time, with a warning. Several processes may use one store at once. Damaged entries are
+    fitted again; if the file is damaged, or the disk full or read-only, the call goes on without
+    it, with a warning. ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
     --------
@@ -183,17 +156,21 @@ def compare_estimators(
         fresh_seeds=fresh_seeds,
     )
     causes = options.uncloned(named)
-    left = named
-    if causes:
-        left = {name: named[name] for name in labels_left(tuple(named), reference, causes)}
+    left = {name: model for name, model in named.items() if name not in causes}
+    if reference in causes or len(left) < 2:
+        lost = reference if reference in causes else next(iter(causes))
+        which = f"the reference {lost!r}" if lost == reference else listed(causes)
+        raise FitError(
+            f"Without {which} nothing is left to compare: {causes[lost]}. Fix the cause, or "
+            "pass at least two other estimators and a reference among them."
+        )
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
     chosen = reference_notes(test, tuple(left)) if reference == "best" else []
     measured = measure(fits, union(*notes.values(), chosen))
     procedures = settle(fits, test, measured, notes)
     del fits  # so that the splits are freed
-    without = (Dropped(name, None, cause) for name, cause in causes.items())
-    dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
+    dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
     try:
         return compare(
             measured.scores,
@@ -233,7 +210,7 @@ def choose_procedure(
     options = {name: getattr(test, name) for name in ("null_value", "alternative")}
     preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _IN_ORDER)]
     plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
-    of_rows = preferred[bool(plan.parts[0].is_in_order(X))]
+    of_rows = preferred[bool(plan.parts[0].in_order)]
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 
@@ -247,12 +224,14 @@ def _notes_on_choice(
         groups.append((why, [it for it in metrics if against.get(it.name) == why]))
     found = dict[str, tuple[Note, ...]]()
     for reason, members in groups:
-        names, several = [cut(metric.name) for metric in members], len(members) > 1
+        names, several = [cut(shown_as(it.name).name) for it in members], len(members) > 1
         title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)
         if reason is not None:
             of = f" for {which}" if len(groups) > 1 else ""
             title = "no test" if of_rows._in_order else f"the {title}"  # no other is valid
-            text = f"{title}{of}: {_clause(reason)}"
+            lower = reason.startswith(("The ", "Too "))  # a clause after the colon
+            clause = (reason[0].lower() + reason[1:] if lower else reason).removesuffix(".")
+            text = f"{title}{of}: {clause}"
         elif of_rows._in_order:
             of = f" for {which}" if len(groups) > 1 else ""
             text = f"the {title}{of}, as the splits are in time order"
@@ -296,18 +275,13 @@ def over_rows_note(
     metric: str, labels: Sequence[str], over_rows: np.ndarray, *, is_area: bool = False
 ) -> Note:
     """Return a note of the scores over all out-of-fold rows."""
-    named = zip(labels, over_rows, strict=True)
+    read = shown_as(metric)
+    named = zip(labels, read.number(over_rows), strict=True)
     each = [f"{format_number(x)} ({name})" for name, x in named]
     more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
     what, them = ("AUCs", "the AUCs are") if is_area else ("scores", "they are")
     text = (
-        f"{metric} is the mean of the folds' {what}, weighted by their rows; over all "
+        f"{read.name} is the mean of the folds' {what}, weighted by their rows; over all "
         f"out-of-fold rows {them} {', '.join(each[:_MOST_NAMES])}{more}"
     )
     return Note(OVER_ALL_ROWS, text, None)
-
-
-def _clause(reason: str) -> str:
-    """Return whole sentences as what stands after a colon, without the last full stop."""
-    first = reason[:1].lower() if reason.startswith(("The ", "Too ")) else reason[:1]
-    return f"{first}{reason[1:]}".removesuffix(".")

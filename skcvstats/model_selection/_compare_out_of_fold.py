@@ -41,7 +41,7 @@ def compare_out_of_fold(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],
     *,
-    folds: Any,
+    folds: ArrayLike,
     scoring: str | Callable[..., Any],
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -49,7 +49,7 @@ def compare_out_of_fold(
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare learning algorithms by out-of-fold predictions; nothing is fitted.
@@ -156,7 +156,10 @@ def _read_runs(predictions: Any, n: int) -> Any:
 def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     """Return a splitter or pairs of row numbers, if any, and what each row has of the folds."""
     folds = list(folds) if isinstance(folds, Iterator) else folds
-    pairs = isinstance(folds, (list, tuple)) and folds and all(map(_is_pair, folds))
+    pairs = isinstance(folds, (list, tuple)) and len(folds) > 0
+    for part in folds if pairs else ():
+        several = isinstance(part, (list, tuple)) and len(part) == 2
+        pairs = pairs and several and all(np.ndim(rows) == 1 for rows in part)
     if pairs or (hasattr(folds, "split") and not isinstance(folds, (str, type))):
         return folds, np.arange(n)
     shape: Any = ("of different lengths",)
@@ -171,26 +174,20 @@ def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     return None, np.asarray(folds).T if len(shape) == 2 else folds
 
 
-def _is_pair(part: Any) -> bool:
-    return isinstance(part, (list, tuple)) and len(part) == 2 and all(np.ndim(x) == 1 for x in part)
-
-
 def _refuse_left_out(design: SplitDesign) -> None:
     """Raise SplitDesignError for folds of one row or group each, and say what can be done."""
-    if max(design.n_test) == 1 and design.n_splits > 1:
-        raise SplitDesignError(_left_out(design.unit[:-1], design.n_samples))
-
-
-def _left_out(unit: str, n: int) -> str:
-    name = "leave-one-out" if unit == "row" else "leave-one-group-out"
-    again = "Predict again in repeated folds, as of RepeatedStratifiedKFold(5, n_repeats=4)"
-    if unit == "group":
+    if max(design.n_test) > 1 or design.n_splits == 1:
+        return
+    n, name, unit = design.n_samples, "leave-one-out", "row"
+    again = "Predict again in repeated folds, as of RepeatedKFold(5, n_repeats=4)"
+    if design.unit == "groups":
+        name, unit = "leave-one-group-out", "group"
         again = (
             "Predict again in repeated folds, as of GroupKFold(5, shuffle=True) with other seeds"
         )
         if n < _FEWEST_GROUPS:
             again = f"With so few groups ({n}) use compare_estimators(..., groups=groups)"
-    return (
+    raise SplitDesignError(
         f"Each {unit} was tested alone ({name}), and all others trained its model: the {n} models "
         "are nearly the same, and one such repeat does not show how scores vary with the training "
         f"rows. {again}, to compare the algorithms. Accuracies and losses of these models can be "
@@ -295,7 +292,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
             scored = zip(read, of_split, strict=True)
             found.append(np.stack([what.row_scores(both, score, **own) for both, score in scored]))
         if blocks is not None:
-            row_scores = RowScores.without_blocks(np.stack(found, axis=1), tests, weights, codes)
+            row_scores = RowScores._without_blocks(np.stack(found, axis=1), tests, weights, codes)
         else:
             row_scores = RowScores.from_splits(found, tests)
             weights = None if weights is None else weights[row_scores.rows]

@@ -8,17 +8,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_estimators, check_level
+from .._utils._checks import check_estimators, check_level, without_weights
 from .._utils._metrics import check_null_in_range, known_of
-from ..comparison import estimates_of
+from ..comparison import ScoreEstimates, estimates_of
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_scores, read_metrics
 from ..scores import CVScores
-from ..stats import LocationTest, Procedure, check_complete, is_symmetric
-from ._compare import choose_procedure, procedure_of, settle, without_weights
+from ..stats import Inference, LocationTest, Procedure, check_complete, is_symmetric
+from ._compare import choose_procedure, procedure_of, settle
 
 
-@without_weights
+@without_weights()
 def cross_val_score(
     estimator: Any,
     X: Any,
@@ -117,7 +117,7 @@ def cross_val_score(
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 
-@without_weights
+@without_weights()
 def cross_val_inference(
     estimator: Any,
     X: Any,
@@ -129,14 +129,14 @@ def cross_val_inference(
     method: str | Procedure = "auto",
     null_value: float | None = None,
     alternative: str | None = None,
-    params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
-    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
-) -> Any:
+    params: Mapping[str, Any] | None = None,
+    fresh_seeds: bool = False,
+) -> Inference | ScoreEstimates:
     """Estimate the expected score of an estimator, or of several, at the splits' training size.
 
     Parameters
@@ -146,8 +146,7 @@ def cross_val_inference(
     {shared: X, y, groups, scoring, cv, method}
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
-    {shared: alternative or None, params, random_state, fresh_seeds, n_jobs, verbose, verdict level}
-    {shared: store}
+    {shared: alternative or None, random_state, n_jobs, verbose, verdict level, store}
 
     Returns
     -------
@@ -155,6 +154,8 @@ def cross_val_inference(
         For one estimator and one metric the estimate, its interval and the test, a `CVTestResult`
         for most procedures; `n_train` is the training size that the estimate is about. For a dict
         of estimators, or several metrics, a `ScoreEstimates`, which ranks but does not compare.
+
+    {Other Parameters: params, fresh_seeds}
 
     {Raises: unsuitable cv}
     FitError

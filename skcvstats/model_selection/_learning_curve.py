@@ -1,7 +1,5 @@
 """learning_curve_inference: what more rows would bring, as far as it can be shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -12,14 +10,21 @@ from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 
 from .._utils._arrays import as_array, classes_in, one_output
-from .._utils._checks import brief, check_estimators, check_level, is_integer, listed
+from .._utils._checks import (
+    brief,
+    check_estimators,
+    check_level,
+    is_integer,
+    listed,
+    without_weights,
+)
 from ..comparison import Comparison, PairTests, make_pair_tests
 from ..exceptions import FitError, SplitDesignError
 from ..fitting import FitOptions, Prefixes, measure
 from ..scores import CVScores, Note, union, with_shown_ends
 from ..splitters import encode_labels, generator_from
 from ..stats import MAX_T, Printed, Procedure, check_complete, is_symmetric, warn_once
-from ._compare import choose_procedure, procedure_of, without_weights
+from ._compare import choose_procedure, procedure_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +88,7 @@ class LearningCurveResult(Printed):
         """The test of each gain: each size against the next smaller one, of each estimator."""
         return [self.of_gains.comparison(k) for k in np.argsort(self.of_gains.first).tolist()]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row for each estimator and size.
 
         Returns
@@ -107,7 +112,7 @@ class LearningCurveResult(Printed):
         of_scores = with_shown_ends(of_scores.drop(columns="pvalue"), self.scores)
         return frame.join(of_scores).join(of_gains)
 
-    def differences(self) -> pd.DataFrame:
+    def differences(self) -> "pd.DataFrame":
         """Return one row for each pair of estimators and size.
 
         Returns
@@ -143,7 +148,7 @@ class LearningCurveResult(Printed):
         return draw(self, None, ax, **kwargs)
 
 
-@without_weights
+@without_weights()
 def learning_curve_inference(
     estimators: Any,
     X: Any,
@@ -154,13 +159,13 @@ def learning_curve_inference(
     scoring: str | Callable[..., Any] | None = None,
     cv: Any = None,
     method: str | Procedure = "auto",
-    params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
-    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
+    params: Mapping[str, Any] | None = None,
+    fresh_seeds: bool = False,
 ) -> LearningCurveResult:
     """Measure learning curves: how scores grow with the number of training rows.
 
@@ -183,12 +188,14 @@ def learning_curve_inference(
     {shared: cv}
     method : {"auto", "row_t", "corrected_resampled_t"} or such a procedure, default="auto"
         How the differences are tested, as in `compare_estimators`.
-    {shared: params, random_state, fresh_seeds, n_jobs, verbose, verdict level, store}
+    {shared: random_state, n_jobs, verbose, verdict level, store}
 
     Returns
     -------
     LearningCurveResult
         The scores and the gains with simultaneous intervals; ``plot()`` draws them.
+
+    {Other Parameters: params, fresh_seeds}
 
     {Raises: unsuitable cv}
     FitError
@@ -253,7 +260,7 @@ def learning_curve_inference(
     how = {"groups": groups, "scoring": scoring, "cv": cv, "options": options}
     how["random_state"] = random_state if cv is None else 0
     plan, why = choose_procedure(method, test, columns, X, y, **how)
-    if plan.parts[0].is_in_order(X):
+    if plan.parts[0].in_order:
         raise SplitDesignError(
             "These splits are in time order, and parts of their training sets would leave out rows "
             "at random. Use compare_estimators with splits of other training sizes, "
@@ -360,7 +367,7 @@ def _with_zero(scores: CVScores) -> CVScores:
 
     def extended(part: Any) -> dict[str, Any]:
         values = np.concatenate([part.values, np.zeros((1, part.values.shape[-1]))])
-        return vars(part) | {"values": values, "magnitude": np.append(part.magnitude, 0.0)}
+        return {**vars(part), "values": values, "magnitude": np.append(part.magnitude, 0.0)}
 
     rows = scores.row_scores
     more: dict[str, Any] = {"labels": (*scores.labels, "0"), "fit_times": None, "score_times": None}

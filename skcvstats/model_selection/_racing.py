@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from operator import attrgetter
-from typing import Any, Self
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import sklearn
+from numpy.typing import ArrayLike
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -24,7 +26,7 @@ from .._utils._checks import (
     listed,
     one_line,
 )
-from ..comparison import Race
+from ..comparison import JointInference
 from ..exceptions import SplitDesignError
 from ..fitting import (
     OF_TRAINING,
@@ -36,13 +38,103 @@ from ..fitting import (
     plan_scores,
     read_metrics,
 )
-from ..scores import CVScores, SplitDesign, union, warn_of
+from ..scores import CVScores, SplitDesign, scores_of, union, warn_of
 from ..splitters import RepeatedSubsampleSplit
-from ._candidate_names import candidate_estimator, candidate_labels
+from ..stats import CorrectedResampledTTest, Sample
+from ._finished import candidate_estimator, candidate_labels
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
 _WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
+
+
+@dataclass(eq=False)
+class Race:
+    """A race by the rules in the Notes of RacingSearchCV; doc/derivations.rst has its level."""
+
+    rule: str | None
+    margin: float | None
+    alpha: float
+    min_splits: int
+    n_candidates: int
+    design: SplitDesign
+
+    def __post_init__(self) -> None:
+        self.test = CorrectedResampledTTest(alternative="less")
+        self.dropped_after = np.zeros(self.n_candidates, dtype=int)
+        self.stopped_after: int | None = None
+        self._alpha = self.alpha / (self.design.n_splits - self.min_splits)
+        self._each = self._alpha / (2 * max(1, self.n_candidates - 1))
+
+    @property
+    def in_race(self) -> np.ndarray:
+        """Which candidates have not left."""
+        return np.equal(self.dropped_after, 0)
+
+    def rounds(self, scores: Callable[[int], np.ndarray]) -> Iterator[list[tuple[int, int]]]:
+        """Yield the (split, candidate) pairs to fit next, by scores of the first splits, or nan."""
+        n_splits, everyone = self.design.n_splits, range(self.n_candidates)
+        first = n_splits if self.rule is None else self.min_splits
+        yield [(k, e) for k in range(first) for e in everyone]
+        for n_done in range(first, n_splits):
+            if self.in_race.sum() > 1:
+                self._look(scores(n_done))
+            if self.stopped_after is not None:
+                return
+            yield [(n_done, e) for e in everyone if self.in_race[e]]
+
+    def _look(self, values: np.ndarray) -> None:
+        """End the race, or let candidates leave."""
+        n_done, in_race = values.shape[1], self.in_race
+        beyond = np.arange(n_done) >= np.where(in_race, n_done, self.dropped_after)[:, np.newaxis]
+        whole = (np.isfinite(values) | beyond).all(axis=1)
+        rivals = np.flatnonzero(in_race & whole)
+        if not rivals.size:
+            return
+        self.dropped_after[in_race & ~whole] = n_done
+        leader = int(rivals[values[rivals].mean(axis=1).argmax()])
+        if self.margin is not None and rivals.size > 1 and self._is_shown(values, leader, whole):
+            self.stopped_after = n_done
+            return
+        level = self._alpha if self.rule == "screen" else self._each
+        worse = self._pvalues(values[rivals], values[leader]) < level
+        self.dropped_after[rivals[worse]] = n_done
+
+    def _is_shown(self, values: np.ndarray, leader: int, whole: np.ndarray) -> bool:
+        """Whether no other candidate, as far as it was scored, is better by the margin."""
+        others = whole & (np.arange(len(values)) != leader)
+        n_own = np.where(self.in_race, values.shape[1], self.dropped_after)
+        return all(
+            (self._pvalues(values[rows, :n], values[leader, :n], self.margin) < self._each).all()
+            for n in np.unique(n_own[others])
+            for rows in [others & (n_own == n)]
+        )
+
+    def could_be_best(self, scores: CVScores) -> np.ndarray:
+        """Return which of those at the end could be the best of all; not those with a nan."""
+        inside: np.ndarray = np.isfinite(scores.values).all(axis=1)
+        if inside.sum() < 2:
+            return inside
+        kept = scores_of(scores, [scores.labels[k] for k in np.flatnonzero(inside)])
+        level = (self.alpha if self.margin is None else self._alpha) / 2
+        joint = JointInference(self.test, kept)
+        if len(kept.labels) == self.n_candidates:
+            return joint.could_be_best(1 - level)
+        errors, _, alone = joint.all_pairs
+        pvalues = np.where(errors > 0, alone, 1.0).min(axis=1)
+        inside[inside] = pvalues > level / (self.n_candidates - 1)
+        return inside
+
+    def _pvalues(self, values: np.ndarray, leader: np.ndarray, null_value: Any = 0.0) -> Any:
+        """Return one-sided p-values against the leader; 1 where a difference does not vary."""
+        magnitude = np.maximum(np.abs(values).max(axis=1), np.abs(leader).max())
+        design = self.design.take(range(values.shape[1]))
+        sample = Sample(values - leader, design, magnitude)
+        found = self.test.infer(sample, null_value=null_value)
+        return np.where(np.asarray(found.standard_error) > 0, found.pvalue, 1.0)
 
 
 class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the same
@@ -122,9 +214,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     Notes
     -----
     The leader at a look is the candidate in the race with the highest mean so far. It is compared
-    with each other one on all splits so far, by the test of `CorrectedResampledTTest`. The numbers
-    of looks L = n_splits - min_splits and of candidates C are fixed at the start. A race with one
-    candidate left is run to its end.
+    with each other one on all splits so far, by the test of `CorrectedResampledTTest`. L, n_splits
+    - min_splits, and C are fixed at the start. A race with one candidate left is run to its end.
 
     The table is of 1500 simulated races on 15 splits, whose scores are correlated by 0.1. The true
     scores are equally spaced over so many standard deviations of a split's difference. It shows the
@@ -149,14 +240,11 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     Under ``"evidence"`` the probability that the best leaves is at most alpha/2, by the union
     bound, and at most alpha/2 that `best_set` leaves it out at the end. This holds if the test is
     right far out in its tails. Of a candidate that left only "not in the best set" is claimed.
-    That no candidate is better by more than `margin` is shown by one-sided tests of all others that
-    started and have no missing scores, those that left on the splits that they have in common with
-    the leader, each at alpha/(2 L (C - 1)).
-
-    Differences that do not vary over the splits are no evidence: such a candidate stays.
-
-    The score of the best is optimistic, as in any search. Score it on new rows, or nest the race
-    in `cross_val_inference`.
+    That no candidate is better by more than `margin` is shown by one-sided tests of all others
+    without missing scores, each at alpha/(2 L (C - 1)); those that left are tested on the splits
+    that they have in common with the leader. Differences that do not vary over the splits are no
+    evidence: such a candidate stays. The score of the best is optimistic, as in any search. Score
+    it on new rows, or nest the race in `cross_val_inference`.
 
     References
     ----------
@@ -182,7 +270,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         param_distributions: Any,
         *,
         n_iter: int | None = None,
-        scoring: Any = None,
+        scoring: str | Callable[..., Any] | None = None,
         cv: Any = None,
         min_splits: int = 5,
         rule: str | None = "screen",
@@ -190,11 +278,11 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         confidence_level: float = 0.95,
         refit: Any = True,
         n_jobs: int | None = None,
-        error_score: Any = np.nan,
+        error_score: float | Literal["raise"] = np.nan,
         return_train_score: bool = False,
-        random_state: Any = None,
+        random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
-        store: Any = None,
+        store: str | PathLike[str] | None = None,
     ) -> None:
         self.estimator = estimator
         self.param_distributions = param_distributions
@@ -213,7 +301,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         self.verbose = verbose
         self.store = store
 
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, **params: Any) -> Self:
         """Run the race, and refit the best candidate on all rows.
 
         {Parameters: X, y}
@@ -408,7 +496,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         order = np.argsort(-scores.values.mean(axis=1), kind="stable")
         return tuple(scores.labels[k] for k in order if inside[k])
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "pd.DataFrame":
         """Return the candidates, the best first.
 
         Returns

@@ -14,19 +14,11 @@ from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
-from ..scores import (
-    CVScores,
-    SplitDesign,
-    as_notes,
-    metrics_of,
-    refuse_losses,
-    scores_of,
-    warn_of,
-)
+from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, scores_of, warn_of
 from ..splitters import to_splitter
 from ..stats import LocationTest, Procedure, check_bounds, get_procedure
-from ._candidate_names import candidate_labels, params_of
-from ._compare_candidates import SIZES, check_count, require_no_more
+from ._compare_candidates import require_no_more
+from ._finished import SIZES, candidate_labels, check_count, params_of
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
@@ -114,33 +106,20 @@ class SignificanceRefit(BaseEstimator):
     c_b the probability that this happens for any i is at most alpha.
 
     This needs much data. In simulations of ten equally good candidates with independent scores on
-    15 splits nothing could be accepted in 84, 13, 0 and 0 % of the searches, and a given candidate
-    was in 2, 15, 58 and 90 %, at margins of 2, 3, 4 and 5 standard errors of a difference; the
-    documentation's recipes have fewer candidates. With ten that are worse than the best by just a
-    margin of two, the best was accepted in half of the searches, and one of the ten in 1 to 4 %.
-
-    ``"one_standard_error"`` bounds neither the loss nor how often the truly best candidate is left
-    out.
+    15 splits nothing could be accepted in 84, 13, 0 and 0 % of the searches, at margins of 2, 3, 4
+    and 5 standard errors of a difference.
 
     Of candidates with the same highest mean score the cheapest is the best. Ties in cost go to the
     higher mean score, then to the earlier candidate. Candidates with missing scores are never
-    chosen, and not compared: what is said of the best is about the others.
-
-    A difference that does not vary over the splits is undetermined, as everywhere in this package:
-    it is no evidence that a candidate is within the margin. So of two candidates with the same
-    scores ``"margin"`` accepts neither. Where the scores of the best do not vary, their standard
-    error is 0, so that ``"one_standard_error"`` accepts only the same mean. Where either decides, a
-    warning says so.
+    chosen, and not compared. A difference that does not vary over the splits is no evidence: of two
+    candidates with the same scores ``"margin"`` accepts neither, and where the scores of the best
+    do not vary, ``"one_standard_error"`` accepts only the same mean. A warning then says so.
 
     Limitations of the splits and the procedure give the same warnings as in `compare_candidates`.
     Whether the folds of an integer `cv` were stratified is not known here: pass
-    ``StratifiedKFold(5)`` for the warning about that.
-
-    A halving search takes no callable for its ``refit`` (it ignores it), and its candidates are
-    scored on samples of different sizes; see `compare_candidates` for its last iteration.
-
-    As in all of scikit-learn, parameters are checked when they are used, which is at the end of a
-    search. Before a long one, call this on the ``cv_results_`` of a short one.
+    ``StratifiedKFold(5)`` for the warning about that. A halving search ignores a callable
+    ``refit``. Parameters are checked at the end of a search, when they are used: before a long one,
+    call this on the ``cv_results_`` of a short one.
 
     Examples
     --------
@@ -248,7 +227,7 @@ class SignificanceRefit(BaseEstimator):
             )
         if test.alternative == "greater" or test.null_value:
             raise ValueError(
-                f"{test!r} asks something else than whether a candidate is worse. Leave "
+                f"{test!r} asks something other than whether a candidate is worse. Leave "
                 "alternative and null_value out; the loss that you accept is margin=."
             )
         return rule, replace(test, alternative="less")
@@ -325,7 +304,7 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
 
 def _count(splitter: Any, n_rows: int) -> int:
     rows = np.arange(n_rows)
-    return splitter.get_n_splits(rows, np.zeros(n_rows, dtype=int), rows)
+    return int(splitter.get_n_splits(rows, np.zeros(n_rows, dtype=int), rows))
 
 
 def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
@@ -384,10 +363,6 @@ class _Candidates:
         """The position of the candidate with the highest mean score; of several, the cheapest."""
         return self.cheapest(self.within(0.0))
 
-    @cached_property
-    def standard_error_of_best(self) -> float:
-        return float(self.test.run(self.scores.row(self.best)).standard_error)
-
     def within(self, distance: float) -> list[int]:
         """Return the positions of candidates whose mean is close to the highest."""
         highest = max(self.means)
@@ -400,7 +375,7 @@ class _Candidates:
 
     def by_one_standard_error(self) -> int:
         """Return the cheapest whose mean is at most one standard error below the best."""
-        error = self.standard_error_of_best
+        error = float(self.test.run(self.scores.row(self.best)).standard_error)
         good = self.within(error)
         if error == 0 and len(good) < len(self.means):
             warn_user(

@@ -2,17 +2,17 @@
 
 from .._utils._shared_docs import share_docstrings
 from ._comparison import ComparisonDisplay
-from ._correlation_sensitivity import CorrelationSensitivityDisplay
+from ._curves import LearningCurveDisplay, PowerCurveDisplay
+from ._curves import SplitPlanDisplay as SplitPlanDisplay  # what from_plan returns
 from ._draw import draw as draw  # this and the next for other rooms
 from ._draw import picture_file as picture_file
-from ._learning_curve import LearningCurveDisplay
-from ._over_time import CumulatedDifferenceDisplay
 from ._paired_scores import PairedScoresDisplay
-from ._posterior import PosteriorDisplay
-from ._power_curve import PowerCurveDisplay
-from ._race import RaceDisplay
-from ._ranking import RankingDisplay
-from ._split_plan import SplitPlanDisplay as SplitPlanDisplay  # what from_plan returns
+from ._ranking import RaceDisplay, RankingDisplay
+from ._single_test import (
+    CorrelationSensitivityDisplay,
+    CumulatedDifferenceDisplay,
+    PosteriorDisplay,
+)
 
 __all__ = [
     "ComparisonDisplay",

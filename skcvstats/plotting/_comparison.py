@@ -1,7 +1,5 @@
 """ComparisonDisplay: the differences of a comparison with their intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -10,11 +8,22 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import alpha_of, check_option
+from .._utils._metrics import shown_as
 from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS, OUTCOMES
-from ._display import Looks, Properties, labelled, merged
+from ._display import (
+    GREY,
+    LEFT,
+    MARKS,
+    RIGHT,
+    Looks,
+    Properties,
+    ink,
+    labelled,
+    mark_of,
+)
 from ._rows import (
     Panel,
     RowDisplay,
@@ -25,7 +34,6 @@ from ._rows import (
     names_in,
     shown_limits,
 )
-from ._style import GREY, MARKS, ink, mark_of
 
 _MOST = 3  # names of what is not drawn
 _MARGIN = ["margin_low", "margin_high"]  # columns
@@ -121,7 +129,7 @@ class ComparisonDisplay(RowDisplay):
         confidence_level: float | None = None,
         top: int = 20,
         legend: bool = True,
-    ) -> ComparisonDisplay:
+    ) -> Self:
         """Take the differences from a comparison.
 
         {Parameters: compared, metric to show}
@@ -175,21 +183,15 @@ class ComparisonDisplay(RowDisplay):
     ) -> Self:
         """Draw the differences, their intervals and the null line.
 
-        {Parameters: ax, legend of plot, interval_kwargs, line_kwargs, mark_kwargs}
-
-        {Returns: itself}
-
-        {Raises: no matplotlib, bad drawing}
+        {Plot: ax, interval_kwargs, line_kwargs, mark_kwargs}
         """
-        looks = self._looks(
-            ax, legend, interval=interval_kwargs, line=line_kwargs, mark=mark_kwargs
-        )
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
         parts = self._by_metric(rows, self._columns(), np.isfinite(rows["difference"]))
         panels = [self._panel(metric, part) for metric, part in parts.items()]
-        self.axes_ = self._row_axes(ax, panels)
+        how = {"interval": interval_kwargs, "line": line_kwargs, "mark": mark_kwargs}
+        self.axes_, looks = self._begin_rows(ax, panels, legend, how)
         self.marks_: list[Any] = [None] * len(rows)
         self.intervals_: list[Any] = [None] * len(rows)
         self.further_: list[dict[str, Any]] = [{} for _ in range(len(rows))]
@@ -208,11 +210,12 @@ class ComparisonDisplay(RowDisplay):
 
     def _panel(self, metric: str, part: pd.DataFrame) -> Panel:
         """Return the names of a panel's rows, and who is better to the left and to the right."""
-        title, names = f"difference in {metric}", names_in(part, self._columns())
+        names = names_in(part, self._columns())
         if self.reference is not None:
             names = [(f"{self.reference} (reference)",), *names]
-            return Panel(title, names, "\N{LEFTWARDS ARROW} worse   better \N{RIGHTWARDS ARROW}")
-        return Panel.of_differences(title, names)
+            title = f"difference in {shown_as(metric).name}"
+            return Panel(title, names, f"{LEFT} worse   better {RIGHT}")
+        return Panel.of_differences(metric, names)
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
         margins = part.get(_MARGIN, pd.DataFrame([self.margin or ()])).to_numpy(dtype=float)
@@ -230,8 +233,8 @@ class ComparisonDisplay(RowDisplay):
             else:
                 look["label"] += ", turned with its pair"
                 self.margins_.append(ax.barh(range(len(left)), right - left, 1, left, **look))
-        line = merged({"color": ink(ax), "lw": 1}, looks["line"])
-        self.null_lines_.append(ax.axvline(self.null_value, **line))
+        look = looks.of("line", color=ink(ax), lw=1)
+        self.null_lines_.append(ax.axvline(self.null_value, **look))
         if self.reference is not None:
             ax.plot(0, 0, "D", color=ink(ax), ms=5, zorder=3)
         names = zip(part.index.tolist(), ends, strict=True)
@@ -263,12 +266,12 @@ class ComparisonDisplay(RowDisplay):
         words |= self.legend if isinstance(self.legend, Mapping) else {}
         outcomes = set(rows["outcome"][drawn])
         styles = [
-            (merged(mark_of(kind, ax), looks["mark"]), words[kind])
+            (looks.of("mark", **mark_of(kind, ax)), words[kind])
             for kind in MARKS
             if kind in outcomes
         ]
         if self.null_value != 0:
-            line = merged({"color": ink(ax), "lw": 1}, looks["line"])
+            line = looks.of("line", color=ink(ax), lw=1)
             styles.append((line, f"null value {self.null_value:g}"))
         found = set().union(*self.further_)
         further = [

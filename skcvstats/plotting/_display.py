@@ -1,4 +1,4 @@
-"""Display: figures, lines of text and a legend below the axes."""
+"""Display: what all pictures share, from the look of a mark to the legend below the axes."""
 
 import re
 import textwrap
@@ -11,21 +11,59 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_flag
+from .._utils._metrics import Shown, shown_as
 from .._utils._text import visible
 from .._utils._warn import warn_user
 from ..comparison import refuse_in_time_order
 
 _EM = 0.56  # width of a character, as a share of the font size
 _SHORT = 20  # characters of a name that has room in a label
+LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
 _SIDES = "   "  # between the words for the left and for the right
 # At spaces, and within words after ``(_/``.
 _BREAKS = re.compile(r"(\s+|(?<=\w[(_/])(?=\S))")
 _UPRIGHT = 0.6  # of the height of axes, for the vertical label: a legend takes some of it
+_SHORTEST = 14  # characters in a line of the vertical label
 _LEAST = 0.35  # inches of the height of axes, left by any legend
 _KEY = 5  # characters that the mark of a legend takes
 _APART = 0.04  # inches between the labels and a legend
 
 Properties = dict[str, Any] | None
+
+# Okabe and Ito's colours, which colour-blind readers can distinguish.
+BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+ORANGE, SKY = "#E69F00", "#56B4E9"
+GREY = "#7F7F7F"  # as far from white as from black, so that it is visible on both
+
+# Each kind of claim looks different even without colour: its colour, its marker, whether filled,
+# by outcome, in the order of a legend.
+MARKS = {
+    "higher by more": (BLUE, "^", True),
+    "lower by more": (VERMILION, "v", True),
+    "higher by less": (BLUE, "^", False),
+    "lower by less": (VERMILION, "v", False),
+    "higher": (BLUE, "o", True),
+    "lower": (VERMILION, "s", True),
+    "different": (PURPLE, "*", True),
+    "equivalent": (GREEN, "P", True),
+    "not worse": (GREEN, "d", False),
+    "not better": (PURPLE, "s", False),
+    "not significant": (GREY, "o", False),
+    "undetermined": (GREY, "X", False),
+}
+_LARGER = {"*": 9, "d": 8, "P": 7, "^": 7, "v": 7}  # shapes that look small at 6 points
+
+
+def ink(ax: Any) -> Any:
+    """Return the text colour of the axes: black, or white on a dark background."""
+    return ax.xaxis.label.get_color()
+
+
+def mark_of(kind: str, ax: Any) -> dict[str, Any]:
+    """Return the look of a kind of claim, for `ax.plot`."""
+    colour, marker, filled = MARKS[kind]
+    look = {"color": colour, "marker": marker, "ms": _LARGER.get(marker, 6), "ls": ""}
+    return look if filled else look | {"mfc": ax.get_facecolor()}
 
 
 class Looks(dict[str, dict[str, Any]]):
@@ -33,6 +71,16 @@ class Looks(dict[str, dict[str, Any]]):
 
     own: bool  # a new figure
     legend: bool
+
+    def of(self, kind: str, band: bool = False, /, **ours: Any) -> dict[str, Any]:
+        """Return our properties of a line or a band, over which the given ones go."""
+        from matplotlib.cbook import normalize_kwargs
+        from matplotlib.collections import PolyCollection
+        from matplotlib.lines import Line2D
+
+        artist = PolyCollection if band else Line2D
+        given = normalize_kwargs(self.get(kind, {}), artist)
+        return {**normalize_kwargs(ours, artist), **given}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -51,43 +99,55 @@ class Display(ABC):
             A copy of what the display was made of, with the same columns.
         """
 
-    def _looks(self, ax: Any, legend: bool | None, **given: Properties) -> Looks:
-        """Return what `plot` was asked for, checked; None becomes an empty dict."""
-        for name, kwargs in given.items():
+    def _begin(
+        self,
+        ax: Any,
+        panels: Sequence[str],
+        legend: bool | None,
+        given: Mapping[str, Properties],
+        figure: Mapping[str, Any] | None = None,
+    ) -> tuple[np.ndarray, Looks]:
+        """Return an axes for each panel, the given ones or new, and what else was asked for."""
+        name, n_panels = type(self).__name__, len(panels)
+        for argument, kwargs in given.items():
             if kwargs is not None and not isinstance(kwargs, Mapping):
                 raise TypeError(
-                    f"{type(self).__name__}.plot needs a dict of matplotlib properties for "
-                    f"{name}_kwargs=, such as {{'color': 'black'}}, got {kwargs!r}, a "
-                    f"{type(kwargs).__name__}."
+                    f"{name}.plot needs a dict of matplotlib properties for {argument}_kwargs=, "
+                    f"such as {{'color': 'black'}}, got {kwargs!r}, a {type(kwargs).__name__}."
                 )
-        looks = Looks({name: dict(kwargs or {}) for name, kwargs in given.items()})
+        looks = Looks({argument: dict(kwargs or {}) for argument, kwargs in given.items()})
         asked = self.legend if legend is None else legend
         looks.legend = isinstance(asked, Mapping) or check_flag("legend", asked)
         looks.own = ax is None
-        return looks
-
-    def _axes_for(self, ax: Any, panels: Sequence[str]) -> np.ndarray:
-        """Return the axes given, one for each panel, or new ones beside each other."""
-        name, n_panels = type(self).__name__, len(panels)
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError as error:
+            raise ImportError(
+                f"{name}.plot needs matplotlib, which is not installed: pip install "
+                '"skcvstats[plots]"'
+            ) from error
         if ax is None:
             size = None if n_panels == 1 else (1.2 + 3.8 * n_panels, 4.2)
-            ax = new_axes(name, 1, n_panels, figsize=size)
-        from matplotlib.axes import Axes
-
-        given = np.ravel(np.asarray(ax, dtype=object))
-        for axes in given:
-            if not isinstance(axes, Axes):
+            figure = figure or {"ncols": n_panels, "figsize": size}
+            ax = plt.subplots(squeeze=False, layout="constrained", **figure)[1]
+        axes = np.ravel(np.asarray(ax, dtype=object))
+        for each in axes:
+            if not isinstance(each, plt.Axes):
                 raise TypeError(
                     f"{name}.plot needs matplotlib Axes for ax=, such as plt.subplots()[1], got "
-                    f"{axes!r} of type {type(axes).__name__}. Leave ax= out for a new figure."
+                    f"{each!r} of type {type(each).__name__}. Leave ax= out for a new figure."
                 )
-        if len(given) != n_panels:
+        if len(axes) != n_panels:
             raise ValueError(
                 f"{name}.plot needs {n_panels} axes, one for each of {list(panels)}, got "
-                f"{len(given)}. Pass an array of as many, or choose what to draw, as by metric=."
+                f"{len(axes)}. Pass an array of as many, or choose what to draw, as by metric=."
             )
-        self.ax_, self.figure_ = given[0], given[0].figure
-        return given
+        for each in axes:  # only the lower axis, with a grid behind what is drawn
+            each.spines[["top", "right", "left"]].set_visible(False)
+            each.set_axisbelow(True)
+            each.xaxis.grid(True, alpha=0.35, lw=0.8)
+        self.ax_, self.figure_ = axes[0], axes[0].figure
+        return axes, looks
 
     def _add_legend(self, handles: Sequence[Any], looks: Looks, title: str = "") -> None:
         """Add the legend below: a new figure grows, in the user's the axes become lower."""
@@ -156,18 +216,6 @@ def _legend(
     return found
 
 
-def new_axes(name: str, n_rows: int = 1, n_columns: int = 1, **options: Any) -> np.ndarray:
-    """Return axes in a new figure, whose layout makes room for labels and legends."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            f'{name}.plot needs matplotlib, which is not installed: pip install "skcvstats[plots]"'
-        ) from error
-    _, axes = plt.subplots(n_rows, n_columns, squeeze=False, layout="constrained", **options)
-    return np.ravel(axes)
-
-
 def lay_out(ax: Any, legend: Any = None) -> None:
     """Make room around axes by the figure's layout; where it has none, by a tight one, once."""
     from matplotlib.layout_engine import TightLayoutEngine
@@ -197,14 +245,13 @@ def check_drawable(result: Any, *kinds: type) -> None:
     refuse_in_time_order(result)
 
 
-def merged(ours: dict[str, Any], given: dict[str, Any], *, band: bool = False) -> dict[str, Any]:
-    """Merge properties of a line or a band; given ones take precedence, under any alias."""
-    from matplotlib.cbook import normalize_kwargs
-    from matplotlib.collections import PolyCollection
-    from matplotlib.lines import Line2D
-
-    artist = PolyCollection if band else Line2D
-    return {**normalize_kwargs(ours, artist), **normalize_kwargs(given, artist)}
+def draw_curve(ax: Any, x: Any, y: Any, ends: Any, looks: Looks, label: str, **ours: Any) -> Any:
+    """Draw a curve, and a band in its colour where there are ends, and return both."""
+    (curve,) = ax.plot(x, y, **looks.of("line", **ours) | {"label": label})
+    if any(end is None for end in ends):
+        return curve, None
+    look = looks.of("interval", True, facecolor=curve.get_color(), alpha=0.2, lw=0)
+    return curve, ax.fill_between(x, *ends, **look)
 
 
 def labelled(styles: Iterable[tuple[dict[str, Any], str]]) -> list[Any]:
@@ -227,10 +274,15 @@ def characters(pixels: float, place: Any, size: float) -> int:
     return max(int(72 * pixels / place.figure.dpi / (_EM * size)), 6)
 
 
-def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
+def write_labels(ax: Any, looks: Looks, title: str, xlabel: str, ylabel: str = "") -> None:
     """Write the title and the labels of axes, in lines that fit the axes."""
     size = ax.xaxis.label.get_size()
-    width, height = (characters(pixels, ax, size) for pixels in ax.bbox.size * [1, _UPRIGHT])
+    if ylabel:
+        height = max(characters(_UPRIGHT * ax.bbox.height, ax, size), _SHORTEST)
+        ax.set_ylabel(wrapped(ylabel, height))
+        if not looks.own:
+            lay_out(ax)  # the label takes some of the width
+    width = characters(ax.bbox.width, ax, size)
     lines: list[str] = []
     for part in xlabel.split(_SIDES):
         if lines and len(lines[-1] + _SIDES + part) <= width:
@@ -238,15 +290,16 @@ def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
         lines.append(part)
     ax.set_title(wrapped(title, width), loc="left", fontsize="medium")
     ax.set_xlabel("\n".join(wrapped(line, width) for line in lines))
-    ax.set_ylabel(wrapped(ylabel, height))
+    if not (looks.own or looks.legend):  # a legend lays out all again
+        lay_out(ax)
 
 
-def shorten_dates(ax: Any) -> None:
-    """Write dates below the axes so short that they do not overlap."""
-    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
-
-    if isinstance(dated := ax.xaxis.get_major_locator(), AutoDateLocator):
-        ax.xaxis.set_major_formatter(ConciseDateFormatter(dated))
+def read_as(axis: Any, metric: str) -> Shown:
+    """Write the ticks of scores on an axis as people read them, and return how they do."""
+    read = shown_as(metric)
+    if read.is_loss:
+        axis.set_major_formatter(lambda tick, _: f"{read.number(tick):g}")
+    return read
 
 
 def short_names(names: Sequence[str] | None) -> tuple[str, str]:
@@ -258,5 +311,12 @@ def short_names(names: Sequence[str] | None) -> tuple[str, str]:
 
 def directions(first: str, second: str) -> str:
     """Say which of two estimators is better to the left and to the right."""
-    left, right = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
-    return f"{left} {second} better{_SIDES}{first} better {right}"
+    return f"{LEFT} {second} better{_SIDES}{first} better {RIGHT}"
+
+
+def difference_label(words: str, metric: str, names: Sequence[str] | None) -> str:
+    """Say at an upright axis what is drawn, and if it is a difference, who is better upwards."""
+    if names is None:
+        return f"{words} {metric}".strip()
+    read = shown_as(metric).name
+    return f"{words} difference in {read}, {short_names(names)[0]} better {RIGHT}".strip()

@@ -4,18 +4,19 @@ from io import BytesIO
 from typing import Any
 
 from .._utils._checks import check_option
-from ..comparison import ComparisonResult, ScoreEstimates
+from ..comparison import ComparisonResult
 from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..stats import CVTestResult, DieboldMarianoResult
 from ._comparison import ComparisonDisplay
-from ._correlation_sensitivity import CorrelationSensitivityDisplay
-from ._learning_curve import LearningCurveDisplay
-from ._over_time import CumulatedDifferenceDisplay
+from ._curves import LearningCurveDisplay
+from ._display import BLUE, GREEN, GREY, PURPLE, VERMILION
 from ._paired_scores import PairedScoresDisplay
-from ._posterior import PosteriorDisplay
-from ._race import RaceDisplay
-from ._ranking import RankingDisplay
-from ._style import BLUE, GREEN, GREY, PURPLE, VERMILION
+from ._ranking import RaceDisplay, RankingDisplay
+from ._single_test import (
+    CorrelationSensitivityDisplay,
+    CumulatedDifferenceDisplay,
+    PosteriorDisplay,
+)
 
 # Stand-ins for black and white in pictures for a page; no other colour is the same as these.
 _INK, _GROUND = "#010101", "#fefefe"
@@ -53,9 +54,11 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
         kinds = {"curve": LearningCurveDisplay}
     elif isinstance(result, ComparisonResult):
         kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay, **in_time}
-    display = kinds[check_option("kind", _usual(result) if kind is None else kind, kinds)]
+    if kind is None:
+        kind = _usual(result) if len(kinds) > 1 else next(iter(kinds))
     looks = {name: options.pop(name) for name in list(options) if name.endswith("_kwargs")}
-    return display.from_result(result, **options).plot(ax, **looks)
+    display = kinds[check_option("kind", kind, kinds)].from_result(result, **options)
+    return display.plot(ax, **looks)
 
 
 def picture_file(result: Any, kind: str, file_format: str) -> bytes:
@@ -81,16 +84,12 @@ def picture_file(result: Any, kind: str, file_format: str) -> bytes:
 
 
 def _usual(result: Any) -> str:
-    """Return the kind of picture that suits a result."""
+    """Return the kind of picture that suits a comparison or a test."""
     if isinstance(result, ComparisonResult):
         if len(result) == 1 and isinstance(result.tests[0], DieboldMarianoResult):
             return "time"
         several = (result.reference is None and len(result.names) > 2) or not len(result)
         return "ranking" if several else "differences"
-    if isinstance(result, ScoreEstimates):
-        return "ranking"
-    if isinstance(result, LearningCurveResult):
-        return "curve"
     if isinstance(result, DieboldMarianoResult):
         return "time"
     if result.fixed and not result.has_posterior:

@@ -1,7 +1,6 @@
 """PairedScoresDisplay: the scores of every split, joined by a line across estimators."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -10,9 +9,8 @@ import pandas as pd
 
 from .._utils._text import counted, cut
 from ..comparison import ComparisonResult
-from ._display import Looks, Properties, labelled, merged
+from ._display import BLUE, GREY, VERMILION, Looks, Properties, ink, labelled, read_as
 from ._rows import GAP, Panel, RowDisplay, chosen, shown_limits, write, write_beyond
-from ._style import BLUE, GREY, VERMILION, ink
 
 _LEAST_GAPS = 7  # lines in a panel: few rows have room to draw equal scores apart
 _SHARE = 0.5  # of the step between neighbouring values, over which equal ones are spread
@@ -78,7 +76,7 @@ class PairedScoresDisplay(RowDisplay):
 
     scores: dict[str, Any]
     estimates: dict[str, Any]
-    labels: Any
+    labels: Sequence[str]
     n_estimating: int | None = None
     n_more: int = 0
 
@@ -90,7 +88,7 @@ class PairedScoresDisplay(RowDisplay):
         metric: str | None = None,
         top: int = 20,
         legend: bool = True,
-    ) -> PairedScoresDisplay:
+    ) -> Self:
         """Take the scores from a comparison.
 
         {Parameters: compared, metric to show}
@@ -130,23 +128,18 @@ class PairedScoresDisplay(RowDisplay):
     ) -> Self:
         """Draw the scores, the lines of the splits and the estimates.
 
-        {Parameters: ax, legend of plot, line_kwargs, mark_kwargs}
-
-        {Returns: itself}
-
-        {Raises: no matplotlib, bad drawing}
+        {Plot: ax, line_kwargs, mark_kwargs}
         """
-        looks = self._looks(ax, legend, line=line_kwargs, mark=mark_kwargs)
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
         names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
-        label = "score, better \N{RIGHTWARDS ARROW}"
-        panels = [Panel(metric, names, label) for metric in self.scores]
+        panels = [Panel.of_scores(metric, names) for metric in self.scores]
         both = [tuple(self.labels)]
         two = self.scores if len(self.labels) == 2 else ()
-        below = [Panel.of_differences(f"difference in {metric}", both) for metric in two]
+        below = [Panel.of_differences(metric, both) for metric in two]
         gap = max(GAP, _LEAST_GAPS / len(order))
-        every = self._row_axes(ax, panels, below, gap)
+        how = {"line": line_kwargs, "mark": mark_kwargs}
+        every, looks = self._begin_rows(ax, panels, legend, how, below, gap)
         self.axes_, self.difference_axes_ = np.split(every, [len(panels)])
         self.lines_: list[Any] = []
         self.marks_: list[Any] = []
@@ -191,15 +184,16 @@ class PairedScoresDisplay(RowDisplay):
         for line, sign, counts in zip(drawn.T, signs, estimating, strict=True):
             style = {"color": _BY_SIGN[sign], "lw": 0.8, "zorder": 2}
             style |= {"alpha": some} if counts else {"alpha": every, "ls": ":"}
-            self.lines_ += ax.plot(line, at, **merged(style, looks["line"]))
+            self.lines_ += ax.plot(line, at, **looks.of("line", **style))
         ax.plot(drawn, at, "o", color=GREY, ms=2.5, alpha=every, zorder=2.5)
         estimates = np.asarray(self.estimates[metric], dtype=float)[order]
         shown = np.column_stack([estimates, values])
         ax.set_xlim(shown_limits(shown, [estimates.max()], pairs=False))
+        read = read_as(ax.xaxis, metric).number
         for height, (scores, estimate) in enumerate(zip(values, estimates, strict=True)):
             _write_counts(ax, scores, np.full(len(scores), height))
-            write_beyond(ax, height, estimate, ink(ax))
-        self.marks_ += ax.plot(estimates, at, **merged(_mark(ax), looks["mark"]))
+            write_beyond(ax, height, estimate, ink(ax), read)
+        self.marks_ += ax.plot(estimates, at, **looks.of("mark", **_mark(ax)))
 
     def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:
         """Draw the differences of two estimators, a dot for each split."""
@@ -212,7 +206,7 @@ class PairedScoresDisplay(RowDisplay):
             dots = differences[signs == sign], stacked[signs == sign]
             ax.plot(*dots, "o", color=colour, ms=4, alpha=0.7)
         _write_counts(ax, differences, stacked)
-        ax.plot(first - second, 0, **merged(_mark(ax), looks["mark"]))
+        ax.plot(first - second, 0, **looks.of("mark", **_mark(ax)))
 
     def _add_scores_legend(self, order: np.ndarray, looks: Looks) -> None:
         """Say what lines are, what is not drawn, and that equal scores are drawn apart."""
@@ -224,8 +218,8 @@ class PairedScoresDisplay(RowDisplay):
             lines = [({"color": GREY, "marker": "o", "ms": 2.5}, "a split")]
         if self.n_estimating is not None:
             lines.append(({"color": GREY, "ls": ":"}, "a further split, not in the estimate"))
-        lines = [(merged({"lw": 0.8, **look}, looks["line"]), said) for look, said in lines]
-        mark = merged(_mark(self.ax_), looks["mark"])
+        lines = [(looks.of("line", **{"lw": 0.8, **look}), said) for look, said in lines]
+        mark = looks.of("mark", **_mark(self.ax_))
         said = [f"and {counted(self.n_more, 'more estimator')}"] if self.n_more else []
         if any(_shifts(values).any() for values in self.scores.values()):
             said.append("equal scores are set apart; a number says how many there are")
@@ -257,7 +251,8 @@ def _shifts(values: Any) -> np.ndarray:
     steps = np.diff(np.unique(scaled))
     if not len(steps) or not any(pd.Series(row).duplicated().any() for row in scaled):
         return np.zeros(scaled.shape[1])
-    return np.linspace(-0.5, 0.5, scaled.shape[1]) * _SHARE * steps.min() * np.ptp(values)
+    shares = np.linspace(-0.5, 0.5, scaled.shape[1])
+    return np.asarray(shares * _SHARE * steps.min() * np.ptp(values))
 
 
 def _stacked(values: np.ndarray) -> np.ndarray:

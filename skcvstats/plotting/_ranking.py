@@ -1,6 +1,4 @@
-"""RankingDisplay: the scores of estimators, best first, and which of them could be the best."""
-
-from __future__ import annotations
+"""RankingDisplay: estimators by their scores, best first. RaceDisplay: how long each was fitted."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -8,14 +6,30 @@ from typing import Any, Self
 import pandas as pd
 
 from .._utils._checks import check_flag
-from .._utils._text import counted, format_percent
+from .._utils._text import counted, cut, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
+from ..model_selection import RacingSearchCV
 from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
-from ._display import Looks, Properties, labelled, merged
+from ._display import (
+    BLUE,
+    GREY,
+    LEFT,
+    Display,
+    Looks,
+    Properties,
+    check_drawable,
+    ink,
+    labelled,
+    lay_out,
+    mark_of,
+    read_as,
+    wrapped,
+    write_labels,
+)
 from ._rows import Panel, RowDisplay, chosen, draw_estimate, first_rows, names_in, shown_limits
-from ._style import ink, mark_of
 
+_MOST_NAMES = 30  # of candidates of a race
 _MOST_LETTERS = 12  # that are written beside each other
 _LETTER = 0.08  # inches
 _WIDEST_SHARE = 0.4  # of the width of axes, for letters
@@ -98,7 +112,7 @@ class RankingDisplay(RowDisplay):
         letters: bool = False,
         ranks: bool = False,
         legend: bool = True,
-    ) -> RankingDisplay:
+    ) -> Self:
         """Take the ranking from a comparison, or from estimates of several scores.
 
         Parameters
@@ -166,25 +180,24 @@ class RankingDisplay(RowDisplay):
     ) -> Self:
         """Draw the scores or ranks, their intervals and, where there are such, letters.
 
-        {Parameters: ax, legend of plot, interval_kwargs, mark_kwargs}
-
-        {Returns: itself}
-
-        {Raises: no matplotlib, bad drawing}
+        {Plot: ax, interval_kwargs, mark_kwargs}
         """
-        looks = self._looks(ax, legend, interval=interval_kwargs, mark=mark_kwargs)
         rows = self.ranking.reset_index(drop=True)
         rows["letters"] = rows.get("letters")
         parts = self._by_metric(rows, ["estimator"], rows["estimator"].notna())
-        label = "score, better \N{RIGHTWARDS ARROW}"
-        label = "\N{LEFTWARDS ARROW} better, rank" if self.ranks else label
-        panels = [Panel(name, names_in(part, ["estimator"]), label) for name, part in parts.items()]
-        self.axes_ = self._row_axes(ax, panels)
+        panels = [
+            Panel.of_scores(metric, names_in(part, ["estimator"])) for metric, part in parts.items()
+        ]
+        if self.ranks:
+            panels = [panel._replace(xlabel=f"{LEFT} better, rank") for panel in panels]
+        how = {"interval": interval_kwargs, "mark": mark_kwargs}
+        self.axes_, looks = self._begin_rows(ax, panels, legend, how)
         self.marks_: list[Any] = [None] * len(rows)
         self.intervals_: list[Any] = [None] * len(rows)
         self.letters_: list[Any] = [None] * len(rows)
-        for axis, part in zip(self.axes_, parts.values(), strict=True):
-            self._draw(axis, part, looks)
+        for axis, (metric, part) in zip(self.axes_, parts.items(), strict=True):
+            read = float if self.ranks else read_as(axis.xaxis, metric).number
+            self._draw(axis, part, looks, read)
             axis.locator_params(axis="x", integer=self.ranks)
         self._add_ranking_legend(looks)
         return self
@@ -192,7 +205,7 @@ class RankingDisplay(RowDisplay):
     def frame(self) -> pd.DataFrame:
         return self.ranking.copy()
 
-    def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
+    def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks, read: Any) -> None:
         """Draw a panel: for each row the mark, the interval and the letters."""
         columns = ["rank", "rank_low", "rank_high"] if self.ranks else ["score", "low", "high"]
         written, numbers = _in_columns(part["letters"]), part[columns]
@@ -202,7 +215,7 @@ class RankingDisplay(RowDisplay):
         for height, k in enumerate(part.index.tolist()):
             mark = mark_of(_LOOKS[_known(part.at[k, "could_be_best"])][0], ax)
             row = numbers.loc[k].to_numpy()
-            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, row, mark, looks)
+            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, row, mark, looks, read)
             if written[height]:
                 self.letters_[k] = ax.text(1, height, written[height], **look)
         inches = ax.bbox.width / ax.figure.dpi
@@ -225,7 +238,7 @@ class RankingDisplay(RowDisplay):
         n = self.ranking["estimator"].nunique() + self.n_more  # two have a two-sided test
         said = {"level": level, "sides": "" if n == 2 else " (one-sided tests)"}
         handles = labelled(
-            (merged(mark_of(kind, self.ax_), looks["mark"]), words.format(**said))
+            (looks.of("mark", **mark_of(kind, self.ax_)), words.format(**said))
             for best, (kind, words) in _LOOKS.items()
             if best in found
         )
@@ -245,3 +258,84 @@ def _in_columns(letters: pd.Series) -> list[str]:
 
 def _known(could_be_best: Any) -> bool | None:
     return None if pd.isna(could_be_best) else bool(could_be_best)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class RaceDisplay(Display):
+    """A line for each candidate of a race, as long as it was followed. Make one with `from_result`.
+
+    Parameters
+    ----------
+    race : DataFrame
+        A row for each candidate, the best first; see `RacingSearchCV.to_frame`.
+    n_splits : int
+        The number of splits of the race.
+    {shared: legend}
+
+    {Attributes: drawn}
+    lines_ : list of matplotlib Line2D
+        A line for each candidate, with ``line_kwargs``.
+    {shared: legend_}
+
+    See Also
+    --------
+    RacingSearchCV : The search.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> from skcvstats import RacingSearchCV
+    >>> from skcvstats.plotting import RaceDisplay
+    >>> X, y = load_iris(return_X_y=True)
+    >>> race = RacingSearchCV(SVC(), {"C": [0.001, 1, 10]}, random_state=0).fit(X, y)
+    >>> RaceDisplay.from_result(race).frame()["dropped_after"].tolist()
+    [0, 0, 7]
+    """
+
+    race: pd.DataFrame
+    n_splits: int
+
+    @classmethod
+    def from_result(cls, race: RacingSearchCV, *, legend: bool = True) -> Self:
+        """Take the numbers from a fitted race.
+
+        Parameters
+        ----------
+        race : RacingSearchCV
+            After ``fit``.
+        {shared: legend}
+
+        {Returns: display}
+        """
+        check_drawable(race, RacingSearchCV)
+        return cls(race=race.to_frame(), n_splits=race.n_splits_, legend=legend)
+
+    def plot(
+        self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
+    ) -> Self:
+        """Draw the lines, the best candidate on top.
+
+        {Plot: one ax, line_kwargs}
+        """
+        (axes,), looks = self._begin(ax, ["race"], legend, {"line": line_kwargs})
+        rows, kinds = self.race[::-1], [looks.of("line", color=colour) for colour in (BLUE, GREY)]
+        ends = zip(rows["n_splits_done"], rows["dropped_after"].gt(0), strict=True)
+        self.lines_ = [
+            axes.plot([0, n_splits], [height, height], **kinds[left])[0]
+            for height, (n_splits, left) in enumerate(ends)
+        ]
+        axes.set_xlim(0, self.n_splits)
+        names = [wrapped(cut(name), 60) for name in rows["estimator"]]
+        shown = names if len(names) <= _MOST_NAMES else []
+        axes.set_yticks(range(len(shown)), shown)
+        lay_out(axes)
+        write_labels(
+            axes, looks, "", "splits on which it was fitted", counted(len(names), "candidate")
+        )
+        words = ("in the race at its end", "left the race")
+        self._add_legend(labelled(zip(kinds, words, strict=True)), looks)
+        return self
+
+    def frame(self) -> pd.DataFrame:
+        return self.race.copy()

@@ -1,29 +1,27 @@
 """Panels of named rows, one for each metric: names, intervals, and the part that is in view."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_option, is_integer
+from .._utils._metrics import shown_as
 from .._utils._text import format_number
 from ._display import (
     Display,
     Looks,
+    Properties,
     characters,
     check_drawable,
     directions,
+    ink,
     lay_out,
-    merged,
-    new_axes,
     short_names,
     wrapped,
     write_labels,
 )
-from ._style import ink, light
 
 GAP = 0.6  # in lines, between two names
 _MOST_LINES = 46  # on a page; with more, a name has one line
@@ -48,11 +46,18 @@ class Panel(NamedTuple):
     xlabel: str
 
     @classmethod
-    def of_differences(cls, title: str, names: list[tuple[str, ...]]) -> Panel:
+    def of_scores(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
+        """Say that scores are better to the right."""
+        read = shown_as(metric)
+        what = "lower is" if read.is_loss else "score,"
+        return cls(read.name, names, f"{what} better \N{RIGHTWARDS ARROW}")
+
+    @classmethod
+    def of_differences(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
         """Say who is better by name if there is one difference, else by the side of the name."""
         sides = short_names(names[0] if len(names) == 1 else None)
         sides = ("right name", "left name") if "first" in sides else sides
-        return cls(title, names, directions(*sides))
+        return cls(f"difference in {shown_as(metric).name}", names, directions(*sides))
 
 
 class RowDisplay(Display):
@@ -76,24 +81,31 @@ class RowDisplay(Display):
             for (metric, part), names in zip(parts.items(), every, strict=True)
         }
 
-    def _row_axes(
-        self, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
-    ) -> np.ndarray:
+    def _begin_rows(
+        self,
+        ax: Any,
+        panels: Sequence[Panel],
+        legend: bool | None,
+        given: Mapping[str, Properties],
+        below: Sequence[Panel] = (),
+        gap: float = GAP,
+    ) -> tuple[np.ndarray, Looks]:
         """Return named axes, side by side if rows are the same; `below` in our figures only."""
+        figure, width = {}, _WIDEST_NAME
         if ax is None:
-            alike = all(panel.names == panels[0].names for panel in panels)
-            n_beside = len(panels) if alike else 1
+            n_beside = len(panels) if all(one.names == panels[0].names for one in panels) else 1
             page = _MOST_LINES * n_beside // len(panels)
             panels = [*panels, *below]
-            every = [_in_lines(panel, gap, _WIDEST_NAME, page) for panel in panels]
-            axes = _new_figure(type(self).__name__, every, gap, n_beside)
-        else:
-            axes = self._axes_for(ax, [panel.title for panel in panels])
+            every = [_in_lines(panel, gap, width, page) for panel in panels]
+            figure = _figure_for(every, gap, n_beside)
+        titles = [panel.title for panel in panels]
+        axes, looks = self._begin(ax, titles, legend, given, figure)
+        if ax is not None:
             page = min(int(axes[0].bbox.height / axes[0].figure.dpi / _LINE), _MOST_LINES)
             pixels = _NAMES * np.ptp([axis.bbox.intervalx for axis in axes])
-            size = axes[0].xaxis.label.get_size()
             n_sides = max((len(names) for panel in panels for names in panel.names), default=1)
-            width = min(characters(pixels / n_sides, axes[0], size), _WIDEST_NAME)
+            size = axes[0].xaxis.label.get_size()
+            width = min(characters(pixels / n_sides, axes[0], size), width)
             every = [_in_lines(panel, gap, width, page) for panel in panels]
         at = [axis.get_position().intervaly for axis in axes]
         shared = [
@@ -101,7 +113,6 @@ class RowDisplay(Display):
             for k, panel in enumerate(panels)
         ]
         for axis, sides, *hidden in zip(axes, every, shared, [*shared[1:], False], strict=True):
-            light(axis)
             axis.set_ylim(max(len(sides[0]), 1) - 0.5, -0.5)
             axis.set_yticks(range(len(sides[0])), sides[0])
             axis.tick_params(axis="y", length=0, labelleft=not hidden[0])  # may be shared
@@ -110,14 +121,13 @@ class RowDisplay(Display):
                 other.set_yticks(range(len(sides[1])), sides[1])
                 other.tick_params(axis="y", length=0)
                 other.spines["right"].set_visible(False)
-        self.ax_, self.figure_ = axes[0], axes[0].figure
         lay_out(self.ax_)  # so that axes have their widths
         for axis, panel in zip(axes, panels, strict=True):
             n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
             axis.locator_params(axis="x", nbins=min(max(n_ticks, 2), 5))
             axis.ticklabel_format(axis="x", useOffset=False)
-            write_labels(axis, panel.title, panel.xlabel)
-        return axes
+            write_labels(axis, looks, panel.title, panel.xlabel)
+        return axes, looks
 
     def _row_legend(self, handles: Sequence[Any], looks: Looks, title: str) -> None:
         """Add the legend; in the user's axes, names become so small that they fit the rows."""
@@ -132,28 +142,25 @@ class RowDisplay(Display):
                 side.tick_params(axis="y", labelsize=size)
 
 
-def _new_figure(display: str, every: Sequence[Any], gap: float, n_beside: int) -> np.ndarray:
-    """Return the axes of a figure that is as large as the rows of its panels need."""
+def _figure_for(every: Sequence[Any], gap: float, n_beside: int) -> dict[str, Any]:
+    """Return how large a figure must be for the rows of its panels."""
     rows = [len(sides[0]) * (_n_lines(sides) + gap) for sides in every]
     heights = [_AROUND + _LINE * n_lines for n_lines in rows[::n_beside]]
     lines = [["\n".join(side).split("\n") for side in sides] for sides in every]
     names = max(sum(max(map(len, side)) for side in sides) for sides in lines)
     panel = _PANELS[min(n_beside, len(_PANELS)) - 1]
     size = max(_CHARACTER * names + n_beside * panel, _NARROWEST), sum(heights)
-    return new_axes(display, len(heights), n_beside, figsize=size, height_ratios=heights)
+    shape = {"nrows": len(heights), "ncols": n_beside}
+    return {**shape, "figsize": size, "height_ratios": heights}
 
 
 def _in_lines(panel: Panel, gap: float, width: int, page: int) -> list[list[str]]:
     """Return the names on the left and, of differences, on the right, in as many lines as fit."""
     every = [name for names in panel.names for name in names]
-    sides: list[list[str]] = []
-    for n_lines in (3, 2, 1):
-        short = shortened(every, width * n_lines - width // 4 * (n_lines - 1))  # lines are ragged
-        pairs = zip(*panel.names, strict=True)
-        sides = [[wrapped(short[name], width) for name in names] for names in pairs][::-1]
-        if len(panel.names) * (_n_lines(sides) + gap) <= page:
-            break
-    return sides or [[]]
+    n_lines = int(np.clip(page / max(len(panel.names), 1) - gap, 1, 3))
+    short = shortened(every, width * n_lines - width // 4 * (n_lines - 1))  # lines are ragged
+    pairs = zip(*panel.names, strict=True)
+    return [[wrapped(short[name], width) for name in names] for names in pairs][::-1] or [[]]
 
 
 def _n_lines(sides: Sequence[Sequence[str]]) -> int:
@@ -207,19 +214,18 @@ def _cut(name: str, most: int, start: int | None) -> str:
 
 
 def draw_estimate(
-    ax: Any, height: float, numbers: Any, mark: dict[str, Any], looks: Looks
+    ax: Any, height: float, numbers: Any, mark: dict[str, Any], looks: Looks, read: Any = float
 ) -> tuple[Any, Any]:
     """Draw the estimate of a row and its interval, and return the mark and the interval."""
     (estimate, low, high), limits = numbers, ax.get_xlim()
-    ours = {"color": mark["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
-    look = merged(ours, looks["interval"])
+    look = looks.of("interval", color=mark["color"], lw=1.6, solid_capstyle="butt", zorder=2)
     interval = draw_interval(ax, height, (low, high), look)
     beyond = () if interval is None else (low < limits[0], high > limits[1])
     for edge, marker, goes_on in zip(_edges(ax), "<>", beyond, strict=False):
         if goes_on:
             ax.plot(edge, height, marker, color=interval.get_color(), ms=5, zorder=2)
-    (drawn,) = ax.plot(estimate, height, **merged({**mark, "zorder": 3}, looks["mark"]))
-    write_beyond(ax, height, estimate, drawn.get_color())
+    (drawn,) = ax.plot(estimate, height, **looks.of("mark", **mark, zorder=3))
+    write_beyond(ax, height, estimate, drawn.get_color(), read)
     return drawn, interval
 
 
@@ -231,15 +237,15 @@ def draw_interval(ax: Any, height: float, ends: Any, look: dict[str, Any]) -> An
     return ax.plot(drawn, [height] * 2, **look)[0]
 
 
-def write_beyond(ax: Any, height: float, value: float, colour: Any) -> None:
-    """Write a value that is beyond the axis at the end of the axis, with an arrow."""
+def write_beyond(ax: Any, height: float, value: float, colour: Any, read: Any = float) -> None:
+    """Write a value that is beyond the axis, as it is read, at the end of the axis."""
     low, high = ax.get_xlim()
     if not low <= value <= high:
         right = int(value > high)
         edge, inwards = _edges(ax)[right], (1, -1)[right]
         ax.plot(edge, height, "<>"[right], color=colour, ms=5, zorder=2)
         beside = (inwards * _FROM_ARROW, 0)
-        write(ax, format_number(value), (edge, height), beside, ha=("left", "right")[right])
+        write(ax, format_number(read(value)), (edge, height), beside, ha=("left", "right")[right])
 
 
 def write(ax: Any, text: str, at: tuple[float, float], offset: Any, **options: Any) -> Any:

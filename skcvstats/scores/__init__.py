@@ -1,9 +1,6 @@
 """Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
 from .._utils._shared_docs import share_docstrings
-from ._cv_results import FEWEST_FOLDS as FEWEST_FOLDS
-from ._cv_results import means_of_folds as means_of_folds
-from ._cv_results import metrics_of as metrics_of
 from ._data_notes import EQUAL_ROWS as EQUAL_ROWS
 from ._data_notes import SAME_REPEATS as SAME_REPEATS
 from ._data_notes import copy_notes as copy_notes
@@ -31,8 +28,6 @@ from ._notes import with_shown_ends as with_shown_ends
 from ._pairing import UNVERIFIED_PAIRING as UNVERIFIED_PAIRING
 from ._pairing import check_same_metric as check_same_metric
 from ._pairing import stack_scores as stack_scores
-from ._parts import check_splits as check_splits
-from ._parts import part_of as part_of
 from ._reading import ENDLESS as ENDLESS
 from ._reading import MOST_SPLITS as MOST_SPLITS
 from ._reading import SplitReader as SplitReader
@@ -44,6 +39,10 @@ from ._rows import RowScores as RowScores
 from ._scores import CVScores as CVScores
 from ._scores import holes_of as holes_of
 from ._scores import scores_of as scores_of
+from ._sources import FEWEST_FOLDS as FEWEST_FOLDS
+from ._sources import means_of_folds as means_of_folds
+from ._sources import metrics_of as metrics_of
+from ._sources import part_of as part_of
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import NOT_AGAIN as NOT_AGAIN
 from ._split_notes import STRATIFIED as STRATIFIED

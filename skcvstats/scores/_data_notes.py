@@ -1,7 +1,7 @@
 """Notes on data: dates, rows in an order that matters, copies, subjects without groups, repeats."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, combinations, islice
 from typing import Any
 
@@ -50,16 +50,31 @@ def table_notes(groups: Any, *, mixed: bool, **tables: Any) -> tuple[Note, ...]:
             "belong to, such as a patient, or leave it out"
         )
         return (Note("groups of one row", text, None),)
+    columns = list[tuple[str, str, str, Any, str | None]]()  # what, table, code, values, name
+    for name, table in tables.items():
+        index: Any = table.index if hasattr(table, "iloc") else None
+        if index is not None and (index.nlevels > 1 or not index.is_unique or _kind(index)):
+            for level in range(index.nlevels):
+                of = "" if index.nlevels == 1 else f".get_level_values({level})"
+                values = index.get_level_values(level)
+                columns.append(("an index of dates", name, f"{name}.index{of}", values, None))
+        is_frame = hasattr(table, "columns") and hasattr(table, "dtypes")
+        for column, dtype in zip(table.columns, table.dtypes, strict=True) if is_frame else ():
+            if _kind(dtype) or _IDENTIFIER.fullmatch(str(column)):
+                what, code = f"column {cut(str(column))!r}", f"{name}[{column!r}]"
+                columns.append((what, name, code, table[column], str(column)))
+        if getattr(getattr(table, "dtype", None), "kind", "") == "M":
+            columns.append(("dates in it", name, "", table, ""))
     found = dict[str, Note]()
-    for what, table, code, values, named in _columns_of(tables):
+    for what, of_table, code, values, named in columns:
         if _are_dates(values, named):
             if mixed:
-                found.setdefault("dates", dates_note(table, what))
+                found.setdefault("dates", dates_note(of_table, what))
         elif named is None or _IDENTIFIER.fullmatch(named):
             n, (_, counts) = len(values), np.unique(np.asarray(values, str), return_counts=True)
             fewest = 2 if named is None else _FEWEST_SUBJECTS
             if len(counts) >= fewest and counts[counts > 1].sum() >= LEAST_SHARE * n:
-                where = f"the index of {table}" if named is None else f"the {what}"
+                where = f"the index of {of_table}" if named is None else f"the {what}"
                 text = (
                     f"{where} has {len(counts)} values in {n} rows: if rows with the same one "
                     "belong together, as those of a patient do, scores are too good and intervals "
@@ -67,24 +82,6 @@ def table_notes(groups: Any, *, mixed: bool, **tables: Any) -> tuple[Note, ...]:
                 )
                 found.setdefault("subjects", Note("repeated subjects", text, None))
     return tuple(found.values())
-
-
-def _columns_of(tables: dict[str, Any]) -> Iterator[tuple[str, str, str, Any, str | None]]:
-    """Yield what may be dates or subjects: what it is, of which table, its code, values, name."""
-    for name, table in tables.items():
-        index: Any = table.index if hasattr(table, "iloc") else None
-        if index is not None and (index.nlevels > 1 or not index.is_unique or _kind(index)):
-            for level in range(index.nlevels):
-                of = "" if index.nlevels == 1 else f".get_level_values({level})"
-                values = index.get_level_values(level)
-                yield "an index of dates", name, f"{name}.index{of}", values, None
-        is_frame = hasattr(table, "columns") and hasattr(table, "dtypes")
-        for column, dtype in zip(table.columns, table.dtypes, strict=True) if is_frame else ():
-            if _kind(dtype) or _IDENTIFIER.fullmatch(str(column)):
-                what, code = f"column {cut(str(column))!r}", f"{name}[{column!r}]"
-                yield what, name, code, table[column], str(column)
-        if getattr(getattr(table, "dtype", None), "kind", "") == "M":
-            yield "dates in it", name, "", table, ""
 
 
 def _kind(of: Any) -> str:
@@ -130,11 +127,11 @@ def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
             return ()
         n_models = min(_MOST_MODELS, len(np.atleast_2d(given.values)))
         counts, *sums = np.zeros((1 + n_models, given.rows.max() + 1))
-        for k in range(len(tests)):  # split by split, in little memory
-            of_split, scores = given.split(k)
-            counts[of_split] += 1
+        for test, start in zip(tests, given.offsets, strict=False):  # in little memory
+            scores = given.block(values=given.values[..., start : start + test.size])
+            counts[test] += 1
             for sum_, of_model in zip(sums, np.atleast_2d(scores), strict=False):
-                sum_[of_split] += of_model
+                sum_[test] += of_model
         rows = _some(np.flatnonzero(counts))
         counts = counts[rows]
         tables = (sums.pop(0)[rows] / counts for _ in range(n_models))

@@ -10,6 +10,7 @@ from operator import add
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array
 from .._utils._checks import brief, check_option, is_integer, one_line
@@ -175,7 +176,20 @@ class SplitDesign(Unchecked):
         SplitDesignError
             If the sizes do not fit together, or `n_samples` is needed and not given.
         """
-        train, test = _stated_sizes(n_train, n_test, n_splits)
+        given = {"n_train": n_train, "n_test": n_test}
+        sizes = [_one_or_each(name, size) for name, size in given.items()]
+        lengths = [len(size) for size in sizes if isinstance(size, tuple)]
+        lengths += [] if n_splits is None else [n_splits]
+        if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
+            raise SplitDesignError(
+                f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
+                f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
+            )
+        if (count := lengths[0]) > MOST_SPLITS:
+            raise SplitDesignError(
+                f"n_splits={count} is above {MOST_SPLITS}, and a design holds them all. Pass fewer."
+            )
+        train, test = (it if isinstance(it, tuple) else (it,) * count for it in sizes)
         if n_samples is None:
             totals = set(map(add, train, test))
             if len(totals) != 1:
@@ -213,8 +227,8 @@ class SplitDesign(Unchecked):
         test: Sequence[Any],
         *,
         n_samples: int | None = None,
-        groups: Any = None,
-        y: Any = None,
+        groups: ArrayLike | None = None,
+        y: ArrayLike | None = None,
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
         source: str | None = None,
@@ -249,7 +263,9 @@ class SplitDesign(Unchecked):
         return cls(**facts, source=source)
 
     @classmethod
-    def from_splitter(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> Self:
+    def from_splitter(
+        cls, cv: Any, X: Any, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
         """Run a splitter over the data for the sizes and the notes; nothing is fitted.
 
         Parameters
@@ -285,7 +301,9 @@ class SplitDesign(Unchecked):
         return cls(**facts)
 
     @classmethod
-    def from_any_draw(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> Self:
+    def from_any_draw(
+        cls, cv: Any, X: Any, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
         """Run a splitter for the sizes of its splits, also one that draws others each time.
 
         Parameters
@@ -502,24 +520,6 @@ def design_from_dict(facts: Mapping[str, Any]) -> SplitDesign:
     return SplitDesign(**{**given, "notes": tuple(map(Note.from_dict, facts["notes"]))})
 
 
-def _stated_sizes(n_train: Any, n_test: Any, n_splits: int | None) -> list[tuple[int, ...]]:
-    """Return the training and the test sizes of each split."""
-    sizes = {"n_train": _one_or_each("n_train", n_train), "n_test": _one_or_each("n_test", n_test)}
-    lengths = [len(size) for size in sizes.values() if isinstance(size, tuple)]
-    lengths += [] if n_splits is None else [n_splits]
-    if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
-        raise SplitDesignError(
-            f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
-            f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
-        )
-    count = lengths[0]
-    if count > MOST_SPLITS:
-        raise SplitDesignError(
-            f"n_splits={count} is above {MOST_SPLITS}, and a design holds them all. Pass fewer."
-        )
-    return [s if isinstance(s, tuple) else (s,) * count for s in sizes.values()]
-
-
 def _one_or_each(name: str, size: Any) -> int | tuple[int, ...]:
     """Return one size, or a tuple of one for each split, as they were given."""
     sizes = (size,) if is_integer(size) else as_array(name, size).tolist()
@@ -534,7 +534,7 @@ def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
     """Return one size for each split, after checking them."""
     usual = type(sizes) is tuple and set(map(type, sizes)) == {int}
     if usual and least <= min(sizes) and max(sizes) <= sys.maxsize:
-        return sizes
+        return tuple(sizes)
     known = is_list(sizes) and len(sizes) > 0
     if not known or not all(is_integer(size) and least <= size <= sys.maxsize for size in sizes):
         raise SplitDesignError(

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from .. import exceptions
+from .._utils._arrays import Floats
 from .._utils._checks import listed
-from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, Known, known_of, metric_called
+from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, Known, known_of
 from .._utils._text import sentence
 from .._utils._warn import warn_user
 from ..exceptions import SplitDesignWarning
@@ -184,12 +185,13 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
     return tuple(_odd_notes(parts[0], known_of(measured), values, np.array(labels, dtype=object)))
 
 
-def are_shares(values: np.ndarray, sizes: Any) -> np.ndarray:
+def are_shares(values: Floats, sizes: Any) -> np.ndarray:
     """Mark scores that are k/n of test sets of these sizes, perhaps rounded, or missing."""
     exact = np.full(values.shape, 1e-6)
     for digits in (4, 3, 2):  # or rounded to so many
         exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
-    return ~(np.abs(values - (values * sizes).round() / sizes) > exact)
+    shares: Floats = (values * sizes).round() / sizes
+    return ~(np.abs(values - shares) > exact)
 
 
 def _odd_notes(
@@ -199,7 +201,7 @@ def _odd_notes(
     metric, sizes = scores.provenance.get("measured", scores.metric), scores.design.n_test
     found: list[tuple[str, Any, str]] = []
     if metric.removeprefix("neg_") == "max_error":
-        text = f"{metric} grows with the test set: it is that of test sets of the size of these"
+        text = f"{metric} grows with the size of the test set: this is its value for this size"
         yield Note("largest error", text, None)
     n_rows, constant = min(scores.design.n_samples, sum(sizes)), scores.provenance.get(CONSTANT)
     if n_rows >= _FEWEST_RIGHT and not BEST_OF_SOME.search(metric) and constant != known.high:
@@ -220,7 +222,7 @@ def _odd_notes(
     text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
     found.append(("scores of 0", failed, text))
     several = values.shape[1] > 1
-    if several and (metric_called(metric) == "accuracy" or metric == "accuracy"):
+    if several and "accuracy" in (metric, CALLED.get(metric)):
         whole = are_shares(values, sizes).all(axis=1)
         text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
         found.append(("no shares", ~whole & whole.any() & (scores.design.unit == "rows"), text))
@@ -249,29 +251,24 @@ _CHANGED = re.compile("adjusted=True|normalize=False")
 CONSTANT = "score of a constant"
 
 
-def limits_of(scores: "CVScores | None", row: int | None = None) -> tuple[float, float]:
+def limits_of(scores: "CVScores | None") -> tuple[float, float]:
     """Return the range of a metric or of its differences, infinite if it is not known."""
-    # Of all scores or one row of them; those on another scale, as percent, are not in it.
+    # Scores on another scale, as percent, are not in it.
     if scores is None or _CHANGED.search(str(scores.provenance.get("scoring"))):
         return -np.inf, np.inf
     least, most = known_of(scores.provenance.get("measured", scores.metric))[1:]
-    values, magnitude = scores.values, scores.magnitude
-    if row is not None:
-        values, magnitude = values[row], magnitude[row]
-    if np.max(magnitude, initial=0.0) <= max(-least, most):
+    if np.max(scores.magnitude, initial=0.0) <= max(-least, most):
         if scores.paired:
             return least - most, most - least
-        if least <= values.min() and values.max() <= most:
+        if least <= scores.values.min() and scores.values.max() <= most:
             return least, most
     return -np.inf, np.inf
 
 
-def shown_ends(
-    scores: "CVScores | None", low: Any, high: Any, *, row: int | None = None
-) -> tuple[Any, Any]:
+def shown_ends(scores: "CVScores | None", low: Any, high: Any) -> tuple[Any, Any]:
     """Return ends of intervals, finite ones cut at the range of the metric or of a difference."""
     ends = np.asarray([low, high], dtype=float)
-    shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits_of(scores, row)))
+    shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits_of(scores)))
     return (shown[0], shown[1]) if shown.ndim > 1 else (float(shown[0]), float(shown[1]))
 
 

@@ -1,7 +1,5 @@
 """The arithmetic of scores: as of an array, and differences, split by split, of paired ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -79,7 +77,7 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
     )
 
 
-def check_same_metric(a: CVScores, b: CVScores) -> None:
+def check_same_metric(a: "CVScores", b: "CVScores") -> None:
     """Raise PairingError unless two sets of scores have the same metric."""
     if a.metric == b.metric:
         return
@@ -95,7 +93,7 @@ def check_same_metric(a: CVScores, b: CVScores) -> None:
     )
 
 
-def difference(a: CVScores, b: CVScores) -> CVScores:
+def difference(a: "CVScores", b: "CVScores") -> "CVScores":
     """Return the difference of scores on the same splits, split by split."""
     check_same_metric(a, b)
     design, notes = pair_designs(a.design, b.design)
@@ -120,7 +118,7 @@ def difference(a: CVScores, b: CVScores) -> CVScores:
     )
 
 
-def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
+def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
     """Join the scores of estimators on the same splits into one CVScores."""
     if not scores:
         raise ValueError("No scores given; give those of at least two estimators.")
@@ -140,7 +138,7 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
         labels=tuple(map(str, scores)),
         fit_times=of_all([part.fit_times for part in parts], np.stack),
         score_times=of_all([part.score_times for part in parts], np.stack),
-        row_scores=of_all([part.row_scores for part in parts], RowScores.stacked),
+        row_scores=of_all([part.row_scores for part in parts], RowScores._stacked),
         magnitude=np.stack([part.magnitude for part in parts]),
         failures=tuple((k, s, why) for k, part in enumerate(parts) for _, s, why in part.failures),
         notes=notes,
@@ -155,7 +153,7 @@ def of_all(parts: Sequence[Any], join: Callable[[Sequence[Any]], Any]) -> Any:
     return None if any(part is None for part in parts) else join(parts)
 
 
-def _provenance_of(scores: CVScores, name: str) -> dict[str, Any]:
+def _provenance_of(scores: "CVScores", name: str) -> dict[str, Any]:
     """Return the provenance of the scores of one estimator, under another name."""
     own = scores.labels[0] if scores.labels else name
     kept = dict(scores.provenance)
@@ -177,7 +175,7 @@ def _merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return merged
 
 
-def _spread_failures(scores: CVScores, n_rows: int) -> list[tuple[int, int, str]]:
+def _spread_failures(scores: "CVScores", n_rows: int) -> list[tuple[int, int, str]]:
     """Keep failures for every difference that they enter: it was not measured there."""
     copies = n_rows // _n_rows_of(scores.values)
     return [(row + k, split, cause) for row, split, cause in scores.failures for k in range(copies)]
@@ -193,12 +191,12 @@ def _of_values(name: str) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(self.values, name)(*args, **kwargs)
 
-    method.__name__, method.__qualname__ = name, f"ArrayLike.{name}"
+    method.__name__, method.__qualname__ = name, f"ArrayMethods.{name}"
     method.__doc__ = f"As ``numpy.ndarray.{name}``."
     return method
 
 
-class ArrayLike(NDArrayOperatorsMixin):
+class ArrayMethods(NDArrayOperatorsMixin):
     """NumPy's interface to ``self.values``; every operation returns a plain array."""
 
     values: np.ndarray
@@ -208,12 +206,12 @@ class ArrayLike(NDArrayOperatorsMixin):
         return np.array(self.values, dtype=dtype, copy=copy)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if any(isinstance(out, ArrayLike) for out in kwargs.get("out", ())):
+        if any(isinstance(out, ArrayMethods) for out in kwargs.get("out", ())):
             kwargs.pop("out")  # scores are read-only: `scores *= 2` assigns a plain array
         paired = ufunc is np.subtract and method == "__call__" and not kwargs
-        if paired and all(isinstance(operand, ArrayLike) for operand in inputs):
+        if paired and all(isinstance(operand, ArrayMethods) for operand in inputs):
             return difference(*inputs)
-        arrays = [x.values if isinstance(x, ArrayLike) else x for x in inputs]
+        arrays = [x.values if isinstance(x, ArrayMethods) else x for x in inputs]
         return getattr(ufunc, method)(*arrays, **kwargs)
 
     def __len__(self) -> int:

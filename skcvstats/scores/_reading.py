@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from itertools import zip_longest
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,13 @@ from ._split_notes import (
     STRATIFIED,
     TIME_ORDER,
     TRAINED_ON,
-    OverlapCounter,
     SharedRows,
     are_stratified,
     classes_of,
     is_sorted,
     n_needed,
     notes_of_one,
+    overlap_notes,
     repeat_notes,
 )
 
@@ -188,7 +189,7 @@ class SplitReader:
             self._codes = classes_in("groups", as_labels("groups", groups))[1]
         n_units = {"rows": n_rows, "groups": int(self._codes.max(initial=-1)) + 1}
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
-        self._overlaps = {unit: OverlapCounter(*np.zeros((2, n_units[unit]))) for unit in UNITS}
+        self._shares = {unit: np.zeros((2, n_units[unit])) for unit in UNITS}  # of `overlap_notes`
         self._seen = np.zeros(n_rows, dtype=bool)
         self._rows_repeated = False
 
@@ -229,7 +230,7 @@ class SplitReader:
         whole = np.array_equal(covered, support)
         self._marks.append((same, apart, again, whole))
         self._support, self._covered = support, None if whole else covered
-        self._overlaps["rows"].add(np.flatnonzero(tested))
+        units = {"rows": np.flatnonzero(tested)}
         self._rows_repeated |= train.size + test.size > sum(sizes)
         first, last = test.min(), test.max()
         self._in_time_order &= bool(train.max() < first)
@@ -240,7 +241,10 @@ class SplitReader:
             in_train, in_test = np.unique(self._codes[train]), np.unique(self._codes[test])
             self._groups_whole = np.intersect1d(in_train, in_test).size == 0
             self._sizes["groups"].append((in_train.size, in_test.size))
-            self._overlaps["groups"].add(in_test)
+            units["groups"] = in_test
+        for unit, of_test in units.items():
+            self._shares[unit][0][of_test] += 1 / sqrt(of_test.size)
+            self._shares[unit][1][of_test] += 1 / of_test.size
         return train, test
 
     def facts(
@@ -301,7 +305,7 @@ class SplitReader:
             "notes": union(
                 of_overlap,
                 repeat_notes(self.digests, n_samples, n_test),
-                self._overlaps[unit].notes(n_samples, levels),
+                overlap_notes(n_test, self._shares[unit], n_samples, levels),
                 notes if n_splits > 1 else notes_of_one(notes),
             ),
         }
@@ -386,9 +390,11 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
         is_classes = y is not None and (np.asarray(y).dtype.kind != "f" or len(np.unique(y)) <= 2)
         cv = to_splitter(cv, y, classifier=is_classes)
     if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
+        meant = " Of a list of splits: train, test = zip(*cv); "
+        meant += "SplitDesign.from_indices(train, test)."
         raise TypeError(
-            f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
-            f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
+            f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such as "
+            f"KFold(5) or RepeatedSubsampleSplit().{meant * isinstance(cv, (list, tuple))}"
         )
     reader, shared = SplitReader(n_rows(X), groups=groups, y=y, cv=cv), SharedRows(X, y)
     splits = draw_splits(cv, X, y, {"groups": groups})
@@ -399,10 +405,17 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
     if is_lazy:
         facts |= splits.facts()
     facts["notes"] = union(facts["notes"], shared.notes())
-    if not is_lazy:
-        return facts, _draws_again(cv, X, y, groups, reader.digests)
     again = draw_splits(cv, X, y, {"groups": groups})
-    return facts, splits.seed is not None and splits.seed == again.seed
+    if is_lazy:
+        return facts, splits.seed is not None and splits.seed == again.seed
+    for split, (digest, sides) in enumerate(zip_longest(reader.digests, again)):
+        if digest is None or sides is None:
+            return facts, False
+        pair = zip(sides, ("train", "test"), strict=True)
+        rows = (as_rows(of, split=split, side=side) for of, side in pair)
+        if split_digest(*rows) != digest:  # the first difference is enough
+            return facts, False
+    return facts, True
 
 
 def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any:
@@ -457,21 +470,3 @@ def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator
                 "one entry for each row."
             ) from error
         raise
-
-
-def _draws_again(cv: Any, X: Any, y: Any, groups: Any, digests: list[str]) -> bool:
-    """Draw a second time, as far as the first difference."""
-    again = draw_splits(cv, X, y, {"groups": groups})
-    for split, (digest, sides) in enumerate(zip_longest(digests, again)):
-        if digest is None or sides is None:
-            return False
-        pair = zip(sides, ("train", "test"), strict=True)
-        if split_digest(*(as_rows(rows, split=split, side=side) for rows, side in pair)) != digest:
-            return False
-    return True
-
-
-def _meant_by(cv: Any) -> str:
-    """Say which splitter scikit-learn makes of what is none, as a sentence behind others."""
-    listed = " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
-    return listed if isinstance(cv, (list, tuple)) else ""

@@ -134,14 +134,8 @@ class RowScores(Unchecked):
         magnitude = check_magnitude(magnitude, self.shape)
         object.__setattr__(self, "magnitude", read_only(magnitude))
 
-    def check_means(self, means: np.ndarray) -> None:
-        """Raise ValueError unless these are the means of the splits, but for rounding.
-
-        Parameters
-        ----------
-        means : ndarray of shape (..., n_splits)
-            The scores of the splits.
-        """
+    def _check_means(self, means: np.ndarray) -> None:
+        """Raise ValueError unless these are the means of the splits, but for rounding."""
         found = self.means()
         # Probabilities in single precision are made to add to 1, which may change a score by 1e-5.
         rounding = 1e-4 * self.magnitude[..., np.newaxis]
@@ -183,56 +177,24 @@ class RowScores(Unchecked):
         )
 
     @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Join the scores of estimators on the same test rows.
-
-        Parameters
-        ----------
-        parts : sequence of RowScores
-            Of one estimator each.
-
-        Returns
-        -------
-        RowScores
-            Of shape (n_estimators,).
-
-        Raises
-        ------
-        PairingError
-            If the test rows or their weights differ.
-        """
+    def _stacked(cls, parts: Sequence[Self]) -> Self:
+        """Join the scores of estimators, of one each, on the same test rows."""
         for part in parts:
-            part.check_same_rows(parts[0])
+            part._check_same_rows(parts[0])
         values = np.stack([part.values for part in parts])
         magnitude = np.stack([part.magnitude for part in parts])
         return cls._made(**vars(parts[0]) | {"values": values, "magnitude": magnitude})
 
     @classmethod
-    def without_blocks(
+    def _without_blocks(
         cls,
         scores: np.ndarray,
         tests: Sequence[np.ndarray],
         weights: np.ndarray | None,
         groups: np.ndarray | None,
     ) -> Self:
-        """Return the scores of splits, and those without each block of rows.
-
-        Parameters
-        ----------
-        scores : ndarray of shape (n_estimators, n_splits, 1 + n_blocks)
-            Of each split its own, then those without each block.
-        tests : sequence of ndarray of int
-            The rows of each split, of repeats that test each row once.
-        weights : ndarray of shape (n_samples,) or None
-            Of the rows of the data.
-        groups : ndarray of int of shape (n_samples,) or None
-            Of the rows of the data.
-
-        Returns
-        -------
-        RowScores
-            With `repeats`.
-        """
+        """Return the scores of splits, and those without each block of rows, with `repeats`."""
+        # `scores` is of shape (n_estimators, n_splits, 1 + n_blocks): of each split its own first.
         n_rows, size = max(int(test.max()) for test in tests) + 1, scores.shape[-1]
         tested, repeats = list[np.ndarray](), []
         for test in tests:  # each goes to the first repeat that has none of its rows yet
@@ -352,32 +314,14 @@ class RowScores(Unchecked):
         taken = {name: getattr(self, name)[estimators, ...] for name in (*names, "magnitude")}
         return self._made(**vars(self) | taken)
 
-    def flat(self) -> Self:
-        """Return the same scores or differences, along one leading axis.
-
-        Returns
-        -------
-        RowScores
-            Of shape (n,).
-        """
+    def _flat(self) -> Self:
+        """Return the same scores or differences, along one leading axis."""
         flat: dict[str, Any] = {"magnitude": self.magnitude.reshape(-1)}
         if self.first is None or self.second is None:
             flat["values"] = self.values.reshape(-1, self.values.shape[-1])
         else:
             flat |= {"first": self.first.reshape(-1), "second": self.second.reshape(-1)}
         return self._made(**vars(self) | flat)
-
-    def subtracted(self) -> Self:
-        """Return the same scores or differences, with values of their own and no positions.
-
-        Returns
-        -------
-        RowScores
-            Of the same shape.
-        """
-        if self.first is None:
-            return self
-        return self._made(**vars(self) | {"values": self.block(), "first": None, "second": None})
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the differences of estimators, as positions.
@@ -403,14 +347,8 @@ class RowScores(Unchecked):
         pair = {"first": np.array(first, dtype=np.intp), "second": np.array(second, dtype=np.intp)}
         return self._made(**vars(self) | pair | {"magnitude": magnitude})
 
-    def check_same_rows(self, other: Self) -> None:
-        """Raise PairingError unless both are scores of the same test rows.
-
-        Parameters
-        ----------
-        other : RowScores
-            To compare with.
-        """
+    def _check_same_rows(self, other: Self) -> None:
+        """Raise PairingError unless both are scores of the same test rows."""
         for name in ("offsets", "rows", "weights"):
             if not np.array_equal(getattr(self, name), getattr(other, name)):
                 raise PairingError(
@@ -419,7 +357,7 @@ class RowScores(Unchecked):
                 )
 
     def __sub__(self, other: Self) -> Self:
-        self.check_same_rows(other)
+        self._check_same_rows(other)
         made = {"values": self.block() - other.block(), "first": None, "second": None}
         made["magnitude"] = np.maximum(self.magnitude, other.magnitude)
         return self._made(**vars(self) | made)
@@ -444,15 +382,15 @@ def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:
     is_frozen = owner is None or type(owner) is bytes
     if isinstance(array, np.ndarray) and array.dtype == dtype and is_frozen:
         return array
-    array = np.array(array, dtype=dtype)
-    array.flags.writeable = False
-    return array
+    made: np.ndarray = np.array(array, dtype=dtype)
+    made.flags.writeable = False
+    return made
 
 
 def subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return a - b, read-only; raise ValueError if that of finite scores is not finite."""
     with np.errstate(over="ignore"):
-        values = a - b
+        values: np.ndarray = a - b
     if np.isinf(values).any() and np.isfinite(a).all() and np.isfinite(b).all():
         raise ValueError(
             "Some differences of these scores are beyond the largest number "

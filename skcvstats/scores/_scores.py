@@ -1,27 +1,23 @@
 """CVScores: the scores of each split, together with the splits they were measured on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._text import check_names, cut, first_of, format_size, separator
 from ..exceptions import FitError
-from ._cv_results import means_of_folds, read_cv_results
 from ._design import SplitDesign, check_design
-from ._json import FORMAT, decoded, encoded
 from ._notes import Note, as_notes, union, value_notes
-from ._pairing import OF_DIFFERENCES, ArrayLike
-from ._parts import PART, join_parts
+from ._pairing import OF_DIFFERENCES, ArrayMethods
 from ._rows import (
     Components,
     RowScores,
@@ -31,6 +27,15 @@ from ._rows import (
     read_only,
     subtract,
 )
+from ._sources import (
+    FORMAT,
+    PART,
+    decoded,
+    encoded,
+    join_parts,
+    means_of_folds,
+    read_cv_results,
+)
 
 # In a representation.
 _MOST_NAMES = 10
@@ -39,7 +44,7 @@ _OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class CVScores(ArrayLike, Unchecked):
+class CVScores(ArrayMethods, Unchecked):
     """Scores of one or several estimators on the same splits.
 
     It can be used like the array that `cross_val_score` returns: it is array-like, and NumPy
@@ -125,7 +130,7 @@ class CVScores(ArrayLike, Unchecked):
                     "RowScores, the scores of the test rows of every split: "
                     "RowScores.from_splits(scores, rows)."
                 )
-            self.row_scores.check_means(values)
+            self.row_scores._check_means(values)
         if not _is_json(self.provenance):
             raise TypeError(
                 f"provenance={self.provenance!r} cannot be saved as it is: use strings, finite "
@@ -168,11 +173,11 @@ class CVScores(ArrayLike, Unchecked):
         label: str | None = None,
         design: SplitDesign | None = None,
         n_samples: int | None = None,
-        groups: Any = None,
-        y: Any = None,
+        groups: ArrayLike | None = None,
+        y: ArrayLike | None = None,
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
-    ) -> CVScores:
+    ) -> Self:
         """Read the scores from the results of `cross_validate` or of a search.
 
         Parameters
@@ -225,7 +230,7 @@ class CVScores(ArrayLike, Unchecked):
             raise KeyError(f"{key!r} is not among the labels {list(self.labels)}.")
         return self if self.ndim == 1 else self.row(self.labels.index(key))
 
-    def row(self, k: int) -> CVScores:
+    def row(self, k: int) -> Self:
         """Return the scores of the estimator at this position.
 
         Parameters
@@ -261,7 +266,7 @@ class CVScores(ArrayLike, Unchecked):
         }
         return self._made(**vars(self) | taken)
 
-    def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
+    def differences(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the paired differences of many pairs of estimators at once.
 
         Parameters
@@ -320,7 +325,7 @@ class CVScores(ArrayLike, Unchecked):
         if holes.any():
             raise _missing(self, holes)
 
-    def dropna(self) -> CVScores:
+    def dropna(self) -> Self:
         """Drop, for all estimators, the splits in which a score was not measured.
 
         Returns
@@ -362,7 +367,7 @@ class CVScores(ArrayLike, Unchecked):
         """The notes on the splits and those on the scores, each once."""
         return union(self.design.notes, self.notes, value_notes(self))
 
-    def with_notes(self, notes: Iterable[Note | str]) -> CVScores:
+    def with_notes(self, notes: Iterable[Note | str]) -> Self:
         """Return the same scores with more notes.
 
         Parameters
@@ -415,7 +420,7 @@ class CVScores(ArrayLike, Unchecked):
         return FORMAT.write(encoded(self._fields()))
 
     @classmethod
-    def from_json(cls, text: str | bytes, *, max_bytes: int = MAX_BYTES) -> CVScores:
+    def from_json(cls, text: str | bytes, *, max_bytes: int = MAX_BYTES) -> Self:
         """Read what `to_json` wrote. Reading never runs code.
 
         {Parameters: json text, max_bytes}
@@ -428,7 +433,7 @@ class CVScores(ArrayLike, Unchecked):
         return FORMAT.read(text, cls._decoded, max_bytes=max_bytes)
 
     @classmethod
-    def _decoded(cls, content: dict[str, Any]) -> CVScores:
+    def _decoded(cls, content: dict[str, Any]) -> Self:
         return cls(**decoded(content))
 
     def save(self, path: str | Path) -> None:
@@ -440,7 +445,7 @@ class CVScores(ArrayLike, Unchecked):
         Path(path).write_text(self.to_json(), encoding="utf-8")
 
     @classmethod
-    def load(cls, path: str | Path, *, max_bytes: int = MAX_BYTES) -> CVScores:
+    def load(cls, path: str | Path, *, max_bytes: int = MAX_BYTES) -> Self:
         """Read what `save` wrote. Reading never runs code.
 
         {Parameters: file, max_bytes}
@@ -454,7 +459,7 @@ class CVScores(ArrayLike, Unchecked):
         return FORMAT.read(read_file(path, max_bytes), cls._decoded, str(path), max_bytes)
 
     @classmethod
-    def concatenate(cls, parts: Iterable[CVScores]) -> CVScores:
+    def concatenate(cls, parts: "Iterable[CVScores]") -> "CVScores":
         """Return the scores on all splits of a design from the scores on its parts.
 
         Parameters
@@ -521,14 +526,13 @@ def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
             f"labels={labels!r} must be a tuple of strings, the name of each estimator; "
             "leave it out where they have none."
         )
-    labels = tuple(labels)
     if len(labels) not in (0, n_labels):
         raise ValueError(
             f"labels={labels!r} are {len(labels)} labels for {n_labels} rows; give one for each."
         )
     if not paired:
         check_names(labels, "estimators")
-    return labels
+    return tuple(labels)
 
 
 def _is_json(value: Any) -> bool:
@@ -565,7 +569,7 @@ def _failures(given: Any, n_rows: int, n_splits: int) -> tuple[tuple[int, int, s
 
 def holes_of(scores: CVScores) -> np.ndarray:
     """Return which scores were not measured."""
-    holes = ~np.isfinite(scores.values)
+    holes: np.ndarray = ~np.isfinite(scores.values)
     for row, split, _ in scores.failures:
         holes[(row, ..., split) if holes.ndim > 1 else split] = True
     return holes

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from math import exp, inf, lgamma, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .._utils._arrays import distinct_in, missing_in, one_output
+from .._utils._arrays import Floats, distinct_in, missing_in, one_output
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
@@ -44,65 +44,45 @@ _SHORTEST_SEQUENCE = 3
 _MOSTLY = 0.75
 
 
-@dataclass
-class OverlapCounter:
-    """Counts how often rows or groups are in a test set: doc/derivations.rst has the formulas."""
-
-    roots: np.ndarray  # of each unit, 0 at first
-    weights: np.ndarray
-    sizes: list[int] = field(default_factory=list)
-
-    def add(self, tested: np.ndarray) -> None:
-        """Add the next test set, as numbers of its units (each once)."""
-        self.sizes.append(tested.size)
-        self.roots[tested] += 1 / sqrt(tested.size)
-        self.weights[tested] += 1 / tested.size
-
-    @property
-    def overlap(self) -> float:
-        """The mean overlap of two test sets: 0 for disjoint ones, 1 for equal ones."""
-        n_splits = len(self.sizes)
-        return float((self.roots @ self.roots - n_splits) / (n_splits * (n_splits - 1)))
-
-    @property
-    def exact_factor(self) -> float:
-        """The factor that is right if the loss depends on the test unit only."""
-        n_splits = len(self.sizes)
-        concentration = float(self.weights @ self.weights) / n_splits**2
-        rest = sum(1 / size for size in self.sizes) - n_splits * concentration
-        return (n_splits - 1) * concentration / rest if rest > 0 else inf
-
-    def notes(self, n_samples: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
-        """Return a note if the test sets share more units than random ones."""
-        n_splits = len(self.sizes)
-        if n_splits < 2 or levels not in _LEVELS:
-            return ()
-        overlap = self.overlap
-        if overlap > _SAME:
-            text = (
-                f"all {n_splits} splits test on the same rows, so their scores cannot tell how a "
-                "score varies with the test rows: the variance is understated, and a test rejects "
-                "true null hypotheses far too often"
-            )
-            return (Note(SAME_TEST_ROWS, text, AnticonservativeWarning),)
-        m, n, n_pairs = np.asarray(self.sizes, dtype=float), n_samples, n_splits * (n_splits - 1)
-        p = (np.sqrt(m).sum() ** 2 - m.sum()) / (n_pairs * n)
-        spread = p * (1 - p)
-        if spread <= 0:  # two of them have all in common
-            return ()
-        deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
-        if overlap <= p + max(_FAR_MORE * spread, _DEVIATIONS * deviation):
-            return ()
-        n_test = n_splits / sum(1 / size for size in self.sizes)
-        formula = 1 / n_splits + n_test / (n_samples - n_test)
+def overlap_notes(
+    n_test: Sequence[int], shares: np.ndarray, n_samples: int, levels: tuple[str, ...]
+) -> tuple[Note, ...]:
+    """Return a note if the test sets share more units than random ones."""
+    # Of each unit `shares` has the sums of 1/sqrt(m) and of 1/m over the test sets of m units that
+    # it is in: doc/derivations.rst has the formulas.
+    n_splits, (roots, weights) = len(n_test), shares
+    if n_splits < 2 or levels not in _LEVELS:
+        return ()
+    overlap = float((roots @ roots - n_splits) / (n_splits * (n_splits - 1)))
+    if overlap > _SAME:
         text = (
-            "the test sets share more than random ones would: two of them have "
-            f"{overlap:.2g} of their size in common, random ones {n_test / n_samples:.2g}. "
-            "If the loss depended on the test row only, the variance of the mean would be "
-            f"{format_number(self.exact_factor)} times the sample variance; the correction takes "
-            f"{format_number(formula)}. Use cv=RepeatedSubsampleSplit() over all rows"
+            f"all {n_splits} splits test on the same rows, so their scores cannot tell how a "
+            "score varies with the test rows: the variance is understated, and a test rejects "
+            "true null hypotheses far too often"
         )
-        return (Note(OVERLAP, text, AnticonservativeWarning),)
+        return (Note(SAME_TEST_ROWS, text, AnticonservativeWarning),)
+    m, n, n_pairs = np.asarray(n_test, dtype=float), n_samples, n_splits * (n_splits - 1)
+    p = (np.sqrt(m).sum() ** 2 - m.sum()) / (n_pairs * n)
+    spread = p * (1 - p)
+    if spread <= 0:  # two of them have all in common
+        return ()
+    deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
+    if overlap <= p + max(_FAR_MORE * spread, _DEVIATIONS * deviation):
+        return ()
+    concentration = float(weights @ weights) / n_splits**2
+    of_sizes = sum(1 / size for size in n_test)
+    rest = of_sizes - n_splits * concentration
+    factor = (n_splits - 1) * concentration / rest if rest > 0 else inf
+    usual = n_splits / of_sizes
+    text = (
+        "the test sets share more than random ones would: two of them have "
+        f"{overlap:.2g} of their size in common, random ones {usual / n:.2g}. "
+        "If the loss depended on the test row only, the variance of the mean would be "
+        f"{format_number(factor)} times the sample variance; the correction takes "
+        f"{format_number(1 / n_splits + usual / (n - usual))}. Use "
+        "cv=RepeatedSubsampleSplit() over all rows"
+    )
+    return (Note(OVERLAP, text, AnticonservativeWarning),)
 
 
 def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) -> tuple[Note, ...]:
@@ -253,14 +233,18 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
     shared = np.array([np.count_nonzero(member[:, place], axis=1) for place in places])
     correlations = (shared - np.outer(sizes, sizes) / n) / np.sqrt(np.outer(spread, spread))
     weights = np.linalg.eigvalsh(correlations).clip(min=0)
-    return _lower_tail(pearson.sum() + rounding.sum(), weights, n_free) <= LEVEL
+    # A bound of the probability that a weighted sum of chi-squared variables is at most this.
+    least, u = pearson.sum() + rounding.sum(), np.geomspace(1e-3, 1e6, 200)
+    logs = u * least - n_free / 2 * np.log1p(2 * u[:, None] * weights).sum(axis=1)
+    return bool(np.exp(min(logs.min(), 0.0)) <= LEVEL)
 
 
 def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
     """Return the classes, with those of few rows in the smallest test set taken as one."""
     counts = np.bincount(classes)
     there = counts > 0
-    codes, counts = (np.cumsum(there) - 1)[classes], counts[there]
+    codes: NDArray[np.intp] = (np.cumsum(there) - 1)[classes]
+    counts = counts[there]
     order = np.argsort(counts, kind="stable")
     enough = counts * smallest / classes.size >= _FEWEST_EXPECTED
     # The rare ones in order, joined until they are enough together.
@@ -271,13 +255,6 @@ def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
     renumbered = np.empty(counts.size, dtype=np.intp)
     renumbered[order] = new - new.min()
     return renumbered[codes]
-
-
-def _lower_tail(t: float, weights: np.ndarray, n_free: int) -> float:
-    """Bound the probability that a weighted sum of chi-squared variables is at most t."""
-    u = np.geomspace(1e-3, 1e6, 200)[:, None]
-    logs = u[:, 0] * t - n_free / 2 * np.log1p(2 * u * weights).sum(axis=1)
-    return float(np.exp(min(logs.min(), 0.0)))
 
 
 # Test rows that equal a training row in X and in y, as copies made before the splits do.
@@ -311,12 +288,24 @@ class SharedRows:
             n = X.shape[0]
             if X.shape == (n, n) and _is_symmetric(X):
                 return
-            steps = [_DIGITS * spread for spread in _spreads(X)]
+            steps = []  # of each continuous column a share of the middle half, 0 for others
+            for column in () if hasattr(X, "tocsr") else _columns(X):
+                seen = column[:_MOST_SEEN]
+                seen = seen[np.isfinite(seen)] if column.dtype.kind == "f" else seen[:0]
+                fine = len(np.unique(seen)) > _FEW_VALUES
+                steps.append(_DIGITS * np.ptp(np.quantile(seen, (0.25, 0.75))) if fine else 0.0)
             if sum(step > 0 for step in steps) > 1:
                 self._labels = _equal_in(X, y, n, steps)
                 if self._labels is None:
                     return
-                apart = _distances(X, self._labels, steps)
+                # How far apart rows are that are equal to four digits, in steps.
+                order = np.argsort(self._labels, kind="stable")
+                order = order[self._labels[order] > 0]
+                pairs = np.diff(self._labels[order]) == 0
+                columns = zip(_columns(X), steps, strict=True)
+                found: list[Floats]
+                found = [np.abs(np.diff(of[order]))[pairs] / step for of, step in columns if step]
+                apart = np.nan_to_num(np.stack(found))
                 if np.median(apart) < _NEARER:
                     self._to_digits = " to four digits" if apart.any() else ""
                     return
@@ -381,25 +370,6 @@ def _equal_in(X: Any, y: Any, n: int, steps: Sequence[float] = ()) -> np.ndarray
     return labels
 
 
-def _spreads(X: Any) -> Iterator[float]:
-    """Yield how far the middle half of each continuous column reaches; 0 for others."""
-    for column in () if hasattr(X, "tocsr") else _columns(X):
-        seen = column[:_MOST_SEEN]
-        seen = seen[np.isfinite(seen)] if column.dtype.kind == "f" else seen[:0]
-        fine = len(np.unique(seen)) > _FEW_VALUES
-        yield float(np.ptp(np.quantile(seen, (0.25, 0.75)))) if fine else 0.0
-
-
-def _distances(X: Any, labels: np.ndarray, steps: Sequence[float]) -> np.ndarray:
-    """Return how far apart rows are that are equal to four digits, in these."""
-    order = np.argsort(labels, kind="stable")
-    order = order[labels[order] > 0]
-    pairs = np.diff(labels[order]) == 0
-    columns = zip(_columns(X), steps, strict=True)
-    apart = [np.abs(np.diff(column[order]))[pairs] / step for column, step in columns if step]
-    return np.nan_to_num(np.stack(apart))
-
-
 def row_hashes(columns: Iterable[np.ndarray]) -> np.ndarray:
     """Return a number for each row, the same for rows that are equal in all columns."""
     hashes = np.zeros(1, dtype=np.uint64)
@@ -427,22 +397,19 @@ def _has_many_values(X: Any) -> bool:
 def _columns(data: Any) -> Iterator[np.ndarray]:
     """Yield the columns of a table; of a sparse one, a hash of each row."""
     if hasattr(data, "tocsr"):
-        yield _hashes_of_sparse(data.tocsr(copy=True))
+        matrix = data.tocsr(copy=True)
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+        hashes = _ODD * (matrix.indices.astype(np.uint64) + np.uint64(1))
+        _mix(hashes, matrix.data)
+        # The sum over the entries of a row, modulo 2^64.
+        yield np.diff(np.insert(np.cumsum(hashes), 0, 0)[matrix.indptr])
     elif hasattr(data, "columns"):
         table = getattr(data, "iloc", data)
         yield from (np.asarray(table[:, k]) for k in range(data.shape[1]))
     else:
         array = np.asarray(data)
         yield from array.T if array.ndim == 2 else (array,)
-
-
-def _hashes_of_sparse(matrix: Any) -> np.ndarray:
-    """Return a hash of each row: the sum over its entries, modulo 2^64."""
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
-    hashes = _ODD * (matrix.indices.astype(np.uint64) + np.uint64(1))
-    _mix(hashes, matrix.data)
-    return np.diff(np.insert(np.cumsum(hashes), 0, 0)[matrix.indptr])
 
 
 def _mix(hashes: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from sklearn.base import is_classifier
 
 from .._utils._checks import ALTERNATIVES, check_option, n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..fitting import FitRecord, fingerprint, plan_splits
+from ..fitting import FitRecord, Workload, fingerprint, plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..scores import SplitDesign
 from ..splitters import make_splitter, to_splitter
@@ -106,7 +105,7 @@ class Study:
     random_state: int
     fresh_seeds: bool
     records: Callable[..., Iterable[FitRecord]] | None
-    work: Any  # a Workload
+    work: Workload
 
     @property
     def hypotheses(self) -> tuple[str, ...]:
@@ -254,16 +253,6 @@ class Plan:
         n_estimators = len(self.study.estimators)
         pivots = (len(self.places), len(self.study.hypotheses), len(KEPT))
         return [pivots, *((n_estimators, measured.design.shape[0]) for measured in self.measured)]
-
-    @property
-    def n_values(self) -> int:
-        return sum(map(prod, self.shapes))
-
-    def unpack(self, values: np.ndarray) -> list[np.ndarray]:
-        """Return the arrays that were kept for some data sets."""
-        parts = np.split(values, np.cumsum([*map(prod, self.shapes)])[:-1], axis=1)
-        whole = zip(parts, self.shapes, strict=True)
-        return [part.reshape(len(values), *shape) for part, shape in whole]
 
 
 def make_plan(study: Study, X: Any, y: Any) -> Plan:

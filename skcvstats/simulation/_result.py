@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import (
@@ -256,7 +257,7 @@ class SimulationResult:
 
     def rejection_rates(
         self,
-        null_values: Any = None,
+        null_values: ArrayLike | Mapping[str, ArrayLike] | None = None,
         alpha: float = 0.1,
         *,
         truth: Mapping[str, float] | None = None,
@@ -346,7 +347,7 @@ class SimulationResult:
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
         steps = np.linspace(-1, 1, n_points)
         if np.ptp(centres) == 0:
-            return centres[0] + reach * steps
+            return np.asarray(centres[0] + reach * steps)
         middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
         return np.union1d(middle + half * steps, centres)
 
@@ -479,7 +480,7 @@ class SimulationResult:
         """
         level = check_level(confidence_level)
         n, rows = self.n_data_sets, []
-        self._require_data_sets(_FEWEST_DATA_SETS, "The error of a political ratio")
+        self._require_data_sets(_FEWEST_DATA_SETS, "The error of a variance ratio")
         for p, h, about in self._each_with_law("The political ratio"):
             estimates, variances = self.estimates[:, p, h], self.standard_errors[:, p, h] ** 2
             squares, mean = (estimates - estimates.mean()) ** 2, variances.mean()

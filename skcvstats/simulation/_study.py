@@ -1,9 +1,11 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from itertools import islice
+from math import prod
+from os import PathLike
 from typing import Any
 from zlib import crc32
 
@@ -23,7 +25,7 @@ from .._utils._checks import (
     one_line,
     unseeded_parameters,
 )
-from .._utils._threads import limited_blas
+from .._utils._progress import limited_blas
 from ..fitting import FitRecord, KeptArrays, Splits, plan_study, run_all
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
@@ -40,18 +42,18 @@ _LARGEST = 2**63 - 1
 
 
 def simulate(
-    generator: Any,
-    estimators: Any,
-    procedures: Any = (),
+    generator: Callable[[np.random.RandomState], tuple[Any, Any]],
+    estimators: Mapping[str, Any],
+    procedures: Sequence[StudiedProcedure | Procedure | str] = (),
     *,
-    designs: Any = (),
-    scoring: Any = None,
+    designs: Sequence[Any] = (),
+    scoring: str | Callable[..., Any] | None = None,
     n_data_sets: int = 1000,
-    data_sets: Any = None,
+    data_sets: Iterable[int] | None = None,
     random_state: int = 0,
     fresh_seeds: bool = False,
-    records: Any = None,
-    store: Any = None,
+    records: Callable[..., Iterable[FitRecord]] | None = None,
+    store: str | PathLike[str] | None = None,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> SimulationResult:
@@ -288,7 +290,7 @@ def _values(
     plan: Plan, numbers: Sequence[int], kept: Any, n_jobs: int | None, verbose: int
 ) -> np.ndarray:
     """Compute the data sets that are not in the store, and keep each as it arrives."""
-    found = {} if kept is None else kept.find(numbers, plan.n_values)
+    found = {} if kept is None else kept.find(numbers, sum(map(prod, plan.shapes)))
 
     def keep(result: tuple[int, np.ndarray]) -> None:
         number, found[number] = result
@@ -322,7 +324,9 @@ def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np
 
 def _result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
     """Arrange what was kept for each data set."""
-    pivots, *kept = plan.unpack(values)
+    ends = np.cumsum([*map(prod, plan.shapes)])
+    parts = zip(np.split(values, ends[:-1], axis=1), plan.shapes, strict=True)
+    pivots, *kept = (part.reshape(len(values), *shape) for part, shape in parts)
     numbers_of: Any = {name: pivots[..., k] for k, name in enumerate(KEPT)}
     study = plan.study
     return SimulationResult(

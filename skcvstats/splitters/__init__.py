@@ -4,6 +4,7 @@ from .._utils._shared_docs import share_docstrings
 from ._arguments import (
     RepeatedGroupKFold,
     check_data,
+    check_splits,
     make_splitter,
     strata_of,
     to_splitter,
@@ -26,6 +27,7 @@ __all__ = [
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
     "check_data",
+    "check_splits",
     "encode_labels",
     "generator_from",
     "make_splitter",

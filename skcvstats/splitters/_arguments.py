@@ -113,15 +113,15 @@ def strata_of(request: DesignRequest, X: Any, y: Any, groups: Any) -> tuple[bool
     if not asked or type_of_target(y) not in ("binary", "multiclass"):
         return False, None
     classes, counts = np.unique(y, return_counts=True)
-    n_fewest = int(counts.min())
+    n_fewest, n_folds = int(counts.min()), request.n_folds
+    if of_folds and n_fewest >= n_folds:
+        return True, None
     rarest = f"class {classes.tolist()[counts.argmin()]!r} has {counted(n_fewest, 'row')}"
     if of_folds:
-        n_folds = request.n_folds
         if counts.max() < n_folds:
             return False, f"the folds are not stratified: no class has {n_folds} rows"
         without = f"{counted(n_folds - n_fewest, 'test set')} without it"
-        rare = f"{rarest} for {n_folds} folds, so each repeat has {without}"
-        return True, rare if n_fewest < n_folds else None
+        return True, f"{rarest} for {n_folds} folds, so each repeat has {without}"
     n_test = count_of(request.test_size, n_rows(X), math.ceil)
     if n_fewest == 1:
         return False, f"the splits are not stratified: {rarest} only"
@@ -162,7 +162,7 @@ class RepeatedGroupKFold(GroupKFold):
             yield from folds.split(X, y, codes)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        return self.n_repeats * self.n_splits
+        return self.n_repeats * int(self.n_splits)
 
 
 def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
@@ -188,3 +188,25 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
                     f"{name} item {k} is {brief(pair)}, not a (train, test) pair; pass {wanted}."
                 )
     return check_cv(cv, y, classifier=classifier)
+
+
+def check_splits(splits: Any, n_splits: int) -> list[int]:
+    """Return the numbers of the splits of a part, in ascending order."""
+    wanted = (
+        f"it must be numbers of splits from 0 to {n_splits - 1}, each once, such as "
+        f"range(0, {max(1, n_splits // 2)})"
+    )
+    try:
+        numbers = list(splits)
+    except TypeError:
+        numbers = [None]
+    if isinstance(splits, Iterator):  # so that errors show them
+        splits = numbers
+    if isinstance(splits, (bytes, Mapping)) or not all(map(is_integer, numbers)):
+        raise TypeError(f"splits={splits!r}: {wanted}.")
+    numbers = sorted(map(int, numbers))
+    if not numbers or len(set(numbers)) < len(numbers):
+        raise SplitDesignError(f"splits={splits!r}: {wanted}.")
+    if numbers[0] < 0 or numbers[-1] >= n_splits:
+        raise SplitDesignError(f"splits={splits!r}: there are {n_splits} splits, so {wanted}.")
+    return numbers

@@ -17,6 +17,8 @@ from .._utils._checks import brief, check_flag, check_option, is_integer, is_rea
 from ..exceptions import SplitDesignError
 from ..scores import MOST_SPLITS, STRATIFIED
 
+Seed = int | np.random.RandomState | None
+
 
 @dataclass(frozen=True, eq=False)
 class Units:
@@ -149,7 +151,8 @@ def _strata(y: Any, fewest: int) -> np.ndarray:
 def generator_from(random_state: Any) -> np.random.RandomState:
     """Return scikit-learn's generator for a ``random_state``."""
     try:
-        return check_random_state(random_state)
+        generator: np.random.RandomState = check_random_state(random_state)
+        return generator
     except (ValueError, TypeError) as error:
         raise ValueError(
             f"random_state={brief(random_state)} must be None, an integer from 0 to 2**32 - 1 or "
@@ -205,10 +208,10 @@ class LazySplits(Sequence):
 
     def _number(self, k: Any) -> int:
         """Return the number of split k, which may be counted from the end."""
-        k = index(k)  # one of NumPy's may be too small to compute with len(self)
-        if not -len(self) <= k < len(self):
+        number = index(k)  # one of NumPy's may be too small to compute with len(self)
+        if not -len(self) <= number < len(self):
             raise IndexError(f"There is no split {k}: there are {len(self)}, numbered from 0.")
-        return k % len(self)
+        return number % len(self)
 
     def _place(self, k: Any) -> tuple[int, ...]:
         return tuple(map(int, np.unravel_index(self._number(k), self.shape)))
@@ -240,7 +243,7 @@ class LazySplitter(BaseCrossValidator):
     _splits: ClassVar[type[LazySplits]]
     _fewest_units: ClassVar[int]
 
-    def __init__(self, *, stratify: bool, random_state: Any) -> None:
+    def __init__(self, *, stratify: bool, random_state: Seed) -> None:
         check_flag("stratify", stratify)
         self.stratify = stratify
         self.random_state = random_state
@@ -278,7 +281,7 @@ class LazySplitter(BaseCrossValidator):
                 f"{math.prod(shape)} splits are asked for; there can be at most {MOST_SPLITS}, as "
                 "a design holds the sizes of each. Ask for fewer."
             )
-        state = self.random_state
+        state: Any = self.random_state
         if state is None:  # an integer that draws the same root again
             state = int(generator_from(None).randint(0, 2**32, dtype=np.uint32))
         words = generator_from(state).randint(0, 2**32, size=4, dtype=np.uint32)
@@ -457,7 +460,7 @@ class RepeatedSubsampleSplit(LazySplitter):
         train_size: float | None = None,
         pool: str = "all",
         stratify: bool = False,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(stratify=stratify, random_state=random_state)
         _check_count("n_splits", n_splits)
@@ -559,7 +562,7 @@ class HalfSplitPairs(LazySplitter):
         *,
         test_size: float = 0.1,
         stratify: bool = False,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(stratify=stratify, random_state=random_state)
         _check_count("n_pairs", n_pairs)
@@ -617,7 +620,7 @@ class RepeatedTwoFold(LazySplitter):
     _splits, _fewest_units = _TwoFoldSplits, 2
 
     def __init__(
-        self, n_repeats: int = 5, *, stratify: bool = False, random_state: Any = None
+        self, n_repeats: int = 5, *, stratify: bool = False, random_state: Seed = None
     ) -> None:
         super().__init__(stratify=stratify, random_state=random_state)
         _check_count("n_repeats", n_repeats)

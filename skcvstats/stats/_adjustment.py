@@ -1,15 +1,17 @@
 """Adjust p-values for the number of comparisons."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
 
 _HALVINGS = 60
+# A p-value within so many of its standard errors of a level could be on its other side.
+_ERRORS = 4
 
 
 def _bh(ascending: np.ndarray) -> np.ndarray:
@@ -54,7 +56,7 @@ _ALL = (
 ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
 
 
-def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
+def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> np.ndarray:
     """Adjust p-values for multiple testing.
 
     Parameters
@@ -101,9 +103,15 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     if pvalues.ndim != 1 or not ((pvalues >= 0) & (pvalues <= 1)).all():
         raise ValueError(f"Expected a 1-d array of p-values between 0 and 1, got {pvalues!r}.")
     order = np.argsort(pvalues, kind="stable")
-    adjusted = np.empty_like(pvalues)
+    adjusted = np.empty(len(pvalues))
     adjusted[order] = np.minimum(adjust(pvalues[order]), 1.0)
     return adjusted
+
+
+def close_to(levels: Sequence[float], pvalues: ArrayLike, errors: ArrayLike) -> bool:
+    """Return whether another simulation could change a verdict at one of the levels."""
+    distance = np.abs(np.subtract.outer(pvalues, levels))
+    return bool((distance < _ERRORS * np.asarray(errors)[..., np.newaxis]).any())
 
 
 def deciding_level(pvalues: np.ndarray, method: str, position: int, alpha: float) -> float:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._text import counted, format_number
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import bare_numbers, of_differences
-from ._diagnostics import exchanged_notes, liberal_note
+from ._arguments import bare_numbers, exchanged_notes, liberal_note, of_differences
 from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
@@ -148,12 +148,12 @@ def _further_means(sample: Sample) -> np.ndarray:
 
 @of_differences("a - b")
 def bootstrap_ttest(
-    x: Any,
+    x: ArrayLike,
     *,
     n_train: int,
     n_test: int,
     n_samples: int | None = None,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
 ) -> CVTestResult:
     """Bootstrap t-test over splits, of scores or of paired differences of scores: uncorrected.
@@ -249,12 +249,12 @@ class CorrectedBootstrapTTest(BootstrapTTest):
 
 @of_differences("a - b")
 def corrected_bootstrap_ttest(
-    x: Any,
+    x: ArrayLike,
     *,
     n_train: int,
     n_test: int,
     n_samples: int | None = None,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
 ) -> CVTestResult:
     """Corrected bootstrap t-test of scores, or of paired differences of scores.

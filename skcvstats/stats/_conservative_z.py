@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._checks import is_integer
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import bare_numbers, of_differences, splits_last
-from ._diagnostics import liberal_note
+from ._arguments import bare_numbers, liberal_note, of_differences, splits_last
 from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
@@ -78,18 +78,10 @@ class ConservativeZTest(LocationTest):
     >>> from skcvstats import ConservativeZTest, HalfSplitPairs, RepeatedSubsampleSplit
     >>> X, y = load_iris(return_X_y=True)
     >>> models = (GaussianNB(), DecisionTreeClassifier(random_state=0))
-    >>> a, b = (
-    ...     cross_validate(
-    ...         model, X, y, cv=RepeatedSubsampleSplit(15, random_state=0), return_indices=True
-    ...     )
-    ...     for model in models
-    ... )
-    >>> half_a, half_b = (
-    ...     cross_validate(
-    ...         model, X, y, cv=HalfSplitPairs(5, 15, random_state=0), return_indices=True
-    ...     )
-    ...     for model in models
-    ... )
+    >>> def scores(cv):
+    ...     return [cross_validate(model, X, y, cv=cv, return_indices=True) for model in models]
+    >>> a, b = scores(RepeatedSubsampleSplit(15, random_state=0))
+    >>> half_a, half_b = scores(HalfSplitPairs(5, 15, random_state=0))
     >>> result = ConservativeZTest()(a, b, auxiliary=(half_a, half_b))
     >>> result.n_train, result.n_test, result.df
     (135, 15, inf)
@@ -246,14 +238,14 @@ def _narrow_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ..
 
 @of_differences("a - b", "half_a - half_b")
 def conservative_ztest(
-    x: Any,
-    auxiliary: Any,
+    x: ArrayLike,
+    auxiliary: ArrayLike,
     *,
     n_train: int | Sequence[int],
     n_test: int | Sequence[int],
     n_samples: int | None = None,
     auxiliary_n_test: int | None = None,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     axis: int = -1,
 ) -> CVTestResult:
@@ -305,20 +297,15 @@ def conservative_ztest(
         )
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
     half_test = int(design.test_size) if auxiliary_n_test is None else auxiliary_n_test
-    half_design = _half_design(design.n_samples, half_test, halves.shape[-3:])
+    n_rows, half, shape = design.n_samples, design.n_samples // 2, halves.shape[-3:]
+    if not is_integer(half_test) or not 1 <= half_test < half:
+        left = half - half_test if is_integer(half_test) else "an unknown number"
+        raise SplitDesignError(
+            f"A half of the {n_rows} rows has {half}; testing on {half_test!r} of them leaves "
+            f"{left} to train on. Test on 1 to {half - 1}, or pass more data."
+        )
+    sizes: dict[str, Any] = {"n_splits": int(np.prod(shape)), "n_samples": n_rows, "shape": shape}
+    half_design = SplitDesign.from_sizes(half - half_test, half_test, **sizes, levels=HALVES)
     flat = halves.reshape((*x.shape[:-1], half_design.n_splits))
     test = ConservativeZTest(alternative=alternative)
     return infer_arrays(test, Sample(x, design), null_value, Sample(flat, half_design))
-
-
-def _half_design(n_samples: int, n_test: int, shape: tuple[int, ...]) -> SplitDesign:
-    half, n_splits = n_samples // 2, int(np.prod(shape))
-    if not is_integer(n_test) or not 1 <= n_test < half:
-        raise SplitDesignError(
-            f"A half of the {n_samples} rows has {half}; testing on {n_test!r} of them "
-            f"leaves {half - n_test if is_integer(n_test) else 'an unknown number'} to train on. "
-            f"Test on 1 to {half - 1}, or pass more data."
-        )
-    return SplitDesign.from_sizes(
-        half - n_test, n_test, n_splits=n_splits, n_samples=n_samples, levels=HALVES, shape=shape
-    )

@@ -5,26 +5,22 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.fft import dct
 
+from .._utils._arrays import Floats
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import TIME_ORDER, CVScores, DesignRequest, Note, RowScores, SplitDesign
 from ._arguments import finite_array, of_differences, splits_last
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
-from ._sample import Root, Sample, exponents_to_one, is_rounding
+from ._sample import ROUNDING, Root, Sample, exponents_to_one
 
 _WHO = "The Diebold-Mariano test"
 FEWEST_TIMES = 20
 # Where errors depend on each other, sizes at fewer times are up to twice the level and more.
 _FEW_TIMES = 60
-
-
-def n_cosines(n_times: int) -> int:
-    """Return how many cosine transforms make the variance of a mean over so many times."""
-    wanted = int(np.floor(0.4 * n_times ** (2 / 3) + 1e-9))
-    return min(n_times - 1, max(4, wanted))
 
 
 def series_of(rows: RowScores, values: np.ndarray) -> np.ndarray:
@@ -43,17 +39,18 @@ class _SeriesSample(Sample):
     n_times: int = 0
 
 
-def _reduced(series: np.ndarray) -> np.ndarray:
+def _reduced(series: Floats) -> Floats:
     """Return the mean of each series, and its cosine transforms over sqrt(nu T)."""
     n_times = series.shape[-1]
-    nu = n_cosines(n_times)
+    nu = min(n_times - 1, max(4, int(np.floor(0.4 * n_times ** (2 / 3) + 1e-9))))
     exponents = exponents_to_one(np.abs(series).max(axis=-1))[..., np.newaxis]
     series = np.ldexp(series, exponents)
     means = series.mean(axis=-1, keepdims=True)
     # SciPy's type 2 is twice the sum over t of d(t) cos(pi j (t - 1/2)/T).
     cosines = dct(series - means, type=2, axis=-1)[..., 1 : nu + 1] / 2
     columns = cosines * (np.sqrt(2 / nu) / n_times)
-    return np.ldexp(np.concatenate([means, columns], axis=-1), -exponents)
+    found: Floats = np.concatenate([means, columns], axis=-1)
+    return np.ldexp(found, -exponents)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -223,7 +220,7 @@ class DieboldMarianoTest(LocationTest):
         nu = columns.shape[-1]
         variance = np.einsum("...j,...j->...", columns, columns)
         largest = np.abs(columns).max(axis=-1) * np.sqrt(nu / 2)
-        variance = np.where(is_rounding(largest, sample.largest), 0.0, variance)
+        variance = np.where(largest <= ROUNDING * sample.largest, 0.0, variance)
         return Pivot(sample.values[..., 0], np.sqrt(variance), nu, sample.largest)
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
@@ -239,8 +236,8 @@ class DieboldMarianoTest(LocationTest):
             return result
         text = (
             f"only {sample.n_times} times: where the scores of neighbouring times depend on each "
-            "other much, tests reject true null hypotheses too often (at the 5 % level 5 % of "
-            "them without autocorrelation and 14 % at .8 with 30 times); test on a longer period"
+            "other much, tests reject true null hypotheses too often (at the 5 % level, with 30 "
+            "times: 5 % without autocorrelation, 14 % with one of 0.8); test on a longer period"
         )
         return result.with_notes([Note("few times", text, None)])
 
@@ -257,9 +254,9 @@ def _too_few(n_times: int) -> str | None:
 
 @of_differences("a - b")
 def diebold_mariano_test(
-    x: Any,
+    x: ArrayLike,
     *,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     axis: int = -1,
 ) -> DieboldMarianoResult:
@@ -300,4 +297,6 @@ def diebold_mariano_test(
     largest = np.abs(x).max(axis=-1)
     sample = _SeriesSample(_reduced(x), design, largest, None, n_times)
     test = DieboldMarianoTest(alternative=alternative)
-    return infer_arrays(test, sample, null_value)
+    found = infer_arrays(test, sample, null_value)
+    assert isinstance(found, DieboldMarianoResult)
+    return found

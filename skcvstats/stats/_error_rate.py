@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
 from .._utils._arrays import as_array
@@ -69,7 +70,7 @@ class ErrorRateInterval:
 
 
 def error_rate_interval(
-    n_errors: Any, n: Any, method: str = "wilson", *, confidence_level: float = 0.95
+    n_errors: ArrayLike, n: ArrayLike, method: str = "wilson", *, confidence_level: float = 0.95
 ) -> ErrorRateInterval:
     """Estimate the true error of a fitted model from its errors on one test set.
 
@@ -109,17 +110,16 @@ def error_rate_interval(
     -----
     The errors r on n independent rows are binomial with the true error p; the sample error is
     e = r/n. With z the normal quantile, ``"normal"`` is e +- z sqrt(e (1 - e)/n) [1]_; its ends may
-    lie outside 0 to 1, and are cut there only where they are printed. More correctly e lies in
-    p +- z sqrt(p (1 - p)/n) with the given probability. Solved for p,
-    ``|e - p| <= z sqrt(p (1 - p)/n)`` is a quadratic inequality, with the interval
+    lie outside 0 to 1, and are cut there only where they are printed. Wilson's interval is where
+    ``|e - p| <= z sqrt(p (1 - p)/n)``,
 
         (e + z^2/2n +- z sqrt(e (1 - e)/n + z^2/4n^2)) / (1 + z^2/n),
 
-    Wilson's, which always lies within 0 to 1 and has a width even for r = 0. ``"exact"`` has the
-    p for which neither P(R <= r) nor P(R >= r) is below half of 1 - confidence_level: quantiles of
-    the beta distributions (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its
-    coverage stays close to the level over all n and p, where that of the normal interval is far
-    below for many, and that of the exact one above for all [2]_.
+    which always lies within 0 to 1 and has a width even for r = 0. ``"exact"`` has the p for which
+    neither P(R <= r) nor P(R >= r) is below half of 1 - confidence_level: quantiles of the beta
+    distributions (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its coverage
+    stays close to the level over all n and p; that of the normal interval is far below for many,
+    and that of the exact one above for all [2]_.
 
     All of them are about this fitted model. For the learning algorithm several splits are needed:
     see `cross_val_inference`.
@@ -303,10 +303,10 @@ class ErrorRateDifference:
 
 
 def error_rate_difference(
-    n_errors_1: Any,
-    n_1: Any,
-    n_errors_2: Any,
-    n_2: Any,
+    n_errors_1: ArrayLike,
+    n_1: ArrayLike,
+    n_errors_2: ArrayLike,
+    n_2: ArrayLike,
     *,
     null_value: float = 0.0,
     alternative: str = "two-sided",

@@ -5,24 +5,24 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._checks import check_finite_number, check_level, check_option, check_pvalue
 from .._utils._text import format_number, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
-from ._arguments import check_finite, of_differences, splits_last
+from ._arguments import Scores, check_finite, of_differences, splits_last, undetermined_notes
 from ._claim import Claim, claim_of
-from ._diagnostics import undetermined_notes
 from ._inference import Description, Fact, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
 from ._sample import (
+    ROUNDING,
     Root,
     Sample,
     are_usual,
     bound_of,
     exponents_to_one,
-    is_rounding,
     mean_square,
     plain,
 )
@@ -116,7 +116,7 @@ class FiveByTwoCVTTest(LocationTest):
         return Pivot(estimate, np.sqrt(correction * square), df, scale, correction)
 
     def _differences(self, sample: Sample) -> np.ndarray:
-        differences = sample.values[..., 0::2] - sample.values[..., 1::2]
+        differences: np.ndarray = sample.values[..., 0::2] - sample.values[..., 1::2]
         return differences[..., 1:] if self.variant == "t4" else differences
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
@@ -142,12 +142,12 @@ def require_five_by_two(design: SplitDesign, *, who: str) -> None:
 
 @of_differences("a - b")
 def five_by_two_cv_ttest(
-    x: Any,
+    x: ArrayLike,
     *,
     n_train: int | Sequence[int],
     n_test: int | Sequence[int],
     variant: str = "dietterich",
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     axis: int = -1,
 ) -> CVTestResult:
@@ -299,12 +299,22 @@ class FiveByTwoCVFTest(Procedure):
         if not are_usual(bound_of(sample.values)).all():
             exponents = exponents_to_one(np.abs(sample.values).max(axis=-1))
         scaled = sample if not exponents.any() else sample.times_power_of_two(exponents)
-        statistic, constant = _refer(scaled, np.ldexp(self.null_value, exponents))
+        values, null_value = scaled.values, np.ldexp(self.null_value, exponents)
+        differences = values[..., 0::2] - values[..., 1::2]
+        square, scale = mean_square(differences, values, scaled.magnitude)
+        deviations = values - null_value[..., np.newaxis]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
+        constant = np.asarray(square == 0)
+        if constant.any():
+            size = np.maximum(scale, np.abs(null_value))
+            at_null = np.abs(deviations).max(axis=-1) <= ROUNDING * size
+            statistic = np.where(constant & at_null, np.nan, statistic)
         pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
         known = made_from(self, sample)
         known["notes"] = (*undetermined_notes(constant), *known["notes"])
         return FiveByTwoCVFTestResult(
-            estimate=plain(np.ldexp(scaled.values.mean(axis=-1), -exponents)),
+            estimate=plain(np.ldexp(values.mean(axis=-1), -exponents)),
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             null_value=self.null_value,
@@ -313,23 +323,12 @@ class FiveByTwoCVFTest(Procedure):
         )
 
 
-def _refer(sample: Sample, null_value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return F, and whether the two scores of every pair are equal."""
-    values = sample.values
-    square, scale = mean_square(values[..., 0::2] - values[..., 1::2], values, sample.magnitude)
-    deviations = values - null_value[..., np.newaxis]
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
-    constant = np.asarray(square == 0)
-    if constant.any():
-        largest = np.abs(deviations).max(axis=-1)
-        at_null = is_rounding(largest, np.maximum(scale, np.abs(null_value)))
-        statistic = np.where(constant & at_null, np.nan, statistic)
-    return statistic, constant
-
-
 def five_by_two_cv_ftest(
-    scores: Any, other: Any = None, *, null_value: float = 0.0, axis: int = -1
+    scores: Scores | ArrayLike,
+    other: Scores | None = None,
+    *,
+    null_value: float = 0.0,
+    axis: int = -1,
 ) -> FiveByTwoCVFTestResult:
     """Run the combined 5x2cv F test of scores, or of paired differences of scores.
 
@@ -389,7 +388,9 @@ def five_by_two_cv_ftest(
     """
     test = FiveByTwoCVFTest(null_value=null_value)
     if isinstance(scores, (CVScores, Mapping)):
-        return test(scores, other)
+        found = test(scores, other)
+        assert isinstance(found, FiveByTwoCVFTestResult)
+        return found
     if other is not None:
         raise TypeError(
             "other goes with CVScores or cross_validate dicts. For two arrays pass "

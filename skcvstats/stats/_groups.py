@@ -42,7 +42,8 @@ class Groups:
         order, starts = self._order
         sizes = starts[groups + 1] - starts[groups]
         within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return order[np.repeat(starts[groups], sizes) + within]
+        rows: np.ndarray = order[np.repeat(starts[groups], sizes) + within]
+        return rows
 
     def sizes(self, weights: np.ndarray | None, n_rows: int) -> np.ndarray:
         """Return the number of rows of each group, or the sum of their weights."""
@@ -119,9 +120,9 @@ def find_weights(sample_weight: Any, n_rows: int) -> np.ndarray | str | None:
             f"sample_weight must be finite and at least 0, but {int(wrong.sum())} are not (the "
             f"first: row {first}, {weights[first]}). Give a row that should not count weight 0."
         )
-    largest = weights.max()
+    largest = float(weights.max())
     if largest == 0:
-        return "All of sample_weight are 0, so nothing is measured. Weigh some rows."
+        return "All of sample_weight are 0, so nothing is measured. Weigh some rows positively."
     return weights / largest
 
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._checks import check_option
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
-from ._arguments import of_differences, splits_last
-from ._diagnostics import liberal_note
+from ._arguments import liberal_note, of_differences, splits_last
 from ._error_rate import FEWEST_ROWS
 from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
@@ -150,11 +150,11 @@ class HoldoutTTest(LocationTest):
 
 @of_differences("a - b")
 def holdout_ttest(
-    x: Any,
+    x: ArrayLike,
     *,
     n_train: int,
     n_samples: int | None = None,
-    null_value: Any = 0.0,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
     hypotheses: str = "refitted",
     law: str = "normal",

@@ -4,12 +4,12 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from .._utils._checks import ConfidenceInterval, check_level
+from .._utils._metrics import shown_as
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
@@ -104,25 +104,11 @@ class Origin:
     procedure: Any
     design: SplitDesign
     halves: SplitDesign | None = None  # the auxiliary splits
-    whole: CVScores | None = None  # of all tests of an array
-    further: CVScores | None = None  # the same on the auxiliary splits
-    row: int | None = None  # of the whole, where one test was taken
+    scores: CVScores | None = None
+    auxiliary: CVScores | None = None  # those on the auxiliary splits
+    in_time_order: bool = False  # the splits, where the procedure is not for these
     estimator: str = ""
     versus: str = ""
-
-    @cached_property
-    def scores(self) -> CVScores | None:
-        """The scores that were tested."""
-        return _row_of(self.whole, self.row)
-
-    @cached_property
-    def auxiliary(self) -> CVScores | None:
-        """Those on the auxiliary splits."""
-        return _row_of(self.further, self.row)
-
-
-def _row_of(scores: CVScores | None, row: int | None) -> CVScores | None:
-    return scores if scores is None or row is None else scores.row(row)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -179,18 +165,14 @@ class Inference(Printed, ABC):
     n_samples = Fact("origin.design.n_samples", "Size of the pool of the splits.")
     n_splits = Fact("origin.design.n_splits", "Number of splits.")
     unit = Fact("origin.design.unit", "What the sizes count.")
-    metric = Fact("origin.whole.metric", "What the scores measure.", "score")
+    metric = Fact("origin.scores.metric", "What the scores measure.", "score")
     label = Fact("origin.scores.label", "What was estimated.", UNNAMED_ESTIMATE)
     estimator = Fact("origin.estimator", "The first estimator of a comparison.")
     versus = Fact("origin.versus", "The second estimator of a comparison.")
     scores = Fact("origin.scores", "The scores that were tested.")
     auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
-    paired = Fact("origin.whole.paired", "Whether differences were tested, if known.", False)
-
-    @property
-    def in_time_order(self) -> bool:
-        """Whether the splits are in time order and the procedure is not for these."""
-        return self.origin.design.in_time_order and not self.origin.procedure._in_order
+    in_time_order = Fact("origin.in_time_order", "Whether the procedure is not for the splits.")
+    paired = Fact("origin.scores.paired", "Whether differences were tested, if known.", False)
 
     @property
     def procedure(self) -> str:
@@ -282,9 +264,13 @@ class Inference(Printed, ABC):
                     if isinstance(part, np.ndarray) and part.ndim:
                         taken[k] = part[row].item() if part.ndim == 1 else part[row]
                 numbers[own.name] = type(value)(*taken) if record else taken[0]
-        origin = replace(self.origin, row=row, estimator=estimator, versus=versus)
-        notes = union(self.notes, of=row)
-        return replace(self, **numbers, origin=origin, notes=notes)
+        known = {"scores": self.scores, "auxiliary": self.auxiliary}
+        of_row = {
+            name: of.row(row) if of is not None and of.values.ndim > 1 else of
+            for name, of in known.items()
+        }
+        origin = replace(self.origin, **of_row, estimator=estimator, versus=versus)
+        return replace(self, **numbers, origin=origin, notes=union(self.notes, of=row))
 
     def with_confidence(self, confidence_level: float) -> Self:
         """Return the same answer, reported at another level.
@@ -335,10 +321,10 @@ class Inference(Printed, ABC):
             p-value is smaller. The others are those of ``Procedure.describe``. An answer with words
             of its own returns ``dataclasses.replace(super().describe(), ...)``.
         """
-        said = self.origin.procedure.describe(self.origin.design, self.origin.halves)
+        said: Description = self.origin.procedure.describe(self.origin.design, self.origin.halves)
         tested = self.n_test
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
-            known = None if self.origin.whole is None else self.origin.design.n_test
+            known = None if self.scores is None else self.origin.design.n_test
             tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
             tested = format_size(tested)
         of_train = isinstance(self.n_train, int)  # else an average
@@ -361,7 +347,9 @@ class Inference(Printed, ABC):
         finding = f"p {format_pvalue(self.pvalue)}" if self.asked else ""
         if self._of_null_value:
             this: Any = self
-            sides, null = getattr(this, "alternative", ""), format_number(this.null_value)
+            read = shown_as(this.metric, self.paired)
+            sides = read.side(getattr(this, "alternative", ""))
+            null = format_number(read.number(this.null_value))
             short, law = "z", "the normal distribution"
             if isinstance(self.df, tuple):
                 short = "F({:g}, {:g})".format(*self.df)
@@ -378,7 +366,7 @@ class Inference(Printed, ABC):
             tested = f"{kind}, of the hypothesis that the expected {what} is {bound}"
             said = replace(said, law=short, reference_law=law, hypothesis=tested)
             if sides and finding:
-                statistic = f"{short} = {format_number(self.statistic)}"
+                statistic = f"{short} = {format_number(read.number(self.statistic))}"
                 finding = f"{statistic}, {finding} ({sides}, against {null})"
         # a note says why it is undetermined
         return replace(said, finding="undetermined" if self.undetermined else finding)

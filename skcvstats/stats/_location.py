@@ -6,12 +6,14 @@ the test would not reject.
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import stdtr
 from scipy.stats import t
 
+from .._utils._arrays import Floats
 from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
@@ -23,18 +25,16 @@ from .._utils._checks import (
 )
 from .._utils._text import cut
 from ..scores import shown_ends
-from ._arguments import check_finite, check_null_value
-from ._claim import Claim, claim_of
-from ._diagnostics import undetermined_notes
-from ._equivalence import EquivalenceResult, check_bounds
+from ._arguments import Scores, check_finite, check_null_value, undetermined_notes
+from ._claim import Claim, EquivalenceResult, check_bounds, claim_of
 from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
 from ._procedure import Procedure, made_from, warn
 from ._sample import (
+    ROUNDING,
     Sample,
     are_usual,
     exponents_to_one,
     interval,
-    is_rounding,
     plain,
     student_quantile,
     tail_probability,
@@ -131,9 +131,9 @@ class CVTestResult(Inference):
         found = interval(half_width, estimate=self.estimate, alternative=self.alternative)
         if self.paired or self.origin is None:
             return found
-        return ConfidenceInterval(*shown_ends(self.origin.whole, *found, row=self.origin.row))
+        return ConfidenceInterval(*shown_ends(self.scores, *found))
 
-    def interval_at(self, critical: Any) -> ConfidenceInterval:
+    def interval_at(self, critical: ArrayLike) -> ConfidenceInterval:
         """Return the interval that a critical value of the statistic gives.
 
         Parameters
@@ -189,7 +189,7 @@ class CVTestResult(Inference):
         self._check_posterior()
         return t(self.df, loc=self.estimate, scale=self.standard_error)
 
-    def probabilities(self, margin: Any) -> PosteriorProbabilities:
+    def probabilities(self, margin: float | tuple[float, float]) -> PosteriorProbabilities:
         """Return the posterior probabilities that the true difference is below, in or above bounds.
 
         Parameters
@@ -279,7 +279,7 @@ class CVTestResult(Inference):
 
         return draw(self, kind, ax, **kwargs)
 
-    def equivalence(self, margin: Any) -> EquivalenceResult:
+    def equivalence(self, margin: float | tuple[float, float]) -> EquivalenceResult:
         """Test whether the true difference is within a margin, by two one-sided tests.
 
         Parameters
@@ -440,6 +440,12 @@ class LocationTest(Procedure):
             Its numbers have the leading shape of the scores.
         """
 
+    if TYPE_CHECKING:
+
+        def __call__(
+            self, scores: Scores, other: Scores | None = None, *, auxiliary: Scores | None = None
+        ) -> CVTestResult: ...
+
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
     ) -> CVTestResult:
@@ -457,7 +463,7 @@ class LocationTest(Procedure):
         null_value = self.null_value if null_value is None else null_value
         pivot = reduced(self, sample, auxiliary)
         # A difference below the rounding of the scores is none.
-        rounding = is_rounding(np.abs(pivot.estimate), np.asarray(pivot.scale))
+        rounding = np.abs(pivot.estimate) <= ROUNDING * np.asarray(pivot.scale)
         rounding = rounding & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)
@@ -515,7 +521,7 @@ def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None)
 
 def infer_arrays(
     test: LocationTest, sample: Sample, null_value: Any, auxiliary: Sample | None = None
-) -> Any:
+) -> CVTestResult:
     """Check and test arrays of scores against one null value or one for each row, and warn."""
     test.require(sample.design)
     if auxiliary is not None:
@@ -529,15 +535,13 @@ def infer_arrays(
     return result
 
 
-def refer(
-    pivot: Pivot, null_value: np.ndarray | float, alternative: str
-) -> tuple[np.ndarray, np.ndarray]:
+def refer(pivot: Pivot, null_value: np.ndarray | float, alternative: str) -> tuple[Floats, Floats]:
     """Return the statistic and its p-value, infinite or nan and 1 if the scores do not vary."""
     distance = np.asarray(pivot.estimate - null_value, dtype=float)
     constant = np.asarray(pivot.standard_error == 0)
     if constant.any():
         assert pivot.scale is not None, "filled by infer"
-        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
+        rounding = np.abs(distance) <= ROUNDING * np.maximum(pivot.scale, np.abs(null_value))
         distance = np.where(constant & rounding, 0.0, distance)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = distance / pivot.standard_error
@@ -551,6 +555,8 @@ def rejects(
     """Return where the test rejects: the statistic is strictly beyond its critical value."""
     statistic, _ = refer(pivot, null_value, alternative)
     if alternative == "two-sided":
-        return np.abs(statistic) > -student_quantile(pivot.df, alpha / 2)
-    critical = -student_quantile(pivot.df, alpha)
-    return statistic > critical if alternative == "greater" else statistic < -critical
+        statistic, alpha = np.abs(statistic), alpha / 2
+    elif alternative == "less":
+        statistic = -statistic
+    critical: Floats | float = -student_quantile(pivot.df, alpha)
+    return statistic > critical

@@ -1,13 +1,9 @@
-"""Power of a test that refers its statistic to Student's t distribution.
+"""Power of a test by Student's t distribution, and how many rows it needs.
 
-Notes
------
-Given the ratio s of the estimated standard error to the true one, the estimate is normal, and every
-probability here is a difference of normal probabilities. One integral remains, over the
-distribution of s: the square root of a chi-squared variable over its degrees of freedom. It is
-computed by Gauss-Legendre quadrature, piece by piece.
+doc/derivations.rst has the mathematics.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
+from .._utils._arrays import Floats
 from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
@@ -27,8 +24,10 @@ from .._utils._checks import (
     is_finite,
     is_integer,
 )
-from .._utils._text import format_number
-from ._equivalence import check_bounds
+from .._utils._text import counted, cut, format_number, format_percent, visible
+from ._claim import check_bounds, within
+from ._location import CVTestResult
+from ._row_t import RowTTestResult
 from ._sample import plain, student_quantile
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
@@ -53,9 +52,9 @@ def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> A
     # 0.
     below, above, df, critical = _broadcast(below, above, df, critical)
 
-    def given(ratio: np.ndarray) -> np.ndarray:
+    def given(ratio: Floats) -> Floats:
         reach = critical[..., None] * ratio
-        inside = ndtr(above[..., None] - reach) - ndtr(reach - below[..., None])
+        inside: Floats = ndtr(above[..., None] - reach) - ndtr(reach - below[..., None])
         return np.maximum(inside, 0.0)
 
     turns = [above[..., None] + _ESTIMATE, below[..., None] + _ESTIMATE]
@@ -101,14 +100,15 @@ def _noncentrality(
     return np.where(sought, high, critical)
 
 
-def _upper_tail(ncp: np.ndarray, df: np.ndarray, critical: np.ndarray) -> np.ndarray:
-    def given(ratio: np.ndarray) -> np.ndarray:
-        return ndtr(ncp[..., None] - critical[..., None] * ratio)
+def _upper_tail(ncp: Floats, df: Floats, critical: Floats) -> Floats:
+    def given(ratio: Floats) -> Floats:
+        beyond: Floats = ndtr(ncp[..., None] - critical[..., None] * ratio)
+        return beyond
 
     return _mean_over_ratio(given, df, _over(ncp[..., None] + _ESTIMATE, critical))
 
 
-def _mean_over_ratio(given: Any, df: np.ndarray, turns: np.ndarray) -> np.ndarray:
+def _mean_over_ratio(given: Callable[[Floats], Floats], df: Floats, turns: Floats) -> Floats:
     """Return the mean of a function of the ratio s, with df s^2 a chi-squared variable."""
     # Pieces end at `turns`, where the function turns, and at the ends of the density.
     law = np.where(np.isfinite(df), df, 1.0)[..., None]
@@ -128,7 +128,7 @@ def _mean_over_ratio(given: Any, df: np.ndarray, turns: np.ndarray) -> np.ndarra
     return np.where(np.isfinite(df), mean, given(np.ones((*df.shape, 1)))[..., 0])
 
 
-def _over(x: np.ndarray, critical: np.ndarray) -> np.ndarray:
+def _over(x: Floats, critical: Floats) -> Floats:
     """Return x / critical, as the end of a piece; 0 if there is none."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nan_to_num(x / critical[..., None], nan=0.0)
@@ -275,3 +275,190 @@ class PlannedTest:
             f"power={power!r} at difference={difference!r} cannot be reached by any number of "
             f"splits: with ever more of them it tends to {most}. {remedy}"
         )
+
+
+class PlanEstimate(NamedTuple):
+    """A planned number with its interval, because the variance behind it is an estimate."""
+
+    estimate: Any
+    low: Any
+    high: Any
+
+
+def refuse_guarded(test: Any, more: str) -> None:
+    """Raise ValueError for a row t-test whose variance is not of its rows."""
+    if getattr(test, "least_variance", 0) > 0:
+        raise ValueError(
+            "The fits differ by more than their test rows explain, so these do not tell what more "
+            f"{more} would bring. Find out why, or plan with plan_n_splits(result.scores)."
+        )
+
+
+class RowPlan(NamedTuple):
+    """How many rows are needed; `print` says for what, and what is assumed."""
+
+    n_rows: PlanEstimate
+    n_groups: PlanEstimate | None
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def plan_n_rows(
+    result: Any,
+    *,
+    difference: float | None = None,
+    width: float | None = None,
+    margin: float | tuple[float, float] | None = None,
+    power: float = 0.8,
+    n_comparisons: int = 1,
+) -> RowPlan:
+    """Plan how many rows, or groups of rows, a test set needs.
+
+    Parameters
+    ----------
+    result : CVTestResult or RowTTestResult
+        The test of a difference, or of a score, on the rows so far, such as ``result.tests[0]`` of
+        `compare_predictions`. Its alternative and its level are those of the plan.
+    difference : float, default=None
+        The true difference from the null value to be shown, in the metric's unit: the least that
+        would matter, not the one that was found.
+    width : float, default=None
+        Instead: the width of the two-sided interval, from end to end.
+    margin : float or pair of float, default=None
+        Instead: equivalence within it is to be shown of models that are equal; with `difference`,
+        of models that differ by that.
+    power : float, default=0.8
+        How often the difference, or equivalence, is to be shown; not of a width.
+    {shared: n_comparisons}
+
+    Returns
+    -------
+    namedtuple
+        ``n_rows`` and, where rows belong to groups, ``n_groups``, else None. Each is a number of
+        them with its interval, ``(estimate, low, high)``. `print` says what is assumed.
+
+    Raises
+    ------
+    TypeError
+        If the result is not about rows.
+    ValueError
+        If it says nothing of other rows, or it is not said what is wanted.
+
+    {See Also: plan_n_splits}
+
+    Notes
+    -----
+    The squared standard error V of a mean over n independent rows, or groups of rows, is
+    proportional to 1/n. With m of them the test has noncentrality difference / sqrt(V n/m), and
+    (df + 1) m/n - 1 degrees of freedom; groups are taken to be as unequal as these. So this is
+    about further rows like these, and the same models.
+
+    V is an estimate. The interval of the number of rows is that at the ends of the interval of V:
+    nu V over the quantiles of chi-squared with nu degrees of freedom, where 2/nu is the relative
+    variance of V [1]_. It is estimated from the contributions d of the rows or groups,
+    2/nu = sum(d^4) / sum(d^2)^2 - 1/n, because a few rows can carry V: where two classifiers
+    disagree on 2 % of the rows, nu is about n/25. It is at most n - 1 and the degrees of freedom.
+
+    A row t-test is about learning algorithms. With more rows they train on more, so that the
+    difference and the variances change; the plan is for those that stay as they are.
+
+    References
+    ----------
+    .. [1] D. G. Bonett, "Approximate Confidence Interval for Standard Deviation of Nonnormal
+       Distributions", Computational Statistics & Data Analysis 50, 2006: the variance of V.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcvstats import compare_predictions
+    >>> from skcvstats.stats import plan_n_rows
+    >>> y_true = np.arange(200) % 2
+    >>> old, new = (np.where(np.arange(200) % k, y_true, 1 - y_true) for k in (5, 7))
+    >>> result = compare_predictions(y_true, {"old": old, "new": new}, scoring="accuracy")
+    >>> plan_n_rows(result.tests[0], difference=0.03).n_rows
+    PlanEstimate(estimate=2474.0, low=2011.0, high=3119.0)
+    """
+    contributions, n_rows, n_units, n_groups = _seen(result)
+    by_width = width is not None
+    if by_width == (difference is not None or margin is not None):
+        raise ValueError(
+            f"difference={brief(difference)}, width={brief(width)} and margin={brief(margin)} do "
+            "not say what is wanted; give one of them, such as difference=0.01."
+        )
+    alternative = "two-sided" if by_width else result.alternative
+    test = PlannedTest.of(result.confidence_level, alternative, margin, n_comparisons)
+    if width is not None:
+        width = check_finite_number("width", width)
+        goal = test.goal(width / 2, None, None)
+        said = f"give an interval that is {format_number(width)} wide"
+    else:
+        true = check_finite_number("difference", 0.0 if difference is None else difference)
+        what = f"equivalence {within(test.bounds)}" if test.bounds else ""
+        if not test.bounds:
+            true = math.copysign(true, -1 if alternative == "less" else 1)
+            what = f"a difference of {format_number(abs(true))}"
+        goal = test.goal(None, true, power)
+        said = f"show {what} with power {power:g}"
+
+    def needed(variance: float) -> float:
+        def reached(count: int) -> bool:
+            df = (result.df + 1) * count / n_units - 1
+            return df > 0 and goal.reached(math.sqrt(variance * n_units / count), df)
+
+        return fewest(reached)
+
+    fourth = np.sum(contributions**4) / np.sum(contributions**2) ** 2 - 1 / len(contributions)
+    n_squares = float(min(result.df, n_units - 1, 2 / max(fourth, 1e-300)))
+    squared = result.standard_error**2
+    ends = variance_interval(squared, n_squares, result.confidence_level)
+    units = np.array([needed(variance) for variance in (squared, *ends)])
+    if math.isinf(units[0]):
+        raise ValueError(
+            f"No number of rows would {said}. Choose another difference, width or margin."
+        )
+    rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
+    groups = np.ceil(units * ((n_groups or n_units) / n_units))
+    in_groups = f" in {counted(int(groups[0]), 'group')}" if n_groups else ""
+    scope = "the difference and the variances stayed as they are at this training size"
+    text = (
+        f"{cut(result.label)}, {visible(result.metric)}: {counted(int(rows.estimate), 'row')}"
+        f"{in_groups} ({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
+        f"{rows.high:.0f}; there are {n_rows}) would {said}, if "
+        f"{'they are like these' if result.fixed else scope}."
+    )
+    return RowPlan(rows, PlanEstimate(*groups.tolist()) if n_groups else None, text)
+
+
+def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
+    """Return what units contribute, the numbers of rows and units, and that of groups, if any."""
+    scores: Any = result.scores if isinstance(result, CVTestResult) else None
+    components: Any = getattr(scores, "components", None)
+    rows: Any = getattr(scores, "row_scores", None)
+    if components is None and (rows is None or not isinstance(result, RowTTestResult)):
+        raise TypeError(
+            "A plan of rows is made from the result of compare_predictions or compare_losses, "
+            f"result.tests[0], or of a row t-test, got {type(result).__name__}. See plan_n_splits."
+        )
+    result.check_single()
+    refuse_guarded(result, "rows")
+    if components is None and rows.repeats is not None:  # blocks of rows are the units
+        sample: Any = result.origin.procedure.sample(scores)
+        exponents = np.atleast_1d(sample.exponents)
+        found = sample.units.centred(rows.block()[np.newaxis], exponents)[1].mean(axis=1)[0]
+        n_groups = None if rows.groups is None else len(np.unique(rows.groups))
+        n_rows = len(rows.groups) if n_groups else int(result.n_samples)
+        return found, n_rows, len(found), n_groups
+    if components is None:
+        units = rows.rows if rows.groups is None else rows.groups[rows.rows]
+        values = rows.block().reshape(-1)
+        sums = np.bincount(units, values - values.mean())[np.unique(units)]
+        n_groups = len(sums) if result.unit == "groups" else None
+        return sums, len(np.unique(rows.rows)), len(sums), n_groups
+    names = ("left_out",) if "left_out" in components.arrays else components.arrays
+    parts = [components.rows(name)[0] for name in names]
+    found = np.concatenate([(part - part.mean()) / len(part) for part in parts])
+    n_units = components.facts.get("n_groups", len(found))
+    n_groups = n_units if components.facts.get("grouped", False) else None
+    return found, int(result.n_test), n_units, n_groups

@@ -11,8 +11,14 @@ from .._utils._checks import brief, check_option
 from .._utils._metrics import check_null_in_range
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, limits_of, union
-from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
-from ._diagnostics import SECOND_PROCEDURE, design_notes
+from ._arguments import (
+    SECOND_PROCEDURE,
+    Scores,
+    auxiliary_difference,
+    check_auxiliary,
+    complete_difference,
+    design_notes,
+)
 from ._inference import Description, Inference, Origin, checked_inference, warn_once
 from ._sample import Root, Sample
 
@@ -253,8 +259,8 @@ class Procedure(ABC):
         return inference.with_notes(check_auxiliary(scores, auxiliary))
 
     def __call__(
-        self, scores: Scores, other: Scores | None = None, *, auxiliary: Any = None
-    ) -> Any:
+        self, scores: Scores, other: Scores | None = None, *, auxiliary: Scores | None = None
+    ) -> Inference:
         """Test the expected score, or the expected difference ``scores - other``."""
         sample = complete_difference(scores, other)
         beside = auxiliary_difference(auxiliary, paired=other is not None)
@@ -331,7 +337,8 @@ def made_from(
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
         notes.insert(2, (SECOND_PROCEDURE,))
-    origin = Origin(procedure, design, halves, scores, further)
+    in_order = design.in_time_order and not procedure._in_order
+    origin = Origin(procedure, design, halves, scores, further, in_order)
     return {"origin": origin, "notes": union(*notes)}
 
 

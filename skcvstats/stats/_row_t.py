@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import chdtri
 
 from .._utils._arrays import as_array
@@ -24,8 +25,7 @@ from ..scores import (
     note_on_some,
     repeat_notes_of,
 )
-from ._arguments import finite_array, of_differences
-from ._diagnostics import liberal_note, more_folds
+from ._arguments import finite_array, liberal_note, more_folds, of_differences
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
@@ -77,7 +77,7 @@ def row_sample(
     rows: RowScores, units: Units | Blocks, design: SplitDesign, scores: CVScores | None = None
 ) -> RowSample:
     """Return what the test works on."""
-    largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows.flat()
+    largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows._flat()
     exponents = exponents_to_one(rows.magnitude)
     spread = spread_of(rows, units, exponents)
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
@@ -255,22 +255,20 @@ class RowTTest(LocationTest):
 
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
-        known: Any = vars(rows)  # shared by all scores that are made of these
-        if known.get("_units") is None and rows.repeats is not None:
-            known["_units"] = find_blocks(rows, who=_WHO)
-        elif known.get("_units") is None:
-            n_rows = int(rows.rows.max()) + 1
-            found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
+        found: Any = vars(rows).get("_units")
+        if found is None and rows.repeats is not None:
+            found = find_blocks(rows, who=_WHO)
+        elif found is None:
+            n_rows, weights = int(rows.rows.max()) + 1, rows.weights
+            found = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
             if not isinstance(found, str):
                 at = found.positions
-                weights: Any = rows.weights
-                if weights is not None:
-                    weights = find_weights(weights[at[0]], n_rows)
-                found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
-            known["_units"] = found
-        if isinstance(known["_units"], str):
-            raise SplitDesignError(known["_units"])
-        return row_sample(rows, known["_units"], scores.design, scores)
+                of_rows: Any = None if weights is None else find_weights(weights[at[0]], n_rows)
+                found = find_units(at, found.labels, rows.groups, of_rows, who=_WHO)
+        if isinstance(found, str):
+            raise SplitDesignError(found)
+        vars(rows)["_units"] = found  # shared by all scores that are made of these
+        return row_sample(rows, found, scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         spread, exponents = sample.spread, sample.exponents
@@ -303,16 +301,15 @@ class RowTTest(LocationTest):
         n_rows: int | None = None,
         sample_weight: Any = None,
     ) -> str | None:
-        reason = None
         if metric is not None and of_rows in (None, "none"):
-            reason = (
-                f"{metric} has no scores of rows: it is a function of the model; pass "
-                "make_scorer(...) of a function of the target and the predictions"
+            why = (
+                "it is a function of the model; pass make_scorer(...) of a function of the target "
+                "and the predictions"
             )
             if of_rows == "none":
                 why = "its value depends on the size of the test set"
-                reason = f"{metric} has no scores of rows: {why}"
-        if reason is None and design is not None:
+            return f"{metric} has no scores of rows: {why}"
+        if design is not None:
             overlapping = any(note.code == TRAINED_ON for note in design.notes)
             sizes = zip(design.n_train, design.n_test, strict=True)
             if design.on_test_set:
@@ -329,8 +326,8 @@ class RowTTest(LocationTest):
                         f"{design.unit} that it is not tested on, and on no others; split {k} "
                         f"trains on {n_train} and tests on {n_test} of {design.n_samples}. {REMEDY}"
                     )
-        if reason is not None or n_rows is None:
-            return reason
+        if n_rows is None:
+            return None
         labels = None
         if tests is not None:
             tests = list(tests)
@@ -464,7 +461,10 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
             most = f"{compare(int((apart * other).argmax()))} where they differ most"
             notes += _of_some("mean over rows", other, compare, most)
     few = spread.n_telling < _FEWEST_TELLING
-    if few.any() and _are_unbounded(sample):
+    measured = "" if scores is None else scores.provenance.get("measured", scores.metric)
+    bounded = np.isfinite(known_of(measured)[1:]).all() if few.any() else True
+    # Scores could be far from all of these, but not where rows are right or wrong.
+    if not bounded and not np.isin(sample.rows.values, (-1, 0, 1)).all():
 
         def dominate(number: float) -> str:
             return (
@@ -477,15 +477,6 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
     return notes
 
 
-def _are_unbounded(sample: RowSample) -> bool:
-    """Whether scores could be far from all of these: not where rows are right or wrong."""
-    scores = sample.scores
-    metric = "" if scores is None else scores.provenance.get("measured", scores.metric)
-    if np.isfinite(known_of(metric)[1:]).all():
-        return False
-    return not np.isin(sample.rows.values, (-1, 0, 1)).all()
-
-
 def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:
     """Return a note on some of several tests, which says of how many."""
     of_all = f"in {np.count_nonzero(where)} of {counted(len(where), 'test')}, {text}"
@@ -494,14 +485,14 @@ def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tup
 
 @of_differences("a - b")
 def row_ttest(
-    row_scores: Any,
+    row_scores: ArrayLike,
     *,
     n_folds: int,
-    folds: Any = None,
+    folds: ArrayLike | None = None,
     inflation: float = _INFLATION,
-    groups: Any = None,
-    sample_weight: Any = None,
-    null_value: Any = 0.0,
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
 ) -> RowTTestResult:
     """Row t-test of the scores of rows in repeated k-fold cross-validation.
@@ -580,6 +571,7 @@ def row_ttest(
     )
     design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
     found = infer_arrays(test, row_sample(rows, units, design), null_value)
+    assert isinstance(found, RowTTestResult)
     return found.with_notes(repeat_notes_of(np.moveaxis(scores, -2, 0)))
 
 

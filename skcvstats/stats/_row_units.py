@@ -1,28 +1,6 @@
 """Rows of repeated folds, or groups of them, as the units of a variance.
 
-Notes
------
-The Notes of `RowTTest` have v, the variance of a mean over n independent units, and w, R/n times
-that of a unit's score L(r, i) over its R repeats. Groups of rows are units whose score is a
-jackknife pseudo-value: with weights W_g of the G groups, W in all,
-
-    u(r, g) = estimate + (G - 1)/(W - W_g) sum_{i in g} w_i (L(r, i) - estimate)
-
-takes the place of L(r, i), so that v is the variance of leaving one group out. All are quadratic
-forms in u - estimate, which is linear in the scores: that of a difference of two estimators is the
-difference of theirs.
-
-So all pairs of many estimators follow from inner products of single ones. With d_a the units'
-deviations u - estimate of estimator a, in n units and R repeats, m_a their means over the repeats,
-G_ab = sum_i m_a m_b and E_ab = sum_ri (d_a - m_a)(d_b - m_b), the difference of a and b has
-
-    (n - 1) n v = G_aa + G_bb - 2 G_ab    and    (R - 1) n^2 w = E_aa + E_bb - 2 E_ab,
-
-and alike the variance within folds, from deviations from the means of folds. The fourth moment is
-F_aa + F_bb - 4 (T_ab + T_ba) + 6 F_ab with F_ab = sum_i m_a^2 m_b^2 and T_ab = sum_i m_a^3 m_b.
-Taking the deviations of one estimator from those of all changes no difference, and leaves what is
-common to all out of the sums. A pair that differs by far less than its two estimators would lose
-digits; it is computed by itself.
+doc/derivations.rst has the mathematics.
 """
 
 from collections.abc import Iterator
@@ -75,9 +53,16 @@ def find_folds(
     # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
+        times, n_of = np.unique(counts, return_counts=True)
+        often = [_TIMES.get(k, f"{k} times") for k in times.tolist()]
+        if times.size > _MOST_COUNTS:
+            last = _MOST_COUNTS - 1
+            often[last:] = [f"{times[last]} to {times[-1]} times"]
+            n_of[last] = n_of[last:].sum()
+        said = (f"{counted(int(n), 'row')} {k}" for n, k in zip(n_of, often, strict=False))
         return (
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
-            f"{n_rows} rows, these splits test {_how_often(counts)}. {remedy}"
+            f"{n_rows} rows, these splits test {', '.join(said)}. {remedy}"
         )
     labels = np.full((counts[0], n_rows), -1, np.min_scalar_type(-len(offsets)))
     positions = np.empty_like(labels, np.min_scalar_type(-rows.size))
@@ -137,17 +122,6 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) ->
     return labels
 
 
-def _how_often(counts: np.ndarray) -> str:
-    """Say how many rows are tested never, once, twice and so on."""
-    times, n_rows = np.unique(counts, return_counts=True)
-    often = [_TIMES.get(k, f"{k} times") for k in times.tolist()]
-    if times.size > _MOST_COUNTS:
-        last = _MOST_COUNTS - 1
-        often[last:] = [f"{times[last]} to {times[-1]} times"]
-        n_rows[last] = n_rows[last:].sum()
-    return ", ".join(f"{counted(int(n), 'row')} {k}" for n, k in zip(n_rows, often, strict=False))
-
-
 class Spread(NamedTuple):
     """What rows say of each estimator or difference."""
 
@@ -174,16 +148,11 @@ class Units:
     # Of each repeat the units in the order of its folds, and how many units each fold has.
     order: np.ndarray | None = None
     fold_sizes: np.ndarray | None = None
+    folds: tuple[int, int] | None = None  # the numbers of all folds and of those of a repeat
 
     @property
     def n_repeats(self) -> int:
         return len(self.positions)
-
-    @property
-    def folds(self) -> tuple[int, int] | None:
-        """The numbers of all folds and of those of a repeat, where they are known."""
-        known = self.fold_sizes
-        return None if known is None else (known.size, known.shape[1])
 
     def centred(
         self,
@@ -295,7 +264,7 @@ def find_units(
         weights, positions = weights[kept], positions[:, kept]
         codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
         labels = None if labels is None else labels[:, kept]
-    order = fold_sizes = None
+    parted: dict[str, Any] = {}
     if labels is not None:
         found = folds_of_units(labels, codes, who=who)
         if isinstance(found, str):
@@ -303,11 +272,12 @@ def find_units(
         n_folds = int(found.max()) + 1
         small = found.astype(np.min_scalar_type(n_folds))  # of which sorting is quicker
         each = (np.argsort(row, kind="stable").astype(positions.dtype) for row in small)
-        order = np.stack(list(each))
-        fold_sizes = np.stack([np.bincount(row, minlength=n_folds) for row in found])
+        parted["order"] = np.stack(list(each))
+        parted["fold_sizes"] = np.stack([np.bincount(row, minlength=n_folds) for row in found])
+        parted["folds"] = n_folds * len(found), n_folds
     n_rows = positions.shape[1]
     if codes is None and weights is None:
-        return Units(positions, n_rows, order=order, fold_sizes=fold_sizes)
+        return Units(positions, n_rows, **parted)
     of_rows, starts = np.ones(n_rows) if weights is None else weights, None
     totals, squares = of_rows, np.square(of_rows)
     if codes is not None:
@@ -320,7 +290,7 @@ def find_units(
     if reason := sizes.too_few():
         return reason
     factors = (len(totals) - 1) / (totals.sum() - totals)
-    return Units(positions, len(totals), starts, of_rows, factors, sizes, order, fold_sizes)
+    return Units(positions, len(totals), starts, of_rows, factors, sizes, **parted)
 
 
 def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds: int) -> Any:
@@ -330,33 +300,26 @@ def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds:
 
 def spread_of(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> Spread:
     """Return how the scores of units, times 2**exponents, vary."""
-    n_pairs, n_estimators = len(exponents), len(rows.values)
+    n_pairs, n_estimators, n_units = len(exponents), len(rows.values), units.n_units
+    found, left = np.zeros((6, n_pairs)), np.arange(n_pairs)
     many = rows.first is not None and n_estimators > _FEW and n_pairs > 2 * n_estimators
     many = many and 1 / _IN_RANGE < rows.magnitude.max() < _IN_RANGE
-    if not many or isinstance(units, Blocks):
-        return Spread(*_spread_of_each(rows, units, exponents))
-    found, settled = _spread_of_pairs(rows, units)
-    left = np.flatnonzero(~settled)
-    if left.size:
-        found[:, left] = _spread_of_each(rows[left], units, exponents[left])
-    return Spread(*found)
-
-
-def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> np.ndarray:
-    """Return the numbers of `Spread`, of each estimator or difference; block by block."""
-    n_units = units.n_units
-    found = np.zeros((6, len(exponents)))
-    for part in rows.blocks():
+    if many and isinstance(units, Units):
+        found, settled = _spread_of_pairs(rows, units)
+        left = np.flatnonzero(~settled)
+        rows, exponents = rows[left], exponents[left]
+    for block in rows.blocks():
         # Large ones are not kept here longer than they are needed.
-        pair = [of[part] for of in (rows.first, rows.second) if of is not None]
+        part = left[block]
+        pair = [of[block] for of in (rows.first, rows.second) if of is not None]
         if pair and isinstance(units, Units) and len(pair[0]) == 1:
             values, less = (rows.values[int(of[0]), np.newaxis] for of in pair)
-            estimates, deviations = units.centred(values, exponents[part], less=less)
+            estimates, deviations = units.centred(values, exponents[block], less=less)
         else:
-            estimates, deviations = units.centred(rows.block(part), exponents[part])
+            estimates, deviations = units.centred(rows.block(block), exponents[block])
         found[0, part] = estimates
         if isinstance(units, Blocks):
-            whole, lost = units.of_folds(rows.block(part), exponents[part])
+            whole, lost = units.of_folds(rows.block(block), exponents[block])
             found[3, part] = whole.var(axis=1, ddof=1)
             found[4, part] = (n_units - 1) * lost.var(axis=2).mean(axis=1)
         elif units.order is not None and units.fold_sizes is not None:
@@ -385,7 +348,7 @@ def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarra
             squares = np.einsum("kri,kri->k", deviations, deviations)
             found[2, part] = squares / ((n_repeats - 1) * n_units**2)
         del deviations, means
-    return found
+    return Spread(*found)
 
 
 def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndarray]:
@@ -425,7 +388,7 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
 def _products(
     values: np.ndarray, units: Units, estimates: np.ndarray, middle: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return G, E, that within folds, F and T of the Notes, and the means of each fold."""
+    """Return G, E, that within folds, F and T of the derivation, and the means of each fold."""
     # all of the scores less those of the middle estimator
     n_estimators, n_repeats = len(values), len(units.positions)
 

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import betaln, ndtri, stdtr, stdtrit
 
+from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval
 from ..scores import CVScores, SplitDesign
 
 # Between these the squares of scores neither overflow nor lose digits to underflow.
 _SMALLEST, _LARGEST = 2.0**-450, 2.0**450
-# Scores whose deviations from their mean are below this many ulps of the scores are constant.
-_DEGENERATE = 10 * np.finfo(float).eps
+# Distances below this share of the scores are only rounding.
+ROUNDING = 10 * np.finfo(float).eps
 _BLOCK = 2**17
 
 
@@ -59,7 +61,7 @@ class Sample:
         return replace(self, values=values, magnitude=magnitude)
 
 
-def exponents_to_one(largest: np.ndarray) -> np.ndarray:
+def exponents_to_one(largest: np.ndarray) -> NDArray[np.intp]:
     """Return the powers of two that scale scores of extreme magnitude to about 1."""
     usual = (largest > _SMALLEST) & (largest < _LARGEST)
     return np.where(usual | ~np.isfinite(largest), 0, -np.frexp(largest)[1])
@@ -91,9 +93,10 @@ class Root(NamedTuple):
     n_squares: int
 
 
-def deviations_of(values: np.ndarray) -> np.ndarray:
+def deviations_of(values: Floats) -> Floats:
     """Return scores minus their mean over the splits."""
-    return values - values.mean(axis=-1, keepdims=True)
+    means: Floats = values.mean(axis=-1, keepdims=True)
+    return values - means
 
 
 def sample_moments(
@@ -124,32 +127,29 @@ def without_rounding(
     squares: np.ndarray, deviations: np.ndarray, scale: np.ndarray, values: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return sums of squares, 0 where max|deviation| <= 10 eps max|score|, and the scale."""
-    suspects = np.sqrt(squares) <= np.sqrt(deviations.shape[-1]) * _DEGENERATE * scale
+    suspects = np.sqrt(squares) <= np.sqrt(deviations.shape[-1]) * ROUNDING * scale
     if not suspects.any():
         return squares, scale
     squares, scale = np.array(squares), np.array(scale)
     if values is not None:
         scale[suspects] = np.abs(values[suspects]).max(axis=-1)
-    rounding = is_rounding(np.abs(deviations[suspects]).max(axis=-1), scale[suspects])
+    rounding = np.abs(deviations[suspects]).max(axis=-1) <= ROUNDING * scale[suspects]
     squares[suspects] = np.where(rounding, 0.0, squares[suspects])
     return squares, scale
 
 
-def is_rounding(distance: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Whether a distance between scores of this size is only rounding."""
-    return distance <= _DEGENERATE * scale
-
-
-def mean_of_last(values: np.ndarray) -> np.ndarray:
+def mean_of_last(values: Floats) -> Floats:
     """Return the mean over the last axis; faster than NumPy's if that axis is short."""
     with np.errstate(invalid="ignore", over="ignore"):
-        return np.einsum("...j->...", values) / values.shape[-1]
+        mean: Floats = np.einsum("...j->...", values) / values.shape[-1]
+        return mean
 
 
-def bound_of(values: np.ndarray) -> np.ndarray:
+def bound_of(values: np.ndarray) -> Floats:
     """Return the root of the sum of squares: a bound of max|x| at a tenth of its cost."""
     with np.errstate(invalid="ignore", over="ignore"):
-        return np.sqrt(np.einsum("...j,...j->...", values, values))
+        squares: Floats = np.einsum("...j,...j->...", values, values)
+        return np.sqrt(squares)
 
 
 def sum_of_squares(
@@ -179,11 +179,12 @@ def interval(half_width: Any, *, estimate: Any, alternative: str) -> ConfidenceI
     return ConfidenceInterval(plain(low), plain(high))
 
 
-def tail_probability(statistic: np.ndarray, df: Any, alternative: str) -> np.ndarray:
+def tail_probability(statistic: Floats, df: Any, alternative: str) -> Floats:
     """Return P(T at least as extreme as `statistic`) under the alternative's meaning."""
     if alternative == "two-sided":
-        return 2 * stdtr(df, -np.abs(statistic))
-    return stdtr(df, statistic if alternative == "less" else -statistic)
+        statistic = np.abs(statistic)
+    tail: Floats = stdtr(df, statistic if alternative == "less" else -statistic)
+    return 2 * tail if alternative == "two-sided" else tail
 
 
 def student_quantile(df: Any, probability: float) -> Any:

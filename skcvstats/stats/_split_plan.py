@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,23 +20,21 @@ from .._utils._text import (
 )
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
-from ._arguments import complete_scores, variance_over_splits
-from ._diagnostics import design_notes, number_notes
-from ._power import MOST_PLANNED, PlannedTest, fewest, variance_interval
+from ._arguments import Scores, complete_scores, design_notes, number_notes, variance_over_splits
+from ._power import (
+    MOST_PLANNED,
+    PlanEstimate,
+    PlannedTest,
+    fewest,
+    refuse_guarded,
+    variance_interval,
+)
 from ._row_t import RowTTestResult
 from ._row_units import shared_variance
 from ._sample import plain, student_quantile
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-class PlanEstimate(NamedTuple):
-    """A planned number with its interval, because the variance behind it is an estimate."""
-
-    estimate: Any
-    low: Any
-    high: Any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -100,7 +98,7 @@ class SplitPlan(HeadedTable):
         difference: float,
         *,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> PlanEstimate:
         """Return how often each number of splits would show a difference, or equivalence.
@@ -188,7 +186,7 @@ class SplitPlan(HeadedTable):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> int:
         """Return the fewest splits whose interval is narrow enough, or whose power is enough.
@@ -232,7 +230,7 @@ class SplitPlan(HeadedTable):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> PlanEstimate:
         """Return the number of `n_splits_for` with its interval.
@@ -323,7 +321,7 @@ _SPLITS, _REPEATS = (15, 25, 50, 100, 200), (2, 4, 10, 20, 40)
 
 
 def plan_n_splits(
-    scores: Any,
+    scores: Scores | RowTTestResult,
     rho: float | None = None,
     *,
     n_splits: Sequence[int] | None = None,
@@ -367,16 +365,12 @@ def plan_n_splits(
     Notes
     -----
     The sample variance S2 of the scores estimates s1 (1 - rho), whatever their number, and the mean
-    of J scores has variance s1 (rho + (1 - rho)/J) [1]_ (equation 8). So with J
-    splits of the same sizes the standard error is
-
-        sqrt(S2 (1/J + rho/(1 - rho))),
-
-    and the interval reaches t_{J-1} times that. Both fall with J, but not below their values at J =
-    infinity, because more splits add no new rows. With rho = n_test/n_samples this is the interval
-    of the corrected resampled t-test. S2 is itself an estimate: with few splits the plan is
-    imprecise. A learner that changes much with its training rows has a larger rho, and gains less
-    from more splits.
+    of J scores has variance s1 (rho + (1 - rho)/J) [1]_ (equation 8). So with J splits of the same
+    sizes the standard error is sqrt(S2 (1/J + rho/(1 - rho))), and the interval reaches t_{J-1}
+    times that. Both fall with J, but not below their values at J = infinity, because more splits
+    add no new rows. With rho = n_test/n_samples this is the interval of the corrected resampled
+    t-test. S2 is itself an estimate: with few splits the plan is imprecise. A learner that changes
+    much with its training rows has a larger rho, and gains less from more splits.
 
     The row t-test of R repeats of K folds has V = v + a (v + (K/5) w), explained in `RowTTest`.
     With R' repeats
@@ -446,7 +440,19 @@ def plan_n_splits(
 def _of_scores(scores: Any, rho: float | None) -> dict[str, Any]:
     """Return what scores tell: fields of a plan."""
     design, variance = scores.design, variance_over_splits("A plan of the number of splits", scores)
-    rho, text = _correlation(rho, scores)
+    if rho is None:
+        rho = design.test_size / design.n_samples
+        text = (
+            f"assumed: the splits' scores are correlated by n_test/n_samples = "
+            f"{format_number(rho)}, as they are if the loss depends on the test row only; for "
+            "learners that change much with their training rows more splits bring less"
+        )
+    elif 0 <= (rho := check_finite_number("rho", rho)) < 1:
+        text = f"given: a correlation of {format_number(rho)} between the splits' scores"
+    else:
+        raise ValueError(
+            f"rho={rho!r} must be at least 0 and below 1; leave it out for n_test/n_samples."
+        )
     weak = (*number_notes(design), *design_notes(design))
     notes = (Note("correlation", text, None), *weak)
     numbers = {"current": design.n_splits, "variance": variance, "correlation": rho}
@@ -469,15 +475,6 @@ def _of_repeats(test: RowTTestResult, rho: float | None) -> dict[str, Any]:
     return numbers | {"label": test.label, "metric": test.metric, "notes": notes}
 
 
-def refuse_guarded(test: Any, more: str) -> None:
-    """Raise ValueError for a row t-test whose variance is not of its rows."""
-    if getattr(test, "least_variance", 0) > 0:
-        raise ValueError(
-            "The fits differ by more than their test rows explain, so these do not tell what more "
-            f"{more} would bring. Find out why, or plan with plan_n_splits(result.scores)."
-        )
-
-
 def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> np.ndarray:
     n_folds = getattr(test, "n_folds", 1)
     if n_splits is None:
@@ -493,23 +490,6 @@ def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> 
             "another number of folds train on another number of rows, which is another question."
         )
     return np.unique([current, *n_splits]).astype(int)
-
-
-def _correlation(rho: float | None, scores: CVScores) -> tuple[float, str]:
-    """Return the correlation of two splits, and its source."""
-    if rho is None:
-        rho = scores.design.test_size / scores.design.n_samples
-        return rho, (
-            f"assumed: the splits' scores are correlated by n_test/n_samples = "
-            f"{format_number(rho)}, as they are if the loss depends on the test row only; for "
-            "learners that change much with their training rows more splits bring less"
-        )
-    rho = check_finite_number("rho", rho)
-    if not 0 <= rho < 1:
-        raise ValueError(
-            f"rho={rho!r} must be at least 0 and below 1; leave it out for n_test/n_samples."
-        )
-    return rho, f"given: a correlation of {format_number(rho)} between the splits' scores"
 
 
 def _seconds(seconds_per_fit: float | None, scores: CVScores | None) -> float | None:

@@ -3,22 +3,12 @@
 from .._utils._shared_docs import share_docstrings
 from ..stats import procedures_among
 from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
-from ._clustered_t import ClusteredTTest, clustered_mean
+from ._clustered_t import ClusteredTTest, InfluenceTTest, clustered_mean
 from ._delong import DeLongTest, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
-from ._influence import InfluenceTTest
-from ._mcnemar import (
-    McNemarResult,
-    McNemarScoreTest,
-    cochran_q_test,
-    mcnemar_exact_test,
-)
-from ._measure import OF_GIVEN as OF_GIVEN
-from ._measure import score_on as score_on  # these for other rooms
-from ._measure import two_valued_notes as two_valued_notes
-from ._predictions import TestSet as TestSet
-from ._predictions import by_name as by_name
-from ._predictions import read_test_set as read_test_set
+from ._mcnemar import McNemarResult, McNemarScoreTest, cochran_q_test, mcnemar_exact_test
+from ._measure import OF_GIVEN, score_on, two_valued_notes  # these for other rooms
+from ._predictions import TestSet, by_name, read_test_set
 
 __all__ = [
     "ClusterBootstrapResult",

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .._utils._arrays import as_array, classes_in
+from .._utils._arrays import Floats, as_array, classes_in
 from .._utils._checks import listed
 from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
@@ -83,7 +84,7 @@ class ROCAreas:
     n_squares: int
 
 
-def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
+def delong_auc(y_true: ArrayLike, y_score: ArrayLike, groups: ArrayLike | None = None) -> ROCAreas:
     """Return AUCs, areas under ROC curves, and their covariance, in O(n log n).
 
     Parameters
@@ -183,7 +184,7 @@ def _read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray
             f"y_true holds {counted(len(classes), 'value')}, but the area under the ROC curve is "
             "of two classes. Test on rows of both, or use another metric."
         )
-    return labels == (classes[1] if positive is None else positive)
+    return np.asarray(labels == (classes[1] if positive is None else positive))
 
 
 def _components(
@@ -270,7 +271,8 @@ def newcombe_variance(area: Any, m: Any, n: Any) -> np.ndarray:
     """Return Newcombe's variance of an area with m positives and n negatives; see `DeLongTest`."""
     area = np.clip(area, 0.0, 1.0)
     both = (1 - area) / (2 - area) + area / (1 + area)
-    return area * (1 - area) * (1 + ((m + n) / 2 - 1) * both) / (m * n)
+    variance: Floats = area * (1 - area) * (1 + ((m + n) / 2 - 1) * both) / (m * n)
+    return variance
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

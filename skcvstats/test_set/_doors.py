@@ -60,17 +60,17 @@ def compare_predictions(
     by: ArrayLike | None = None,
     missing_rows: str = "raise",
     method: str = "auto",
-    variance: str = "jackknife",
     reference: str | None = None,
     alternative: str = "two-sided",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
+    confidence_level: float = 0.95,
+    variance: str = "jackknife",
     n_resamples: int | None = None,
     stratify: bool = False,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
-    confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare fitted models by their predictions on one test set.
 
@@ -97,15 +97,18 @@ def compare_predictions(
         takes the first that suits the metric, ``"influence_t"`` only for average precision without
         groups from 10,000 rows on, with 200 of each class, where no `n_resamples` and no `stratify`
         is given. ``"mcnemar"`` is for accuracies without groups and weights.
-    {shared: variance, model reference, model alternative, margin}
+    {shared: model reference, model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``, and
         ``"bonferroni"`` with ``method="mcnemar"``.
-    {shared: n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs, bootstrap verbose}
     {shared: verdict level}
 
     {Returns: comparison result}
+
+    {Other Parameters: variance, n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs}
+    {shared: bootstrap verbose}
+
     {Raises: unpaired}
     ValueError
         If predictions are missing, are not what the metric needs, or are of a class that a target
@@ -195,7 +198,8 @@ def compare_predictions(
         same = ("influence_t", DieboldMarianoTest.name)  # however few the rows of a slice are
         how = {metric: way if way in same else method for metric, way in ways.items()}
         of = {part.metric: measure_test_set(part, how[part.metric], resamples)[0] for part in parts}
-        return slice_of(whole, of)
+        found: ComparisonResult = slice_of(whole, of)
+        return found
 
     return _with_slices(whole, names, of_slice)
 
@@ -347,7 +351,7 @@ def compare_losses(
     variance: str = "jackknife",
     reference: str | None = None,
     alternative: str = "two-sided",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
     confidence_level: float = 0.95,
 ) -> ComparisonResult:

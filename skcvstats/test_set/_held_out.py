@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
@@ -163,7 +164,8 @@ class WilsonResult(ScoreTestResult):
 def score_statistic(estimate: Any, value: Any, variance: Any) -> np.ndarray:
     """Return a distance in standard errors: infinite where the variance is 0, nan for none."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return (np.asarray(estimate) - value) / np.sqrt(np.maximum(variance, 0.0))
+        found: Floats = (np.asarray(estimate) - value) / np.sqrt(np.maximum(variance, 0.0))
+        return found
 
 
 def held_out_scores(
@@ -233,11 +235,12 @@ class HeldOutTest(LocationTest):
         errors = np.ldexp(errors, -exponent)
         return Pivot(sample.values[..., 0], errors, self._freedom(components)[0], sample.largest)
 
-    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> Any:
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, null_value=null_value)
         components = sample.scores.components
         answer = self._score_test(components) or self.answers
-        inference: Any = answer(**vars(found), **self._details(components, sample.values[..., 0]))
+        details = self._details(components, sample.values[..., 0])
+        inference: HeldOutResult = answer(**vars(found), **details)
         if answer is self.answers:
             return inference
         return inference.against(inference.null_value, inference.alternative)

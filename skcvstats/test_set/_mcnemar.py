@@ -11,6 +11,7 @@ from math import sqrt
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import chdtrc, ndtr
 from scipy.stats import binom
 
@@ -28,6 +29,7 @@ from ._held_out import (
     WilsonResult,
     held_out_scores,
     score_interval,
+    score_statistic,
 )
 from ._predictions import refuse_unseen
 
@@ -44,8 +46,7 @@ def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.nda
     with np.errstate(divide="ignore", invalid="ignore"):
         stable = np.where(middle + root > 0, -2 * last / (middle + root), 0.0)
         q = np.where(middle > 0, stable, (root - middle) / (4 * n))
-        variance = n * (2 * q + d * (1 - d))
-        return (b - c - n * d) / np.sqrt(np.maximum(variance, 0.0))
+    return score_statistic(b - c, n * d, n * (2 * q + d * (1 - d)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,11 +118,11 @@ class McNemarResult:
 
 
 def mcnemar_exact_test(
-    y_true: Any = None,
-    pred_a: Any = None,
-    pred_b: Any = None,
+    y_true: ArrayLike | None = None,
+    pred_a: ArrayLike | None = None,
+    pred_b: ArrayLike | None = None,
     *,
-    table: Any = None,
+    table: ArrayLike | None = None,
     method: str = "mid-p",
     alternative: str = "two-sided",
 ) -> McNemarResult:
@@ -314,7 +315,7 @@ class CochranQResult:
         )
 
 
-def cochran_q_test(correct: Any) -> CochranQResult:
+def cochran_q_test(correct: ArrayLike) -> CochranQResult:
     """Test whether several fitted classifiers have one accuracy.
 
     Parameters
@@ -450,7 +451,7 @@ class McNemarScoreTest(HeldOutTest):
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         right, wrong = _counts(components)
-        n_rows = components.arrays["correct"].shape[1]
+        n_rows: int = components.arrays["correct"].shape[1]
         if components.first is not None or (wrong > 0).any():
             return (right + wrong) / n_rows**2
         return right / n_rows * (1 - right / n_rows) / n_rows
@@ -482,7 +483,7 @@ class McNemarScoreTest(HeldOutTest):
         return {"discordant": Discordant(both[0], both[1], plain(np.reshape(pvalues, shape)))}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found: Any = super().infer(sample, auxiliary, null_value=null_value)
+        found = super().infer(sample, null_value=null_value)
         if not isinstance(found, McNemarScoreResult):
             return found
         if (np.asarray(found.null_value) != 0).any():
@@ -502,7 +503,7 @@ def correct_scores(correct: np.ndarray, **given: Any) -> CVScores:
     return held_out_scores(accuracies, components, np.ones(n_models), n_rows, notes=notes, **given)
 
 
-def _counts(components: Components) -> tuple[np.ndarray, np.ndarray]:
+def _counts(components: Components) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return how often only the first is right, and only the second."""
     found = np.empty((2, len(components)), dtype=np.int64)
     for part in components.blocks():

@@ -1,7 +1,5 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -11,14 +9,11 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
-from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._arrays import distinct_in
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
-from .._utils._progress import with_progress
-from .._utils._text import counted, cut, format_percent
-from ..comparison import close
+from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
 from ..fitting import (
     Metric,
@@ -34,13 +29,24 @@ from ..stats import (
     Groups,
     GroupSizes,
     LocationTest,
+    close_to,
     read_groups,
     tail_probability,
 )
-from ._cluster_bootstrap import ClusterBootstrapTest, Resampling, bootstrap_scores, strata_of
-from ._clustered_t import ClusteredTTest, mean_scores
+from ._cluster_bootstrap import (
+    ClusterBootstrapTest,
+    Counted,
+    Evaluator,
+    Resampling,
+    Summed,
+    Sums,
+    bootstrap_scores,
+    check_defined,
+    replicate,
+    strata_of,
+)
+from ._clustered_t import ClusteredTTest, InfluenceTTest, mean_scores
 from ._delong import DeLongTest, auc_scores
-from ._influence import InfluenceTTest
 from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import StoredLabels, TestSet
 
@@ -80,7 +86,7 @@ class Resamples:
             raise ValueError(
                 f"n_resamples={self.n_resamples!r} must be an integer of at least {allowed[0]}, as "
                 f"the ends of an interval are replicates far out, and at most {allowed[1]}, with "
-                "which an end moves by about .003 standard errors."
+                "which an end moves by about 0.003 standard errors."
             )
 
 
@@ -149,7 +155,9 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     y = test_set.y
     if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
         apart = values != y if test_set.classes is not None else np.square(values - y)
-        return -apart.astype(float) if apart.ndim == 1 else -apart.reshape(len(y), -1).mean(axis=1)
+        return np.asarray(
+            -apart.astype(float) if apart.ndim == 1 else -apart.reshape(len(y), -1).mean(axis=1)
+        )
     if values.ndim == 1:
         return values
     return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
@@ -354,7 +362,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     def scores_of(n_resamples: int) -> CVScores:
         metric, how = test_set.metric, (resamples.n_jobs, resamples.verbose)
         if quicker is None or (strata and isinstance(quicker, Summed)):
-            drawn, left_out, n = _replicate(evaluator, resampling, n_resamples, *how)
+            drawn, left_out, n = replicate(evaluator, resampling, n_resamples, *how)
         else:
             drawn, left_out, n = quicker.replicate(resampling, n_resamples)
         check_defined(drawn, n, n_resamples, metric, stratified=bool(strata))
@@ -382,7 +390,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     with warnings.catch_warnings():  # they are given with the answer
         warnings.simplefilter("ignore")
         pvalues, errors, alpha = resamples.pvalues_of(scores)
-    return scores_of(_MORE_REPLICATES) if close(pvalues, errors, [alpha]) else scores
+    return scores_of(_MORE_REPLICATES) if close_to([alpha], pvalues, errors) else scores
 
 
 def _averaged(test_set: TestSet, runs: np.ndarray) -> np.ndarray:
@@ -410,7 +418,7 @@ _TESTS: tuple[type[LocationTest], ...] = (
     *(ClusteredTTest, DeLongTest, McNemarScoreTest, InfluenceTTest, ClusterBootstrapTest),
     DieboldMarianoTest,
 )
-KINDS: dict[str, Any] = {kind.name: kind for kind in _TESTS}
+KINDS = {kind.name: kind for kind in _TESTS}
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {
     "diebold_mariano": _by_time,
     "clustered_t": _by_rows,
@@ -419,10 +427,6 @@ _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = 
     "influence_t": _by_influences,
     "cluster_bootstrap": _by_bootstrap,
 }
-
-
-# Computes the metric of each run from groups of rows, in their order or in that of the test set.
-Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 
 
 def _evaluator(
@@ -474,24 +478,6 @@ def _evaluator(
         of_kinds = np.unique(quicker.sums.kinds, return_index=True)[1]
         quicker = Counted(quicker.sums, holds[:, of_kinds], least)
     return defined, quicker
-
-
-@dataclass(frozen=True, eq=False)
-class Sums:
-    """A metric that is a function of sums over groups, or over kinds of equal rows."""
-
-    kinds: np.ndarray  # of each group
-    table: np.ndarray  # the sums of each kind
-    value: Callable[[np.ndarray], np.ndarray]
-    n_classes: int  # of the confusion tables that sums are, else 0
-
-    def __call__(self, drawn: np.ndarray, in_order: bool) -> np.ndarray:
-        return self.of(np.bincount(self.kinds[drawn], minlength=len(self.table)))
-
-    def of(self, counts: np.ndarray) -> np.ndarray:
-        """Return the metric of each run from how often each kind was drawn."""
-        sums, n = counts @ self.table, self.n_classes
-        return self.value(sums.reshape(*counts.shape[:-1], -1, n, n) if n else sums)
 
 
 def sum_evaluator(
@@ -546,6 +532,8 @@ _RATIOS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
     "recall": lambda right, true, predicted: (right, true),
     "jaccard": lambda right, true, predicted: (right, true + predicted - right),
 }
+# With more kinds, their counts without each block take more than 80 MB.
+_MOST_KINDS = 5000
 # With more classes, resampling confusion tables is slower than resampling predictions.
 _MOST_CLASSES = 20
 
@@ -576,7 +564,7 @@ def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.nda
             return _ratio(*_RATIOS[kind](*sums))
         found = _ratio(*_RATIOS[kind](right, true, predicted))
         if average == "weighted":
-            return (np.where(true == 0, 0.0, found) * true).sum(axis=-1) / true.sum(axis=-1)
+            return _ratio((np.where(true == 0, 0.0, found) * true).sum(axis=-1), total)
         return found[..., classes.index(1)] if average == "" else found.mean(axis=-1)
 
     return value
@@ -585,179 +573,3 @@ def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.nda
 def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(below > 0, above / below, np.nan)
-
-
-# With more kinds, their counts without each block take more than 80 MB.
-_MOST_KINDS = 5000
-
-
-@dataclass(frozen=True, eq=False)
-class Counted:
-    """The bootstrap of rows that are of few kinds: how often each kind is drawn is multinomial."""
-
-    sums: Sums
-    holds: np.ndarray  # of each class whether a kind is of it
-    least: int  # of these classes that must be there
-
-    def values(self, counts: np.ndarray) -> np.ndarray:
-        n_held = np.count_nonzero(counts @ self.holds.T, axis=1)
-        return np.where((n_held >= self.least)[:, np.newaxis], self.sums.of(counts), np.nan)
-
-    def replicate(
-        self, resampling: Resampling, n_replicates: int
-    ) -> tuple[np.ndarray, np.ndarray, int]:
-        """Return what `_replicate` does."""
-        kinds, n_kinds = self.sums.kinds, len(self.sums.table)
-        strata: Sequence[Any] = resampling.strata or [slice(None)]
-        held = [np.bincount(kinds[part], minlength=n_kinds) for part in strata]
-
-        def draw(generator: np.random.Generator, size: int) -> np.ndarray:
-            drawn = [generator.multinomial(of.sum(), of / of.sum(), size) for of in held]
-            return self.values(np.sum(drawn, axis=0))
-
-        blocks = resampling.blocks()
-        shape = int(blocks.max()) + 1, n_kinds
-        of_blocks = np.bincount(blocks * n_kinds + kinds, minlength=np.prod(shape)).reshape(shape)
-        left_out = self.values(of_blocks.sum(axis=0) - of_blocks)
-        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
-        return found, left_out.T.copy(), n_undefined
-
-
-# So many of the highest and of the lowest units of each sum are drawn one by one.
-_FAR = 100
-
-
-@dataclass(frozen=True, eq=False)
-class Summed:
-    """The bootstrap of sums over many units: those far out are drawn, the sum of others is normal.
-
-    Of R2 the skewness of that sum was at most .08 with normal, t (2 and 3 df) and lognormal errors,
-    and the heavier the tails, the smaller a part of the whole it is.
-    """
-
-    sums: Sums
-
-    def replicate(
-        self, resampling: Resampling, n_replicates: int
-    ) -> tuple[np.ndarray, np.ndarray, int]:
-        """Return what `_replicate` does."""
-        table, value = self.sums.table, self.sums.value
-        n, columns, far = len(table), table.T.copy(), np.zeros(len(table), dtype=bool)
-        for column in columns:
-            in_order = np.sort(column)  # takes half of the time of a partition
-            far |= (column < in_order[_FAR]) | (column > in_order[-1 - _FAR])
-        drawn_singly, n_far = table[far], int(np.count_nonzero(far))
-        columns[:, far] = 0.0
-        means = columns.sum(axis=1) / (n - n_far)
-        columns -= means[:, np.newaxis]
-        columns[:, far] = 0.0
-        covariance = columns @ columns.T / (n - n_far)
-        spread = np.sqrt(np.diag(covariance))
-        apart = np.where(spread > 0, spread, 1.0)
-        eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(apart, apart))
-        root = np.sqrt(np.maximum(eigenvalues, 0.0))[:, np.newaxis] * vectors.T * spread
-
-        def draw(generator: np.random.Generator, size: int) -> np.ndarray:
-            totals = generator.binomial(n, n_far / n, size)
-            places = generator.integers(0, max(n_far, 1), totals.sum())
-            places += np.repeat(np.arange(size) * n_far, totals)
-            counts = np.bincount(places, minlength=size * n_far).reshape(size, n_far)
-            left = (n - totals)[:, np.newaxis]
-            moved = np.sqrt(left) * (generator.standard_normal((size, len(root))) @ root)
-            return value(counts @ drawn_singly + left * means + moved)
-
-        blocks = resampling.blocks()
-        of_blocks = np.column_stack([np.bincount(blocks, weights=column) for column in table.T])
-        left_out = value(of_blocks.sum(axis=0) - of_blocks)
-        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
-        return found, left_out.T.copy(), n_undefined
-
-
-def _in_chunks(
-    draw: Callable[[np.random.Generator, int], np.ndarray], resampling: Resampling, n: int
-) -> tuple[np.ndarray, int]:
-    """Return n replicates of each run, and how many were drawn again."""
-    found, n_undefined = [], 0
-    for start in range(0, n, _CHUNK):
-        size = min(_CHUNK, n - start)
-        chunk = draw(resampling.generator(start, 0), size)
-        for attempt in range(1, _MOST_ATTEMPTS + 1):
-            missing = ~np.isfinite(chunk).all(axis=1)
-            if not missing.any():
-                break
-            n_undefined += (n_missing := int(np.count_nonzero(missing)))
-            if attempt < _MOST_ATTEMPTS:
-                chunk[missing] = draw(resampling.generator(start, attempt), n_missing)
-        found.append(chunk)
-    return np.ascontiguousarray(np.concatenate(found).T), n_undefined
-
-
-# If a metric is not defined in a replicate, it is drawn again, at most this many times.
-_MOST_ATTEMPTS = 20
-# With a larger share of undefined draws, the metric is not suitable for resampling.
-_MOST_UNDEFINED = 0.01
-# Replicates in one task, and parts of all tasks of which progress is shown.
-_CHUNK, _SHOWN = 50, 20
-
-
-def _replicate(
-    evaluator: Evaluator,
-    resampling: Resampling,
-    n_replicates: int,
-    n_jobs: int | None,
-    verbose: int,
-) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return the metric in all replicates and without each block, and how many were drawn again."""
-    blocks = resampling.blocks()
-
-    def parts(n: int) -> list[range]:
-        return [range(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK)]
-
-    drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts(n_replicates)]
-    without = [delayed(_left_out)(evaluator, k, blocks) for k in parts(int(blocks.max()) + 1)]
-    tasks, n_parts = drawn + without, _SHOWN if verbose else 1
-    parts_of_tasks: Any = [tasks[k::n_parts] for k in range(n_parts)]
-    if verbose:
-        doing = "resampling"
-        parts_of_tasks = with_progress(parts_of_tasks, n_parts, doing=doing, unit="part")
-    answers: list[Any] = [None] * len(tasks)
-    with Parallel(n_jobs=n_jobs) as parallel:
-        for k, part in enumerate(parts_of_tasks):
-            answers[k::n_parts] = parallel(part)
-    done, n_undefined = zip(*answers, strict=True)
-    values, left_out = (np.concatenate(of) for of in (done[: len(drawn)], done[len(drawn) :]))
-    return np.ascontiguousarray(values.T), np.ascontiguousarray(left_out.T), sum(n_undefined)
-
-
-def check_defined(
-    values: np.ndarray, n_again: int, n_replicates: int, metric: str, *, stratified: bool
-) -> None:
-    """Raise ValueError if a metric is not defined in too many bootstrap samples."""
-    share = n_again / (n_replicates + n_again)
-    if share > _MOST_UNDEFINED or not np.isfinite(values).all():
-        stratify = (
-            "Pass stratify=True, which draws rows (or groups, where each is of one class) within "
-            "each class. Else use"
-        )
-        raise ValueError(
-            f"{metric} is not defined in {format_percent(share)} of the bootstrap samples, as they "
-            f"lack a class or a prediction of it. {'Use' if stratified else stratify} "
-            "another metric, or test on more rows."
-        )
-
-
-def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:
-    """Return some replicates, and the number of draws in which the metric was not defined."""
-    found, n_undefined = [], 0
-    for number in numbers:
-        for attempt in range(_MOST_ATTEMPTS):
-            values = evaluator(resampling.draw(number, attempt), False)
-            if np.isfinite(values).all():
-                break
-            n_undefined += 1
-        found.append(values)
-    return np.array(found), n_undefined
-
-
-def _left_out(evaluator: Evaluator, numbers: range, blocks: np.ndarray) -> tuple[np.ndarray, int]:
-    return np.array([evaluator(np.flatnonzero(blocks != block), True) for block in numbers]), 0

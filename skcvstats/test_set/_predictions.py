@@ -26,7 +26,7 @@ from .._utils._arrays import (
 )
 from .._utils._checks import check_finite_number, check_option, distinct, listed, n_rows
 from .._utils._documents import versions
-from .._utils._metrics import METRICS, known_of, metric_called
+from .._utils._metrics import CALLED, METRICS, known_of
 from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
 from ..exceptions import PairingError, SplitDesignWarning
@@ -47,7 +47,7 @@ class StoredLabels(BaseEstimator):
         self.values = values
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
-        return self.values[rows]
+        return self.values.take(rows, axis=0)
 
 
 class _StoredScores(ClassifierMixin, BaseEstimator):
@@ -60,12 +60,12 @@ class StoredDecisions(_StoredScores):
     """Decision values; for two classes one for each row, greater for the second class."""
 
     def decision_function(self, rows: np.ndarray) -> np.ndarray:
-        return self.values[rows]
+        return self.values.take(rows, axis=0)
 
 
 class StoredProbabilities(_StoredScores):
     def predict_proba(self, rows: np.ndarray) -> np.ndarray:
-        return self.values[rows]
+        return self.values.take(rows, axis=0)
 
 
 def is_estimator(given: Any) -> bool:
@@ -141,7 +141,7 @@ def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.nda
         raise ValueError(
             f"threshold={threshold!r} puts every probability on one side; give one from 0 to 1."
         )
-    return classes[(of_second >= threshold).astype(int)]
+    return classes.take((of_second >= threshold).astype(int))
 
 
 def _by_class(name: str, given: Any, classes: np.ndarray | None) -> Any:
@@ -571,7 +571,7 @@ _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball"
 
 def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], known: list[Any]) -> Any:
     """Return the classes of the target and known ones, or None for a metric of values."""
-    facts = metric.facts or METRICS.get(metric_called(metric.named) or "")
+    facts = metric.facts or METRICS.get(CALLED.get(metric.named, ""))
     if PREDICT in wanted:
         fractions = y.dtype.kind == "f" and (facts is None or (y != np.rint(y)).any())
         named = any(part in metric.named for part in _OF_VALUES)

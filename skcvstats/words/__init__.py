@@ -7,7 +7,7 @@ from ._content import said_of_slices as said_of_slices
 from ._paste import latex_of as latex_of
 from ._paste import markdown_of as markdown_of
 from ._report import EvaluationReport, evaluation_report
-from ._sentences import adjusted as adjusted
+from ._sentences import parts_of_adjusted as parts_of_adjusted
 from ._sentences import sentences_of as sentences_of
 from ._sentences import verdict_of as verdict_of
 from ._text import html_of as html_of

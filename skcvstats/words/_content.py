@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._checks import alpha_of, one_line
+from .._utils._metrics import shown_as
 from .._utils._text import (
     counted,
     cut,
@@ -58,10 +59,13 @@ from ._sentences import (
     said_of_race,
     search_of,
     some,
+    some_metrics,
     tested_by,
+    which_is_better,
 )
 from ._tables import (
     MOST_ROWS,
+    as_read,
     as_table,
     difference_table,
     ends_cell,
@@ -123,7 +127,8 @@ def content(
     who = " and ".join(map(cut, evidence.names))
     if evidence.comparison is not None and len(evidence.names) > 2:
         who = counted_names(evidence.comparison)
-    title = f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"
+    metrics = ", ".join(shown_as(metric).name for metric in evidence.metrics)
+    title = f"Evaluation report: {metrics}{f' of {who}' if who else ''}"
     return Document(title, sections, reproduction(evidence), bibliography(cited))
 
 
@@ -156,7 +161,7 @@ def _of_comparison(
         test = next(iter(by_metric.values())).example
         for metric, tests in by_metric.items():
             of_metric = result[metric] if several else result
-            title, level = (visible(metric), 3) if several else ("Answer", 2)
+            title, level = (visible(shown_as(metric).name), 3) if several else ("Answer", 2)
             if tests.alone:
                 rankings[metric] = None
                 sections += _of_pairs([of_metric.comparisons[0]], brief, title, level)
@@ -180,10 +185,11 @@ def _of_comparison(
     how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
     if together:
         title += f" {how[0].upper()}{how[1:]}."
-    last = f"Scores are those of {said.subject}; greater is better."
+    better = which_is_better(result.metrics, compared=alone)
+    last = f"Scores are those of {said.subject}; {better}."
     if not alone:
         common = search_of(next(iter(by_metric.values())).scores).get("in common")
-        what = f"{some(result.metrics, 'metrics')} of {counted_names(result)}"
+        what = f"{some_metrics(result.metrics)} of {counted_names(result)}"
         what += f" ({common})" if common else ""
         first = by_metric[result.metrics[0]]
         if first.chosen_from is not None:
@@ -191,7 +197,7 @@ def _of_comparison(
             done = "compared" if len(result) else "to compare"
             what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
         title = f"{what}: {tested_by(result)}, {said.sizes}; {how}."
-        last = f"Scores: {said.subject}, greater is better."
+        last = f"Scores: {said.subject}, {better}."
         last += f" {of_single(result)}" if test.has_interval else ""
     # undetermined comparisons are named with their metric
     to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
@@ -212,8 +218,11 @@ def _of_pairs(
     table = difference_table(pairs, brief=brief)
     if brief:
         return [answered, Section(table=table)]
-    words = f"The difference in {pairs[0].metric} with its interval."
+    words = f"The difference in {shown_as(pairs[0].metric).name} with its interval."
     numbers = Section("Difference", level, table, Picture("differences", pairs[0].metric, words))
+    if shown_as(pairs[0].metric).is_loss:
+        better = which_is_better([pairs[0].metric])
+        numbers.paragraphs.append(f"{shown_as(pairs[0].metric).name}: {better}.")
     numbers.paragraphs.extend(_posterior(pairs[0]))
     numbers.facts.extend(_precision(pairs[0].test))
     return [answered, numbers]
@@ -223,9 +232,9 @@ def _ranking(
     result: ComparisonResult, ranked: Any, brief: bool, title: str, level: int, most_rows: int
 ) -> list[Section]:
     """Say which estimators could be the best in a metric, and rank them."""
-    (metric,), confidence_level = result.metrics, result.confidence_level
-    head = "" if brief else "estimator"
-    table, left = score_table(ranked, confidence_level, head=head, most_rows=most_rows)
+    (metric,), level_of_intervals = result.metrics, result.confidence_level
+    head, read = "" if brief else "estimator", as_read(ranked, metric)
+    table, left = score_table(read, level_of_intervals, head=head, most_rows=most_rows)
     said, below = answer(result, ranked, brief), list[Any]()
     if left:
         below.append(
@@ -233,16 +242,17 @@ def _ranking(
         )
     if explained := out_of_order(ranked):
         below.append(explained)
+    metric_name = shown_as(metric).name
     if brief:
-        said = f"{metric}: {said}"
+        said = f"{metric_name}: {said}"
         return [Section(paragraphs=[said], leads=True), Section(table=table, paragraphs=below)]
     if outside := left_out(result, ranked):
         below.append(outside)
-    words = f"The {metric} of {counted(len(ranked), 'estimator')}, best first."
+    words = f"The {metric_name} of {counted(len(ranked), 'estimator')}, best first."
     legend = of_single(result) if ranked["low"].notna().any() else ""
     picture = Picture("ranking", metric, words, legend)
     of_several = level > 2
-    said = f"{visible(metric)}: {said}" if of_several else f"{said[0].upper()}{said[1:]}"
+    said = f"{visible(metric_name)}: {said}" if of_several else f"{said[0].upper()}{said[1:]}"
     answered = Section(title, paragraphs=[said], leads=True)
     return [answered, Section("Ranking", level, table, picture, below)]
 
@@ -331,7 +341,7 @@ def _slices(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
     frame = result.by_slice().sort_values("pvalue", kind="stable")
     names = list(dict.fromkeys(map(cut, frame["slice"][frame["differs"]])))
     found = first_of(names, _MOST_NAMED) or "none"
-    what = f"Slices with a significant difference in {cut(result.metrics[0])}"
+    what = f"Slices with a significant difference in {cut(shown_as(result.metrics[0]).name)}"
     how = f"p-values and intervals are adjusted by {ADJUSTMENTS['bonferroni'].words}"
     said = [f"{what} (of {len(result.slices)}; {how}): {found}."]
     if result.margin is not None:
@@ -352,7 +362,7 @@ def said_of_slices(claim: Any, result: ComparisonResult) -> str:
         how, where = "is", "no slice"
     elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
         how, where, pvalue = "is", "some slice", "pvalue_contrary"
-    by = f"in {claim['metric']} by more than {format_number(claim['margin'])}"
+    by = f"in {shown_as(claim['metric']).name} by more than {format_number(claim['margin'])}"
     return f"{first} {how} worse than {second} {by} in {where} (p {format_pvalue(claim[pvalue])})"
 
 
@@ -373,7 +383,8 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
     if not brief:
         answered = Section("Answer", paragraphs=[said], leads=True)
         return [answered, Section("Scores", table=scores_only(sets))]
-    measured = f"{some(sets, 'metrics')}: {test.describe().sizes}; greater is better."
+    better = which_is_better([*sets], compared=False)
+    measured = f"{some_metrics(sets)}: {test.describe().sizes}; {better}."
     notes = footnotes(result.notes, result.warned)
     return [
         Section(paragraphs=[said, *caveats(result.notes)]),
@@ -407,7 +418,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
     said, n_names, frame = first.describe(), len(result.names), result.to_frame()
     for metric, found in result.inferences.items():
         of_metric = frame["metric"] == metric
-        frame[of_metric] = with_shown_ends(frame[of_metric], found.scores)
+        frame[of_metric] = as_read(with_shown_ends(frame[of_metric], found.scores), metric)
 
     def table_of(rows: Any, found: Inference) -> tuple[Table, int]:
         smallest = found.describe().smallest_pvalue if found.asked else None
@@ -415,11 +426,12 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
 
     who = cut(result.names[0], WIDEST_NAME) if n_names == 1 else f"{n_names} estimators"
     titles = some(dict.fromkeys(found.title for found in result.inferences.values()), "", 9, 200)
-    title = f"{some(result.metrics, 'result.metrics')} of {who}: {titles}, {said.sizes}."
-    last = f"Scores: {said.subject}, greater is better."
+    title = f"{some_metrics(result.metrics, 'result.metrics')} of {who}: {titles}, {said.sizes}."
+    last = f"Scores: {said.subject}, {which_is_better(result.metrics, compared=False)}."
     sections = [Section(paragraphs=[title, *caveats(result.notes)])]
     if n_names == 1:  # one row for each metric
-        table, _ = table_of(frame.assign(estimator=frame["metric"]), first)
+        names = [shown_as(metric).name for metric in frame["metric"]]
+        table, _ = table_of(frame.assign(estimator=names), first)
         sections.append(Section(table=table))
     else:
         door = "compare_predictions" if on_test_set(first.scores) else "compare_estimators"
@@ -428,7 +440,9 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
             rows = frame[frame["metric"] == metric].reset_index(drop=True)
             table, left = table_of(rows, found)
             best, score = cut(rows["estimator"][0], WIDEST_NAME), format_number(rows["score"][0])
-            answered = f"{metric}: the highest score is {score}, of {best}."
+            read = shown_as(metric)
+            most = "the lowest" if read.is_loss else "the highest score"
+            answered = f"{read.name}: {most} is {score}, of {best}."
             more: list[Any] = [f"and {left} more, see to_frame()"] if left else []
             sections += [
                 Section(paragraphs=[answered], leads=True),
@@ -455,7 +469,7 @@ def _limitations(evidence: Evidence) -> Section:
                 pairs = tests.names[tests.kinds == "undetermined"]
                 names = [" - ".join(map(cut, pair)) for pair in pairs]
                 text = f"{first_of(names, _MOST_NAMED)}: {UNDETERMINED}."
-            owners.setdefault(text, []).append(metric)
+            owners.setdefault(text, []).append(shown_as(metric).name)
     everywhere = len(evidence.metrics)
     points = [
         text if len(of) == everywhere else f"{', '.join(of)}: {text}" for text, of in owners.items()
@@ -471,7 +485,7 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     if brief:
         return Document("", [Section(paragraphs=[said])])
     frame, design = race.to_frame(), race.scores_.design
-    ranked = frame.assign(low=np.nan, high=np.nan)
+    ranked = as_read(frame.assign(low=np.nan, high=np.nan), race.scores_.metric)
     table, left = score_table(ranked, race.confidence_level, head="candidate", most_rows=most_rows)
     own = "A score is the mean over the splits on which the candidate was fitted."
     below: list[Any] = [*([f"And {left} more, see to_frame()."] if left else []), own]
@@ -503,15 +517,16 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
 
 def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
     """Return what more rows brought each estimator, the scores, and where curves cross."""
-    unit = result.unit
+    unit, metric = result.unit, result.metric
     said = [said_of_gain(result, e) for e in range(len(result.names))]
-    frame, rows = result.to_frame(), list[dict[Any, Cell]]()
+    frame, rows = as_read(result.to_frame(), metric), list[dict[Any, Cell]]()
     interval = f"{format_percent(result.confidence_level)} interval"
     for row in frame.to_dict("records"):
-        ends, of_gain = (row["low"], row["high"]), (row["gain_low"], row["gain_high"])
+        of_gain = row["gain_low"], row["gain_high"]
         cells: dict[Any, Cell] = {"": Cell(cut(row["estimator"]))}
         cells[f"training {unit}"] = Cell(format_size(row["n_train"]), (row["n_train"],))
-        cells |= {"score": number_cell(row["score"]), interval: ends_cell(*ends)}
+        cells |= {"score": number_cell(row["score"])}
+        cells[interval] = ends_cell(row["low"], row["high"])
         gain = EMPTY if np.isnan(row["gain"]) else number_cell(row["gain"])
         rows.append(cells | {"gain": gain, f"{interval} of it": ends_cell(*of_gain)})
     crossed: list[dict[Any, Cell]] = []
@@ -527,8 +542,9 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
             cells["difference"] = number_cell(row["difference"])
             crossed.append(cells | {interval: ends_cell(row["low"], row["high"])})
     test, design = result.of_gains.example, result.scores.design
+    better = which_is_better([metric], compared=bool(crossed))
     below = (
-        f"{visible(result.metric)}, greater is better: {test.title}, {test.describe().splits} of "
+        f"{visible(shown_as(metric).name)}, {better}: {test.title}, {test.describe().splits} of "
         f"{design.n_samples} {unit}, with parts of their training sets of "
         f"{format_size(design.train_size)}. No conclusion about other sizes. Intervals are "
         "simultaneous: those of all scores, those of all gains from the next smaller size, and "
@@ -546,7 +562,7 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
     if brief:
         sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
         return Document("", sections)
-    of, metric = result.names, result.metric
+    of = result.names
     evidence = Evidence(result, test, of, (metric,), result.scores, None, {})
     described = test.describe()
     made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
@@ -555,13 +571,13 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
     sections.append(_limitations(evidence))
     sections.append(Section("Methods: how the numbers were made", paragraphs=made))
     who = " and ".join(map(cut, of)) if len(of) < 3 else counted(len(of), "estimator")
-    title = f"Evaluation report: learning curve of {who} in {visible(metric)}"
+    title = f"Evaluation report: learning curve of {who} in {visible(shown_as(result.metric).name)}"
     return Document(title, sections, reproduction(evidence), bibliography(described.sources))
 
 
 def said_of_gain(result: LearningCurveResult, e: int) -> str:
     """Say what the last step in training size brought an estimator, or would have shown."""
-    n_sizes, unit = len(result.sizes), result.unit
+    n_sizes, unit, read = len(result.sizes), result.unit, shown_as(result.metric)
     comparison = result.gains[e * (n_sizes - 1) + n_sizes - 2]
     before, after = (format_size(size) for size in result.sizes[-2:])
     by = result.sizes[-1] / result.sizes[-2]
@@ -572,14 +588,14 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
     if kind in ("above", "below"):
         estimate = comparison.test.estimate
         ends = shown_ends(comparison.test.scores, *comparison.confidence_interval())
-        how = "raised" if kind == "above" else "lowered"
+        how = "raised" if (kind == "above") != read.is_loss else "lowered"
         numbers = f"{format_number(abs(estimate))} ({format_ends(*sorted(map(abs, ends)))})"
-        return f"{name}: {step} {how} {visible(result.metric)} by {numbers}."
+        return f"{name}: {step} {how} {visible(read.name)} by {numbers}."
     if kind == "undetermined":
         return (
             f"{name}: undetermined, as the scores do not vary between {before} and {after} {unit}."
         )
     least = format_number(comparison.detectable_difference(_POWER))
-    found = f"no significant change in {visible(result.metric)} by {step}"
+    found = f"no significant change in {visible(read.name)} by {step}"
     would = f"a gain of {least} or more would have been significant, with power {_POWER}"
     return f"{name}: {found}; {would}."

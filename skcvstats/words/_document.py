@@ -92,15 +92,13 @@ class Document:
 
     def in_numbers(self, paragraph: Paragraph) -> str:
         """Write a paragraph with its citations as numbers in brackets."""
+        keys = list(self.references)
         return "".join(
-            part if isinstance(part, str) else f" {self.numbers(part)}"
+            part
+            if isinstance(part, str)
+            else f" [{', '.join(str(keys.index(key) + 1) for key in part.keys)}]"
             for part in parts_of(paragraph)
         )
-
-    def numbers(self, citation: Citation) -> str:
-        """Write a citation as numbers in brackets."""
-        keys = list(self.references)
-        return f"[{', '.join(str(keys.index(key) + 1) for key in citation.keys)}]"
 
     def bibliography(self) -> list[tuple[int, str]]:
         """Return the numbered references."""

@@ -14,7 +14,7 @@ from ..model_selection import CHOSEN_METHOD
 from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Section
-from ._sentences import by_title, cut_said, on_test_set, parts_of_adjusted, search_of, some
+from ._sentences import by_title, cut_said, on_test_set, parts_of_adjusted, search_of, some_metrics
 
 _PROPOSITION = "nadeau1999"
 
@@ -52,7 +52,8 @@ def methods(evidence: Evidence) -> Section:
     """Say how the numbers were made, as a paper needs it, in the past tense."""
     paragraphs: list[tuple[Any, ...]] = [_measured(evidence)]
     if not evidence.result.in_time_order:
-        why = [f"{note}." for note in evidence.result.notes if note.code == CHOSEN_METHOD]
+        chosen = (str(note) for note in evidence.result.notes if note.code == CHOSEN_METHOD)
+        why = [said.replace('method="auto" chose', "By default this is") + "." for said in chosen]
         paragraphs += [*_each_tested(evidence), tuple(why), _inferred(evidence)]
         paragraphs += [_margin(evidence), _ranked(evidence), tuple(cut_said(evidence.result))]
     made = f"We used skcvstats {version('skcvstats')} and scikit-learn"
@@ -74,7 +75,7 @@ def _measured(evidence: Evidence) -> tuple[str]:
     drawn = f", drawn by {' and '.join(sources)}" if sources else ""
     verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
-    what = some(evidence.metrics, "metrics", len(evidence.metrics))
+    what = some_metrics(evidence.metrics, "metrics", len(evidence.metrics))
     come = "come" if len(evidence.metrics) > 1 else "comes"
     common = search_of(evidence.scores).get("in common")
     search = f" Candidates had in common: {common}." if common else ""
@@ -88,7 +89,7 @@ def _each_tested(evidence: Evidence) -> list[tuple[str | Citation, ...]]:
         return [_tested(evidence.test, result)]
     return [
         (
-            f"For {some(of, 'metrics', len(of))}: ",
+            f"For {some_metrics(of, 'metrics', len(of))}: ",
             *_tested(result.tests_by_metric[of[0]].example, result[of[0]]),
         )
         for of in metrics.values()
@@ -317,7 +318,7 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
     known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
     for name, parameters in known.items():
         unset = ", ".join(f"{parameter}=None" for parameter in parameters)
-        found.append(f"The fits of {cut(name)} as far as they are random ({unset}).")
+        found.append(f"The fits of {cut(name)}, as far as they are random ({unset}).")
     return found
 
 

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._metrics import shown_as
 from .._utils._text import SMALLEST_PVALUE, format_percent
+from ..stats import better
 from ._templates import escape_latex
 from ._text import escape
 
@@ -38,6 +40,11 @@ def markdown_of(result: Any) -> str:
 def _columns(result: Any) -> list[Any]:
     """Return the head, the rows and the alignment of the columns, l or r."""
     frame = result.to_frame()
+    reads = [shown_as(metric) for metric in frame["metric"]]
+    frame["metric"] = [read.name for read in reads]
+    for column in ("score", "score_versus"):
+        scores = frame[column].tolist()
+        frame[column] = [read.number(score) for read, score in zip(reads, scores, strict=True)]
     level, measured = format_percent(result.confidence_level), frame[[*_MEASURED]].to_numpy(float)
     decimals = _decimals(frame["standard_error"].to_numpy(float), measured)
     columns = {name: frame[name].tolist() for name in _NAMES[len(result.metrics) == 1 :]}
@@ -50,7 +57,8 @@ def _columns(result: Any) -> list[Any]:
         adjusted = result.adjustment != "none" and result.n_adjusted > 1
         pvalues = frame["pvalue_adjusted"].tolist()
         columns["adjusted p" if adjusted else "p-value"] = [_written_p(p) for p in pvalues]
-        columns["outcome"] = [comparison.outcome for comparison in result]
+        outcomes = zip(reads, (comparison.outcome for comparison in result), strict=True)
+        columns["outcome"] = [better(said) if read.is_loss else said for read, said in outcomes]
         kinds += "rl"
     return [list(columns), *map(list, zip(*columns.values(), strict=True)), kinds]
 

@@ -105,7 +105,8 @@ class EvaluationReport:
         DataFrame
             One row for each comparison, or for the one test.
         """
-        return self._reported.to_frame()
+        frame: pd.DataFrame = self._reported.to_frame()
+        return frame
 
     def to_markdown(self) -> str:
         """Write the report in GitHub's markdown.

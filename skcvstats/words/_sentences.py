@@ -1,12 +1,13 @@
 """What is said of a result in sentences: estimates, verdicts, differences, counts of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._utils._checks import alpha_of
+from .._utils._metrics import shown_as
 from .._utils._text import (
     counted,
     cut,
@@ -67,6 +68,21 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     return " and ".join(filter(None, [separator(names).join(names[:-1]), names[-1]]))
 
 
+def some_metrics(metrics: Iterable[str], call: str = "metrics", most: int = _MOST_NAMES) -> str:
+    """List the first metrics as they are shown."""
+    return some([shown_as(metric).name for metric in metrics], call, most)
+
+
+def which_is_better(metrics: Sequence[str], *, compared: bool = True) -> str:
+    """Say of which metrics greater scores are better, and what a positive difference means."""
+    losses = [metric for metric in metrics if shown_as(metric).is_loss]
+    if not losses:
+        return "greater is better"
+    of_some = f"greater is better, except for {some_metrics(losses)} (lower is better)"
+    said = "lower is better" if len(losses) == len(metrics) else of_some
+    return f"{said}; a positive difference favours the first" if compared else said
+
+
 def caveats(notes: Iterable[Note]) -> list[str]:
     """Return a line for each note that decides how a result is read, for its header."""
     lines = []
@@ -94,7 +110,7 @@ def tested_by(result: ComparisonResult) -> str:
     titles = {tests.inference.title for tests in result.tests_by_metric.values()}
     if len(titles) == 1:
         return str(titles.pop())
-    of_each = [f"{title} for {some(of, 'metrics')}" for title, of in by_title(result).items()]
+    of_each = [f"{title} for {some_metrics(of)}" for title, of in by_title(result).items()]
     return ", ".join(of_each)
 
 
@@ -106,14 +122,6 @@ def by_title(result: ComparisonResult) -> dict[str, list[str]]:
     return metrics
 
 
-def expected(test: Inference) -> str:
-    """Name what was estimated."""
-    label, metric = cut(test.label, _WIDEST_LABEL), visible(test.metric)
-    if test.paired:
-        return f"expected difference in {metric}, {label},"
-    return f"expected {metric}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
-
-
 def on_test_set(scores: CVScores | None) -> bool:
     """Whether scores are those of fitted models on one test set."""
     return scores is not None and scores.design.on_test_set
@@ -121,11 +129,18 @@ def on_test_set(scores: CVScores | None) -> bool:
 
 def estimated(test: Inference, brief: bool) -> str:
     """Say in a sentence what was estimated, and how sure it is; in brief also how."""
-    said, sure = test.describe(), ""
+    said, sure, read = test.describe(), "", shown_as(test.metric, test.paired)
     if test.has_interval and not test.undetermined:
         ends = shown_ends(test.scores, *test.confidence_interval())
-        sure = f" ({format_interval(*ends, test.confidence_level)})"
-    found = f"The {expected(test)} is estimated as {format_number(test.estimate)}{sure}"
+        sure = f" ({format_interval(*read.ends(*ends), test.confidence_level)})"
+    label, metric = cut(test.label, _WIDEST_LABEL), shown_as(test.metric)
+    what = f"{visible(metric.name)}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
+    if test.paired:
+        names = cut(test.estimator), cut(test.versus)
+        label = metric.difference(*names) if metric.is_loss else label
+        what = f"difference in {visible(metric.name)}, {label},"
+    estimate = format_number(read.number(test.estimate))
+    found = f"The expected {what} is estimated as {estimate}{sure}"
     if brief:
         finding = f": {said.finding}" if said.finding else ""
         return f"{found} for {said.subject}, by the {test.title}, {said.sizes}{finding}."
@@ -134,7 +149,7 @@ def estimated(test: Inference, brief: bool) -> str:
     asked = ""
     if test.asked:
         null = getattr(test, "null_value", None) if isinstance(test, CVTestResult) else None
-        against = "" if null is None else f" against {format_number(null)}"
+        against = "" if null is None else f" against {format_number(read.number(null))}"
         asked = f", p {format_pvalue(test.pvalue, said.smallest_pvalue)}{against}"
     return f"{found}{asked}."
 
@@ -148,19 +163,19 @@ def disagreement(test: Inference) -> str:
     if rows is not None:  # split by split, in little memory
         parts = (rows.split(k) for k in range(len(rows.offsets) - 1))
         n_rows = int(rows.rows.max()) + 1
-    elif of_means is not None and of_means.kind == "correct":
-        apart = of_means.rows("correct")[0]
-        n_rows, parts = apart.size, [(slice(None), apart)]
-    elif (
-        of_means is not None
-        and of_means.kind == "means"
-        and not (of_means.facts["grouped"] or of_means.facts["weighted"])
-    ):
-        off = np.ldexp(of_means.rows("sums")[0], -of_means.facts["exponent"])
-        apart = np.round(off + test.scores.values.flat[0], 9)
-        n_rows, parts = apart.size, [(slice(None), apart)]
-    else:
+    elif of_means is None or of_means.kind not in ("correct", "means"):
         return ""
+    else:
+        facts, apart = (
+            of_means.facts,
+            of_means.rows("sums" if of_means.kind == "means" else "correct")[0],
+        )
+        if of_means.kind == "means":
+            if facts["grouped"] or facts["weighted"]:
+                return ""
+            off = np.ldexp(apart, -facts["exponent"])
+            apart = np.round(off + test.scores.values.flat[0], 9)
+        n_rows, parts = apart.size, [(slice(None), apart)]
     sums, (tested, differ) = np.zeros(n_rows), np.zeros((2, n_rows), dtype=bool)
     for of_part, apart in parts:
         some = apart[:1000]  # which tell most
@@ -178,14 +193,14 @@ def disagreement(test: Inference) -> str:
 
 def cut_said(result: Any) -> list[str]:
     """Return a sentence if an interval reaches beyond the range of its metric."""
-    tests, level = getattr(result, "inferences", {"": result}).values(), result.confidence_level
-    intervals = []
-    if isinstance(result, ComparisonResult):
+    level, intervals = result.confidence_level, []
+    if not isinstance(result, ComparisonResult):
+        tests = list(getattr(result, "inferences", {"": result}).values())
+    else:
         families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
         tests = [of.joint.own_scores for of in families if not of.alone]
         intervals = [
-            (of.inference.origin.whole, *of.family.intervals(of.inference, level))
-            for of in families
+            (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
         ]
     intervals += [(of.scores, *of.confidence_interval(level)) for of in tests if of.has_interval]
     for scores, *ends in intervals:
@@ -221,8 +236,7 @@ def numbers_of(comparison: Comparison) -> Numbers:
         what, p = margin_question(comparison.claim.kind, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
         pvalues.append((what, p, error))
-    of = test.origin
-    intervals = [(shown_ends(of.whole, *ends, row=of.row), level) for ends, level in found]
+    intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
     apart = float(getattr(test, "null_value", 0.0)), *(margin or ())
     is_alone = comparison.adjusted and test.has_interval and not family.joint
     unadjusted = "unadjusted " if is_alone else ""  # then it does not decide
@@ -232,9 +246,9 @@ def numbers_of(comparison: Comparison) -> Numbers:
 def verdict_of(comparison: Comparison) -> str:
     """Say what is shown, with its numbers; without a full stop."""
     claim, test, by = comparison.claim, comparison.test, numbers_of(comparison)
-    numbers = [
-        f"{cut(comparison.estimator)} - {cut(comparison.versus)} = {format_number(test.estimate)}"
-    ]
+    names = cut(comparison.estimator), cut(comparison.versus)
+    what = shown_as(comparison.metric).difference(*names)
+    numbers = [f"{what} = {format_number(test.estimate)}"]
     if claim.kind != "undetermined":
         numbers += [
             f"{by.unadjusted}{format_interval(*ends, level, apart=by.apart)}"
@@ -266,7 +280,8 @@ def difference_line(comparison: Comparison) -> str:
     words = f"{first} is {side} than {second}" if plain else said.long
     sure = f"({_sure(comparison, turned=kind.startswith('below'))})"
     if not kind.startswith(("above", "below")):
-        return f"{words}: {first} - {second} = {format_number(test.estimate, padded=True)} {sure}"
+        what = shown_as(comparison.metric).difference(first, second)
+        return f"{words}: {what} = {format_number(test.estimate, padded=True)} {sure}"
     size = format_number(abs(test.estimate), padded=True)
     return f"{words}{'' if plain else ':'} by {size} {sure}"
 
@@ -397,7 +412,8 @@ def _against_reference(result: ComparisonResult) -> str:
 def words_of_pair(comparison: Comparison) -> Words:
     """Return the words for the outcome of a comparison, without the metric."""
     names = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    return words_of(comparison.claim.kind, names, "", comparison.margin, _sides(comparison.test))
+    kind, metric, sides = comparison.claim.kind, comparison.metric, _sides(comparison.test)
+    return words_of(kind, names, metric, comparison.margin, sides, named=False)
 
 
 def not_named(result: ComparisonResult, n_more: int) -> str:
@@ -447,11 +463,6 @@ def not_shown(result: ComparisonResult) -> str:
     return f"{of} {are} not {end}"
 
 
-def adjusted(result: ComparisonResult) -> str:
-    """Say how p-values were adjusted for the number of comparisons."""
-    return "".join(parts_of_adjusted(result))
-
-
 def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
     """Say what was adjusted and how, then that intervals were not, and for what nothing was."""
     if not len(result):
@@ -465,7 +476,7 @@ def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
     each = "" if len(sizes) == 1 else f" in {'' if together else 'each of '}{len(sizes)} metrics"
     number = f"{counted(result.n_adjusted, what)}{each}"
     if len(set(sizes.values())) > 1 and not together:
-        parts = [f"{counted(n, what)} in {metric}" for metric, n in sizes.items()]
+        parts = [f"{counted(n, what)} in {shown_as(metric).name}" for metric, n in sizes.items()]
         number = f"{', '.join(parts[:-1])} and {parts[-1]}"
     adjustment = ADJUSTMENTS[result.adjustment]
     alone = len(result.metrics) == 1 or together
@@ -489,13 +500,14 @@ def of_primary(result: ComparisonResult) -> list[str]:
     for metric, tests in tests_by_metric.items():
         pairs = tests.names[tests.pvalues_adjusted <= alpha / n_metrics]
         names = (" - ".join(cut(name, WIDEST_NAME) for name in pair) for pair in pairs)
-        kept += [f"{pair} in {cut(metric)}" for pair in names]
+        kept += [f"{pair} in {cut(shown_as(metric).name)}" for pair in names]
     these = (
         f"these stay significant: {first_of(kept, _MOST_NAMES)}" if kept else "none is significant"
     )
     return [
-        f"{cut(result.metrics[0])} comes first, so it is the primary metric; p-values are not "
-        f"adjusted for the number of metrics; at level {alpha:.3g}/{n_metrics} {these}."
+        f"{cut(shown_as(result.metrics[0]).name)} comes first, so it is the primary metric; "
+        "p-values are not adjusted for the number of metrics; at level "
+        f"{alpha:.3g}/{n_metrics} {these}."
     ]
 
 
@@ -528,8 +540,10 @@ def said_of_race(race: RacingSearchCV) -> Iterator[str]:
             f"so the race ended after {race.stopped_after_} of {race.n_splits_} splits."
         )
     if whole[0]:
-        score = format_number(frame["score"][0])
-        yield f"The highest mean {race.scores_.metric} at the end is {score}, of {cut(best)}."
+        read = shown_as(race.scores_.metric)
+        score, most = format_number(read.number(frame["score"][0])), "highest"
+        most = "lowest" if read.is_loss else most
+        yield f"The {most} mean {read.name} at the end is {score}, of {cut(best)}."
     if (left & whole).any():
         yield f"No {'other ' if claims else ''}conclusion about eliminated candidates."
     if n_missing:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._metrics import shown_as
 from .._utils._text import (
     SMALLEST_PVALUE,
     cut,
@@ -12,8 +13,9 @@ from .._utils._text import (
     format_number,
     format_percent,
     format_pvalue,
+    is_constant,
 )
-from ..comparison import Comparison, is_constant
+from ..comparison import Comparison
 from ..scores import CVScores, with_shown_ends
 from ..stats import CVTestResult, Inference
 from ._document import EMPTY, Cell, Table
@@ -49,6 +51,13 @@ def pvalue_cell(pvalue: Any, smallest: float, error: float = 0.0) -> Cell:
     return Cell(format_pvalue(pvalue, smallest, error).removeprefix("= "), (float(pvalue),))
 
 
+def as_read(ranked: Any, metric: str) -> Any:
+    """Return a table of scores in a metric with the numbers as people read them."""
+    read = shown_as(metric)
+    low, high = read.ends(ranked["low"], ranked["high"])
+    return ranked.assign(score=read.number(ranked["score"]), low=low, high=high)
+
+
 def score_table(
     ranked: Any,
     level: float,
@@ -78,9 +87,11 @@ def scores_only(sets: Mapping[str, CVScores]) -> Table:
     for metric, scores in sets.items():
         names = scores.labels or ("",)
         for name, values in zip(names, np.atleast_2d(scores.values), strict=True):
-            cells = {"metric": Cell(cut(metric))} if len(sets) > 1 else {}
+            read = shown_as(metric)
+            cells = {"metric": Cell(cut(read.name))} if len(sets) > 1 else {}
             cells["estimator"] = Cell(cut(name))
-            ends = {"mean": values.mean(), "lowest": values.min(), "highest": values.max()}
+            low, high = read.ends(values.min(), values.max())
+            ends = {"mean": read.number(values.mean()), "lowest": low, "highest": high}
             rows.append(cells | {head: number_cell(end) for head, end in ends.items()})
     return as_table(rows, n_names=1 + (len(sets) > 1))
 
@@ -89,21 +100,21 @@ def difference_table(
     pairs: Sequence[Comparison], *, alone: bool = True, brief: bool = False
 ) -> Table:
     """Return a row for each difference; with both scores where each is alone in its metric."""
-    rows = []
+    rows, any_loss = [], any(shown_as(pair.metric).is_loss for pair in pairs)
     for pair in pairs:
         cells: dict[Any, Cell] = {}
+        read = shown_as(pair.metric)
+        first, second = map(number_cell, map(read.number, (pair.score, pair.score_versus)))
         if brief:  # the names are heads, and may be those of other columns
-            cells = {"metric": Cell(pair.metric)} if len(pairs) > 1 else {}
-            scores = {(pair.estimator,): pair.score, (pair.versus,): pair.score_versus}
-            cells |= {names: number_cell(score) for names, score in scores.items()}
+            cells = {"metric": Cell(read.name)} if len(pairs) > 1 else {}
+            cells |= {(pair.estimator,): first, (pair.versus,): second}
         else:
             cells = {"estimator": Cell(cut(pair.estimator)), "versus": Cell(cut(pair.versus))}
         if alone and not brief:
-            cells["score"] = number_cell(pair.score)
-            cells["score versus"] = number_cell(pair.score_versus)
+            cells |= {"score": first, "score versus": second}
         cells["difference"] = number_cell(pair.test.estimate)
         if brief and len({each.estimator for each in pairs}) > 1:  # who is first differs
-            cells["higher"] = Cell(cut(pair.estimator))
+            cells["better score" if any_loss else "higher"] = Cell(cut(pair.estimator))
         by, evidence = numbers_of(pair), {}
         for ends, level in by.intervals[: 1 if by.unadjusted else None]:  # else p-values decide
             head = f"{by.unadjusted}{format_percent(level)} interval"

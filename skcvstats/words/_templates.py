@@ -2,7 +2,7 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -54,8 +54,8 @@ def render(
             f"Reports in {format_name} need jinja2, which is not installed: pip install "
             '"skcvstats[reports]". As text and markdown they need nothing.'
         ) from error
-    template = _html() if format_name == "HTML" else _latex()
-    return template.render(
+    render_template = _html() if format_name == "HTML" else _latex()
+    return render_template(
         document=document,
         pictures=pictures,
         no_picture=NO_PICTURE,
@@ -66,8 +66,8 @@ def render(
 
 
 @cache
-def _html() -> Any:
-    """Return the template of a page, compiled once."""
+def _html() -> Callable[..., str]:
+    """Return what fills the template of a page, compiled once."""
     import jinja2
 
     loader = jinja2.PackageLoader("skcvstats.words")
@@ -78,12 +78,12 @@ def _html() -> Any:
     # the browser then runs this script and no other
     script_hash = f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
     environment.globals |= {"in_full": _in_full, "script": script, "script_hash": script_hash}
-    return environment.get_template("report.html.jinja")
+    return environment.get_template("report.html.jinja").render
 
 
 @cache
-def _latex() -> Any:
-    """Return the template of a LaTeX document, compiled once."""
+def _latex() -> Callable[..., str]:
+    """Return what fills the template of a LaTeX document, compiled once."""
     import jinja2
 
     environment = jinja2.Environment(  # escaped by finalize  # nosec B701
@@ -105,7 +105,7 @@ def _latex() -> Any:
         "done": lambda text: _Done(text.strip()),
         "stacked": _stacked,
     }
-    return environment.get_template("report.tex.jinja")
+    return environment.get_template("report.tex.jinja").render
 
 
 def _visible(value: Any) -> Any:

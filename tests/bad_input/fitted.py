@@ -40,6 +40,13 @@ def losses(b=Q, **options):
     return compare_losses({"a": P, "b": b}, **options)
 
 
+def mean_square(y, predictions):
+    return np.mean((y - predictions) ** 2)
+
+
+mean_square.__name__ = "mean_squared_error"  # without scikit-learn's checks of each replicate
+
+
 def without(row, values):
     return np.where(row == ROWS, NAN, values)
 
@@ -76,7 +83,7 @@ VALUE_ERRORS = [
      "greater_is_better=False"),
     (lambda: labels(Y, scoring=make_scorer(zero_one_loss)), "smaller is better in zero_one_loss",
      "greater_is_better=False"),
-    (lambda: labels(1 - Y, scoring=partial(mean_squared_error)),
+    (lambda: labels(1 - Y, scoring=partial(mean_square)),
      "'mean_squared_error' is the name of a loss", "greater_is_better=False"),
     (lambda: labels(Y, scoring=mean_squared_error), "does not say whether",
      "greater_is_better=False"),
@@ -120,7 +127,7 @@ VALUE_ERRORS = [
     (lambda: labels(P, scoring=["roc_auc", "f1"]), "are not labels", "threshold=0.5"),
     (lambda: labels(Y, scoring=["accuracy", "f1"], method="mcnemar"), "does not suit 'f1'",
      "method='auto'"),
-    (lambda: labels(Y, sample_weight=0 * P), "are 0", "Weigh some rows"),
+    (lambda: labels(Y, sample_weight=0 * P), "are 0", "Weigh some rows positively"),
     (lambda: labels(Y, groups=0 * Y), "only 1 group", "at least 2 groups"),
     (lambda: labels(Y, y=without(4, Y)), "1 value of y_true", "leave out those rows"),
     (lambda: scores(without(4, Q)), "nan at row 4", "leave out those rows"),

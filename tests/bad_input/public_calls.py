@@ -43,7 +43,8 @@ with warnings.catch_warnings():
     REPORT = s.evaluation_report(RESULT)
     PLAN = stats.plan_n_splits(FOUR)
     CANDIDATES = s.compare_candidates(SEARCH, X, Y)
-    HALVES = s.cross_val_inference(NearestMean(), X, Y, method="conservative_z").auxiliary
+    PAIRS = s.ConservativeZTest(n_pairs=2)
+    HALVES = s.cross_val_inference(NearestMean(), X, Y, cv=CV, method=PAIRS).auxiliary
 
 
 OF_ROWS = s.CVScores(

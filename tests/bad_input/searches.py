@@ -31,7 +31,7 @@ TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 2, 4, 6]}
 SEARCH = GridSearchCV(TREE, DEPTHS, cv=KFold(5)).fit(X, Y)
 BOTH = GridSearchCV(TREE, DEPTHS, cv=KFold(5), scoring=["accuracy", "f1"], refit=False).fit(X, Y)
-LEAVES = {"min_samples_leaf": [1, 2, 3, 4, 5, 6]}
+LEAVES = {"min_samples_leaf": [1, 2, 3]}
 HALVING = HalvingGridSearchCV(TREE, LEAVES, cv=KFold(3), factor=2, random_state=0)
 HALVING.fit(X, Y)
 SELECTOR = SequentialFeatureSelector(TREE, cv=2).fit(X, Y)
@@ -124,7 +124,7 @@ VALUE_ERRORS = [
      "takes no margin"),
     (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
     (lambda: refit(method=CorrectedResampledTTest(null_value=-.1)),
-     "asks something else", "Leave alternative and null_value out"),
+     "asks something other", "Leave alternative and null_value out"),
     (lambda: ttest(alternative="greater"), "alternative='greater'", "Leave alternative and null"),
     (lambda: refit(method="conservative_z"), "ConservativeZTest", "corrected_resampled_t"),
     (lambda: refit(method=FiveByTwoCVFTest()), "no direction", "corrected_resampled_t"),

@@ -30,7 +30,7 @@ def drawn(rng, n, groups, metric, share):
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize(("metric", "share"), [("r2", 0), ("average_precision", 0.1)])
 def test_coverage(metric, share, grouped):
-    n, n_sets = 3000, data_sets(100)
+    n, n_sets = 3000, data_sets(60)
     groups = np.arange(n) // 3 if grouped else None
     truth = {"a": 1 - 1.01 / 2, "b": 1 - 1.13 / 2}
     if metric != "r2":

@@ -318,7 +318,7 @@ def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path)
     report = tmp_path / "report.md"
     models = (
         "--estimators",
-        *(f"{k}=sklearn.neighbors.KNeighborsClassifier(n_neighbors={k})" for k in range(1, 14)),
+        *(f"{k}=sklearn.neighbors.KNeighborsClassifier(n_neighbors={k})" for k in range(1, 12)),
     )
     options = ("--data", breast_cancer, "--target", "target", "--n-splits", 3, "--report", report)
     run("compare", *options, *models, "--method", "corrected_resampled_t")

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import product
 
 import psutil
 import pytest
@@ -50,7 +49,6 @@ IN_FITS = {
     "leaves with 1": ("os._exit(1)", "ended with the status 1, without scores"),
     "sys.exit()": ("sys.exit()", "(SystemExit: None); it must not call sys.exit"),
     "sys.exit(0)": ("sys.exit(0)", "(SystemExit: 0); it must not call sys.exit"),
-    "sys.exit(3)": ("sys.exit(3)", "(SystemExit: 3); it must not call sys.exit"),
     "sys.exit(text)": ("sys.exit('PASS')", "(SystemExit: PASS); it must not call sys.exit"),
     "raises what is no Exception": (
         "raise type('Odd', (BaseException,), {})('a\\nb')",
@@ -145,9 +143,8 @@ def test_no_fault_passes(tmp_path, fault, monkeypatch, capfd):
     assert set(printed) <= {"PASS: not worse"}
 
 
-@pytest.mark.parametrize("fault", ["leaves with 0", "sys.exit(0)"])
-def test_no_fault_passes_with_two_jobs(tmp_path, fault):
-    told = gated(tmp_path, IN_FIT.format(IN_FITS[fault][0]), "--n-jobs", "2")
+def test_no_fault_passes_with_two_jobs(tmp_path):
+    told = gated(tmp_path, IN_FIT.format(PASSES), "--n-jobs", "2")
     assert (told.returncode, told.stdout) == (2, "")
     # Processes that are killed with the fits may warn after the last word.
     (said,) = (line for line in told.stderr.splitlines() if line.startswith("skcvstats: "))
@@ -248,7 +245,7 @@ def test_a_full_disk(tmp_path):
 @needs_posix
 @pytest.mark.parametrize(
     ("name", "n_jobs"),
-    [*product(["SIGINT", "SIGKILL"], ["1", "2"]), ("SIGTERM", "2"), ("Ctrl-C", "1")],
+    [("SIGINT", "2"), ("SIGKILL", "2"), ("SIGTERM", "2"), ("Ctrl-C", "1")],
 )
 def test_no_orphan_is_left(tmp_path, name, n_jobs):
     """Whatever ends the gate while it fits, its child and workers end; Ctrl-C is sent to all."""

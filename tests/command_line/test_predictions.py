@@ -94,7 +94,7 @@ def test_several_metrics_and_a_threshold(run, file, predicted):
         assert row["pvalue"] == pytest.approx(wanted.test.pvalue, rel=1e-9)
         assert row["score"] == pytest.approx(wanted.score)
     _, out, _ = run("predictions", file, *options)
-    said = "Paired t-test for neg_log_loss and accuracy, DeLong test for roc_auc, "
+    said = "Paired t-test for log loss and accuracy, DeLong test for roc_auc, "
     assert out.startswith(said)
     assert run("predictions", file, *options[:4])[0] == 0
     status, _, error = run("predictions", file, *options[:6])

@@ -199,8 +199,12 @@ def rmse(estimator, X, y):
 
 
 def test_own_functions_with_names_of_losses_are_noted_after_the_fits():
-    result = compare_estimators(MODELS, X, Y, scoring=rmse, cv=CV)
-    assert "loss as score" in codes(result)
+    class RMSEScorer:
+        __call__ = staticmethod(rmse)
+
+    for scoring in (RMSEScorer(), partial(rmse), {"quality": rmse}, rmse):
+        result = compare_estimators(MODELS, X, Y, scoring=scoring, cv=CV)
+        assert "loss as score" in codes(result)
     assert "rmse is taken as a score" in str(result)
     assert "loss as score" in codes(ComparisonResult.from_json(result.to_json()))
     with pytest.raises(ValueError, match="'rmse' is the name of a loss"):

@@ -1,19 +1,10 @@
 """Scores that fitted models hardly have, null values that no score has, margins that all meet."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import (
-    accuracy_score,
-    cohen_kappa_score,
-    fbeta_score,
-    make_scorer,
-    max_error,
-    mean_squared_error,
-)
+from sklearn.metrics import accuracy_score, cohen_kappa_score, fbeta_score, make_scorer, max_error
 from sklearn.model_selection import LeaveOneOut, TimeSeriesSplit
 
 from skcvstats import (
@@ -138,13 +129,11 @@ def test_the_largest_error_grows_with_the_test_set():
 
 
 OUT = {
-    "percent": (50, "accuracy", "from 0 to 1"),
-    "an area": (-0.1, "roc_auc", "from 0 to 1"),
-    "a loss": (50, "neg_mean_squared_error", "from -inf to 0"),
-    "r2": (1.5, "r2", "from -inf to 1"),
+    "percent": (50, "accuracy", "from 0 to 1"), "an area": (-0.1, "roc_auc", "from 0 to 1"),
+    "a loss": (50, "neg_mean_squared_error", "from -inf to 0"), "r2": (1.5, "r2", "from -inf to 1"),
     "a function without a name": (2, "fbeta_score", "from 0 to 1"),
     "agreement": (-2, "cohen_kappa_score", "from -1 to 1"),
-}
+}  # fmt: skip
 FUNCTIONS = {
     "fbeta_score": make_scorer(fbeta_score, beta=2),
     "cohen_kappa_score": make_scorer(cohen_kappa_score),
@@ -189,86 +178,36 @@ def test_null_values_of_differences_and_those_that_scores_have():
     assert cross_val_inference(models["a"], X, Y, scoring="accuracy", null_value=1, **how).n_splits
 
 
-WIDE = "wide margin"
+def is_wide(result):
+    return "wide margin" in [note.code for note in result.notes]
 
 
 def test_margins_that_every_model_meets_are_noted():
     models = {"a": NearestMean(), "b": DummyClassifier()}
+    given = {"a": Y, "b": np.where(np.arange(60) < 6, 1 - Y, Y)}
     share = max(Y.mean(), 1 - Y.mean())  # of the most frequent class
+    without = compare_estimators(models, X, Y, scoring="accuracy", cv=CV)
     for margin, noted in ((1 - share + 0.01, True), (1 - share - 0.01, False), (0.9, True)):
-        result = compare_estimators(models, X, Y, scoring="accuracy", cv=CV, margin=margin)
-        assert (WIDE in [note.code for note in result.notes]) == noted
-        later = compare_estimators(models, X, Y, scoring="accuracy", cv=CV).with_margin(margin)
-        assert (WIDE in [note.code for note in later.notes]) == noted
-        given = {"a": Y, "b": np.where(np.arange(60) < 6, 1 - Y, Y)}
-        result = compare_predictions(Y, given, scoring="accuracy", margin=margin)
-        assert (WIDE in [note.code for note in result.notes]) == noted
+        how = {"scoring": "accuracy", "margin": margin}
+        assert is_wide(compare_estimators(models, X, Y, cv=CV, **how)) == noted
+        assert is_wide(without.with_margin(margin)) == noted
+        assert is_wide(compare_predictions(Y, given, **how)) == noted
     predicted = {"a": TARGET + 0.1, "b": TARGET - 0.2}
     for factor in (0.9, 1.1):
-        result = compare_predictions(
-            TARGET, predicted, scoring="neg_mean_squared_error", margin=factor * TARGET.var()
-        )
-        assert (WIDE in [note.code for note in result.notes]) == (factor > 1)
-    wrong = {"a": np.arange(60) % 5 == 0, "b": np.arange(60) % 4 == 0}
+        how = {"scoring": "neg_mean_squared_error", "margin": factor * TARGET.var()}
+        assert is_wide(compare_predictions(TARGET, predicted, **how)) == (factor > 1)
+    losses = {name: (np.arange(60) % k == 0) * 1.0 for name, k in (("a", 5), ("b", 4))}
     for margin in (0.4, 0.6):  # half of the rows right is no better than guessing
-        losses = {name: of * 1.0 for name, of in wrong.items()}
         result = compare_losses(losses, metric="zero_one", margin=margin)
-        assert (WIDE in [note.code for note in result.notes]) == (margin > 0.5)
-    given = {"a": SHARES, "b": SHARES[::-1]}
+        assert is_wide(result) == (margin > 0.5)
+    scores = {"a": SHARES, "b": SHARES[::-1]}
     for metric, margin, noted in (
         ("accuracy", 0.9, True),
         ("roc_auc", 0.4, False),
         ("r2", 1.1, True),
     ):
-        result = compare_scores(given, metric=metric, design=DESIGN, margin=margin)
-        assert (WIDE in [note.code for note in result.notes]) == noted
-
-
-def mse_scorer(estimator, X, y):
-    return mean_squared_error(y, estimator.predict(X))
-
-
-def my_rmse_score(y, p):
-    return mean_squared_error(y, p) ** 0.5
-
-
-class MeanErrorScorer:
-    def __call__(self, estimator, X, y):
-        return mse_scorer(estimator, X, y)
-
-
-LOSSES = {
-    "a function": mse_scorer,
-    "by another key": {"quality": mse_scorer},
-    "a key": {"my_mse_scorer": lambda e, X, y: mse_scorer(e, X, y)},
-    "a partial": partial(mse_scorer),
-    "an object": MeanErrorScorer(),
-}
-
-
-@pytest.mark.parametrize("name", LOSSES)
-def test_callables_with_names_of_losses_are_noted(name):
-    models = {"a": LinearRegression(), "b": DummyRegressor()}
-    result = compare_estimators(models, X, TARGET, scoring=LOSSES[name], cv=CV)
-    assert "loss as score" in [note.code for note in result.notes]
-
-
-def test_names_that_only_look_like_those_of_losses():
-    models = {"a": LinearRegression(), "b": DummyRegressor()}
-    for name in (
-        "neg_mse_scorer",
-        "mse_skill_score",
-        "my_d2_log_loss_score",
-        "inverse_mse_score",
-        "gain",
-    ):
-        scoring = {name: lambda e, X, y: 1 / mse_scorer(e, X, y)}
-        result = compare_estimators(models, X, TARGET, scoring=scoring, cv=CV)
-        codes = [note.code for note in result.notes]
-        assert ("loss as score" in codes) == (name == "neg_mse_scorer")  # which is above 0
-    predicted = {"a": TARGET + 0.1, "b": TARGET - 0.2}
-    with pytest.raises(ValueError, match="'my_rmse_score' is the name of a loss"):
-        compare_out_of_fold(TARGET, predicted, folds=np.arange(60) % 5, scoring=my_rmse_score)
+        result = compare_scores(scores, metric=metric, design=DESIGN, margin=margin)
+        assert is_wide(result) == noted
 
 
 def test_no_test_is_chosen_where_none_is_valid():

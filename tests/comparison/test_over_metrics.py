@@ -141,22 +141,6 @@ def test_metrics_that_are_equal_up_to_a_factor_and_a_constant_count_once():
     assert holm[:3].tolist() == alone.tolist()
 
 
-def test_neither_the_order_nor_the_names_matter():
-    scores = scores_of_two_metrics()
-    result, turned = together(scores), together(dict(reversed(scores.items())))
-    for metric in scores:
-        frames = (of[metric].to_frame()["pvalue_adjusted"].tolist() for of in (result, turned))
-        assert next(frames) == next(frames)
-    renamed = together(scores_of_two_metrics(names=("z", "y", "x")))
-    columns = ["pvalue_adjusted", "low", "high"]
-    assert renamed.to_frame()[columns].equals(result.to_frame()[columns])
-    assert (
-        result.with_confidence(0.9)
-        .to_frame()["pvalue_adjusted"]
-        .equals(result.to_frame()["pvalue_adjusted"])
-    )
-
-
 def test_rows_of_two_metrics_are_one_family():
     metrics = ["accuracy", "neg_log_loss"]
     result = compare_estimators(MODELS, X, Y, scoring=metrics, adjust_over="metrics")

@@ -127,13 +127,11 @@ class CautiousT(CorrectedResampledTTest):
 
 
 CASES = {
-    "two-sided": {},
-    "greater": {"alternative": "greater", "reference": "m1"},
+    "two-sided": {}, "greater": {"alternative": "greater", "reference": "m1"},
     "null value": {"method": CorrectedResampledTTest(null_value=-0.03), "reference": "m1"},
-    "margin": {"margin": (-0.03, 0.06)},
-    "F": {"method": "five_by_two_cv_f"},
+    "margin": {"margin": (-0.03, 0.06)}, "F": {"method": "five_by_two_cv_f"},
     "another claim": {"method": CautiousT()},
-}
+}  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")

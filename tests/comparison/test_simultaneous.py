@@ -1,23 +1,34 @@
-"""Simultaneous inference: max-t, Bonferroni's intervals, the best set."""
+"""Simultaneous inference: max-t and its edges, Bonferroni's intervals, the best set, progress."""
 
+import tracemalloc
 import warnings
+from contextlib import nullcontext as nothing
 from dataclasses import replace
+from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import stats
+from threadpoolctl import threadpool_limits
 
 from skcvstats import (
     AnticonservativeWarning,
     ConservativeZTest,
+    CorrectedResampledTTest,
+    DegenerateScoresWarning,
     SplitDesign,
     compare_scores,
     get_procedure,
 )
-from skcvstats.comparison._joint import N_DRAWS, Draws
+from skcvstats._utils._progress import _plain
+from skcvstats.comparison import _joint
+from skcvstats.comparison._comparison import MaxT
+from skcvstats.comparison._joint import N_DRAWS, Draws, JointInference, make_draws
+from skcvstats.stats import tail_probability
+from skcvstats.stats._sample import Root
 
-from .made import HALVES, rising
-from .made import scores_of as made_of
+from .made import any_order, rising, scores_of
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
@@ -26,7 +37,7 @@ pytestmark = [
 LEVELS = [0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 0.99999]
 
 
-def scores_of(n_estimators=5, n_splits=15, *, seed=0, gap=0.03):
+def permuted(n_estimators=5, n_splits=15, *, seed=0, gap=0.03):
     names = [f"m{k}" for k in np.random.RandomState(seed + 100).permutation(n_estimators)]
     return rising(n_estimators, n_splits, gap=gap, seed=seed, names=names)
 
@@ -37,7 +48,7 @@ def scores_of(n_estimators=5, n_splits=15, *, seed=0, gap=0.03):
     [("two-sided", None, 0), ("two-sided", "m0", 2), ("less", "m1", 2), ("greater", "m0", 0)],
 )
 def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, reference, seed):
-    scores = scores_of(5, 6 + 3 * seed, seed=seed)
+    scores = permuted(5, 6 + 3 * seed, seed=seed)
     options = {"adjustment": adjustment, "alternative": alternative, "reference": reference}
     result = compare_scores(scores, **options)
     for level in LEVELS:
@@ -54,7 +65,7 @@ def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, refe
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])
 def test_one_comparison_is_the_test_itself(alternative):
     how = {"adjustment": "max_t", "alternative": alternative, "reference": "m0"}
-    (pair,) = compare_scores(scores_of(2), **how)
+    (pair,) = compare_scores(permuted(2), **how)
     assert pair.pvalue_adjusted == pair.test.pvalue
     assert pair.confidence_interval(0.9) == pair.test.confidence_interval(0.9)
 
@@ -89,7 +100,7 @@ class TestDraws:
 class TestBestSet:
     @pytest.mark.parametrize(("seed", "level"), [(0, 0.8), (1, 0.95), (2, 0.8)])
     def test_shown_worse_means_not_in_the_set(self, seed, level):
-        result = compare_scores(scores_of(6, 10, seed=seed, gap=0.1), adjustment="max_t")
+        result = compare_scores(permuted(6, 10, seed=seed, gap=0.1), adjustment="max_t")
         told = result.with_confidence(level)
         best = told.best_set()
         for pair in told:
@@ -106,7 +117,7 @@ class TestBestSet:
         [(0.02, "resampled_t"), (0.05, "corrected_resampled_t"), (0.2, "corrected_resampled_t")],
     )
     def test_of_two_it_is_the_two_sided_test_of_their_difference(self, gap, method):
-        scores = scores_of(2, gap=gap)
+        scores = permuted(2, gap=gap)
         result = compare_scores(scores, adjustment="max_t", method=method)
         ranking = result.ranking()
         worse, better = ranking["estimator"][1], ranking["estimator"][0]
@@ -121,17 +132,6 @@ class TestBestSet:
         assert ranking["pvalue_best"][1] == pytest.approx(expected, rel=1e-12)
         assert ranking["pvalue_best"][0] == 1
 
-    def test_the_f_test_has_none(self):
-        scores = replace(scores_of(3, 10), design=HALVES)
-        result = compare_scores(scores, method="five_by_two_cv_f", adjustment="holm")
-        assert compare_scores(scores, method="five_by_two_cv_f").adjustment == "holm"
-        with pytest.raises(ValueError, match="has no direction"):
-            result.best_set()
-        assert result.ranking()["pvalue_best"].isna().all()
-        chosen = compare_scores(scores, method="five_by_two_cv_f", reference="best")
-        told = next(note for note in chosen.notes if note.code == "chosen reference")
-        assert "best_set" not in str(told)
-
 
 class TestNormalTails:
     """Statistics with the normal distribution, whose standard error is made of few squares."""
@@ -140,8 +140,8 @@ class TestNormalTails:
         arranged = {"levels": ("pair", "half", "split"), "shape": (3, 2, 4)}
         halves = SplitDesign.from_sizes(40, 10, n_splits=24, n_samples=100, **arranged)
         draw = np.random.default_rng(0).uniform
-        scores = made_of(draw(size=(n_estimators, 4)))
-        further = replace(made_of(draw(size=(n_estimators, 24))), design=halves)
+        scores = scores_of(draw(size=(n_estimators, 4)))
+        further = replace(scores_of(draw(size=(n_estimators, 24))), design=halves)
         how = {"method": ConservativeZTest(n_pairs=3), "auxiliary": further, **options}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -161,9 +161,233 @@ class TestNormalTails:
 def test_bonferroni_intervals_agree_where_the_level_is_tiny():
     values = 0.8 + 0.02 * np.random.default_rng(0).normal(size=(40, 15))
     values[0] += 0.5
-    frame = compare_scores(made_of(values), adjustment="bonferroni").to_frame(1 - 1e-13)
+    frame = compare_scores(scores_of(values), adjustment="bonferroni").to_frame(1 - 1e-13)
     critical = stats.t.isf(1e-13 / 780 / 2, 14)
     expected = (frame["difference"] - critical * frame["standard_error"]).tolist()
     assert frame["low"].tolist() == pytest.approx(expected)
     shown = frame["pvalue_adjusted"] <= 1e-13
     assert ((frame["low"] > 0) | (frame["high"] < 0)).tolist() == shown.tolist()
+
+
+def max_t(values, labels=None):
+    return compare_scores(scores_of(values, labels), adjustment="max_t")
+
+
+@cache
+def unscaled():
+    return max_t(any_order())
+
+
+def adjusted(result):
+    return {frozenset((pair.estimator, pair.versus)): pair.pvalue_adjusted for pair in result}
+
+
+def joint_of(result):
+    (tests,) = result.tests_by_metric.values()
+    return tests.joint
+
+
+class TestIndependence:
+    """The same to the last bit."""
+
+    def test_of_blas_threads(self):
+        root = Root(np.random.RandomState(0).normal(size=(300, 14)), 14)
+        pairs = ~np.eye(300, dtype=bool)
+        found = []
+        for n_threads in (1, 2):
+            with threadpool_limits(n_threads, "blas"):
+                draws = make_draws(root, pairs)
+                found.append((draws.factor, replace(draws, n_draws=30).control_maxima()))
+        for one, two in zip(*found, strict=True):
+            np.testing.assert_array_equal(one, two)
+
+    @pytest.mark.parametrize("exponent", [-565, 1000])
+    def test_of_a_power_of_two(self, exponent):
+        scaled = max_t(np.ldexp(any_order(), exponent))
+        assert adjusted(scaled) == adjusted(unscaled())
+        assert (scaled.ranking()["pvalue_best"] == unscaled().ranking()["pvalue_best"]).all()
+        ends = [result.to_frame()[["low", "high"]] for result in (scaled, unscaled())]
+        np.testing.assert_allclose(np.ldexp(ends[0], -exponent), ends[1], rtol=1e-9)
+
+
+class TestUndetermined:
+    def test_all_pairs(self):
+        values = np.tile(any_order()[0], (4, 1)) + 0.1 * np.arange(4)[:, None]
+        with pytest.warns(DegenerateScoresWarning):
+            result = max_t(values)
+        assert {(pair.outcome, pair.pvalue_adjusted) for pair in result} == {("undetermined", 1)}
+        assert len(result.best_set()) == 4
+        assert result.ranking()["pvalue_best"].isna().all()
+
+    @pytest.mark.parametrize("scale", [1, 1e-170])
+    def test_identical_estimators_leave_the_others_in_place(self, scale):
+        values = any_order()
+        values[3] = values[1]
+        with pytest.warns(DegenerateScoresWarning):
+            result = max_t(scale * values)
+        found = adjusted(result)
+        assert found.pop(frozenset(("m1", "m3"))) == 1
+        for other in ("m0", "m2", "m4"):
+            pvalues = [found[frozenset((other, twin))] for twin in ("m1", "m3")]
+            assert pvalues[0] == pvalues[1]
+            single = next(p for p in result if {p.estimator, p.versus} == {other, "m1"})
+            assert pvalues[0] > single.test.pvalue
+        assert result.ranking()["could_be_best"].dtype == bool
+        best = result.ranking().set_index("estimator")["pvalue_best"]
+        assert best["m1"] == best["m3"]
+
+    @pytest.mark.parametrize("scale", [1, 1e-170])
+    def test_a_constant_estimator_does_not_hide_what_varies_a_little(self, scale):
+        values = np.full((4, 15), 0.75)
+        values[:3] = scale * any_order(3)
+        with nothing() if scale == 1 else pytest.warns(DegenerateScoresWarning):
+            result = max_t(values)
+        for pair in result:
+            if "m3" not in (pair.estimator, pair.versus):
+                assert 1.1 * pair.test.pvalue < pair.pvalue_adjusted < 6 * pair.test.pvalue
+            elif scale != 1:  # what varies is less than the rounding of the constant
+                assert pair.pvalue_adjusted == 1
+
+
+class TestFewSquares:
+    def test_maxima_of_one_square_are_not_rounding(self):
+        """Contrasts that share no estimator are independent, each with a Cauchy distribution."""
+        n_contrasts = 30
+        factor = np.eye(2 * n_contrasts)
+        pairs = ~np.eye(2 * n_contrasts, dtype=bool)
+        draws = Draws(factor, 1, pairs)
+        first = 2 * np.arange(n_contrasts)
+        maxima = draws.maxima(first, first + 1, "two-sided")
+        for c in (200.0, 2000.0, 20_000.0):
+            expected = 1 - (1 - tail_probability(c, 1, "two-sided")) ** n_contrasts
+            error = np.sqrt(expected / draws.n_draws)
+            assert np.mean(maxima > c) == pytest.approx(expected, abs=4 * error)
+
+
+@pytest.mark.parametrize(("shape", "seed"), [((3, 15), 0), ((8, 5), 0)])
+def test_pvalue_best_is_the_p_of_a_family_with_each_as_the_control(shape, seed):
+    result = max_t(any_order(*shape, seed=seed))  # drawn longer in the second
+    joint = joint_of(result)
+    errors, *_ = joint.all_pairs
+    found = joint.pvalue_best(0.05)
+    maxima = joint.draws.control_maxima()
+    if "longer" in vars(joint) and joint.longer is not joint:
+        longer = joint.longer.draws.control_maxima()
+        maxima = longer if "_simulated" in vars(joint.longer) else maxima
+    for k, estimate in enumerate(joint.estimates):
+        others = np.delete(np.arange(len(errors)), k)
+        statistics = (joint.estimates[others] - estimate) / errors[others, k]
+        family = MaxT(len(others), np.sort(maxima[:, joint.places[k]]), joint.draws.n_squares)
+
+        class Strongest:
+            statistic = statistics.max()
+            df = joint.draws.n_squares
+            pvalue = tail_probability(statistic, joint.draws.n_squares, "greater")
+            alternative = "greater"
+
+        assert found[k] == family.pvalues(Strongest)
+
+
+def test_memory_of_a_thousand_estimators():
+    n_estimators = 1000
+    pairs = ~np.eye(n_estimators, dtype=bool)
+    draws = Draws(np.eye(n_estimators), 14, pairs, n_draws=20)
+    tracemalloc.start()
+    try:
+        maxima = draws.control_maxima()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert maxima.shape == (20, n_estimators)
+    assert peak < 60e6  # draws by draws; at once they would take 160 MB
+
+
+def joint(n_estimators):
+    return JointInference(CorrectedResampledTTest(), rising(n_estimators))
+
+
+def test_only_correlations_are_shrunk():
+    """Covariances of centred scores times nu / (K + nu), variances as they are."""
+    values = np.random.RandomState(0).normal(size=(4, 6))
+    draws = make_draws(Root(values, 6), ~np.eye(4, dtype=bool))
+    found = draws.factor @ draws.factor.T
+    deviations = np.sqrt(np.diag(found))
+    centred = values - values.mean(axis=0)
+    expected = np.sum(centred[:, None] * centred[None], axis=2)
+    lengths = np.sqrt(np.diag(expected))
+    np.testing.assert_allclose(deviations / deviations[0], lengths / lengths[0])
+    shrunk = expected / np.outer(lengths, lengths) * np.where(np.eye(4), 1, 6 / (4 + 6))
+    np.testing.assert_allclose(found / np.outer(deviations, deviations), shrunk, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("scale", "varies"), [(1e-10, False), (1e-6, True)])
+def test_what_varies_by_rounding_only_has_no_row(scale, varies):
+    """The third is the mean of the others but for a part of them that is about `scale`."""
+    values = np.random.RandomState(0).normal(size=(3, 14))
+    values[2] = values[:2].mean(axis=0) + scale * values[2]
+    factor = make_draws(Root(values, 14), ~np.eye(3, dtype=bool)).factor
+    assert factor.any(axis=1).tolist() == [True, True, varies]
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_maxima_of_all_pairs_are_those_of_their_direction(alternative):
+    three = joint(3)
+    first, second = np.triu_indices(3, k=1)
+    found = three.max_t(first, second, alternative).maxima
+    places = three.places[first], three.places[second]
+    expected = np.sort(three.draws.maxima(*places, alternative))
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def drawn(verbose):
+    result = compare_scores(rising(31), method="corrected_resampled_t", verbose=verbose)
+    return result.ranking()["pvalue_best"].tolist()
+
+
+def test_of_max_t_is_shown_where_it_takes_longer(capsys, monkeypatch):
+    silent = drawn(0)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(_joint, "_PATIENCE", 0)
+    assert drawn(1) == silent
+    assert "drawing max-t" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("delay", "lines"), [(0, 11), (3600, 0)])
+def test_lines_without_tqdm(delay, lines, capsys):
+    assert list(_plain(range(20), 20, "drawing", "block", delay)) == list(range(20))
+    assert len(capsys.readouterr().err.splitlines()) == lines
+
+
+@pytest.mark.parametrize(
+    ("alpha", "quantile"), [(0.04, np.inf), (0.05, 19), (0.1, 18), (0.15, 17), (0.19, 17)]
+)
+def test_the_quantile_counts_the_real_statistic(alpha, quantile):
+    """The k-th largest of 19 with k = floor(20 alpha)."""
+    assert MaxT(3, np.arange(1.0, 20), 14).quantile(alpha) == quantile
+
+
+def one_sided(statistic, df, alternative="greater"):
+    return SimpleNamespace(statistic=np.array(statistic), df=np.array(df), alternative=alternative)
+
+
+class TestBetweenTheSingleOneAndBonferronis:
+    """The answer with maxima far from any t; a comparison has df 5, the bound 14."""
+
+    @pytest.mark.parametrize("tails", [1, 2])
+    @pytest.mark.parametrize("alpha", [0.05, 0.2])
+    def test_critical_values(self, alpha, tails):
+        low, high = (MaxT(3, np.full(999, extreme), 14) for extreme in (0.0, 99.0))
+        result = one_sided(1.0, 5, {1: "greater", 2: "two-sided"}[tails])
+        single = stats.t.isf(alpha / tails, 5)
+        bonferroni = stats.t.isf(alpha / 3 / tails, 14)
+        wanted = min(single, bonferroni)
+        assert low.critical(result, alpha) == pytest.approx(wanted, rel=1e-10)
+        assert high.critical(result, alpha) == pytest.approx(bonferroni, rel=1e-10)
+
+    @pytest.mark.parametrize("t", [0.5, 1.5, 3.0])
+    def test_pvalues(self, t):
+        low, high = (MaxT(3, np.full(99_999, extreme), 14) for extreme in (-99.0, 99.0))
+        bonferroni = min(1, 3 * stats.t.sf(t, 14))
+        wanted = min(stats.t.sf(t, 5), bonferroni)
+        assert low.pvalues(one_sided([t], 5)) == pytest.approx([wanted], rel=1e-10)
+        assert high.pvalues(one_sided([t], 5)) == pytest.approx([bonferroni], rel=1e-10)

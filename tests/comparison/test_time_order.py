@@ -43,18 +43,11 @@ def result(request):
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda r: r[0],
-        lambda r: list(r),
-        lambda r: r.tests,
-        lambda r: r.best_set(),
-        lambda r: r.letters(),
-        lambda r: r.sentences(),
-        lambda r: r.plot(),
-        RankingDisplay.from_result,
-        ComparisonDisplay.from_result,
-        PairedScoresDisplay.from_result,
+        lambda r: r[0], lambda r: list(r), lambda r: r.tests, lambda r: r.best_set(),
+        lambda r: r.letters(), lambda r: r.sentences(), lambda r: r.plot(),
+        RankingDisplay.from_result, ComparisonDisplay.from_result, PairedScoresDisplay.from_result,
     ],
-)
+)  # fmt: skip
 def test_a_verdict_is_refused_and_says_what_to_use(result, ask):
     with pytest.raises(ValueError, match=rf"{SAID}.*diebold_mariano.*ranking\(\)"):
         ask(result)
@@ -70,14 +63,8 @@ def test_tables_have_scores_only(result):
     assert sorted(ranking["score"]) == pytest.approx(sorted(means))
     found = result.to_dict()
     no_verdict = (
-        "outcome",
-        "could_be_best",
-        "pvalue_best",
-        "low",
-        "high",
-        "standard_error",
-        "pvalue",
-    )
+        "outcome", "could_be_best", "pvalue_best", "low", "high", "standard_error", "pvalue",
+    )  # fmt: skip
     assert all(value is None for key, value in found.items() if key.split("/")[-1] in no_verdict)
     assert found["accuracy/lr/score"] == pytest.approx(means[0])
 

@@ -2,14 +2,18 @@
 
 import functools
 import inspect
+import warnings
 from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import fbeta_score, make_scorer, max_error
@@ -19,18 +23,20 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, SVR
-from sklearn.tree import DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import cross_val_score
+from skcvstats import compare_estimators, cross_val_score
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from tests.conftest import every
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
     CV,
+    CV12,
     GROUPS,
     INDEX,
     OUTPUTS,
     SIGNAL,
+    WEIGHTS,
     WORDS,
     N,
     X,
@@ -50,19 +56,14 @@ TEXTS = [f"{'good fine' if label else 'bad poor'} w{k % 5} w{k % 3}" for k, labe
 KERNEL = X @ X.T
 
 METRICS = {
-    "accuracy": "accuracy",
-    "f1_macro": "f1_macro",
-    "roc_auc": "roc_auc",
-    "neg_log_loss": "neg_log_loss",
-    "scorer": make_scorer(fbeta_score, beta=0.5, zero_division=0),
+    "accuracy": "accuracy", "f1_macro": "f1_macro", "roc_auc": "roc_auc",
+    "neg_log_loss": "neg_log_loss", "scorer": make_scorer(fbeta_score, beta=0.5, zero_division=0),
     "callable": hits,
-}
+}  # fmt: skip
 REGRESSORS = {
-    "ridge": Ridge(),
-    "tree": DecisionTreeRegressor(random_state=0),
-    "knn": scaled(KNeighborsRegressor(3)),
-    "svr": SVR(kernel="linear", C=0.1),
-}
+    "ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0),
+    "knn": scaled(KNeighborsRegressor(3)), "svr": SVR(kernel="linear", C=0.1),
+}  # fmt: skip
 REGRESSION_METRICS = {
     "r2": "r2",
     "neg_mean_squared_error": "neg_mean_squared_error",
@@ -75,38 +76,26 @@ SEVERAL = {
     "callable": hits_and_size,
 }
 CONTAINERS = {
-    "fortran": np.asfortranarray(X),
-    "float32": X.astype(np.float32),
+    "fortran": np.asfortranarray(X), "float32": X.astype(np.float32),
     "not contiguous": np.repeat(X, 2, axis=1)[:, ::2],
-    "read-only": np.frombuffer(X.tobytes()).reshape(X.shape),
-    "frame": FRAME,
-    "csr": sp.csr_matrix(X),
-    "csc": sp.csc_matrix(X),
-    "lists": X.tolist(),
-}
+    "read-only": np.frombuffer(X.tobytes()).reshape(X.shape), "frame": FRAME,
+    "csr": sp.csr_matrix(X), "csc": sp.csc_matrix(X), "lists": X.tolist(),
+}  # fmt: skip
 TARGETS = {
-    "words": WORDS,
-    "objects": WORDS.astype(object),
-    "list": Y.tolist(),
-    "series": pd.Series(Y, index=INDEX),
-    "series of words": pd.Series(WORDS, index=INDEX),
-    "categories": pd.Series(WORDS, index=INDEX, dtype="category"),
-    "booleans": Y == 1,
-}
+    "words": WORDS, "objects": WORDS.astype(object), "list": Y.tolist(),
+    "series": pd.Series(Y, index=INDEX), "series of words": pd.Series(WORDS, index=INDEX),
+    "categories": pd.Series(WORDS, index=INDEX, dtype="category"), "booleans": Y == 1,
+}  # fmt: skip
 MASKS = [(k != GROUPS, k == GROUPS) for k in range(4)]
 FOLDS = [(np.flatnonzero(train), np.flatnonzero(test)) for train, test in MASKS]
 SPLITTERS = {
     "ours": RepeatedSubsampleSplit(4, test_size=0.2, random_state=0),
     "ours, stratified": RepeatedSubsampleSplit(4, stratify=True, random_state=1),
     "half pairs": HalfSplitPairs(2, 2, test_size=0.2, random_state=0),
-    "shuffle": ShuffleSplit(4, test_size=0.3, random_state=0),
-    "time": TimeSeriesSplit(3),
-    "int": 3,
-    "none": None,
-    "list": FOLDS,
-    "masks": MASKS,
+    "shuffle": ShuffleSplit(4, test_size=0.3, random_state=0), "time": TimeSeriesSplit(3), "int": 3,
+    "none": None, "list": FOLDS, "masks": MASKS,
     "rows that repeat": [(np.tile(train[:30], 2), test) for train, test in FOLDS],
-}
+}  # fmt: skip
 
 
 def without_target(estimator, X):
@@ -186,7 +175,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", every(2, CASES))
+@pytest.mark.parametrize("name", every(3, CASES))
 def test_scores_against_cross_validate(name):
     assert_like_sklearn(*CASES[name])
 
@@ -229,3 +218,79 @@ def test_signature_against_sklearn():
     found = {name: (one.kind, repr(one.default)) for name, one in ours.items()}
     assert list(found) == [*expected, *further]
     assert found == {**expected, **further}
+
+
+class SpoilsAll(ClassifierMixin, BaseEstimator):
+    """Overwrites whatever it is given to fit and to predict."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        for data in (X, y, sample_weight):
+            data[:] = 0
+        return self
+
+    def predict(self, X):
+        X[:] = 0
+        return np.zeros(len(X), dtype=int)
+
+
+def test_spoilt_rows_reach_nobody_else():
+    ours, target, weights = X.copy(), Y.copy(), WEIGHTS.copy()
+    models = {"spoils": SpoilsAll(), "tree": DecisionTreeClassifier(random_state=0)}
+    params = {"sample_weight": weights}
+    scores = fit_all(models, ours, target, "accuracy", CV, params=params)["accuracy"]
+    expected = sklearn_scores(models["tree"], X, Y, "accuracy", CV, params={**params})["score"]
+    np.testing.assert_array_equal(scores["tree"].values, expected)
+    np.testing.assert_array_equal(ours, X)
+    np.testing.assert_array_equal(target, Y)
+    np.testing.assert_array_equal(weights, WEIGHTS)
+
+
+def test_estimators_are_left_alone():
+    inner = RandomForestClassifier(3, random_state=np.random.RandomState(5))
+    models = {"forest": inner, "pipeline": make_pipeline(StandardScaler(), SVC())}
+    before = {name: dict(vars(model)) for name, model in models.items()}
+    deep = {name: repr(model.get_params()) for name, model in models.items()}
+    state = inner.random_state.get_state(legacy=False)["state"]
+    compare_estimators(models, X, Y, cv=CV12)
+    assert {name: vars(model) for name, model in models.items()} == before
+    assert {name: repr(model.get_params()) for name, model in models.items()} == deep
+    assert not any(name.endswith("_") for name in vars(models["pipeline"][-1]))
+    after = inner.random_state.get_state(legacy=False)["state"]
+    np.testing.assert_array_equal(after["key"], state["key"])
+    assert after["pos"] == state["pos"]
+
+
+class Warns(DecisionTreeClassifier):
+    """Warns in every fit of more than some rows, with another number each time."""
+
+    def fit(self, X, y):
+        if X[0, 0] > np.median(self.seen[:, 0]):
+            warnings.warn(
+                f"the first row is {X[0, 0]:.17g}.\nMore.", ConvergenceWarning, stacklevel=1
+            )
+        return super().fit(X, y)
+
+    seen = X
+
+
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.processes)])
+def test_warnings_of_fits_are_given_once_with_their_number(n_jobs):
+    models = {"warns": Warns(random_state=0), "tree": DecisionTreeClassifier(random_state=0)}
+    n = sum(X[train[0], 0] > np.median(X[:, 0]) for train, _ in CV12.split(X, Y))
+    assert 1 < n < 12
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        result = compare_estimators(models, X, Y, cv=CV12, n_jobs=n_jobs)
+    (said,) = (it for it in caught if it.category is ConvergenceWarning)
+    assert said.filename == __file__
+    assert str(said.message).startswith("the first row is ")
+    assert str(said.message).endswith(f".\nMore. (in {n} of 12 fits of warns)")
+    (note,) = (note for note in result.notes if note.code == "warnings of fits")
+    assert note.text.startswith(f"{n} of 12 fits of warns warned: the first row is ")
+    assert note.text.endswith("(ConvergenceWarning)")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        quiet = compare_estimators(models, X, Y, cv=CV12)
+    assert not caught
+    assert "warnings of fits" not in [note.code for note in quiet.notes]

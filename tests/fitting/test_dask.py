@@ -37,7 +37,6 @@ from skcvstats.fitting._workers import _Call
 from tests.conftest import needs_posix
 from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig, Slow
 from tests.fitting.in_dask import CV, compare, compare_in_a_task, jobs_inside, process, set_version
-from tests.fitting.test_against_cross_validate import CASES
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import run
 from tests.simulation.studies import Mean, line
@@ -178,16 +177,6 @@ class TestSameBits:
             found = race.fit(X, Y).cv_results_
         for key in (key for key in expected if not key.endswith("_time")):
             np.testing.assert_array_equal(found[key], expected[key])
-
-    @pytest.mark.parametrize(
-        "kind", ["strings in a frame", "csr, neg_log_loss", "texts", "precomputed kernel"]
-    )
-    def test_of_every_kind_of_data(self, client, kind):
-        model, data, target, metric, cv = CASES[kind]
-        expected = cross_val_score(model, data, target, scoring=metric, cv=cv)
-        with on(client):
-            scores = cross_val_score(model, data, target, scoring=metric, cv=cv)
-        np.testing.assert_array_equal(scores.values, expected.values)
 
     def test_of_models_with_jobs_of_their_own(self, client):
         nested = GridSearchCV(PAIR["tree"], {"max_depth": [1, 3]}, cv=2, n_jobs=2)

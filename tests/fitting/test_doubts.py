@@ -1,4 +1,9 @@
-"""Models that are not refitted, labels in place of scores, and models that a constant beats."""
+"""Notes on what is often a mistake: each with a remedy, none where all is well.
+
+Models that are not refitted, labels in place of scores, models that a constant beats.
+"""
+
+import warnings
 
 import numpy as np
 import pytest
@@ -23,12 +28,14 @@ from sklearn.metrics import (
 )
 from sklearn.model_selection import (
     GridSearchCV,
+    GroupKFold,
     KFold,
     LeaveOneOut,
     StratifiedKFold,
     TunedThresholdClassifierCV,
 )
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler, TargetEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -45,6 +52,8 @@ from skcvstats import (
     cross_val_score,
     predictions_inference,
 )
+from tests.conftest import every
+from tests.data import diabetes, iris
 
 X, Y = make_classification(120, 6, flip_y=0.2, random_state=0)
 CV = RepeatedSubsampleSplit(3, test_size=40, random_state=0)
@@ -156,13 +165,7 @@ OF_LABELS = {
 }
 
 
-OFTEN = ("roc_auc",)
-FUNCTIONS = [
-    pytest.param(name, marks=[pytest.mark.slow] * (name not in OFTEN)) for name in OF_LABELS
-]
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", every(4, OF_LABELS))
 def test_scores_of_labels_are_noted(name, tmp_path):
     folds = StratifiedKFold(3, shuffle=True, random_state=0)
     models = {"l": LOGISTIC, "bayes": GaussianNB()}
@@ -292,3 +295,44 @@ def test_predictions_that_a_constant_beats_are_noted(name):
         assert "predictions in another order of rows, columns exchanged, or on another" in text
         if measure is not None:  # the class shares
             assert f"({-measure(y, np.full(120, y.mean())):.3g})" in text
+
+
+IRIS, HINTED = iris(), {"bayes": GaussianNB(), "near": NearestCentroid()}
+HINTS = {"small test sets", "numbers as classes", "same scores"}
+
+
+def test_silent_where_all_is_well():
+    assert not HINTS & set(codes(compare_estimators(HINTED, *IRIS)))
+
+
+def test_small_test_sets():
+    def found(method="corrected_resampled_t", **options):
+        notes = compare_estimators(HINTED, *IRIS, method=method, **options).notes
+        return [str(note) for note in notes if note.code == "small test sets"]
+
+    assert "test sets of 9 rows" in found(cv=KFold(16, shuffle=True, random_state=0))[0]
+    assert not found(cv=KFold(15, shuffle=True, random_state=0))
+    groups = np.arange(150) % 10
+    assert "test sets of 2 groups" in found(cv=GroupKFold(5), groups=groups)[0]
+    assert not found(cv=GroupKFold(3), groups=groups)
+    # rows are what the row t-test works on
+    assert not found("row_t", cv=KFold(30, shuffle=True, random_state=0))
+    assert not found("auto", cv=KFold(16, shuffle=True, random_state=0))
+
+
+def test_the_same_model_twice():
+    twins = {**HINTED, "again": GaussianNB()}
+    (note,) = (n for n in compare_estimators(twins, *IRIS).notes if n.code == "same scores")
+    assert "bayes and again have the same score on every split: the same model?" in str(note)
+
+
+def test_a_quantity_for_classifiers():
+    numbers, quantity = diabetes()
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        result = compare_estimators(HINTED, numbers, quantity, method="corrected_resampled_t")
+    (note,) = (n for n in result.notes if n.code == "numbers as classes")
+    assert "214 different numbers in 442 rows" in str(note)
+    assert not [each for each in given if "class" in str(each.message)]
+    with pytest.raises(ValueError, match=r"compare regressors .* or make classes of it"):
+        compare_estimators(HINTED, numbers, quantity + 0.5)

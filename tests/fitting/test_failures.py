@@ -10,17 +10,15 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
-from sklearn.metrics import make_scorer, precision_score
+from sklearn.metrics import make_scorer
 from sklearn.model_selection import KFold
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
+from skcvstats import FitError, compare_estimators, cross_val_score
 from tests.fitting.against_sklearn import (
-    CLASSIFIERS,
     CV,
     CV12,
-    WORDS,
     N,
     X,
     Y,
@@ -180,14 +178,6 @@ def test_failures_against_sklearn(model, scoring, said):
         np.testing.assert_array_equal(scores[metric].values[0], values)
 
 
-@pytest.mark.parametrize("error_score", [np.nan, "raise"])
-@pytest.mark.parametrize("answer", ["high", None, np.ones(3), [0.5], {"good": 0.5, "bad": "high"}])
-def test_scorer_must_return_a_number(answer, error_score):
-    options = {"scoring": lambda *_: answer, "cv": CV, "error_score": error_score}
-    with pytest.raises(ValueError, match="must return a number"):
-        fit_all({"dummy": DummyClassifier()}, X, Y, **options)
-
-
 @pytest.mark.parametrize("number", [np.float32(0.1), np.array(0.1), np.array([0.1]), True, 3])
 def test_kinds_of_numbers_against_sklearn(number):
     def scoring(estimator, X, y):
@@ -257,18 +247,6 @@ def test_what_cannot_be_sent_between_processes(model, said):
     assert re.search(said, f"{caught.value} {cause} {getattr(cause, '__notes__', '')}")
 
 
-def test_the_cause_of_one_estimator_and_of_none():
-    with (
-        pytest.warns(FitFailedWarning, match="row 12"),
-        pytest.raises(FitError, match="missing") as caught,
-    ):
-        cross_val_inference(NeedsRow(LATER), NUMBERED, Y, cv=CV12)
-    assert type(caught.value.__cause__) is RuntimeError
-    with pytest.raises(FitError, match="12 of 12 fits") as caught:
-        cross_val_score(NeedsRow(), NUMBERED, Y, cv=CV12)
-    assert type(caught.value.__cause__) is RuntimeError
-
-
 def splits_without(row, cv=CV12):
     return [k for k, (train, _) in enumerate(cv.split(NUMBERED, Y)) if row not in train]
 
@@ -299,21 +277,3 @@ def test_fit_error_says_where_and_why_keeps_the_scores_and_pickles():
     assert (type(copy), str(copy), copy.__notes__) == (FitError, str(error), error.__notes__)
     assert list(copy.scores) == list(scores)
     np.testing.assert_array_equal(copy.scores["accuracy"].values, scores["accuracy"].values)
-
-
-def test_fit_error_of_a_metric_that_fails_later():
-    scoring = {"good": "accuracy", "bad": fails_on(LATER)}
-    models = {"tree": TREE, "dummy": DummyClassifier()}
-    with (
-        pytest.warns(FitFailedWarning, match="row 12 is here"),
-        pytest.raises(FitError, match=r"'bad' are missing.*tree, split 3.*row 12") as caught,
-    ):
-        compare_estimators(models, NUMBERED, Y, scoring=scoring, cv=CV12)
-    expected = sklearn_scores(TREE, NUMBERED, Y, "accuracy", CV12)["score"]
-    np.testing.assert_array_equal(caught.value.scores["good"]["tree"].values, expected)
-
-
-def test_pos_label_is_hinted_at():
-    scoring = make_scorer(precision_score)
-    with pytest.warns(UserWarning, match="scoring='f1_macro'"):
-        cross_val_score(CLASSIFIERS["tree"], X, WORDS, scoring=scoring, cv=CV)

@@ -8,12 +8,7 @@ import pytest
 import sklearn
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import (
-    LeaveOneGroupOut,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    cross_val_score,
-)
+from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -34,11 +29,6 @@ X, Y = iris()
 GROUPS = np.array([f"plant {k % 31}" for k in range(150)])
 TREE = DecisionTreeRegressor(random_state=0, max_depth=2)
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
-
-
-class NeverFitted(GaussianNB):
-    def fit(self, X, y):
-        raise AssertionError("fitted")
 
 
 def infer(estimator=PAIR["bayes"], X=X, y=Y, **options):
@@ -164,36 +154,6 @@ def test_the_number_of_folds_is_the_instances():
     assert result.scores.design.shape == (2, 10)
     one = compare_estimators(PAIR, X, Y, method=RowTTest(n_repeats=1))
     assert (one.scores.design.levels, one.scores.design.shape) == (("fold",), (5,))
-
-
-def test_unseeded_folds_are_drawn_once():
-    designs = [infer(random_state=None).scores.design for _ in range(2)]
-    assert designs[0] != designs[1]
-    state = np.random.RandomState(3)
-    given = infer(random_state=state).scores.design
-    seeded = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=np.random.RandomState(3))
-    assert given.digests == infer(cv=seeded).scores.design.digests
-
-
-TRAIN, TEST = np.arange(120), np.arange(120, 150)
-
-
-@pytest.mark.parametrize(
-    ("cv", "groups", "match"),
-    [
-        (RepeatedSubsampleSplit(), None, r"Of 150 rows, these splits test \d+ rows never"),
-        ([(TRAIN, TEST)], None, "test 120 rows never, 30 rows once"),
-        (
-            list(RepeatedKFold(n_splits=5, n_repeats=3, random_state=0).split(X)),
-            GROUPS,
-            "31 of 31 groups have rows in several",
-        ),
-        (RepeatedKFold(n_splits=2, random_state=0), None, "repeats have 2 folds"),
-    ],
-)
-def test_refused_before_the_first_fit(cv, groups, match):
-    with pytest.raises(SplitDesignError, match=f"^The row t-test needs .*{match}"):
-        infer(NeverFitted(), cv=cv, groups=groups)
 
 
 def test_a_study_draws_the_same_kind_of_folds():

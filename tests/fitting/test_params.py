@@ -64,15 +64,6 @@ def test_params_against_cross_validate(model, metric, params):
     assert_like_sklearn(model, X, Y, metric, CV, params=params)
 
 
-def test_weights_go_to_every_estimator_against_cross_validate():
-    params, metric = {"sample_weight": WEIGHTS}, "neg_log_loss"
-    models = {name: CLASSIFIERS[name] for name in ("logistic", "forest")}
-    scores = fit_all(models, X, Y, metric, CV, params=params)[metric]
-    for name, model in models.items():
-        expected = sklearn_scores(model, X, Y, metric, CV, params=params)["score"]
-        np.testing.assert_array_equal(scores[name].values, expected)
-
-
 @pytest.fixture
 def routing():
     with sklearn.config_context(enable_metadata_routing=True):
@@ -192,8 +183,7 @@ class TestUnweightedScores:
             assert ("unweighted scores" in codes) == (not requests)
 
     @pytest.mark.parametrize(
-        "door",
-        [compare_estimators, cross_val_inference, cross_val_score, learning_curve_inference],
+        "door", [compare_estimators, cross_val_inference, cross_val_score, learning_curve_inference]
     )
     def test_weights_as_an_argument_are_refused_with_the_way_on(self, door):
         given = {"a": DecisionTreeClassifier(), "b": LogisticRegression()}

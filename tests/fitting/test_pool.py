@@ -2,15 +2,13 @@
 
 import os
 import time
-import warnings
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
-from joblib import Parallel, cpu_count, delayed, effective_n_jobs, parallel_backend, parallel_config
-from joblib.parallel import MultiprocessingBackend, get_active_backend
+from joblib import cpu_count, effective_n_jobs, parallel_backend, parallel_config
+from joblib.parallel import MultiprocessingBackend
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier, VotingClassifier
@@ -27,6 +25,7 @@ from skcvstats import (
     cross_val_score,
     simulate,
 )
+from skcvstats._utils._progress import limited_blas
 from skcvstats.fitting._run import Chunker, find_workers, mapped_files, run_fits, while_unchanged
 from tests.fitting.estimators import Asks, Busy, Slow, outside_pools
 from tests.fitting.in_dask import jobs_inside
@@ -61,16 +60,6 @@ class TestChunker:
         assert sizes == sorted(sizes, reverse=True)
         assert sizes[0] == 15  # a quarter, for each of two workers twice
         assert len(sizes) <= 8
-
-    def test_says_what_the_workers_are_at(self):
-        chunker = Chunker(self.pairs, 2)
-        chunks = iter(chunker)
-        for _ in range(4):
-            chunk = next(chunks)
-        assert chunker.running == [(0, 0), (0, 1)]
-        chunker.learn((0, 0), 1, 0.1)
-        assert chunker.running == [(0, 1), (1, 0)]
-        assert len(chunk) == 2  # waits behind these
 
     def test_while_nothing_is_known_each_worker_gets_a_single_fit_first(self):
         chunks = iter(Chunker(self.pairs, 2))
@@ -196,15 +185,6 @@ def test_the_error_of_a_worker_gives_way_to_its_cause(path):
         next(records)
 
 
-def test_which_arrays_have_files(path):
-    mapped = np.load(path, mmap_mode="r")
-    matrix = sp.csr_array(np.eye(3))
-    matrix.data = np.load(path, mmap_mode="r").reshape(-1)[:3]
-    assert mapped_files([np.ones(3), [1, 2], "text", None, mapped.copy(), sp.eye_array(3)]) == {}
-    for value in (mapped, mapped[3:], np.asarray(mapped), matrix):
-        assert list(mapped_files([value])) == [str(path)]
-
-
 class Overwrites(Busy):
     def fit(self, X, y):
         overwrite(self.seconds)
@@ -256,12 +236,6 @@ class TestRedirected:
         np.testing.assert_array_equal(values, expected)
         assert (capsys.readouterr().err != "") == ("verbose" in options)
 
-    def test_nothing_is_said_where_there_is_one_job(self, call):
-        with parallel_config("multiprocessing"), warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            call()
-        assert [warning for warning in caught if "backend" in str(warning.message)] == []
-
 
 @pytest.mark.filterwarnings("ignore:.*loky backend is used instead")
 class TestSettings:
@@ -278,26 +252,6 @@ class TestSettings:
         with parallel_config("threading", n_jobs=2), context("multiprocessing", n_jobs=3):
             assert find_workers(None) == (3, False, None)
 
-    @pytest.mark.processes
-    def test_the_caller_keeps_the_backend_also_between_records(self):
-        with parallel_config("multiprocessing", n_jobs=2):
-            fits = run_fits(workload(PAIR), X, Y, recipes(4), workers=find_workers(None))
-            for _ in fits:
-                assert type(get_active_backend()[0]) is MultiprocessingBackend
-            assert type(get_active_backend()[0]) is MultiprocessingBackend
-
-    @pytest.mark.processes
-    def test_inside_the_threads_of_others(self):
-        with parallel_config("threading", n_jobs=2):
-            values = Parallel()(delayed(compare_in_legacy)() for _ in range(2))
-        np.testing.assert_array_equal(values, [compare()] * 2)
-
-
-def compare_in_legacy():
-    with warnings.catch_warnings(), parallel_config("multiprocessing", n_jobs=2):
-        warnings.simplefilter("ignore")
-        return compare()
-
 
 @pytest.mark.processes
 def test_a_backend_that_builds_on_multiprocessing_keeps_its_own():
@@ -310,3 +264,14 @@ def test_a_backend_that_builds_on_multiprocessing_keeps_its_own():
 
 class Own(MultiprocessingBackend):
     """Joblib's backend under another name."""
+
+
+def test_overlapping_limits_leave_none_behind():
+    before = {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()}
+    first, second = limited_blas(1), limited_blas(1)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert all(pool["num_threads"] == 1 for pool in threadpool_info())
+    second.__exit__(None, None, None)
+    assert {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()} == before

@@ -1,7 +1,6 @@
 """The scores of single rows: against the metric of each row alone, and the scorer's score."""
 
 import inspect
-import pickle
 
 import numpy as np
 import pandas as pd
@@ -86,12 +85,10 @@ def loss(function, **options):
 
 
 ERRORS = {
-    "squared": "neg_mean_squared_error",
-    "absolute": "neg_mean_absolute_error",
-    "percentage": "neg_mean_absolute_percentage_error",
-    "squared log": "neg_mean_squared_log_error",
+    "squared": "neg_mean_squared_error", "absolute": "neg_mean_absolute_error",
+    "percentage": "neg_mean_absolute_percentage_error", "squared log": "neg_mean_squared_log_error",
     "pinball": loss(metrics.mean_pinball_loss, alpha=0.1),
-}
+}  # fmt: skip
 DEVIANCES = {"Poisson": "neg_mean_poisson_deviance", "gamma": "neg_mean_gamma_deviance"}
 for p in (-1.5, 0, 1, 1.5, 2, 3):
     DEVIANCES[f"Tweedie {p}"] = loss(metrics.mean_tweedie_deviance, power=p)
@@ -114,14 +111,6 @@ def test_several_outputs(name, multioutput):
     assert_each_is_that_of_its_row(metric, StoredValues(SEVERAL[1]), SEVERAL[0])
 
 
-@pytest.mark.parametrize(
-    "convert", [np.asarray, list, pd.Series, lambda y: pd.DataFrame({"y": y}), np.c_.__getitem__]
-)
-def test_containers(convert):
-    found = rows_of("neg_mean_squared_error", StoredValues(GUESSES), convert(VALUES))
-    np.testing.assert_allclose(found, -((VALUES - GUESSES) ** 2), rtol=1e-14)
-
-
 @pytest.mark.parametrize("names", [list(range(4)), list("abcd"), [0.5, 1.5, 2.5, 7.0]])
 @pytest.mark.parametrize("convert", [np.asarray, lambda y: pd.Series(list(y))])
 def test_labels(names, convert):
@@ -132,7 +121,8 @@ def test_labels(names, convert):
     np.testing.assert_array_equal(rows_of(wrong, model, y), right - 1)
     if isinstance(names[0], float):
         return
-    few, own = np.asarray(names)[CLASSES % 3], chances(4)[np.arange(N), CLASSES % 3]  # lacks one
+    some = 1 + CLASSES % 3  # lacks the first
+    few, own = np.asarray(names)[some], chances(4)[np.arange(N), some]
     metric = loss(metrics.log_loss, response_method="predict_proba", labels=names)
     np.testing.assert_allclose(rows_of(metric, model, few), np.log(own), rtol=1e-13)
     found = rows_of("neg_log_loss", model, y)
@@ -323,9 +313,3 @@ class TestWhichMetrics:
             *("mean_tweedie_deviance", "f1_score", "fbeta_score", "jaccard_score"),
         ):
             assert set(inspect.signature(getattr(metrics, function)).parameters) <= known
-
-    def test_pickled(self):
-        metric = read_metric("neg_log_loss")
-        again = pickle.loads(pickle.dumps(metric))
-        assert vars(again) | {"scorer": None} == vars(metric) | {"scorer": None}
-        assert repr(again.reader) == repr(metric.reader)

@@ -4,21 +4,25 @@ import functools
 
 import numpy as np
 import pytest
-from sklearn.cluster import KMeans
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import accuracy_score, get_scorer, get_scorer_names, make_scorer
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.model_selection import GridSearchCV
-from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.neighbors import KernelDensity
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from skcvstats import compare_estimators, cross_val_inference, cross_val_score
+from skcvstats import (
+    FitError,
+    compare_estimators,
+    compare_predictions,
+    cross_val_inference,
+    cross_val_score,
+)
 from skcvstats._utils._metrics import METRICS
-from skcvstats.fitting import default_scoring, read_metrics
-from skcvstats.fitting._metrics import read_metric, resolve_metrics
+from skcvstats.fitting import read_metrics
+from skcvstats.fitting._metrics import default_scoring, read_metric
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
 X = np.random.RandomState(0).normal(size=(60, 3))
@@ -41,14 +45,11 @@ def two_numbers(estimator, X, y):
 @pytest.mark.parametrize(
     ("scoring", "name"),
     [
-        ("roc_auc", "roc_auc"),
-        (agreement, "agreement"),
-        (make_scorer(accuracy_score), "score"),
-        (get_scorer("accuracy"), "score"),
-        (functools.partial(agreement), "score"),
+        ("roc_auc", "roc_auc"), (agreement, "agreement"), (make_scorer(accuracy_score), "score"),
+        (get_scorer("accuracy"), "score"), (functools.partial(agreement), "score"),
     ],
     ids=["string", "function", "scorer", "known scorer", "partial"],
-)
+)  # fmt: skip
 def test_name_of_one_metric(scoring, name):
     (metric,) = read_metrics(scoring)
     assert metric.alone
@@ -73,13 +74,11 @@ def test_name_of_the_own_score():
     ("scoring", "names"),
     [
         (["roc_auc", "accuracy"], ("roc_auc", "accuracy")),
-        (("f1", "accuracy"), ("f1", "accuracy")),
-        ({"b": "accuracy", "a": agreement}, ("b", "a")),
-        (["accuracy"], ("accuracy",)),
-        (two_numbers, ("positives", "agreement")),
+        (("f1", "accuracy"), ("f1", "accuracy")), ({"b": "accuracy", "a": agreement}, ("b", "a")),
+        (["accuracy"], ("accuracy",)), (two_numbers, ("positives", "agreement")),
     ],
     ids=["list", "tuple", "dict", "list of one", "callable"],
-)
+)  # fmt: skip
 def test_names_of_several_metrics_keep_their_order(scoring, names):
     models = {"logistic": LogisticRegression(), "svc": SVC()}
     result = compare_estimators(models, X, Y, scoring=scoring, cv=CV)
@@ -104,27 +103,6 @@ def test_default_is_that_of_the_task(models, name):
     assert cross_val_inference(model, X, target, cv=CV).metric == name
 
 
-def test_default_is_not_the_own_score_of_a_search():
-    search = GridSearchCV(LogisticRegression(), {"C": [0.01]}, scoring="neg_log_loss", cv=2)
-    models = {"search": search, "logistic": LogisticRegression()}
-    scores = compare_estimators(models, X, Y, cv=CV).scores
-    expected = sklearn_cross_val_score(search, X, Y, scoring="accuracy", cv=CV)
-    np.testing.assert_array_equal(scores["search"].values, expected)
-
-
-def test_one_name_for_mixed_tasks():
-    mixed = {"logistic": LogisticRegression(), "linear": LinearRegression()}
-    assert compare_estimators(mixed, X, Y, scoring="neg_mean_squared_error", cv=CV).tests
-
-
-def test_estimators_with_any_response_pass():
-    models = {"svc": SVC(), "kmeans": KMeans(2), **CLASSIFIERS, **REGRESSORS}
-    metric = read_metric("accuracy")
-    assert resolve_metrics([metric], models) == [metric]
-    area = read_metric("roc_auc")
-    assert resolve_metrics([area], {"svc": LinearSVC(), **CLASSIFIERS}) == [area]
-
-
 def test_callable_needs_no_response():
     def log_density(estimator, X, y=None):
         return estimator.score(X)
@@ -134,12 +112,6 @@ def test_callable_needs_no_response():
     train, test = next(CV.split(X))
     expected = KernelDensity(bandwidth=0.3).fit(X[train]).score(X[test])
     assert scores["narrow"].values[0] == expected
-
-
-def test_unknown_metric_says_where_the_list_is():
-    with pytest.raises(ValueError, match=r"get_scorer_names\(\) lists them all") as caught:
-        read_metrics("zzzzzzzz")
-    assert "Did you mean" not in str(caught.value)
 
 
 TYPED = {facts.also: name for name, facts in METRICS.items() if facts.also}
@@ -159,21 +131,27 @@ def test_what_people_type_for_a_metric_names_one(typed, meant):
             read_metrics(scoring)
 
 
-def test_all_known_metrics_pass():
-    names = get_scorer_names()
-    assert [metric.name for name in names for metric in read_metrics(name)] == names
-    assert [metric.name for metric in read_metrics(names)] == names
+class OtherScorer:
+    """A scorer as a later version may make it."""
+
+    def __init__(self, name, **attributes):
+        self.scorer = get_scorer(name)
+        vars(self).update(attributes)
+
+    def __call__(self, *args, **kwargs):
+        return self.scorer(*args, **kwargs)
 
 
-@pytest.mark.parametrize(
-    ("scoring", "message"),
-    [([["accuracy"]], "must list names of metrics"), ({"a": 3}, "non-callable|callable")],
-)
-def test_scoring_of_the_wrong_kind(scoring, message):
-    with pytest.raises(ValueError, match=message):
-        compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, cv=CV)
-
-
-def test_a_callable_of_several_metrics_where_one_is_wanted():
-    with pytest.raises(ValueError, match="gave several metrics"):
-        cross_val_score(LogisticRegression(), X, Y, scoring=two_numbers, cv=CV)
+@pytest.mark.parametrize("attributes", [{}, {"_response_method": "automatic"}])
+def test_what_an_unknown_scorer_reads(attributes):
+    """Nothing is refused beforehand; what is not there fails, and unknown kinds are refused."""
+    scorer = OtherScorer("neg_log_loss", **attributes)
+    assert read_metric(scorer).responses is None
+    assert compare_estimators(CLASSIFIERS, X, Y, cv=CV, scoring=scorer).tests
+    with pytest.raises(FitError, match=r"The first fit of 'svc'.*predict_proba"):
+        compare_estimators(CLASSIFIERS | {"svc": LinearSVC()}, X, Y, cv=CV, scoring=scorer)
+    changed = make_scorer(accuracy_score)
+    del vars(changed)["_response_method"]
+    vars(changed).update(attributes)
+    with pytest.raises(ValueError, match=r"does not state whether it takes labels"):
+        compare_predictions(Y, {"a": Y, "b": Y[::-1]}, scoring=changed)

@@ -6,11 +6,22 @@ from functools import partial
 import joblib
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import NearestCentroid
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import compare_estimators, cross_val_score
+from skcvstats import FitError, RepeatedSubsampleSplit, compare_estimators, cross_val_score
 from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
+from tests.fitting.estimators import NeedsConfig
+from tests.fitting.test_against_cross_validate import CASES
+from tests.fitting.work import X as IRIS
+from tests.fitting.work import Y as OF_IRIS
+from tests.fitting.work import two
+from tests.processes import JOBS
 
 PARALLEL = {name: CLASSIFIERS[name] for name in ("scaled", "knn", "forest", "grid")}
 
@@ -54,16 +65,17 @@ def test_random_states_do_not_depend_on_workers(backend, fresh_seeds):
     assert any("seeds" in code for code in codes[0])
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_times(n_jobs):
     scores = fit_all(PARALLEL, X, Y, "accuracy", CV, n_jobs=n_jobs)["accuracy"]
     for times in (scores.fit_times, scores.score_times):
         assert times.shape == (4, 3)
         assert (times > 0).all()
         assert (times < 60).all()
-    slow, fast = scores["grid"].fit_times, scores["knn"].fit_times
-    assert slow.min() > fast.min()  # four fits against none; a busy machine only adds
     assert scores["knn"].score_times.shape == (3,)
+
+
+PROGRESS = [("loky", 1), pytest.param("loky", 2, marks=pytest.mark.processes), ("threading", 2)]
 
 
 def compare_aloud(verbose):
@@ -71,7 +83,7 @@ def compare_aloud(verbose):
     return fit_all(models, X, Y, "accuracy", CV12, verbose=verbose)
 
 
-@pytest.mark.parametrize(("backend", "n_jobs"), [("loky", 1), ("loky", 2), ("threading", 2)])
+@pytest.mark.parametrize(("backend", "n_jobs"), PROGRESS)
 @pytest.mark.parametrize("has_tqdm", [True, False])
 def test_progress_counts_all_fits(backend, n_jobs, has_tqdm, capsys, monkeypatch):
     if has_tqdm:
@@ -99,3 +111,54 @@ def test_progress_of_cross_val_score_and_none_by_default(capsys, monkeypatch):
     cross_val_score(DummyClassifier(), X, Y, cv=CV, verbose=1)
     counts = [line.split()[1] for line in capsys.readouterr().err.splitlines()]
     assert counts == ["1/3", "2/3", "3/3"]
+
+
+KINDS = [
+    *("fortran, accuracy", "float32, neg_log_loss", "csr, neg_log_loss", "csc, accuracy"),
+    *("strings in a frame", "texts", "precomputed kernel", "three dimensions"),
+    "outputs in a frame",
+]
+
+
+@pytest.mark.processes
+@pytest.mark.usefixtures("no_warning_is_an_error")
+@pytest.mark.parametrize(
+    ("kind", "backend"),
+    [*((kind, "loky") for kind in KINDS), *((kind, "threading") for kind in KINDS[::3])],
+)
+def test_of_every_kind(kind, backend):
+    model, data, target, metric, cv = CASES[kind]
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        scores = cross_val_score(model, data, target, scoring=metric, cv=cv)
+    expected = sklearn_scores(model, data, target, metric, cv)["score"]
+    np.testing.assert_array_equal(scores.values, expected)
+
+
+@pytest.mark.processes
+@pytest.mark.filterwarnings("ignore:Only 4 splits", "ignore:.* equal a training row")
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_mapped_from_a_file_and_too_large_to_send(tmp_path, n_jobs):
+    rows = np.tile(IRIS, (230, 1))  # 1.1 MB, past joblib's limit for sending
+    np.save(tmp_path / "X.npy", rows)
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
+    target = np.tile(OF_IRIS, 230)
+    # The first writes into its rows: workers must not share them.
+    models = two(make_pipeline(StandardScaler(copy=False), GaussianNB()), NearestCentroid())
+    cv = RepeatedSubsampleSplit(4, random_state=0)
+    options = {"cv": cv, "n_jobs": n_jobs}
+    found = [compare_estimators(models, it, target, **options).scores for it in (rows, mapped)]
+    for name, model in models.items():
+        expected = sklearn_scores(model, rows.copy(), target, "accuracy", cv)["score"]
+        for scores in found:
+            np.testing.assert_array_equal(scores[name].values, expected)
+    np.testing.assert_array_equal(rows, np.tile(IRIS, (230, 1)))
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_under_the_configuration_of_the_caller(backend):
+    models, cv = two(NeedsConfig(), GaussianNB()), RepeatedSubsampleSplit(10, random_state=0)
+    with config_context(assume_finite=True), joblib.parallel_config(backend=backend, n_jobs=2):
+        assert compare_estimators(models, IRIS, OF_IRIS, cv=cv).tests[0].n_splits == 10
+    with pytest.raises(FitError, match="did not arrive"):
+        compare_estimators(models, IRIS, OF_IRIS, cv=cv)

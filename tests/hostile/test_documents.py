@@ -154,5 +154,5 @@ def test_a_result_does_not_warn_before_it_is_refused():
     text = changed(documents()["rows"], ("tests", "accuracy", "first"), [0, 0, 0])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(DocumentError, match="pairs that are none of 3 estimators"):
+        with pytest.raises(DocumentError, match="pairs that are not of these 3 estimators"):
             ComparisonResult.from_json(text)

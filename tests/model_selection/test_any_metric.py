@@ -1,9 +1,5 @@
 """The row t-test of any metric: golden cases by all doors, and what is refused."""
 
-import json
-import warnings
-from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -11,15 +7,12 @@ import pandas as pd
 import pytest
 import sklearn
 from scipy.stats import binom, chi2, nct, t
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.linear_model import LinearRegression
 from sklearn.metrics import (
-    average_precision_score,
     cohen_kappa_score,
     d2_pinball_score,
-    f1_score,
     fbeta_score,
     get_scorer,
     get_scorer_names,
@@ -27,7 +20,6 @@ from sklearn.metrics import (
     make_scorer,
     r2_score,
     roc_auc_score,
-    root_mean_squared_error,
 )
 from sklearn.model_selection import (
     GridSearchCV,
@@ -40,7 +32,6 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from sklearn.utils.metaestimators import available_if
 
 from skcvstats import (
     CVScores,
@@ -56,15 +47,14 @@ from skcvstats import (
     cross_val_inference,
 )
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
-from skcvstats.command_line import main
-from skcvstats.fitting import FitOptions, measure, plan_fits
-from skcvstats.fitting._left_out import draw_blocks, rows_in_fold
+from skcvstats.fitting._row_scores import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
-from skcvstats.stats import plan_n_rows, plan_n_splits, row_ttest
+from skcvstats.stats import plan_n_rows, plan_n_splits
 from tests.calibration.settings import data_sets
+from tests.conftest import every, golden_cases
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "row_t_any_metric.json"
-CASES = json.loads(GOLDEN.read_text())["cases"]
+CASES = golden_cases("row_t_any_metric")
+AREAS = [case for case in golden_cases("row_t") if "predictions_a" in case["inputs"]]
 
 
 def mean_area(y, p):
@@ -79,39 +69,7 @@ SCORERS = {
 }
 
 
-def some_slow(kept, everything):
-    """Return parameters of tests, of which only some run with those of each day."""
-    return [it if it in kept else pytest.param(it, marks=pytest.mark.slow) for it in everything]
-
-
 FACTS = ("estimate", "standard_error", "df", "statistic", "pvalue")
-
-
-class Known(BaseEstimator):
-    """Answers what a model gave to the rows, which are their own numbers, that it did not see."""
-
-    def __init__(self, folds, answers, way):
-        self.folds, self.answers, self.way = folds, answers, way
-
-    def __sklearn_tags__(self):
-        tags, of_numbers = super().__sklearn_tags__(), self.answers.dtype.kind == "f"
-        is_regressor = of_numbers and self.way == "predict"
-        tags.estimator_type = "regressor" if is_regressor else "classifier"
-        return tags
-
-    def fit(self, X, y):
-        tested = np.setdiff1d(np.arange(len(self.folds[0])), X)
-        tests = [np.flatnonzero(row == row[tested[0]]) for row in self.folds]
-        self.repeat_ = [np.array_equal(test, tested) for test in tests].index(True)
-        self.classes_ = np.unique(y)
-        return self
-
-    def answer(self, X):
-        return self.answers[self.repeat_][X[:, 0]]
-
-    predict = available_if(lambda self: self.way == "predict")(answer)
-    predict_proba = available_if(lambda self: self.way == "predict_proba")(answer)
-    decision_function = available_if(lambda self: self.way == "decision_function")(answer)
 
 
 def pairs_of(folds):
@@ -119,102 +77,54 @@ def pairs_of(folds):
     return [(np.setdiff1d(np.arange(folds.shape[1]), test), test) for test in tests]
 
 
-def read(case):
-    """Return the arrays of a case, its metric, and the way of its predictions."""
-    given = {k: np.array(v) if isinstance(v, list) else v for k, v in case["inputs"].items()}
-    metric, shape = given["metric"], given["predictions"].shape
-    way = "predict" if metric not in ("roc_auc", "average_precision") else "decision_function"
-    return given, SCORERS.get(metric, metric), "predict_proba" if len(shape) == 3 else way
-
-
-def check(result, case):
-    wanted, given = case["outputs"], case["inputs"]
+def check(result, wanted, level=0.95):
     for fact in FACTS:
         assert getattr(result, fact) == pytest.approx(wanted[fact], rel=1e-10), fact
     assert result.over_units == pytest.approx(wanted["v"], rel=1e-10)
     assert result.over_repeats == pytest.approx(wanted["w"], rel=1e-10)
-    low, high = result.confidence_interval(given.get("level", 0.95))
+    low, high = result.confidence_interval(level)
     if low not in (-1, 0) and high not in (0, 1):  # the others are cut at the ends of the range
         assert (low, high) == pytest.approx((wanted["low"], wanted["high"]), rel=1e-10)
     assert ("fits differ" in [note.code for note in result.notes]) == wanted["guarded"]
 
 
-def by_force(metric, y, p, units, weights):
-    """Return the scores of the rows of a fold, with one call of scikit-learn for each unit."""
-    scorer = get_scorer(metric) if isinstance(metric, str) else metric
-    function, options = scorer._score_func, scorer._kwargs
-
-    def measure(rows):
-        more = {} if weights is None else {"sample_weight": weights[rows]}
-        return scorer._sign * function(y[rows], p[rows], **options, **more)
-
-    everyone, numbers = np.arange(len(y)), np.arange(len(y)) if units is None else units
-    sizes = np.ones(len(y)) if weights is None else weights
-    T, d = measure(everyone), np.empty(len(y))
-    for unit in np.unique(numbers):
-        own = numbers == unit
-        d[own] = (sizes.sum() / sizes[own].sum() - 1) * (T - measure(everyone[~own]))
-    return T + d - np.average(d, weights=sizes)
-
-
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("case", some_slow(CASES[::3], CASES), ids=lambda case: case["id"])
 class TestGolden:
-    def test_out_of_fold(self, case):
-        given, metric, _ = read(case)
+    """By out-of-fold predictions; test_out_of_fold.py: by fits the numbers are the same."""
+
+    @pytest.mark.parametrize("case", every(3, CASES), ids=lambda case: case["id"])
+    def test_any_metric(self, case):
+        wanted = case["outputs"]
+        given = {k: np.array(v) if isinstance(v, list) else v for k, v in case["inputs"].items()}
         other = given.get("predictions_b", np.roll(given["predictions"], 1, axis=1))
-        how = {"groups": given.get("groups"), "sample_weight": given.get("weights")}
         result = compare_out_of_fold(
             given["y"],
             {"a": list(given["predictions"]), "b": list(other)},
             folds=given["folds"],
-            scoring=metric,
+            scoring=SCORERS.get(given["metric"], given["metric"]),
             method=RowTTest(null_value=given.get("null", 0.0)),
             reference="b",
-            **how,
+            groups=given.get("groups"),
+            sample_weight=given.get("weights"),
         )
-        check(result[0].test if "predictions_b" in given else RowTTest()(result.scores["a"]), case)
+        scores = result.scores["a"]
+        if "predictions_b" in given:
+            scores = scores - result.scores["b"]
+        found = result[0].test if "predictions_b" in given else RowTTest()(scores)
+        check(found, wanted, given.get("level", 0.95))
+        rows, n = scores.row_scores, len(given["y"])
+        first = dict(zip(rows.rows[:n].tolist(), rows.block()[:n], strict=True))
+        found = [first[row] for row in range(n)]
+        np.testing.assert_allclose(found, wanted["row_scores_first_repeat"], rtol=0, atol=1e-12)
 
-    @pytest.mark.slow
-    def test_fits(self, case):
-        given, metric, way = read(case)
-        X = np.arange(len(given["y"]))[:, np.newaxis]
-        how = {"cv": pairs_of(given["folds"]), "method": "row_t", "groups": given.get("groups")}
-        model = Known(given["folds"], given["predictions"], way)
-        weights = given.get("weights")
-        with sklearn.config_context(enable_metadata_routing=weights is not None):
-            if weights is not None:
-                metric = get_scorer(metric).set_score_request(sample_weight=True)
-                how["params"] = {"sample_weight": weights}
-            if "predictions_b" in given:
-                models = {"a": model, "b": Known(given["folds"], given["predictions_b"], way)}
-                null = RowTTest(null_value=given.get("null", 0.0))
-                how |= {"reference": "b", "method": null}
-                result = compare_estimators(models, X, given["y"], scoring=metric, **how)[0].test
-            else:
-                result = cross_val_inference(model, X, given["y"], scoring=metric, **how)
-        check(result, case)
-
-    @pytest.mark.slow
-    def test_on_arrays(self, case):
-        given, metric, _ = read(case)
-        units, weights = given.get("groups"), given.get("weights")
-        scores = []
-        for name in ("predictions", "predictions_b"):
-            found = np.empty(given["folds"].shape)
-            for repeat, labels in enumerate(given["folds"]) if name in given else ():
-                for fold in np.unique(labels):
-                    at = np.flatnonzero(labels == fold)
-                    of = [None if part is None else part[at] for part in (units, weights)]
-                    of = given["y"][at], given[name][repeat][at], *of
-                    found[repeat, at] = by_force(metric, *of)
-            scores.append(found if name in given else 0.0)
-        how = {"groups": units, "sample_weight": weights, "null_value": given.get("null", 0.0)}
-        difference = scores[0] - scores[1]
-        result = row_ttest(difference, n_folds=given["n_folds"], folds=given["folds"], **how)
-        check(result, case)
-        first = case["outputs"]["row_scores_first_repeat"]
-        np.testing.assert_allclose(difference[0], first, rtol=0, atol=1e-12)
+    @pytest.mark.parametrize("case", AREAS, ids=lambda case: case["id"])
+    def test_areas(self, case):
+        given, wanted = case["inputs"], case["outputs"]
+        models = {name: np.array(given[f"predictions_{name}"]) for name in "ab"}
+        y, how = np.array(given["y"]), {"folds": np.array(given["folds"]), "scoring": "roc_auc"}
+        result = compare_out_of_fold(y, models, **how, reference="b")
+        check(RowTTest()(result.scores["a"]), wanted["a"])
+        check(result[0].test, wanted["difference"])
 
 
 DATA = make_classification(150, 6, n_informative=3, weights=[0.6], flip_y=0.2, random_state=0)
@@ -228,15 +138,22 @@ TREES = {f"{depth}": DecisionTreeClassifier(max_depth=depth, random_state=0) for
 OF_NUMBERS = {name for name, facts in METRICS.items() if facts.of_values}
 OF_LABEL_SETS = {name for name in METRICS if name.endswith("_samples")}
 BESIDE = ("method", "fixed seeds")  # notes on the call, and on how long its fits took
-OF_EACH_KIND = (
-    *("average_precision", "f1_macro", "f1_samples", "neg_log_loss", "neg_max_error"),
-    *("neg_root_mean_squared_error", "positive_likelihood_ratio"),
-)
+OF_EACH_KIND = ("f1_macro", "neg_log_loss", "neg_max_error", "neg_root_mean_squared_error")
 SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("metric", some_slow(OF_EACH_KIND, filter(METRICS.get, get_scorer_names())))
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *OF_EACH_KIND,
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in get_scorer_names()
+            if name in METRICS and name not in OF_EACH_KIND
+        ),
+    ],
+)
 def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     """The law: in any company, in any order, alone: the same numbers, bit for bit."""
     models, (X, y), company = CLASSIFIERS, DATA, "accuracy"
@@ -317,7 +234,7 @@ class TestBlocks:
             of |= {"units": blocks[test], "n_blocks": blocks.max() + 1}
             whole = correlation(y[test], p, of.get("weights"))
             scores.append(rows_in_fold(correlation, {}, whole, y[test], p, **of))
-        rows = RowScores.without_blocks(np.array([scores]), tests, known, None)
+        rows = RowScores._without_blocks(np.array([scores]), tests, known, None)
         design = SplitDesign.from_indices(*zip(*pairs_of(folds), strict=True), n_samples=len(units))
         found = RowTTest()(CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
         self.check(found, of_blocks(correlation, y, runs, folds, units, weights))
@@ -360,44 +277,6 @@ class TestBlocks:
         assert f"{4 * n_units:,} times, so 200 random blocks of " in text
 
     @pytest.mark.slow
-    def test_by_all_doors(self, tmp_path):
-        rng = np.random.default_rng(1)
-        X = rng.normal(size=(10001, 2))
-        y = X[:, 0] + rng.normal(size=10001)
-        cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
-        models = {"a": DecisionTreeRegressor(max_depth=1), "b": DecisionTreeRegressor(max_depth=2)}
-        how = {"cv": cv, "scoring": make_scorer(correlation), "method": "row_t"}
-        how["store"] = tmp_path / "store"
-        result = compare_estimators(models, X, y, **how)
-        folds, runs = np.empty((2, 10001), int), {name: np.empty((2, 10001)) for name in models}
-        for at, (train, test) in enumerate(cv.split(X)):
-            folds[at // 3, test] = at % 3
-            for name, model in models.items():
-                runs[name][at // 3, test] = clone(model).fit(X[train], y[train]).predict(X[test])
-        how = {"scoring": how["scoring"], "folds": folds}
-        other = compare_out_of_fold(y, {name: list(of) for name, of in runs.items()}, **how)
-        rows = result.scores.row_scores, other.scores.row_scores
-        np.testing.assert_allclose(*(of.values for of in rows), rtol=1e-12)
-        assert result[0].test.pvalue == pytest.approx(other[0].test.pvalue, rel=1e-8)
-        again = compare_estimators(
-            models, X, y, cv=cv, scoring=how["scoring"], method="row_t", store=tmp_path / "store"
-        )
-        loaded = CVScores.from_json(again.scores.to_json())
-        assert loaded.row_scores.values.tobytes() == rows[0].values.tobytes()
-        assert RowTTest()(loaded["a"]).pvalue == RowTTest()(result.scores["a"]).pvalue
-        plan = plan_n_splits(result[0].test)
-        now = plan.standard_error[plan.n_splits == plan.current]
-        assert now == pytest.approx(result[0].test.standard_error)
-        assert plan_n_rows(result[0].test, width=0.01).n_rows.estimate > 10001
-        with pytest.raises(SplitDesignError, match="needs all folds of each repeat"):
-            RowTTest()(
-                loaded._made(
-                    **vars(loaded.row(0))
-                    | {"row_scores": loaded.row(0).row_scores.take([0, 1, 3, 4, 5])}
-                )
-            )
-
-    @pytest.mark.slow
     def test_are_not_for_rows_in_time_order(self):
         X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
         how = {"scoring": make_scorer(d2_pinball_score), "cv": TimeSeriesSplit(5)}
@@ -411,18 +290,6 @@ class TestBlocks:
         assert result.in_time_order  # has scores only
         few = compare_estimators(TWO, X[:150], y[:150], **how)
         assert few.tests[0].method == "diebold_mariano"
-
-    @pytest.mark.slow
-    def test_equal_to_a_constant_is_not_worse(self):
-        rng = np.random.default_rng(0)
-        X, y = rng.normal(size=(10001, 1)), rng.normal(size=10001)
-        models = {"line": LinearRegression(), "mean": DummyRegressor()}
-        how = {"scoring": "neg_median_absolute_error", "method": "row_t"}
-        result = compare_estimators(
-            models, X, y, cv=RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), **how
-        )
-        assert "blocks" in codes(result)
-        assert "worse than a constant" not in codes(result)
 
     @pytest.mark.calibration
     def test_are_level(self):
@@ -469,7 +336,7 @@ class TestRefused:
         assert Counted.n_fits == 0
 
     @pytest.mark.parametrize("n_rows", [35, 39])
-    @pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])
+    @pytest.mark.parametrize("method", ["row_t", "corrected_resampled_t"])
     @pytest.mark.parametrize("metric", ["r2", "explained_variance", "d2_absolute_error_score"])
     def test_shares_of_variation_on_few_rows(self, metric, method, n_rows):
         X, y = np.zeros((n_rows, 1)), np.arange(n_rows) % 7.0
@@ -545,7 +412,7 @@ def test_what_is_noted():
     own = make_scorer(roc_auc_score, response_method="predict_proba")
     assert "mean of AUC" in codes(compare_estimators(CLASSIFIERS, X, y, scoring=own))
     rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:25]]
-    for metric, is_noted in (("f1", True), ("balanced_accuracy", True), ("roc_auc", False)):
+    for metric, is_noted in (("f1", True), ("roc_auc", False)):
         result = compare_estimators(CLASSIFIERS, X[rare], y[rare], scoring=metric)
         assert ("threshold" in codes(result)) == is_noted
         assert "threshold" not in codes(compare_estimators(CLASSIFIERS, X, y, scoring=metric))
@@ -567,55 +434,6 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])
-def test_without_scoring_regressors_are_measured_by_r2(method):
-    X, y = NUMBERS
-    how = {"method": method, "cv": KFold(5, shuffle=True, random_state=0)}
-    result = compare_estimators(REGRESSORS, X, y, margin=0.1, **how)
-    assert result.metrics == ("r2",)
-    assert cross_val_inference(REGRESSORS["tree"], X, y, **how).metric == "r2"
-
-
-YES_NO = np.array(["no", "yes"])[DATA[1]]
-FOLDS = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
-OVER_ALL = {
-    "r2": ("r2", NUMBERS[1], r2_score),
-    "rmse": (
-        "neg_root_mean_squared_error",
-        NUMBERS[1],
-        lambda y, p: -root_mean_squared_error(y, p),
-    ),
-    "area": ("roc_auc", YES_NO, roc_auc_score),
-    "average precision": ("average_precision", DATA[1], average_precision_score),
-    "text": (make_scorer(f1_score, pos_label="yes"), YES_NO, partial(f1_score, pos_label="yes")),
-    "truths": ("f1", DATA[1] == 1, f1_score),
-    "classes": ("f1_macro", np.arange(150) % 3, partial(f1_score, average="macro")),
-}
-
-
-@pytest.mark.parametrize(
-    "case", ["r2", "text", *(pytest.param(x, marks=pytest.mark.slow) for x in OVER_ALL)]
-)
-def test_scores_over_all_out_of_fold_rows(case):
-    metric, y, function = OVER_ALL[case]
-    of_numbers, X = y.dtype.kind == "f", DATA[0] if y is not NUMBERS[1] else NUMBERS[0]
-    models, cv = CLASSIFIERS, FOLDS
-    if of_numbers:
-        models, cv = REGRESSORS, RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
-    how = {"groups": None, "random_state": 0, "cv": cv, "scoring": metric}
-    options = FitOptions(params=None, n_jobs=None, verbose=0)
-    found = measure(plan_fits(RowTTest(), models, X, y, **how, options=options)).over_rows
-    way = "predict_proba" if case in ("area", "average precision") else "predict"
-    folds = list(cv.split(X, y))
-    for model, value in zip(models.values(), *found.values(), strict=True):
-        each = []
-        for repeat in (folds[:5], folds[5:]):
-            p = cross_val_predict(model, X, y, cv=repeat, method=way)
-            each.append(function(y, p[:, 1] if way == "predict_proba" else p))
-        assert value == pytest.approx(np.mean(each), rel=1e-12)
-
-
-@pytest.mark.filterwarnings("ignore")
 def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
     X, y = NUMBERS
     far = {"cv": KFold(5), "scoring": "r2"}
@@ -632,6 +450,7 @@ def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
     assert "AUC over all rows" not in codes(near)
 
 
+@pytest.mark.filterwarnings("ignore")
 class TestRowsThatCannotBeLeftOut:
     """A row that is all there is of a class, where the metric is the user's own."""
 
@@ -642,12 +461,6 @@ class TestRowsThatCannotBeLeftOut:
         "scoring": {"kappa": make_scorer(cohen_kappa_score), "acc": "accuracy"},
         "cv": KFold(5),
     }
-
-    @pytest.fixture(autouse=True)
-    def ignore(self):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
 
     def test_auto_takes_the_other_test_and_says_so(self, tmp_path):
         X, y = DATA[0][:60], self.Y
@@ -685,7 +498,7 @@ DOORS = {"roc_auc": (DATA, TREES), "f1": (DATA, TREES), "r2": (NUMBERS, REGRESSO
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("metric", DOORS)
 class TestDoors:
-    """What else takes scores: a search, a race, plans, the command line, slices."""
+    """What else takes scores: a search, a race, plans."""
 
     def folds(self, metric):
         kind = RepeatedKFold if metric == "r2" else RepeatedStratifiedKFold
@@ -725,36 +538,6 @@ class TestDoors:
         d = (t.ppf(0.975, 149) + t.ppf(0.8, 149)) * test.standard_error
         rows = plan_n_rows(test, difference=d, power=0.8).n_rows
         assert rows.estimate == pytest.approx(150, abs=2)
-
-    @pytest.mark.slow
-    def test_command_line(self, metric, capsys):
-        name, model = ("diabetes", "linear") if metric == "r2" else ("breast_cancer", "logistic")
-        about = ("--estimators", model, "tree", "--scoring", metric)
-        status, (out, error) = main(["compare", "--data", name, *about]), capsys.readouterr()
-        assert (status, error) == (0, "")
-        assert out.startswith("Row t-test, 4 x 5-fold cross-validation ")
-        said = f'method="auto" chose the row t-test, as {metric} has scores of rows'
-        assert said in " ".join(out.split())
-
-    @pytest.mark.slow
-    def test_slices(self, metric):
-        (_, y), _ = DOORS[metric]
-        slices = np.r_[np.zeros(75), np.ones(70), np.full(5, 2)].astype(int)
-        y = np.where(slices == 2, y.min(), y)
-        chances = np.linspace(0.1, 0.9, 150)
-        made = {"a": 0.4 * y + 0.6 * chances, "b": chances}
-        if metric == "f1":
-            made = {name: (p > 0.5).astype(int) for name, p in made.items()}
-        result = compare_predictions(y, made, scoring=metric, by=slices)
-        frame = result.by_slice()
-        assert set(frame["slice"]) == {"0", "1"}
-        assert any(
-            "2 (not compared" in str(note) or "2 (5 rows" in str(note) for note in result.notes
-        )
-        function = get_scorer(metric)._score_func
-        for row in frame.itertuples():
-            at = slices == int(row.slice)
-            assert row.score == pytest.approx(function(y[at], made[row.estimator][at]))
 
 
 @pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from scipy import sparse
 from sklearn import model_selection as splitters
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -17,7 +16,7 @@ from sklearn.metrics import accuracy_score, brier_score_loss, get_scorer, make_s
 from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     CorrectedResampledTTest,
@@ -29,7 +28,6 @@ from skcvstats import (
     compare_scores,
     cross_val_inference,
 )
-from skcvstats.command_line import main
 from tests.cheap import NearestMean
 from tests.conftest import every
 
@@ -100,12 +98,12 @@ class TestWhere:
 
     @pytest.mark.parametrize(
         ("options", "which"),
-        every(2, [
-            ({"scoring": "neg_log_loss"}, "neg_log_loss is a mean"),
+        every(3, [
+            ({"scoring": "neg_log_loss"}, "log loss is a mean"),
             ({"scoring": ["accuracy", "neg_log_loss"]}, "the metrics are means"),
             ({"scoring": {"Hits": make_scorer(accuracy_score)}}, "Hits is a mean"),
             ({"y": R, "scoring": "neg_mean_squared_error"}, "neg_mean_squared_error is a mean"),
-            ({"y": R, "scoring": "neg_mean_absolute_error", "cv": 5}, "neg_mean_absolute_error is"),
+            ({"y": R, "scoring": "neg_mean_absolute_error", "cv": 5}, "MAE is"),
             *(({"cv": cv}, "accuracy is a mean") for cv in (
                 None, 5, 3, KFold(10, shuffle=True, random_state=0), folds(),
                 splitters.RepeatedKFold(n_splits=5, n_repeats=3), list(folds().split(X, Y)),
@@ -124,7 +122,7 @@ class TestWhere:
 
     @pytest.mark.parametrize(
         ("scoring", "y"),
-        every(2, [
+        every(3, [
             *((scoring, Y) for scoring in ("f1", "roc_auc", "average_precision", "f1_macro",
                 "balanced_accuracy", "matthews_corrcoef", "roc_auc_ovr", ["accuracy", "f1"])),
             *((scoring, R) for scoring in (None, "r2", "neg_root_mean_squared_error",
@@ -201,7 +199,7 @@ class TestWhere:
             (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
              f"resampled t-test for {OTHER}: the row t-test was not measured with {OTHER}; me"]),
             (Y, {"scoring": ["f1", "neg_log_loss", OTHER, "roc_auc"]},
-             ["row t-test, as f1, neg_log_loss, roc_auc have scores of rows", OTHER]),
+             ["row t-test, as f1, log loss, roc_auc have scores of rows", OTHER]),
             (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM},
              ["corrected resampled t-test: the row t-test needs repeated k-fold"]),
             (Y, {"scoring": TWO, "groups": ODD}, ["resampled t-test: too few or too unequal gro"]),
@@ -251,7 +249,7 @@ class TestIsThatTest:
 
     @pytest.mark.parametrize(
         ("options", "method"),
-        every(2, [
+        every(3, [
             *((options, ROWS) for options in (
                 {"scoring": "f1_macro"}, {"cv": folds()}, {"groups": GROUPS}, {"cv": 5},
                 {"cv": folds}, {"cv": lambda state: folds(state).split(X, Y)},
@@ -272,8 +270,7 @@ class TestIsThatTest:
         ]),
     )  # fmt: skip
     @pytest.mark.parametrize(
-        ("random_state", "fresh_seeds"),
-        every(3, [(7, False), (None, False), ("instance", True)]),
+        ("random_state", "fresh_seeds"), every(3, [(7, False), (None, False), ("instance", True)])
     )
     def test_the_same_numbers(self, options, method, random_state, fresh_seeds):
         if "cv" in options and random_state == 7:
@@ -284,14 +281,11 @@ class TestIsThatTest:
             Counted.n_fits = 0
             state = np.random.RandomState(4) if random_state == "instance" else random_state
             how = {
-                "estimators": COUNTED,
-                "X": X,
-                "y": Y,
-                "random_state": state,
+                "estimators": COUNTED, "X": X, "y": Y, "random_state": state,
                 "fresh_seeds": fresh_seeds,
-            }
+            }  # fmt: skip
             how |= {"cv": None, "method": given, **options}
-            makes = [how.pop("cv")] * 2
+            makes = [how.pop("cv")] * (2 if callable(options.get("cv")) else 1)
             made = (make(state) if callable(make) else make for make in makes)
             results = [compare_estimators(**how, cv=cv) for cv in made]
             drawn = None if state is None or isinstance(state, int) else state.uniform()
@@ -301,7 +295,8 @@ class TestIsThatTest:
             same(one, other)
         assert found[0][1:] == found[1][1:]
         assert {result.tests[0].method for result in results + found[0][0]} == {method}
-        assert "estimators" in options or Counted.n_fits == 4 * results[0].tests[0].n_splits
+        n_fits = 2 * len(makes) * results[0].tests[0].n_splits
+        assert "estimators" in options or Counted.n_fits == n_fits
 
     @pytest.mark.parametrize(("scoring", "method"), [("f1", ROWS), (OTHER, SPLITS)])
     def test_of_one_estimator(self, scoring, method):
@@ -313,29 +308,7 @@ class TestIsThatTest:
         assert (one.null_value, one.alternative) == (0.4, "greater")
 
 
-class CountedSplits:
-    """Counts how often it is asked for the splits of another splitter."""
-
-    def __init__(self, inner):
-        self.inner, self.n_calls = inner, 0
-
-    def split(self, X, y=None, groups=None):
-        self.n_calls += 1
-        return self.inner.split(X, y, groups)
-
-    def get_n_splits(self, X=None, y=None, groups=None):
-        return self.inner.get_n_splits(X, y, groups)
-
-
 class TestBeforeTheFirstFit:
-    @pytest.mark.parametrize(("inner", "method"), [(RANDOM, SPLITS), (KFold(5), ROWS)])
-    @pytest.mark.parametrize("scoring", ["accuracy", "f1", TWO])
-    def test_splits_are_drawn_once(self, inner, method, scoring):
-        cv = CountedSplits(inner)
-        result = compare_estimators(PAIR, X, Y, cv=cv, scoring=scoring)
-        assert cv.n_calls == 1
-        assert result.tests[0].method == method
-
     @pytest.mark.parametrize("error", [AttributeError, MemoryError, SplitDesignError, KeyError])
     @pytest.mark.parametrize("options", [{}, {"cv": 5}, {"groups": GROUPS}])
     def test_what_is_raised_is_no_reason(self, error, options, monkeypatch):
@@ -383,12 +356,9 @@ class Forgets(Counted):
 
 
 WEIGHTS = RNG.uniform(0.5, 2, N)
-FRAME = pd.DataFrame(X, columns=list("abc"))
 LABELS = np.where(Y == 1, "yes", "no")
 TWO_NUMBERS, TWO_LABELS = np.c_[R, R**2], np.c_[Y, np.arange(N) % 3 == 0].astype(int)
 HALVES = RepeatedSubsampleSplit(10, test_size=0.5, stratify=True, random_state=0)
-COUNTERS = {"tree": DecisionTreeRegressor(max_depth=2), "dummy": DummyRegressor()}
-KERNELS = {"near": KNeighborsClassifier(metric="precomputed"), "dummy": DummyClassifier()}
 DUMMIES = {name: DummyClassifier() for name in "ab"}
 SQUARES = ["neg_mean_squared_error", "neg_mean_squared_log_error"]
 # Before scikit-learn 1.7 the Brier score was of two classes only.
@@ -405,37 +375,25 @@ LEGAL = {
     "without probabilities": case(BAYES | PAIR, scoring=["accuracy", "neg_brier_score"], **DROP),
     "not for folds": case(y=np.sort(Y), cv=KFold(5), scoring=["accuracy", "roc_auc"], **DROP),
     "folds of one class, losses": case(y=np.sort(Y), cv=KFold(5), scoring="neg_brier_score"),
-    "counts": case(COUNTERS, y=1 + np.arange(N) % 4, scoring="neg_mean_poisson_deviance"),
     "the same twice": case(PAIR, scoring={"a": "accuracy", "b": get_scorer("accuracy")}),
     "groups without weight": weighted(WEIGHTS * (GROUPS > 0), GROUPS, cv=GroupKFold(6)),
     "constant target": case(NUMBERS, y=np.ones(N), scoring="neg_mean_squared_error"),
-    "a column": case(NUMBERS, y=R[:, np.newaxis], scoring="neg_mean_absolute_error"),
-    "small numbers": case(NUMBERS, y=R * 1e-200, scoring="neg_mean_squared_error"),
     "not for this target": case(NUMBERS, y=R - R.mean(), scoring=SQUARES, **DROP),
-    "large numbers": case(NUMBERS, y=R * 1e100, scoring="neg_mean_squared_error"),
     "two numbers": case(NUMBERS, y=TWO_NUMBERS, scoring="neg_mean_squared_error"),
     "rare class, log loss": case(y=rare(6), scoring="neg_log_loss", cv=HALVES),
-    "labels of bool": case(y=Y == 1, scoring=["accuracy", "neg_brier_score"]),
     "negative weights": weighted(np.where(np.arange(N) == 3, -0.1, WEIGHTS)),
     "not for three classes": case(y=np.arange(N) % 3, scoring=TWO, **DROP),
-    "pandas strings": case(X=FRAME, y=pd.Series(LABELS).astype("string")),
-    "many": case({f"{k}": NearestMean(1 + k % 3) for k in range(10)}), "weights": weighted(WEIGHTS),
-    "weights and groups": weighted(WEIGHTS, GROUPS, cv=GroupKFold(5)),
+    "weights": weighted(WEIGHTS), "weights and groups": weighted(WEIGHTS, GROUPS, cv=GroupKFold(5)),
     "one weight": weighted(np.where(np.arange(N) == 3, 1e9, WEIGHTS)),
     "labels of rows": case(TREES, y=TWO_LABELS, scoring="f1_samples"),
-    "frames": case(X=FRAME, y=pd.Series(Y), groups=pd.Series(GROUPS)),
-    "log loss": case(y=LABELS, scoring="neg_log_loss", cv=folds()), "string labels": case(y=LABELS),
+    "log loss": case(y=LABELS, scoring="neg_log_loss", cv=folds()),
     "fails later": case({**BAYES, "forgets": Forgets()}, **DROP), "constant scores": case(DUMMIES),
-    "weights of fits": case(params={"sample_weight": WEIGHTS}),
     "weights of 0": weighted(WEIGHTS * (np.arange(N) % 3 > 0)), "rare class": case(y=rare(1)),
     "folds of a part": case(cv=list(KFold(5).split(X[:50]))),
-    "sparse array": case(TREES, sparse.csr_array(X), cv=5), "two labels": case(TREES, y=TWO_LABELS),
-    "a kernel": case(KERNELS, np.abs(X[:, :1] - X[:, 0])), "routed groups": routed(groups=GROUPS),
-    "folds of one class": case(y=np.sort(Y), cv=KFold(5)),
+    "two labels": case(TREES, y=TWO_LABELS), "folds of one class": case(y=np.sort(Y), cv=KFold(5)),
     "groups in params": routed(params={"groups": GROUPS}),
     "one class": case(DUMMIES, y=np.ones(N, dtype=int)), "rare class, folds": case(y=rare(2), cv=5),
-    "weights in a frame": weighted(pd.Series(WEIGHTS)), "class of one row": case(y=rare(1), **RARE),
-    "few rows": case(X=X[:3], y=np.array([0, 1, 1])), "sparse X": case(TREES, sparse.csr_matrix(X)),
+    "class of one row": case(y=rare(1), **RARE), "few rows": case(X=X[:3], y=np.array([0, 1, 1])),
     "two of a class": case(y=rare(2), scoring=BRIER), "ten groups": case(groups=np.arange(N) % 10),
     "two numbers, r2": case(NUMBERS, y=TWO_NUMBERS, cv=4),
 }  # fmt: skip
@@ -466,20 +424,18 @@ class TestErrors:
         ("options", "words"),
         [
             *(({"scoring": given}, words) for given, words in (
-                ("accuracies", "Did you mean"), ([], "at least one metric"),
-                (accuracy_score, "scoring"), (5, "must be the name of a metric"),
+                ("accuracies", "Did you mean"), (5, "must be the name of a metric"),
                 (make_scorer(accuracy_score, greater_is_better=False), "greater is"),
                 ("neg_log_loss", "no predict_proba"),
             )),
             *(({"cv": given}, words) for given, words in (
-                ([1, 2], "item 0 is 1"), (GroupKFold(5), "needs groups"), (100, "n_splits=100"),
+                (GroupKFold(5), "needs groups"), (100, "n_splits=100"),
                 (list(KFold(5).split(X)) * 2, "the same split is repeated"),
                 ([(np.arange(N), np.arange(9))] * 3, "are also training rows"),
             )),
             ({"random_state": "x", "fresh_seeds": True}, "random_state='x' must be"),
             ({"random_state": 3, "cv": folds()}, "Seed the splitter itself"),
-            ({"groups": [None] * N}, "missing labels"), ({"y": Y[:5]}, "y has 5 entries"),
-            ({"y": None}, "y"), ({"y": R}, "different numbers"), ({"reference": "no"}, "no"),
+            ({"groups": [None] * N}, "missing labels"), ({"y": R}, "different numbers"),
             ({"X": X[:1], "y": Y[:1]}, "at least two"), ({"alternative": "more"}, "alternative"),
         ],
     )  # fmt: skip
@@ -512,27 +468,3 @@ class TestErrors:
     def test_weights_take_rows_out_of_folds(self):
         with pytest.raises(SplitDesignError, match="1 group"):
             weighted(WEIGHTS * (GROUPS > 0), GROUPS, cv=GroupKFold(6))(ROWS)
-
-
-class TestCommandLine:
-    def run(self, capsys, *arguments):
-        status = main(["compare", "--data", "iris", "--estimators", "tree", "knn", *arguments])
-        printed = capsys.readouterr()
-        return status, " ".join(printed.out.split()), printed.err
-
-    @pytest.mark.parametrize(
-        "method", [(), pytest.param(("--method", "auto"), marks=pytest.mark.slow)]
-    )
-    @pytest.mark.parametrize(
-        ("sizes", "by", "said"),
-        [
-            ((), ROWS, "4 x 5-fold cross-validation (n = 150, train 120, test 30)"),
-            (("--n-splits", "12"), SPLITS, "12 splits (n = 150, train 135, test 15)"),
-            (("--test-size", "0.2"), SPLITS, "15 splits (n = 150, train 120, test 30)"),
-        ],
-    )
-    def test_sizes_are_those_of_random_splits(self, capsys, method, sizes, by, said):
-        status, out, err = self.run(capsys, *sizes, *method)
-        assert (status, err, said in out, CHOSE[by] in out) == (0, "", True, True)
-        explicit = self.run(capsys, *sizes, "--method", by)[1]
-        assert explicit.split("Note: ")[0].strip() == out.split("Note: ")[0].strip()

@@ -1,6 +1,5 @@
 """learning_curve_inference: nested parts of training sets, their scores, and three families."""
 
-import pickle
 import warnings
 
 import numpy as np
@@ -10,7 +9,6 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GroupKFold, RepeatedKFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
-from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
 from skcvstats import (
@@ -115,16 +113,6 @@ class TestScores:
         np.testing.assert_array_equal(found.scores.values[2:], np.transpose(expected))
         assert found.sizes.tolist() == [20, 40]
 
-    @pytest.mark.slow
-    def test_a_kernel_gets_the_columns_of_the_part(self):
-        kernel = X @ X.T
-        models = {"svm": SVC(kernel="precomputed")}
-        of_kernel = learning_curve_inference(models, kernel, Y, train_sizes=(0.5, 1.0))
-        plain = learning_curve_inference(
-            {"svm": SVC(kernel="linear")}, X, Y, train_sizes=(0.5, 1.0)
-        )
-        np.testing.assert_allclose(of_kernel.scores.values, plain.scores.values)
-
     @pytest.mark.parametrize("n_jobs", [2])
     @pytest.mark.processes
     def test_with_workers(self, curve, n_jobs):
@@ -196,11 +184,6 @@ class TestFamilies:
         with pytest.raises(ValueError, match="one estimator only"):
             alone.differences()
 
-    def test_saved_by_pickle(self, curve):
-        again = pickle.loads(pickle.dumps(curve))
-        assert again.to_frame().equals(curve.to_frame())
-        assert str(again) == str(curve)
-
 
 class TestWords:
     @pytest.mark.slow
@@ -239,9 +222,6 @@ class TestWords:
         assert "<h2" in report.to_html()
         with pytest.raises(ValueError, match="at its own level"):
             evaluation_report(curve, confidence_level=0.9)
-
-    def test_in_a_notebook(self, curve):
-        assert "no significant change in" in curve._repr_html_()
 
 
 @pytest.mark.parametrize(

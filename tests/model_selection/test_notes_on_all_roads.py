@@ -106,15 +106,28 @@ def assert_once_in(notes, scores):
     assert all(codes.count(note.code) == 1 for note in scores.all_notes)
 
 
-def by_compare_estimators(case):
+def compared(case, **options):
     data, cv, groups, _ = CASES[case]
-    result = compare_estimators(PAIR, *data, groups=groups, cv=cv, **how(case))
+    return compare_estimators(PAIR, *data, **{"groups": groups, "cv": cv} | how(case) | options)
+
+
+def by_compare_estimators(case):
+    result = compared(case)
     pair = result.tests_by_metric["accuracy"].comparison(0)  # result[0] in time order is an error
     assert_once_in(pair.notes, result.scores)
     assert_once_in(pair.test.notes, result.scores)
     if "copied" in case:
         assert "Warnings: rows in training and test" in str(result)
     return result.scores
+
+
+def by_a_list_of_splits(case):
+    data, cv, groups, _ = CASES[case]
+    return compared(case, cv=list(cv.split(*data, groups))).scores
+
+
+def by_a_saved_result(case):
+    return ComparisonResult.from_json(compared(case).to_json()).scores
 
 
 def by_cross_val_inference(case):
@@ -132,28 +145,15 @@ def by_compare_scores_with_a_design(case):
 
 
 def by_compare_scores_with_indices(case):
-    (_, y), _, groups, _ = CASES[case]
-    given = {"y": y, "groups": groups}
-    read = {name: CVScores.from_cv_results(it, **given) for name, it in done(case).items()}
-    return compare_scores(read).scores
-
-
-def by_a_list_of_splits(case):
-    data, cv, groups, _ = CASES[case]
-    splits = list(cv.split(*data, groups))
-    return compare_estimators(PAIR, *data, groups=groups, cv=splits, **how(case)).scores
-
-
-def by_a_saved_result(case):
-    data, cv, groups, _ = CASES[case]
-    result = compare_estimators(PAIR, *data, cv=cv, groups=groups, **how(case))
-    return ComparisonResult.from_json(result.to_json()).scores
+    given = {"y": CASES[case][0][1], "groups": CASES[case][2]}
+    return compare_scores(
+        {name: CVScores.from_cv_results(it, **given) for name, it in done(case).items()}
+    ).scores
 
 
 def by_compare_candidates(case):
     data, cv, groups, _ = CASES[case]
-    search = GridSearchCV(BAYES, GRID, cv=cv, refit=False)
-    search.fit(*data, groups=groups)
+    search = GridSearchCV(BAYES, GRID, cv=cv, refit=False).fit(*data, groups=groups)
     return compare_candidates(search, *data, groups=groups, reference=None).scores
 
 
@@ -171,8 +171,7 @@ def by_a_file(case):
 
 def by_some_splits(case):
     data, cv, groups, _ = CASES[case]
-    n = cv.get_n_splits(*data, groups)
-    options = {"groups": groups, "cv": cv}
+    n, options = cv.get_n_splits(*data, groups), {"groups": groups, "cv": cv}
     parts = [cross_val_score(BAYES, *data, splits=range(k, n, 2), **options) for k in (0, 1)]
     scores = CVScores.concatenate(parts)
     scores.confidence_interval()
@@ -198,23 +197,6 @@ def test_the_same_notes(road, case):
         if "copied" in case and told:
             # of 20 test rows each, nine in ten have their copy among 180 of 199 others
             assert 75 < float(str(told[0].message).partition("(")[2].partition(" %")[0]) < 100
-
-
-@pytest.mark.parametrize("case", ["stratified", "copied rows"])
-def test_known_before_the_fits(case):
-    class Refusing(GaussianNB):
-        def fit(self, X, y):
-            raise AssertionError("fitted before the warning")
-
-    data, cv, _, (code,) = CASES[case]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", SplitDesignWarning)
-        for run in (
-            lambda: cross_val_inference(Refusing(), *data, cv=cv),
-            lambda: compare_estimators({"a": Refusing(), "b": Refusing()}, *data, cv=cv),
-        ):
-            with pytest.raises(SplitDesignWarning, match=SAID[code][1]):
-                run()
 
 
 CODE = "rows in training and test"

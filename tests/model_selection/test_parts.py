@@ -124,7 +124,7 @@ FIRST, LAST = [0, 1, 2], [3, 4, 5]
         (lambda: [part(FIRST), part(LAST, X=X[1:], y=Y[1:])], PairingError,
          r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X"),
         (lambda: [part(s, scoring=lambda *_, k=k: k / 2) for k, s in enumerate((FIRST, [3]))],
-         PairingError, "their estimators or metrics have the same names and other contents"),
+         PairingError, "their estimators or metrics have the same names but different contents"),
         (lambda: None, TypeError, r"concatenate takes a list of parts, such as .*; got NoneType"),
         (lambda: [part(FIRST), part(LAST, RepeatedSubsampleSplit(6, random_state=1))], PairingError,
          r"designs differ in seed \(0 and 1\). If the splitter has no seed"),

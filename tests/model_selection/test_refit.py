@@ -3,7 +3,6 @@
 No variance, no evidence, no cost.
 """
 
-import pickle
 import warnings
 from contextlib import nullcontext
 from functools import cache
@@ -13,9 +12,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 from sklearn import config_context
-from sklearn.base import clone
 from sklearn.datasets import make_classification
-from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -108,32 +105,6 @@ def test_costs_from_a_key_a_parameter_and_a_callable():
     assert tied(results) == results["mean_test_score"].argmax()
 
 
-def test_metrics_whose_names_look_like_keys():
-    names = ("split_test_x", "a_test_b", "split0_test_score")
-
-    def scoring(estimator, X, y):
-        return dict.fromkeys(names, estimator.score(X, y))
-
-    alone = SignificanceRefit(CV, "n_columns")(found())
-    search = searched(False, scoring=scoring, return_train_score=True)
-    for name in names:
-        assert SignificanceRefit(CV, "n_columns", scoring=name)(search.cv_results_) == alone
-
-
-def test_clones_and_pickles():
-    refit = by_margin(0.05, confidence_level=0.9)
-    results = found()
-    for copy in (clone(refit), pickle.loads(pickle.dumps(refit))):
-        assert repr(copy) == repr(refit)
-        assert copy(results) == refit(results)
-
-
-def test_failed_candidates_are_never_chosen():
-    with pytest.warns(FitFailedWarning, match="fits failed"):
-        search = searched(SignificanceRefit(CV, "n_columns"), grid={"n_columns": [-5, 3]})
-    assert search.best_params_ == {"n_columns": 3}
-
-
 @pytest.mark.parametrize(
     ("cv", "n_splits", "ratio"),
     [
@@ -150,20 +121,6 @@ def test_failed_candidates_are_never_chosen():
 )
 def test_what_follows_from_a_splitter(cv, n_splits, ratio):
     assert follow(cv, n_splits=n_splits).rho0_odds == pytest.approx(ratio, rel=1e-9)
-
-
-def test_parameters_are_checked_where_they_are_used():
-    results, options = found(), {"method": CorrectedResampledTTest(null_value=0.1)}
-    refit = SignificanceRefit(CV, "n_columns")
-    search = GridSearchCV(MODEL, GRID, cv=CV, refit=refit)
-    search.set_params(refit__method=options["method"])
-    for ask in (
-        lambda: SignificanceRefit(CV, "n_columns", **options)(results),
-        lambda: clone(refit).set_params(**options)(results),
-        lambda: search.fit(X, Y),
-    ):
-        with pytest.raises(ValueError, match="Leave alternative and null_value out"):
-            ask()
 
 
 @pytest.mark.parametrize("options", [{}, {"margin": 0.5}, {"rule": "margin", "margin": 0.5}])

@@ -36,8 +36,8 @@ from skcvstats import (
     compare_candidates,
     evaluation_report,
 )
-from skcvstats.model_selection._candidate_names import candidate_labels
 from skcvstats.model_selection._compare_candidates import OPTIMISTIC_WINNER
+from skcvstats.model_selection._finished import candidate_labels
 from tests.cheap import NearestMean, QuicklyScored
 from tests.conftest import golden_cases
 
@@ -282,24 +282,16 @@ def test_candidates_that_failed_are_left_out_aloud():
 @pytest.mark.parametrize(
     ("estimator", "grid", "labels", "shared"),
     [
-        (
-            SVC(),
-            [
-                {"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
-                {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]},
-            ],
-            ("#0 C=1, gamma=0.5", "#1 C=0.1, gamma=0.5", "#2 C=0.1, tol=0.001"),
-            "accuracy of 3 candidates (kernel=rbf in all):",
-        ),
-        (
-            make_pipeline(StandardScaler(), SVC()),
-            {"svc__C": [0.1, 1, 10], "svc__kernel": ["rbf"]},
-            ("#0 C=0.1", "#1 C=1", "#2 C=10"),
-            "3 candidates (parameters of svc; kernel=rbf in all):",
-        ),
+        (SVC(),
+         [{"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
+          {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]}],
+         ("#0 C=1, gamma=0.5", "#1 C=0.1, gamma=0.5", "#2 C=0.1, tol=0.001"),
+         "accuracy of 3 candidates (kernel=rbf in all):"),
+        (make_pipeline(StandardScaler(), SVC()), {"svc__C": [0.1, 1, 10], "svc__kernel": ["rbf"]},
+         ("#0 C=0.1", "#1 C=1", "#2 C=10"), "3 candidates (parameters of svc; kernel=rbf in all):"),
     ],
     ids=["grids", "pipeline"],
-)
+)  # fmt: skip
 def test_labels_name_what_differs(estimator, grid, labels, shared):
     result = compare_candidates(searched(3, estimator, grid), X, Y)
     assert result.scores.labels == labels
@@ -343,13 +335,6 @@ def test_labels_lead_to_the_estimators():
     assert scores.fit_times is None
 
 
-def test_one_candidate_has_nothing_to_be_compared_with():
-    search = HalvingGridSearchCV(MODEL, {"n_columns": [1, 2]}, cv=5, factor=2, random_state=0)
-    search.fit(X, Y).cv_results_["iter"] = np.array([0, 1])
-    with pytest.raises(ValueError, match="At its end the search had one candidate"):
-        compare_candidates(search, X, Y)
-
-
 def test_what_cannot_be_known_is_asked_for():
     splits = list(KFold(10).split(X))
     search = searched(iter(splits))
@@ -365,7 +350,7 @@ def test_what_cannot_be_known_is_asked_for():
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
-def test_halving_counts_all_groups_and_says_that_survivors_were_chosen():
+def test_halving_counts_all_groups():
     # scikit-learn takes rows from the groups; while each keeps a row, all groups are there.
     groups, options = np.repeat(np.arange(15), 10), {"factor": 2, "random_state": 0}
     leaves = {"min_samples_leaf": [1, 3, 5]}
@@ -373,12 +358,6 @@ def test_halving_counts_all_groups_and_says_that_survivors_were_chosen():
     search.fit(X, Y, groups=groups)
     test = compare_candidates(search, X, Y, groups=groups).pairs().tests[0]
     assert (test.n_samples, test.n_train, test.n_test) == (15, 12, 3)
-    search = HalvingGridSearchCV(MODEL, {"n_columns": [1, 2, 3, 4]}, cv=10, **options).fit(X, Y)
-    with pytest.warns(AnticonservativeWarning, match="survivors of a halving search"):
-        result = compare_candidates(search, X, Y)
-    assert "surviving candidates" in {note.code for note in result.notes}
-    result = compare_candidates(searched(10), X, Y)
-    assert "surviving candidates" not in {note.code for note in result.notes}
 
 
 def test_a_search_without_a_seed_goes_on_and_says_so():
@@ -415,6 +394,22 @@ def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
             assert f"{n} of 15 test sets hold no 1: f1 is not defined there" in str(result.notes)
     with pytest.raises(FitError, match="test sets hold one class only: roc_auc is not"):
         compare_candidates(search, X, y)
+
+
+@pytest.mark.parametrize(
+    ("column", "n_iterations", "said"),
+    [
+        ("iteration", 2, r"GridSearchCV has several iterations.*no 'iter'"),
+        ("iter", 1, r"no 'n_resources'.*design=SplitDesign\.from_sizes"),
+    ],
+)
+def test_iterations_and_resources_of_a_search_by_other_names(column, n_iterations, said):
+    """Of a halving search only the last iteration is compared, which its results tell."""
+    search = searched(5)
+    search.n_iterations_, search.resource = n_iterations, "n_samples"
+    search.cv_results_[column] = np.array([0, 0, n_iterations - 1])
+    with pytest.raises(ValueError, match=said):
+        compare_candidates(search, X, Y)
 
 
 class TestNumbersOfFeatures:

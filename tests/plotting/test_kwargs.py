@@ -6,7 +6,16 @@ import pytest
 
 from skcvstats.plotting import ComparisonDisplay
 
-from .drawing import DISPLAYS, compared, legend_of, matplotlib, plt, power_curves
+from .drawing import (
+    DISPLAYS,
+    a_display,
+    compared,
+    legend_of,
+    matplotlib,
+    plt,
+    power_curves,
+    three_displays,
+)
 
 # By display and argument, where the artists are.
 ARTISTS = {
@@ -37,7 +46,7 @@ def test_plot_has_the_arguments_that_it_uses(name):
     assert all(f"``{argument}``" in (type(display).__doc__ or "") for argument in found)
 
 
-@pytest.mark.parametrize("name", DISPLAYS)
+@three_displays
 def test_a_users_win_and_the_others_stay_ours(name):
     lines = [kind for kind, at in ARTISTS[name].items() if at != "bands_"]
     colours = dict(zip(lines, ["red", "lime", "blue"], strict=False))  # each another one
@@ -93,7 +102,7 @@ def test_the_legend_shows_what_is_drawn():
     assert arrow.get_color() == "red"
 
 
-@pytest.mark.parametrize("name", ARTISTS)
+@a_display
 def test_mistakes(name):
     display = DISPLAYS[name]()
     for argument in (f"{kind}_kwargs" for kind in ARTISTS[name]):

@@ -9,6 +9,7 @@ from skcvstats import CVScores, SplitDesign, compare_scores
 from skcvstats.plotting import PairedScoresDisplay
 from skcvstats.plotting._paired_scores import _shifts
 
+from ..conftest import every
 from ..words.cases import DESIGN, quietly
 from .drawing import METRICS, compared, heights_of, legend_of, matplotlib, plt
 
@@ -29,7 +30,7 @@ def read_off(line, heights):
 
 
 class TestNumbers:
-    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    @pytest.mark.parametrize("own", every(2, [True, False]))
     def test_each_split_is_drawn_through_its_scores(self, own):
         result = compared("abcd", METRICS, gap=-0.002)
         display = PairedScoresDisplay.from_result(result)
@@ -128,10 +129,13 @@ def test_differences_of_two_are_drawn_below():
 class TestWhichSplitsMakeTheEstimates:
     @pytest.mark.parametrize(
         ("method", "n_estimating"),
-        [
-            *[("bootstrap_t", 5), ("five_by_two_cv_t", 1)],
-            *[("corrected_bootstrap_t", 5), ("corrected_resampled_t", 20)],
-        ],
+        every(
+            2,
+            [
+                *[("bootstrap_t", 5), ("corrected_bootstrap_t", 5)],
+                *[("five_by_two_cv_t", 1), ("corrected_resampled_t", 20)],
+            ],
+        ),
     )
     def test_are_told_from_the_others(self, method, n_estimating):
         design = FIVE_BY_TWO if method == "five_by_two_cv_t" else REPLICATES

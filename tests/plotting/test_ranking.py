@@ -7,6 +7,7 @@ import pytest
 from skcvstats import compare_scores
 from skcvstats.plotting import RankingDisplay
 
+from ..conftest import every
 from .drawing import METRICS, compared, heights_of, legend_of, lines_at, plt, scores_of
 from .test_paired_scores import FIVE_BY_TWO, random_scores
 
@@ -16,7 +17,7 @@ def letters_in(text):
 
 
 class TestNumbers:
-    @pytest.mark.parametrize("level", [None, 0.8])
+    @pytest.mark.parametrize("level", every(2, [0.8, None]))
     def test_are_those_of_the_result(self, level):
         result = compared("abcd", METRICS, gap=0.01)
         frame = RankingDisplay.from_result(result, confidence_level=level).frame()
@@ -25,7 +26,7 @@ class TestNumbers:
             part = part.drop(columns="metric").reset_index(drop=True)
             pd.testing.assert_frame_equal(part, expected)
 
-    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    @pytest.mark.parametrize("own", every(2, [True, False]))
     def test_each_row_is_drawn_at_its_numbers(self, own):
         result = compared("abcd", METRICS, gap=0.004)
         orders = {tuple(result[name].ranking()["estimator"]) for name in METRICS}
@@ -46,7 +47,7 @@ class TestNumbers:
             assert letters_in(display.letters_[k]) == row["letters"]
             assert display.intervals_[k].get_xdata().tolist() == [row["low"], row["high"]]
 
-    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    @pytest.mark.parametrize("own", every(2, [True, False]))
     def test_letters_stand_in_columns_beside_the_intervals(self, own):
         result = compared("abcdefghijkl", gap=0.02)
         display = RankingDisplay.from_result(result, letters=True)
@@ -59,7 +60,7 @@ class TestNumbers:
             for place, letter in zip(letters.get_text(), every, strict=True):
                 assert place in (letter, "\N{NO-BREAK SPACE}")
 
-    @pytest.mark.parametrize("level", [None, 0.8])
+    @pytest.mark.parametrize("level", every(2, [0.8, None]))
     def test_ranks_instead_of_scores(self, level):
         result = compared("abcdef", METRICS[:2], gap=0.02)
         display = RankingDisplay.from_result(result, ranks=True, confidence_level=level).plot()
@@ -74,7 +75,7 @@ class TestNumbers:
 
 
 class TestBestSet:
-    @pytest.mark.parametrize("level", [0.95, 0.6])
+    @pytest.mark.parametrize("level", every(2, [0.6, 0.95]))
     def test_filled_marks_could_be_the_best(self, level):
         result = compared("abcdef", gap=0.012).with_confidence(level)
         display = RankingDisplay.from_result(result).plot()

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from ..words.cases import DESIGN
 from .drawing import (
     DISPLAYS,
     METRICS,
+    a_display,
     check_room,
     compared,
     crossed,
@@ -34,7 +36,6 @@ from .drawing import (
     seen_texts,
     slow,
     texts_of,
-    three_displays,
 )
 
 LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
@@ -55,8 +56,8 @@ MORE = 22  # estimators: more than are drawn
     crossed(
         ROWS,
         [
+            ([LONG.format(k) for k in range(5)], 3, {"reference": LONG.format(0)}),
             ([NAMES["short"].format(k) for k in range(MORE)], 2, {"gap": 0.004}),
-            ([LONG.format(k) for k in range(12)], 3, {"reference": LONG.format(0)}),
             ([NAMES["steps"].format(k) for k in range(MORE)], 2, {"gap": 0.004}),
             ([NAMES["30"].format(k) for k in range(2)], 3, {"null_value": -0.0125}),
             *((UNEQUAL, 2, {"reference": name}) for name in (None, "svm", PIPELINE)),
@@ -138,6 +139,15 @@ def test_one_panel(make, given, own):
         assert display.ax_.bbox.height / display.figure_.dpi > 3.3 or make is not many_curves
     else:
         assert display.legend_.get_window_extent().y1 < display.ax_.get_window_extent().y0
+
+
+@pytest.mark.parametrize("legend", [False, *slow([(None,)])])
+def test_a_long_title_in_low_axes(legend):
+    display = sensitivity("greater", LONG)
+    kind = pytest.warns(UserWarning, match="no room") if legend is None else nullcontext()
+    with kind:
+        display.plot(plt.subplots(figsize=SIZES["column"])[1], legend=legend)
+    check_room(display.figure_)
 
 
 def test_displays_in_a_grid_keep_to_their_axes_and_their_legends_do_not_meet():
@@ -256,7 +266,7 @@ def test_the_legend_and_what_is_drawn_are_apart_in_axes_of_a_user(name, size, la
     assert ax.bbox.height >= 0.35 * figure.dpi
 
 
-@three_displays
+@a_display
 def test_a_later_layout_makes_room_too(name):
     figure, ax = plt.subplots(figsize=SIZES["half"])
     display = DISPLAYS[name]().plot(ax)

@@ -1,6 +1,5 @@
-"""RowScores: ragged rows in order, differences in blocks, and JSON that keeps every bit."""
+"""Scores of rows and components: ragged rows in order, pairs in blocks, JSON with every bit."""
 
-import json
 import pickle
 import tracemalloc
 from dataclasses import replace
@@ -9,8 +8,18 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from skcvstats import CVScores, PairingError, RowScores, SplitDesign
-from skcvstats._utils._documents import DocumentError
+from skcvstats import (
+    CVScores,
+    PairingError,
+    RowScores,
+    SplitDesign,
+    SplitDesignError,
+    compare_scores,
+)
+from skcvstats.test_set import ClusteredTTest, DeLongTest, McNemarScoreTest
+from skcvstats.test_set._clustered_t import mean_scores
+from skcvstats.test_set._delong import auc_scores
+from skcvstats.test_set._mcnemar import correct_scores
 
 ROWS = [np.array([9, 4]), np.array([1, 2, 0])]
 TWO = RowScores.from_splits(
@@ -60,7 +69,8 @@ def test_rows_are_ascending_and_means_differences_and_parts_are_theirs():
 @pytest.mark.parametrize("weights", [None, MANY.weights])
 def test_differences_of_many_pairs(weights):
     rows = replace(MANY, weights=weights)
-    found = scores_of(rows, labels=tuple("abcdef")).differences(*PAIRS)
+    scores = scores_of(rows, labels=tuple("abcdef"))
+    found = scores.differences(*PAIRS)
     pairs = found.row_scores
     assert pairs.values is rows.values
     assert pairs.shape == (15,)
@@ -73,10 +83,10 @@ def test_differences_of_many_pairs(weights):
     np.testing.assert_allclose(pairs.take([2]).means(), pairs.means()[:, [2]])
     for k, (a, b) in enumerate(PAIRS.T):
         alone = rows[int(a)] - rows[int(b)]
+        subtracted = (scores.row(int(a)) - scores.row(int(b))).row_scores
+        np.testing.assert_array_equal(subtracted.block(), alone.values)
         for one in (pairs[k], found.row(k).row_scores):
             np.testing.assert_array_equal(one.block(), alone.values)
-            np.testing.assert_array_equal(one.subtracted().values, alone.values)
-            assert not one.subtracted().values.flags.writeable
             np.testing.assert_allclose(one.means(), means(alone.values, weights), rtol=1e-12)
             assert one.magnitude == alone.magnitude
             assert one.values is rows.values
@@ -208,18 +218,61 @@ class TestJSON:
                     assert (given.dtype, given.shape) == (found.dtype, found.shape)
                     assert given.tobytes() == found.tobytes()
 
-    def test_it_is_compact(self):
-        n = 20_000
-        random = np.random.default_rng(0)
-        parts = np.array_split(random.permutation(n), 5)
-        values = [(random.random(part.size) < 0.9).astype(float) for part in parts]
-        rows = RowScores.from_splits(values, parts)
-        design = SplitDesign.from_sizes(n - 4000, 4000, n_splits=5, n_samples=n)
-        text = CVScores(values=rows.means(), design=design, row_scores=rows).to_json()
-        assert len(text) < 2.5 * n
 
-    def test_of_an_older_version(self):
-        document = json.loads(scores_of(MANY).to_json())
-        assert document["version"] == 3
-        with pytest.raises(DocumentError, match="version 2 of the format; this skcvstats reads"):
-            CVScores.from_json(json.dumps({**document, "version": 2}))
+VALUES = np.random.RandomState(0).normal(size=(3, 40))
+LABELS = np.arange(40) % 2
+GROUPS = np.arange(40) % 12
+SCORES = {
+    ClusteredTTest(): mean_scores(VALUES, labels="abc", metric="m", groups=GROUPS),
+    DeLongTest(): auc_scores(LABELS, [[x] for x in VALUES], labels="abc", metric="roc_auc"),
+    McNemarScoreTest(): correct_scores(VALUES > 0, labels="abc", metric="accuracy"),
+}
+every_test = pytest.mark.parametrize(
+    ("test", "scores"), [pytest.param(*pair, id=pair[0].name) for pair in SCORES.items()]
+)
+
+
+@every_test
+def test_a_difference_is_the_pair(test, scores):
+    pairs = test.run(scores.differences(np.array([0, 0, 1]), np.array([1, 2, 2])))
+    for k, (a, b) in enumerate(["ab", "ac", "bc"]):
+        alone = test(scores[a] - scores[b])
+        assert alone.pvalue == pytest.approx(pairs.pvalue[k], rel=1e-12)
+        assert alone.confidence_interval() == pytest.approx(
+            [ends[k] for ends in pairs.confidence_interval()], rel=1e-12
+        )
+
+
+@every_test
+def test_json_restores_scores_and_differences(test, scores):
+    for part in (scores, scores.differences(np.array([0]), np.array([2])), scores["b"]):
+        again = CVScores.from_json(part.to_json())
+        assert np.array_equal(test.run(again).pvalue, test.run(part).pvalue)
+        assert again.to_json() == part.to_json()
+
+
+@every_test
+def test_procedures_for_splits_refuse_a_test_set_and_those_for_test_sets_splits(test, scores):
+    for call in (lambda: compare_scores(scores), scores.confidence_interval):
+        with pytest.raises(SplitDesignError, match="compare_predictions"):
+            call()
+    design = SplitDesign.from_sizes(90, 10, n_splits=10)
+    with pytest.raises(SplitDesignError, match="is for fitted models on one test set"):
+        test(CVScores(values=np.arange(10.0), design=design))
+
+
+def test_components_of_different_test_sets_are_not_subtracted():
+    means, areas = SCORES[ClusteredTTest()], SCORES[DeLongTest()]
+    with pytest.raises(PairingError, match="different"):
+        means["a"].components - areas["a"].components
+    with pytest.raises(ValueError, match="cannot be computed from these scores"):
+        DeLongTest()(means["a"])
+
+
+def test_a_test_set_has_no_training_size():
+    design = SplitDesign.of_test_set(40)
+    assert np.isnan(design.train_size)
+    assert (design.n_samples, design.test_size, design.levels) == (40, 40, ("test set",))
+    assert "40 test rows" in repr(SCORES[ClusteredTTest()])
+    with pytest.raises(SplitDesignError, match="n_train"):
+        SplitDesign(n_samples=40, n_train=(0,), n_test=(40,))

@@ -96,33 +96,18 @@ class TestArray:
         [
             *(attrgetter(name) for name in ("shape", "ndim", "size", "dtype", "T")),
             *(methodcaller(name) for name in PLAIN_METHODS),
-            *(np.asarray, np.array, np.sort, np.mean, np.std),
-            *(len, list, sum, max, sorted, str),
-            lambda s: np.array(s, dtype=np.float32),
-            lambda s: s.std(ddof=1),
-            lambda s: s.round(1),
-            lambda s: s.astype(int),
-            lambda s: 0.5 in s,
-            lambda s: s.reshape(2, 3),
-            lambda s: np.argsort(s, kind="stable"),
-            lambda s: np.prod(s, keepdims=True),
-            lambda s: s[0],
-            lambda s: s[1:3],
-            lambda s: s[s > 0.5],
-            lambda s: s * 2,
-            lambda s: 1 - s,
-            lambda s: s / s.sum(),
-            lambda s: s == s,
-            lambda s: s - np.ones(6),
-            lambda s: np.ones(6) - s,
-            lambda s: np.add.reduce(s),
-            lambda s: np.percentile(s, [5, 95]),
-            lambda s: np.concatenate([s, s]),
+            *(np.asarray, np.array, np.sort, np.mean, np.std), *(len, list, sum, max, sorted, str),
+            lambda s: np.array(s, dtype=np.float32), lambda s: s.std(ddof=1), lambda s: s.round(1),
+            lambda s: s.astype(int), lambda s: 0.5 in s, lambda s: s.reshape(2, 3),
+            lambda s: np.argsort(s, kind="stable"), lambda s: np.prod(s, keepdims=True),
+            lambda s: s[0], lambda s: s[1:3], lambda s: s[s > 0.5], lambda s: s * 2,
+            lambda s: 1 - s, lambda s: s / s.sum(), lambda s: s == s, lambda s: s - np.ones(6),
+            lambda s: np.ones(6) - s, lambda s: np.add.reduce(s),
+            lambda s: np.percentile(s, [5, 95]), lambda s: np.concatenate([s, s]),
             lambda s: np.mean(s, axis=0, keepdims=True),
-            lambda s: pd.DataFrame({"a": s})["a"].tolist(),
-            lambda s: np.add(s, 1, out=np.empty(6)),
+            lambda s: pd.DataFrame({"a": s})["a"].tolist(), lambda s: np.add(s, 1, out=np.empty(6)),
         ],
-    )
+    )  # fmt: skip
     def test_same_as_the_array(self, use):
         ours, theirs = use(self.scores), use(self.array)
         np.testing.assert_equal(ours, theirs)
@@ -239,7 +224,7 @@ class TestJSON:
         arrays(float, array_shapes(min_dims=1, max_dims=2, max_side=5), elements=FLOATS),
         st.text(max_size=5),
     )
-    @settings(max_examples=15)
+    @settings(max_examples=8)
     def test_round_trip_is_exact(self, values, text):
         n_labels = values.shape[0] if values.ndim > 1 else 1
         scores = scores_of(
@@ -271,19 +256,6 @@ class TestJSON:
         verified = CVScores.from_cv_results(run(), y=Y)
         assert CVScores.from_json(verified.to_json()).design == verified.design
         assert (CVScores.from_json(verified.to_json()) - verified).notes == ()
-
-    @pytest.mark.parametrize(
-        ("content", "message"),
-        [
-            (b"[1, 2]", "does not hold CVScores"),
-            (b"", "is empty. Restore it"),
-            (b'{"a": "\xff\xfe"}', "damaged or not JSON"),
-        ],
-    )
-    def test_files_of_something_else_are_refused(self, tmp_path, content, message):
-        (tmp_path / "scores.json").write_bytes(content)
-        with pytest.raises(ValueError, match=message):
-            CVScores.load(tmp_path / "scores.json")
 
 
 @pytest.mark.parametrize(

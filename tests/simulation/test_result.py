@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.linear_model import LinearRegression
 
 from skcvstats import (
     ConservativeZTest,
@@ -17,7 +16,7 @@ from skcvstats import (
 from skcvstats.simulation import SimulationResult, StudiedProcedure
 from skcvstats.stats import resampled_ttest
 from skcvstats.theory import exchangeable_moments
-from tests.simulation.studies import Mean, line
+from tests.simulation.studies import Line, Mean, line
 
 N, J = 4000, 5
 N_FITTED = 30
@@ -69,7 +68,7 @@ def fitted():
             label="corrected",
         ),
     ]
-    models = {"A": Mean(), "B": LinearRegression()}
+    models = {"A": Mean(), "B": Line()}
     designs = [RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
     return simulate(line, models, procedures, designs=designs, n_data_sets=N_FITTED, random_state=5)
 

@@ -7,7 +7,6 @@ import pytest
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LinearRegression
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 from sklearn.pipeline import make_pipeline
@@ -30,6 +29,7 @@ from tests.simulation.studies import (
     Faulty,
     Guess,
     Hopeless,
+    Line,
     Mean,
     OneForEachSign,
     Unseeded,
@@ -41,7 +41,7 @@ from tests.simulation.studies import (
     twice,
 )
 
-PAIR = {"A": Mean(), "B": LinearRegression()}
+PAIR = {"A": Mean(), "B": Line()}
 SHARED = Guess(np.random.RandomState(0))
 ROOT = 7
 FIELDS = ("data_sets", "estimates", "standard_errors", "scales")
@@ -63,7 +63,7 @@ def study(n_data_sets=6, **options):
 @cache
 def in_order():
     """The first data sets, one after the other."""
-    return study(8, n_jobs=1)
+    return study(6, n_jobs=1)
 
 
 def stream(i):
@@ -194,7 +194,7 @@ class TestTheSameWhatever:
     @pytest.mark.parametrize("backend", BACKENDS)
     def test_the_number_of_jobs_and_the_backend(self, backend):
         with parallel_config(backend=backend, n_jobs=2):
-            assert_same(study(8, n_jobs=None), in_order())
+            assert_same(study(6, n_jobs=None), in_order())
 
     def test_which_other_procedures_there_are(self):
         """A procedure's splits are its own, whoever shares them."""

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LinearRegression
 from sklearn.metrics import make_scorer, r2_score
 from sklearn.model_selection import ShuffleSplit
 
@@ -23,7 +22,7 @@ from skcvstats.simulation import StudiedProcedure, _study
 from tests.conftest import needs_posix
 from tests.processes import JOBS, end, run, start
 from tests.simulation.killed import STUDY
-from tests.simulation.studies import Guess, Mean, line, means, slow_line
+from tests.simulation.studies import Guess, Line, Mean, line, means, slow_line
 from tests.simulation.test_simulate import assert_same
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +72,7 @@ class TestContinued:
 
     def test_beside_fits_and_listed_with_them(self, path, capsys):
         X, y = line(np.random.RandomState(0))
-        models = {"mean": Mean(), "line": LinearRegression()}
+        models = {"mean": Mean(), "line": Line()}
         compare_estimators(models, X, y, scoring="neg_mean_absolute_error", store=path)
         assert_same(study(path), without_a_store())
         assert n_kept(path) == 46

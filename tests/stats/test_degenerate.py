@@ -18,7 +18,7 @@ from skcvstats import (
 )
 from skcvstats._utils._checks import alpha_of
 from skcvstats.stats import corrected_resampled_ttest, five_by_two_cv_ftest
-from skcvstats.stats._diagnostics import UNDETERMINED
+from skcvstats.stats._arguments import UNDETERMINED
 from skcvstats.theory import conservative_variance
 from tests.stats.recipes import ALTERNATIVES, RECIPES, every, moved
 

@@ -11,12 +11,13 @@ from skcvstats.comparison._comparison import Unadjusted
 from skcvstats.stats import GroupSizes
 from skcvstats.test_set import ClusterBootstrapTest
 from skcvstats.test_set._cluster_bootstrap import (
+    Resampling,
     bca_interval,
     bca_pvalue,
     bootstrap_scores,
     corrections,
+    strata_of,
 )
-from skcvstats.test_set._measure import Resampling, strata_of
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 

@@ -10,7 +10,8 @@ from sklearn import metrics
 from skcvstats import compare_predictions, predictions_inference
 from skcvstats.stats import read_groups
 from skcvstats.test_set import clustered_mean
-from skcvstats.test_set._measure import Counted, Resampling, Summed, strata_of, sum_evaluator
+from skcvstats.test_set._cluster_bootstrap import Counted, Resampling, Summed, strata_of
+from skcvstats.test_set._measure import sum_evaluator
 
 
 def two_models(n_rows, seed=0, share=0.3):
@@ -186,8 +187,8 @@ class TestInfluences:
             self.method_of(100, **named)
 
     @pytest.mark.slow
-    def test_auto_resamples_the_rest(self):
-        assert self.method_of(10_000, n_resamples=2000) == "cluster_bootstrap"
+    def test_auto_resamples_the_rest(self, few_resamples):
+        assert self.method_of(10_000, n_resamples=20) == "cluster_bootstrap"
 
     def test_slices_are_compared_by_the_same_test(self):
         y, _, values = two_models(10_000)

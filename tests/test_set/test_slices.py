@@ -184,7 +184,7 @@ def test_worse_in_no_slice_holds_its_level():
     y = np.zeros(n_slices * size)
     false = {"one": 0, "all": 0}
     for case, means in {"one": [-margin, 1, 1, 1, 1], "all": [-margin] * n_slices}.items():
-        for _ in range(250 if case == "one" else 50):
+        for _ in range(150 if case == "one" else 50):
             new = 10 - np.repeat(means, size) + rng.normal(size=len(y))
             result = compare_predictions(
                 y,
@@ -195,5 +195,5 @@ def test_worse_in_no_slice_holds_its_level():
                 margin=margin,
             )
             false[case] += result.no_slice_worse()["shown"].sum()
-    assert 2 <= false["one"] <= 26  # 12.5 expected, standard deviation 3.4
+    assert 1 <= false["one"] <= 17  # 7.5 expected, standard deviation 2.7
     assert false["all"] == 0

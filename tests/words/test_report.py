@@ -9,8 +9,11 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit, cross_validate
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     ConservativeZTest,
@@ -105,7 +108,8 @@ class TestLength:
     )
 
     @pytest.mark.parametrize(
-        ("gap", "options"), [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])]
+        ("gap", "options"),
+        every(2, [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])]),
     )
     def test_four_models_take_at_most_450_words(self, options, gap):
         result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
@@ -255,31 +259,30 @@ class TestTheChoiceOfTheMethod:
     """It limits nothing: it stands with the methods, and after all other notes."""
 
     @pytest.mark.parametrize(
-        ("scoring", "said"),
+        ("scoring", "several", "said"),
         [
-            ("accuracy", "the row t-test, as accuracy is a mean over rows"),
-            ("matthews_corrcoef", "the row t-test, as matthews_corrcoef has scores of rows"),
+            ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
+            ("matthews_corrcoef", True, "the row t-test, as matthews_corrcoef has scores of rows"),
             (
-                "fowlkes_mallows_score",
+                *("fowlkes_mallows_score", True),
                 "the corrected resampled t-test: the row t-test was not measured with "
                 'fowlkes_mallows_score; method="row_t" takes it',
             ),
         ],
     )
-    @pytest.mark.parametrize("several", [True, False])
     def test_in_reports(self, data, scoring, said, several):
-        bayes, said = models()["bayes"], f'method="auto" chose {said}.'
+        bayes = models()["bayes"]
         if several:
             two = {"bayes": bayes, "dummy": models()["dummy"]}
             result = compare_estimators(two, *data, scoring=scoring)
         else:
             result = cross_val_inference(bayes, *data, scoring=scoring)
         assert "splits and the scores gave no" in section(evaluation_report(result), "Limitations")
-        assert said in section(evaluation_report(result), METHODS)
+        assert f"By default this is {said}." in section(evaluation_report(result), METHODS)
         for text in formats(evaluation_report(result)).values():
-            assert joined(text).count("chose the") == 1
-        assert f"Note: {said}" in joined(str(result))
-        assert said[:-1] in [str(note) for note in result.notes]
+            assert joined(text).count("By default this is the") == 1
+        assert f'Note: method="auto" chose {said}.' in joined(str(result))
+        assert f'method="auto" chose {said}' in [str(note) for note in result.notes]
 
     def test_it_is_printed_last(self):
         test = get_procedure("corrected_resampled_t")
@@ -366,6 +369,16 @@ class TestHowItWasMade:
         two["tree"].set_params(decisiontreeclassifier__random_state=0)
         seeded = compare_estimators(two, *data)
         assert "cannot be reproduced" not in str(evaluation_report(seeded))
+
+    def test_fits_that_draw_nothing_are_reproduced(self, data, tmp_path):
+        two = {"ridge": make_pipeline(StandardScaler(), RidgeClassifier())}
+        two["tree"] = DecisionTreeClassifier()
+        for _ in range(2):  # the second time from the store
+            result = compare_estimators(two, *data, store=tmp_path / "fits")
+            lines = section(evaluation_report(result), "What cannot be reproduced")
+            assert "The fits of tree, as far as they are random (random_state=None)." in lines
+            assert "ridge" not in lines
+            assert list(result.scores.provenance["unseeded"]) == ["tree"]
 
     def test_rows_and_splits_are_told_apart(self, data):
         two = {name: models()[name] for name in ("bayes", "dummy")}

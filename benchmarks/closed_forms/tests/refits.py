@@ -17,7 +17,8 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from benchmarks.closed_forms import _batch, records
 from benchmarks.closed_forms._data import Data
 from benchmarks.closed_forms._registry import closed_form
-from skcvstats.fitting import Splits, Workload, default_scoring, read_metrics
+from skcvstats.fitting import Splits, Workload, read_metrics
+from skcvstats.fitting._metrics import default_scoring
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.splitters import check_data
 

@@ -23,16 +23,16 @@ SOON = 30
 WITHOUT_PROCESSES = [
     ("fit raises in some splits", "threading"),
     ("worker hangs, Ctrl-C", "threading"),
+    ("nested workers hang, SIGINT to the parent", "threading"),
     ("splitter raises midway", "sequential"),
     ("estimator cannot be pickled", "threading"),
     ("data changed on disk", "sequential"),
     ("missing temporary folder", "threading"),
 ]
-# Those that differ little from others, or are tested in tests/fitting/test_interruption.py.
+# Those that differ little from others.
 IN_TABLE_ONLY = {
     "SIGKILL of the parent",  # see test_the_workers_of_a_study_end_with_it
     "fit raises in some splits",
-    "worker hangs, SIGINT to the parent",
     "SIGTERM of the parent and its workers",
     "splitter raises midway",
 }

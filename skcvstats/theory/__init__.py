@@ -1,8 +1,8 @@
 """The report's estimators: moments, variance components, political ratio, sensitivity."""
 
-from ._utils._shared_docs import share_docstrings
-from .stats.theory._correlation_sensitivity import CorrelationSensitivity, correlation_sensitivity
-from .stats.theory._estimates import (
+from .._utils._shared_docs import share_docstrings
+from ._correlation_sensitivity import CorrelationSensitivity, correlation_sensitivity
+from ._estimates import (
     ExchangeableMoments,
     VarianceComponents,
     conservative_variance,
@@ -10,11 +10,7 @@ from .stats.theory._estimates import (
     half_sample_differences,
     variance_components,
 )
-from .stats.theory._moments import (
-    cv_variance,
-    implied_correlation,
-    variance_ratio,
-)
+from ._moments import cv_variance, implied_correlation, variance_ratio
 
 __all__ = [
     "CorrelationSensitivity",

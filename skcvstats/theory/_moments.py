@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from ..._utils._checks import check_option
-from ..._utils._text import format_number
-from ...exceptions import SplitDesignError
-from ...scores import CVScores
-from .._arguments import check_counts, finite_array
-from .._sample import plain, sample_moments
+from .._utils._checks import check_option
+from .._utils._text import format_number
+from ..exceptions import SplitDesignError
+from ..scores import CVScores
+from ..stats._arguments import check_counts, finite_array
+from ..stats._sample import plain, sample_moments
 
 # In Proposition 1, the second is never above the first; the tolerance is for rounding.
 _ORDERED = [("s0", "s1"), ("s0", "s3"), ("s1", "s2"), ("s1", "s3"), ("s1_half", "s2_half")]
@@ -44,7 +45,12 @@ def check_moments(**moments: Any) -> dict[str, np.ndarray]:
 
 
 def cv_variance(
-    s1: Any, s2: Any, n_splits: Any, *, s0: Any = None, n_draws: float = math.inf
+    s1: ArrayLike,
+    s2: ArrayLike,
+    n_splits: ArrayLike,
+    *,
+    s0: ArrayLike | None = None,
+    n_draws: float = math.inf,
 ) -> Any:
     """Return the variance of the mean score over splits, from the moments of the scores.
 
@@ -79,15 +85,12 @@ def cv_variance(
 
     Notes
     -----
-    Let mu_j be the score of split j, with Var[mu_j] = s1 and Cov[mu_j, mu_k] = s2. The mean of J
-    of them has J variances and J(J - 1) covariances, over J^2, so
-
-        Var[mu_J] = s2 + (s1 - s2)/J = s1 (rho + (1 - rho)/J),    rho = s2/s1,
-
-    equation 8 of [1]_. It never increases with J, and tends to s2. In [2]_ the score of a split is
-    the mean of K losses drawn from its test rows with replacement. Two draws have covariance s1
-    (each is a random test row of the split), one has variance s0, so a split's score has variance
-    s1 + (s0 - s1)/K, while the covariance of two splits is s2 as before:
+    With s1 the variance of a split's score and s2 the covariance of two, the mean of J of them has
+    the variance s2 + (s1 - s2)/J = s1 (rho + (1 - rho)/J), rho = s2/s1: equation 8 of [1]_. It
+    never increases with J, and tends to s2. In [2]_ the score of a split is the mean of K losses
+    drawn from its test rows with replacement. Two draws have covariance s1 (each is a random test
+    row of the split), one has variance s0, so a split's score has variance s1 + (s0 - s1)/K, while
+    the covariance of two splits is s2 as before:
 
         Var = s2 + (s1 - s2 + (s0 - s1)/K)/J.
 
@@ -137,7 +140,7 @@ class ImpliedCorrelation:
         )
 
 
-def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
+def implied_correlation(variance: ArrayLike, scores: CVScores | ArrayLike) -> ImpliedCorrelation:
     """Return the correlation of the splits that a variance of their mean score implies.
 
     Every estimate of the variance of a mean over splits is, by way of the sample variance of the
@@ -194,7 +197,7 @@ def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
     magnitude = None
     if isinstance(scores, CVScores):
         scores.check_complete()
-        scores, magnitude = scores.values, scores.magnitude
+        magnitude, scores = scores.magnitude, scores.values
     values = finite_array("scores", scores)
     if values.ndim == 0 or values.shape[-1] < 2:
         raise ValueError(
@@ -214,7 +217,7 @@ def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
     return ImpliedCorrelation(correlation=plain(correlation), s1=plain(s1), s2=plain(s2))
 
 
-Array = np.ndarray
+Array = NDArray[np.float64]
 
 
 def _corrected(s1: Array, s2: Array, n_splits: Array, n_test: Array, n_samples: Array) -> Array:
@@ -250,17 +253,17 @@ _RATIOS: dict[str, Callable[..., Array]] = {
 def variance_ratio(
     method: str,
     *,
-    s0: Any = None,
-    s1: Any = None,
-    s2: Any = None,
-    s3: Any = None,
-    s4: Any = None,
-    s1_half: Any = None,
-    s2_half: Any = None,
-    n_splits: Any = None,
-    n_train: Any = None,
-    n_test: Any = None,
-    n_samples: Any = None,
+    s0: ArrayLike | None = None,
+    s1: ArrayLike | None = None,
+    s2: ArrayLike | None = None,
+    s3: ArrayLike | None = None,
+    s4: ArrayLike | None = None,
+    s1_half: ArrayLike | None = None,
+    s2_half: ArrayLike | None = None,
+    n_splits: ArrayLike | None = None,
+    n_train: ArrayLike | None = None,
+    n_test: ArrayLike | None = None,
+    n_samples: ArrayLike | None = None,
     variant: str = "dietterich",
 ) -> Any:
     """Return the variance of a procedure's estimate over the mean of its variance estimate.
@@ -313,15 +316,13 @@ def variance_ratio(
     by Lemma 1 of [1]_; section 4 and Table 1), V = s2 + (s1 - s2)/J the variance of their mean,
     rho = s2/s1:
 
-    1. holdout t: one split has variance s1 = s3 + (s0 - s3)/n2. The sample variance of its losses
-       has mean s0 - s3, so its n2-th part (s0 - s3)/n2, and the ratio is
-       (n2 s3 + s0 - s3) / (s0 - s3).
+    1. holdout t: the n2-th part of the sample variance of the losses has mean (s0 - s3)/n2, and one
+       split has variance s1 = s3 + (s0 - s3)/n2: (n2 s3 + s0 - s3) / (s0 - s3).
     2. resampled t: V over E[S2/J] = (s1 - s2)/J is 1 + J rho/(1 - rho).
-    3. 5x2cv t: with d_m the difference within pair m, E[d_m^2] = 2 (s1 - s4).
-       Dietterich's estimate, one score, has variance s1, and his variance estimate, a tenth of 5
-       squares, has mean s1 - s4: the ratio is s1/(s1 - s4). ``"t4"``: an eighth of 4 squares, the
-       same. ``"t5"``: the mean of a pair has variance (s1 + s4)/2, a twentieth of 5 squares has
-       mean (s1 - s4)/2: (s1 + s4)/(s1 - s4).
+    3. 5x2cv t: with d_m the difference within pair m, E[d_m^2] = 2 (s1 - s4). Dietterich's
+       estimate, one score, has variance s1, and his variance estimate, as that of ``"t4"``, has
+       mean s1 - s4: s1/(s1 - s4). ``"t5"``: the mean of a pair has variance (s1 + s4)/2, a
+       twentieth of 5 squares has mean (s1 - s4)/2: (s1 + s4)/(s1 - s4).
     4. conservative Z: the means over J splits within two disjoint halves are uncorrelated, so half
        the squared difference has their variance for its mean: V over
        s2' + (s1' - s2')/J, the moments with a prime taken within the halves.
@@ -356,25 +357,17 @@ def variance_ratio(
     }
     ratio = _FIVE_BY_TWO[variant] if method == "five_by_two_cv_t" else _RATIOS[method]
     needed = inspect.signature(ratio).parameters
-    if "n_samples" in needed and "n_test" in known:
-        known |= _pool(known["n_test"], known.get("n_train"), known.get("n_samples"))
+    if "n_samples" in needed and "n_test" in known and {"n_train", "n_samples"} & set(known):
+        least = known["n_test"] + known.get("n_train", 1)
+        pool = known.setdefault("n_samples", least)  # what the splits are drawn from
+        if (pool < least).any():
+            raise SplitDesignError(
+                f"n_samples={plain(pool)!r} is below n_train + n_test; it is the number of rows "
+                "that the splits are drawn from, so at least that many."
+            )
     if missing := [name for name in needed if name not in known]:
         raise ValueError(
             f"{method!r} depends on {', '.join(missing)}, not given; pass what is missing by name."
         )
     with np.errstate(divide="ignore", invalid="ignore"):
         return plain(ratio(**{name: known[name] for name in needed}))
-
-
-def _pool(n_test: Array, n_train: Array | None, n_samples: Array | None) -> dict[str, Array]:
-    """Return the number of rows that the splits are drawn from, if the known sizes suffice."""
-    if n_train is None and n_samples is None:
-        return {}
-    least = n_test + (1 if n_train is None else n_train)
-    pool = least if n_samples is None else n_samples
-    if (pool < least).any():
-        raise SplitDesignError(
-            f"n_samples={plain(pool)!r} is below n_train + n_test; it is the number of rows that "
-            "the splits are drawn from, so at least that many."
-        )
-    return {"n_samples": pool}

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option
-from ..._utils._text import (
+from .._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option
+from .._utils._text import (
     HeadedTable,
     counted,
     cut,
@@ -16,10 +17,10 @@ from ..._utils._text import (
     sentence,
     visible,
 )
-from .._arguments import complete_scores, finite_array, variance_over_splits
-from .._row_t import RowTTestResult
-from .._row_units import shared_variance
-from .._sample import interval, student_quantile, tail_probability
+from ..stats._arguments import Scores, complete_scores, finite_array, variance_over_splits
+from ..stats._row_t import RowTTestResult
+from ..stats._row_units import shared_variance
+from ..stats._sample import interval, student_quantile, tail_probability
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,8 +122,8 @@ class CorrelationSensitivity(HeadedTable):
 
 
 def correlation_sensitivity(
-    scores: Any,
-    rho: Any = None,
+    scores: Scores | RowTTestResult,
+    rho: ArrayLike | None = None,
     *,
     null_value: float | None = None,
     alternative: str | None = None,
@@ -156,12 +157,11 @@ def correlation_sensitivity(
 
     Notes
     -----
-    The sample variance S2 of J scores estimates s1 (1 - rho), and their mean has variance
-    s1 (rho + (1 - rho)/J), so the standard error is sqrt(S2 (1/J + rho/(1 - rho))). rho itself
-    has no unbiased estimate from one data set (Proposition 3 of [1]_). rho = 0 is the
-    uncorrected t-test, rho = n_test/n_samples the corrected one. With t the Student quantile of
-    the interval and d the distance of the mean from the null value, the null value is on the
-    interval's end where rho/(1 - rho) = (d/t)^2/S2 - 1/J.
+    The standard error is sqrt(S2 (1/J + rho/(1 - rho))), with S2 the sample variance of J scores
+    (`plan_n_splits` has the reason). rho itself has no unbiased estimate from one data set
+    (Proposition 3 of [1]_). rho = 0 is the uncorrected t-test, rho = n_test/n_samples the corrected
+    one. With t the Student quantile of the interval and d the distance of the mean from the null
+    value, the null value is on the interval's end where rho/(1 - rho) = (d/t)^2/S2 - 1/J.
 
     The variance of the row t-test (`RowTTest`) is linear in its inflation a: V = v + a q, with
     q = v + (K/5) w, or 3v/2 with one repeat. The null value is on the interval's end where
@@ -208,10 +208,14 @@ def correlation_sensitivity(
     odds = grid if of_rows else grid / (1 - grid)
     errors = np.sqrt(np.maximum(slope * (share + odds), least * (odds > 0)))
     tails = 2 if alternative == "two-sided" else 1
-    half_width = -student_quantile(df, (1 - level) / tails) * errors
-    low, high = interval(half_width, estimate=estimate, alternative=alternative)
-    distance = estimate - null_value
-    tipped = _tipping_variance(distance, df, alternative, level)
+    quantile = -student_quantile(df, (1 - level) / tails)
+    low, high = interval(quantile * errors, estimate=estimate, alternative=alternative)
+    distance, tipped = estimate - null_value, np.nan
+    # The distance from the null value, in the direction of the alternative, and the variance at
+    # which the interval's end is there.
+    towards = {"two-sided": abs(distance), "less": -distance, "greater": distance}[alternative]
+    if quantile != 0 and towards * np.sign(quantile) > 0:
+        tipped = float(np.square(distance / quantile))
     beyond = tipped / slope - share
     tipping = np.nan if not beyond > 0 else beyond if tipped > least else 0.0
     return CorrelationSensitivity(
@@ -243,14 +247,3 @@ def _check_assumptions(rho: Any, assumed: float, of_rows: bool) -> np.ndarray:
             wanted = "inflations of the row t-test, each at least 0"
         raise ValueError(f"rho={rho!r} must hold {wanted}.")
     return grid
-
-
-def _tipping_variance(distance: float, df: float, alternative: str, level: float) -> float:
-    """Return the variance at which the interval's end is the null value, or nan."""
-    tail = (1 - level) / (2 if alternative == "two-sided" else 1)
-    quantile = -student_quantile(df, tail)
-    # The distance of the estimate from the null value, in the direction of the alternative.
-    towards = {"two-sided": abs(distance), "less": -distance, "greater": distance}[alternative]
-    if quantile == 0 or towards * np.sign(quantile) <= 0:
-        return np.nan
-    return float(np.square(distance / quantile))

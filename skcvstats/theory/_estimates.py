@@ -4,14 +4,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..._utils._checks import ConfidenceInterval, check_level, check_option
-from ..._utils._text import cut, format_interval, format_number, format_size
-from ..._utils._warn import warn_user
-from ...exceptions import DegenerateScoresWarning, SplitDesignError
-from ...scores import CVScores, RowScores, SplitDesign
-from .._arguments import check_counts, check_squares, complete_scores, finite_array
-from .._sample import exponents_to_one, plain, sample_moments, student_quantile
+from .._utils._arrays import Floats
+from .._utils._checks import ConfidenceInterval, check_level, check_option
+from .._utils._text import cut, format_interval, format_number, format_size
+from .._utils._warn import warn_user
+from ..exceptions import DegenerateScoresWarning, SplitDesignError
+from ..scores import CVScores, RowScores, SplitDesign
+from ..stats._arguments import Scores, check_counts, check_squares, complete_scores, finite_array
+from ..stats._sample import ROUNDING, exponents_to_one, plain, sample_moments, student_quantile
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,7 +60,7 @@ class VarianceComponents:
         return "\n".join(lines)
 
 
-def variance_components(scores: Any) -> VarianceComponents:
+def variance_components(scores: Scores) -> VarianceComponents:
     """Estimate the components of a score's variance from the losses of the test rows.
 
     Parameters
@@ -84,21 +86,16 @@ def variance_components(scores: Any) -> VarianceComponents:
     Notes
     -----
     For the loss L(j, i) at test row i of split j, let s0 be its variance, s3 the covariance of two
-    rows of one split, s2 that of rows of two splits, and s1 the variance of a split's mean over n2
-    rows. The mean has n2 variances and n2(n2 - 1) covariances, over n2^2, so
+    rows of one split, s2 that of rows of two splits, and s1 = s3 + (s0 - s3)/n2 the variance of a
+    split's mean over n2 rows ([1]_, equation 6). A sample variance (ddof 1) of exchangeable numbers
+    estimates their variance minus their covariance (Lemma 1). Within a split this gives s0 - s3;
+    splits are pooled by their degrees of freedom, n2 - 1. Between the splits it gives S2, an
+    estimate of s1 - s2, and the difference S2 - (s0 - s3)/n2 estimates s3 - s2.
 
-        s1 = s3 + (s0 - s3)/n2
-
-    ([1]_, equation 6). A sample variance (ddof 1) of exchangeable numbers estimates their variance
-    minus their covariance (Lemma 1). Within a split this gives s0 - s3; splits are pooled by their
-    degrees of freedom, n2 - 1, which is the plain mean where test sizes agree. Between the splits
-    it gives S2, an estimate of s1 - s2, and the difference S2 - (s0 - s3)/n2 estimates s3 - s2.
-
-    All three stay unbiased where test sizes n2_j differ at one training size: given the data, the
-    scores of independently drawn splits are independent with one mean, so any two have covariance
-    s2, and E[S2] = mean_j s1(n2_j) - s2 = s3 - s2 + (s0 - s3) mean_j(1/n2_j). So n2 is the harmonic
-    mean of the test sizes. Where training sizes differ as well, S2 also holds the differences
-    between their expected scores.
+    All three stay unbiased where test sizes differ at one training size, with n2 their harmonic
+    mean: given the data, the scores of independently drawn splits are independent with one mean, so
+    E[S2] = s3 - s2 + (s0 - s3) mean_j(1/n2_j). Where training sizes differ as well, S2 also holds
+    the differences between their expected scores.
 
     Linear combinations of these are all that can be estimated without bias from one data set
     (Proposition 3): neither s0, s1, s2, s3 by themselves nor the variance of the mean score can.
@@ -109,25 +106,10 @@ def variance_components(scores: Any) -> VarianceComponents:
 
     Examples
     --------
-    >>> from sklearn.datasets import load_diabetes
-    >>> from sklearn.linear_model import Ridge
-    >>> from skcvstats import CVScores, RepeatedSubsampleSplit, RowScores, SplitDesign
-    >>> from skcvstats.theory import variance_components
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> cv = RepeatedSubsampleSplit(15, random_state=0)
-    >>> splits = list(cv.split(X))
-    >>> models = [Ridge().fit(X[train], y[train]) for train, _ in splits]
-    >>> tests = [test for _, test in splits]
-    >>> errors = [y[test] - model.predict(X[test]) for model, test in zip(models, tests)]
-    >>> rows = RowScores.from_splits([-(error**2) for error in errors], tests)
-    >>> design = SplitDesign.from_splitter(cv, X)
-    >>> scores = CVScores(values=rows.means(), row_scores=rows, design=design)
-    >>> components = variance_components(scores)
-    >>> bool(components.s0_minus_s3 > components.s1_minus_s2 > 0)
-    True
-
     Three splits by hand:
 
+    >>> from skcvstats import CVScores, RowScores, SplitDesign
+    >>> from skcvstats.theory import variance_components
     >>> rows = RowScores(
     ...     values=[-1, -3, -1, -3, -2, -4], rows=[0, 5, 3, 4, 1, 7], offsets=[0, 2, 4, 6]
     ... )
@@ -182,7 +164,7 @@ def _require(design: SplitDesign, rows: RowScores) -> None:
         )
 
 
-def half_sample_differences(scores: Any) -> np.ndarray:
+def half_sample_differences(scores: Scores) -> np.ndarray:
     """Return the difference of the mean scores of the two halves of each half-sample pair.
 
     Parameters
@@ -218,11 +200,11 @@ def half_sample_differences(scores: Any) -> np.ndarray:
     scores.design.require(
         who="The conservative variance (cv=HalfSplitPairs())", levels=[("pair", "half", "split")]
     )
-    halves = scores.values.reshape(*scores.shape[:-1], *scores.design.shape).mean(axis=-1)
+    halves: Floats = scores.values.reshape(*scores.shape[:-1], *scores.design.shape).mean(axis=-1)
     return halves[..., 0] - halves[..., 1]
 
 
-def conservative_variance(differences: Any) -> Any:
+def conservative_variance(differences: ArrayLike) -> Any:
     """Estimate the variance of a mean score from half-samples; it is meant to be too large.
 
     Parameters
@@ -250,15 +232,11 @@ def conservative_variance(differences: Any) -> Any:
 
     Notes
     -----
-    Split the rows into two halves at random, M times, dropping an odd row each time. In either half
-    draw J splits with n2 test rows, so n1' = n//2 - n2 training rows, and let d_m be the
-    difference of the two mean scores. Both means have the variance V' of a mean of J splits at
-    (n1', n2) and they are uncorrelated, as they share no row; so E[d_m^2] = 2 V', and
-
-        (1/2M) sum_m d_m^2
-
-    estimates V' without bias ([1]_, equation 11). It is above the variance at the full training
-    size n1 > n1' if, as the report conjectures, that decreases with the training size.
+    Of M pairs of half-samples (`ConservativeZTest`), d_m is the difference of the mean scores of
+    the two halves, over J splits each. Both means have the variance V' of a mean of J splits at
+    their training size n1', and they are uncorrelated, as they share no row; so E[d_m^2] = 2 V',
+    and (1/2M) sum_m d_m^2 estimates V' without bias ([1]_, equation 11). It is above the variance
+    at the full training size if, as the report conjectures, that decreases with the training size.
 
     The squares are exchangeable, with variance delta and correlation r. By Lemma 1 the estimate
     has the variance delta (r + (1 - r)/M)/4: pairs beyond 1/r of them bring little. In the
@@ -288,7 +266,6 @@ def conservative_variance(differences: Any) -> Any:
 
 
 _PARAMETERS = ("mean", "variance", "correlation")
-_ROUNDING = 10 * np.finfo(float).eps
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -371,7 +348,7 @@ class ExchangeableMoments:
         return "\n".join(lines)
 
 
-def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
+def exchangeable_moments(vectors: ArrayLike) -> ExchangeableMoments:
     """Estimate mean, variance and correlation from independent vectors of exchangeable entries.
 
     For simulation studies: the scores of the splits of one data set are such a vector, and many
@@ -437,7 +414,7 @@ def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
     N, K = T.shape
     beta = T.mean()
     deviations = T - beta
-    if np.abs(deviations).max() <= _ROUNDING * np.abs(T).max():
+    if np.abs(deviations).max() <= ROUNDING * np.abs(T).max():
         warn_user(
             "The entries do not vary, so their correlation is not defined (nan). Use more test "
             "rows or a finer metric.",

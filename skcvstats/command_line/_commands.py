@@ -1,0 +1,486 @@
+"""The commands: a verdict on data, a test set or saved scores; a gate; what a store holds."""
+
+import argparse
+import sqlite3
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._utils._checks import listed
+from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
+from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
+from ..fitting import FitStore
+from ..model_selection import (
+    compare_estimators,
+    learning_curve_inference,
+    procedure_of,
+)
+from ..scores import dates_note, shown_ends
+from ..splitters import make_splitter
+from ..stats import KINDS, LocationTest, words_of
+from ..test_set import compare_predictions
+from ..words import said_of_slices
+from ._estimators import EstimatorString, find_estimator, parse_estimator
+from ._output import Told, as_json, as_text, how_prepared, read_scores, verdict, with_done
+from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS, InputError, complain
+from ._table import (
+    DATES,
+    Prepared,
+    as_one_and_zero,
+    check_columns,
+    check_positive_is_known,
+    identifies_rows,
+    prepare,
+    read_table,
+    times_of,
+    whole_column,
+)
+
+HOLDS, CONTRARY, NEITHER = 0, 1, 3
+_DECISIONS = {
+    HOLDS: ("holds", "PASS"),
+    CONTRARY: ("contrary", "FAIL"),
+    NEITHER: ("not shown", "UNDECIDED"),
+}
+# The claim that each rule wants, of challenger - champion.
+RULES = {"not-worse": "not worse", "better": "above", "equivalent": "equivalent"}
+_NEED_MARGIN = {"not-worse": "not worse", "equivalent": "equivalence"}  # and what p is of
+_DAY = 86400
+_UNKNOWN = "?"  # shown in place of a damaged description of an estimator
+_WIDEST = 60
+
+
+def compare(options: argparse.Namespace) -> Told:
+    """Compare estimators on data."""
+    strings, data = _read(options)
+    scoring = options.scoring
+    if scoring and len(scoring) == 1:
+        (scoring,) = scoring
+    return verdict(fit_and_compare(strings, data, options, scoring, options.reference), options)
+
+
+def report(options: argparse.Namespace) -> Told:
+    """Report saved scores as ``compare`` does, without the data."""
+    result = read_scores(options.scores)
+    if options.confidence_level is not None:
+        result = result.with_confidence(options.confidence_level)
+    if options.margin is not None:
+        result = result.with_margin(options.margin)
+    return verdict(result, options)
+
+
+def predictions(options: argparse.Namespace) -> Told:
+    """Compare fitted models by their predictions."""
+    return verdict(compare_columns(options, options.models, options.reference), options)
+
+
+def curve(options: argparse.Namespace) -> Told:
+    """Measure the scores of estimators on more and more rows, and say what these bring."""
+    strings, data = _read(options)
+    sizes = options.train_sizes or [0.25, 0.5, 1.0]
+    whole = all(size > 1 and size == int(size) for size in sizes)  # numbers of rows
+    result = learning_curve_inference(
+        dict(_found(strings, data)),
+        data.X,
+        data.y,
+        train_sizes=[*map(int, sizes)] if whole else sizes,
+        **_how_to_fit(options, data),
+        scoring=options.scoring,
+    )
+    known = {**result.scores.provenance, "data": list(data.done)}
+    result = replace(result, scores=replace(result.scores, provenance=known))
+    if not options.json:
+        return Told(as_text(result), result)
+    content: dict[str, Any] = {"metric": result.metric, "unit": result.unit}
+    content["confidence_level"] = result.confidence_level
+    content["curve"] = result.to_frame().to_dict("records")
+    if result.of_differences is not None:
+        content["differences"] = result.differences().to_dict("records")
+    return Told(as_json(content, result), result)
+
+
+def _read(options: argparse.Namespace) -> tuple[list[EstimatorString], Prepared]:
+    """Return what the options say of the estimators, and the data."""
+    given = options.estimators and list(map(parse_estimator, options.estimators))
+    data = prepare(options)
+    return given or list(map(parse_estimator, DEFAULT[data.is_regression])), data
+
+
+def fit_and_compare(
+    strings: list[EstimatorString],
+    data: Prepared,
+    options: argparse.Namespace,
+    scoring: Any,
+    reference: str | None,
+) -> ComparisonResult:
+    """Find the estimators, fit them on the splits and compare them."""
+    result = compare_estimators(
+        _found(strings, data),
+        data.X,
+        data.y,
+        **_how_to_fit(options, data),
+        scoring=scoring,
+        reference=reference,
+        margin=options.margin,
+    )
+    dates = [said.partition(": ")[2] for said in data.done if said.startswith(DATES)]
+    dated = [dates_note("X", f"dates in {named}") for named in dates if data.groups is None]
+    return with_done(result, options.data, data.target, data.done, dated)
+
+
+def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
+    """Return the estimators that strings name, in pipelines that take the columns of the data."""
+    short, other = (CLASSIFIERS, REGRESSORS)[:: -1 if data.is_regression else 1]
+    if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
+        this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
+        raise InputError(
+            f"{listed(lost)}: for {that}, but the target was read as {this}. Pass --task {that}, "
+            f"or choose from {', '.join(short)}."
+        )
+    return [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings]
+
+
+def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
+    return {
+        "groups": data.groups,
+        "method": options.method,
+        "cv": _splitter(options),
+        "random_state": options.seed,
+        "fresh_seeds": options.fresh_seeds,
+        "confidence_level": _level(options),
+        "n_jobs": options.n_jobs,
+        "verbose": int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
+        "store": options.store,
+    }
+
+
+def _splitter(options: argparse.Namespace) -> Any:
+    """Return the splitter of the sizes that were given; None draws what the method asks for."""
+    if options.n_splits is None and options.test_size is None:
+        return None
+    method = procedure_of(options.method)
+    request = method.request.with_sizes(
+        f"The {method.title}", n_splits=options.n_splits, test_size=options.test_size
+    )
+    return make_splitter(request, options.seed)
+
+
+def compare_columns(
+    options: argparse.Namespace, models: list[str] | None, reference: str | None
+) -> ComparisonResult:
+    """Compare the models whose predictions are columns of a file."""
+    file, target, groups = options.predictions, options.target, options.groups
+    table = read_table(file, options)
+    by, time = options.by, options.time
+    named = [name for name in (groups, by, time) if name is not None]
+    apart = [target, *(options.drop or []), *named]
+    check_columns(table, file, [*apart, *(models or [])])
+    done = []
+    if not models:
+        models = [name for name in table.columns if name not in apart]
+        named = [name for name in models if identifies_rows(table[name], table[target])]
+        models = [name for name in models if name not in named]
+        if named:
+            said = f"left out as they identify rows: {listed(named)} (--models names the models)"
+            done.append(said)
+        for name, counts in ((name, table[name].value_counts()) for name in named):
+            if groups is None and len(counts) < 0.5 * len(table):
+                done.append(
+                    f"{name!r} has {len(counts)} values in {len(table)} rows: --groups {name}?"
+                )
+    if both := sorted(set(apart) & set(models)):
+        raise InputError(
+            f"{listed(both)} cannot be a model and also the target, groups or in --drop."
+        )
+    if len(models) < 2:
+        but = f" ({done[0]})" if done else ""
+        raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
+    y, drop = whole_column(table[target]), options.missing_rows == "drop"
+    given = {name: table[name].dropna() if drop else table[name] for name in models}
+    predicted = {name: whole_column(column) for name, column in given.items()}
+    if options.positive is not None:
+        (y, *columns), said = as_one_and_zero(options.positive, y, *predicted.values())
+        predicted = dict(zip(predicted, columns, strict=True))
+        done.append(said)
+    check_positive_is_known(options.scoring, y)
+    result = compare_predictions(
+        np.asarray(y),
+        {name: np.asarray(column.reindex(table.index)) for name, column in predicted.items()},
+        scoring=options.scoring,
+        threshold=options.threshold,
+        groups=None if groups is None else np.asarray(whole_column(table[groups])),
+        by=None if by is None else np.asarray(whole_column(table[by])),
+        time=None if time is None else times_of(table[time]),
+        missing_rows=options.missing_rows,
+        reference=reference,
+        margin=options.margin,
+        confidence_level=_level(options),
+    )
+    return with_done(result, file, target, done)
+
+
+def _level(options: argparse.Namespace) -> float:
+    return 0.95 if options.confidence_level is None else options.confidence_level
+
+
+def gate(options: argparse.Namespace) -> Told:
+    """Decide by a rule whether a challenger may replace a champion, and say why in one line."""
+    given = [name for name in _SOURCES if getattr(options, name) is not None]
+    if len(given) != 1:
+        raise InputError("gate needs one of --data with --target, --scores and --predictions.")
+    compared_by, unused = _SOURCES[given[0]]
+    for name in unused:
+        if name in options.given:
+            raise InputError(
+                f"gate --{given[0]} does not accept --{name.replace('_', '-')}; leave it out."
+            )
+    if options.champion == options.challenger:
+        raise InputError(f"--champion and --challenger are both {options.champion!r}.")
+    result, rule = compared_by(options), options.rule
+    comparison = result[0]
+    status = decide(rule, comparison.claim.kind)
+    lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
+    if result.slices:
+        (claim,) = result.no_slice_worse().to_dict("records")
+        contrary = claim["pvalue_contrary"] <= comparison.alpha
+        of_slices = HOLDS if claim["shown"] else CONTRARY if contrary else NEITHER
+        lines.append(f"{_DECISIONS[of_slices][1]}: {said_of_slices(claim, result)}")
+        status = next(each for each in (CONTRARY, NEITHER, HOLDS) if each in (status, of_slices))
+    why, said = "\n".join(lines), f"{'. '.join(lines)}. This was decided by the rule {rule}."
+    if options.json:
+        content = {
+            "decision": _DECISIONS[status][0],
+            "exit_status": status,
+            "why": why,
+            "rule": rule,
+            "metric": comparison.metric,
+            "champion": comparison.versus,
+            "challenger": comparison.estimator,
+            "score_champion": comparison.score_versus,
+            "score_challenger": comparison.score,
+            "difference": comparison.test.estimate,
+            "confidence_level": comparison.confidence_level,
+            "interval": list(comparison.confidence_interval()),
+            "margin": comparison.margin,
+            "margin_interval": comparison.margin and list(comparison.margin_interval()),
+            "pvalue": comparison.pvalue_adjusted,
+            "outcome": comparison.outcome,
+        }
+        return Told(as_json(content, result), result, status, said)
+    for line in how_prepared(result):
+        complain(f"data: {line}")
+    for note in result.notes:
+        if note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER):
+            complain(f"note: {note}")
+    return Told(why, result, status, said)
+
+
+def _why(comparison: Comparison, rule: str, status: int) -> str:
+    """Say what is shown of the challenger with regard to a rule, and the numbers that decide."""
+    test, level = comparison.test, comparison.confidence_level
+    low, high = comparison.margin or (0.0, 0.0)
+    said, margin = comparison.claim.kind, comparison.margin
+    if status != CONTRARY and not test.undetermined:  # of what the rule wants
+        said, margin = RULES[rule], margin if rule in _NEED_MARGIN else None
+    names = cut(comparison.estimator), cut(comparison.versus)
+    is_shown = status != NEITHER or test.undetermined
+    words = words_of(said, names, test.metric, margin, shown=is_shown)
+    numbers = [f"difference {format_number(test.estimate)}"]
+    if not test.undetermined:
+        ends, pvalue, what = comparison.confidence_interval(), comparison.pvalue_adjusted, ""
+        if comparison.margin_pvalues is not None and rule in _NEED_MARGIN:
+            field = KINDS[comparison.claim.kind].pvalue
+            if status != CONTRARY:
+                ends, level = comparison.margin_interval(), 1 - 2 * comparison.alpha
+                field, what = rule.replace("-", "_"), f" for {_NEED_MARGIN[rule]}"
+            pvalue = getattr(comparison.margin_pvalues, field)
+        shown = shown_ends(test.scores, *ends)
+        numbers.append(format_interval(*shown, level, apart=(0.0, low, high)))
+        numbers.append(f"p {format_pvalue(pvalue, test.describe().smallest_pvalue)}{what}")
+    return f"{words.long} ({', '.join(numbers)})"
+
+
+def decide(rule: str, kind: str) -> int:
+    """Return the exit status of a rule, given what is shown about challenger - champion."""
+    wanted, shown = KINDS[RULES[rule]], KINDS[kind]
+    if wanted.low <= shown.low and shown.high <= wanted.high:
+        return HOLDS
+    return CONTRARY if shown.high <= wanted.low or shown.low >= wanted.high else NEITHER
+
+
+def _from_data(options: argparse.Namespace) -> ComparisonResult:
+    _check_margin(options.rule, options.margin)
+    if not isinstance(procedure_of(options.method), LocationTest):
+        raise InputError(
+            f"--method {options.method} has no direction, so it cannot decide; leave it out."
+        )
+    for flag in ("champion", "challenger"):
+        parse_estimator(getattr(options, flag), f"--{flag}")
+    result: ComparisonResult = options.fits.result()
+    return result
+
+
+def fit_both(options: argparse.Namespace) -> ComparisonResult:
+    """Find, fit and compare the champion and the challenger; runs in the child process."""
+    flags = ("champion", "challenger")
+    both = [parse_estimator(getattr(options, flag), f"--{flag}") for flag in flags]
+    data = prepare(options)
+    return fit_and_compare(both, data, options, options.scoring, reference=both[0].name)
+
+
+def _from_scores(options: argparse.Namespace) -> ComparisonResult:
+    """Compare only these two, with the procedure of the saved result."""
+    saved = read_scores(options.scores)
+    metric = options.scoring or saved.metrics[0]
+    if metric not in saved.metrics:
+        known = listed(saved.metrics)
+        raise InputError(f"--scoring {metric!r} must be one of the saved metrics, {known}.")
+    if options.scoring is None and len(saved.metrics) > 1:
+        complain(f"note: {metric} decides, the first of the saved metrics {listed(saved.metrics)}")
+    tests = saved.tests_by_metric[metric]
+    names = (options.champion, options.challenger)
+    if unknown := [name for name in names if name not in tests.scores.labels]:
+        raise InputError(
+            f"{listed(unknown)}: not among the models of {options.scores}, which are "
+            f"{listed(tests.scores.labels, 20)}."
+        )
+    if not hasattr(tests.procedure, "pivot"):
+        raise InputError(
+            f"The scores were compared by the {tests.procedure.title}, which has no direction."
+        )
+    margin = saved.margin if options.margin is None else options.margin
+    _check_margin(options.rule, margin if options.rule in _NEED_MARGIN else options.margin)
+    return compare_scores(
+        {name: tests.scores[name] for name in names},
+        method=tests.procedure,
+        reference=options.champion,
+        auxiliary=tests.auxiliary and {name: tests.auxiliary[name] for name in names},
+        confidence_level=options.confidence_level or saved.confidence_level,
+        margin=margin,
+    )
+
+
+def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
+    if options.by is None:
+        _check_margin(options.rule, options.margin)
+    elif options.margin is None:
+        raise InputError(
+            "--by needs --margin, the most by which the challenger may be worse in any slice."
+        )
+    if options.target is None or options.scoring is None:
+        raise InputError("gate --predictions needs --target and --scoring.")
+    models = [options.champion, options.challenger]
+    return compare_columns(options, models, reference=options.champion)
+
+
+def _check_margin(rule: str, margin: Any) -> None:
+    if rule in _NEED_MARGIN and margin is None:
+        raise InputError(
+            f"--rule {rule} needs --margin, the largest difference that does not matter, in the "
+            "metric's unit."
+        )
+    if rule not in _NEED_MARGIN and margin is not None:
+        raise InputError(f"--rule {rule} takes no --margin; leave it out.")
+
+
+# Where the scores come from: what compares them, and the options that have no use then.
+_FITTING = (
+    *("task", "keep", "method", "n_splits", "test_size", "seed", "fresh_seeds", "n_jobs", "store"),
+)
+_READING = ("target", "positive", "groups", "drop", "separator", "encoding")
+_PREDICTED = ("threshold", "by", "time", "missing_rows")
+_SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
+    "data": (_from_data, _PREDICTED),
+    "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED)),
+    "predictions": (_from_predictions, _FITTING),
+}
+
+
+class Entry(NamedTuple):
+    """A fit in a store."""
+
+    row: int
+    model: int
+    written: float
+    size: int
+    is_whole: bool
+
+
+def store(options: argparse.Namespace) -> Told:
+    """List the entries of a store, or remove those that were chosen and all damaged ones."""
+    if options.older_than is not None and options.older_than < 0:
+        raise InputError(f"--older-than {options.older_than:g}: give 0 days or more")
+    try:
+        with closing(FitStore(options.file, create=False)) as opened:
+            facts = defaultdict(dict, {model: found or {} for model, found in opened.models()})
+            entries = [Entry(*entry) for entry in opened.entries()]
+            chosen, now = entries, time.time()
+            if options.older_than is not None:
+                chosen = [one for one in chosen if (now - one.written) / _DAY > options.older_than]
+            if options.data is not None:
+                chosen = [one for one in chosen if _data(facts[one.model]).startswith(options.data)]
+            if not options.prune:
+                return Told("\n".join(_listed(chosen, facts)))
+            damaged = [entry for entry in entries if not entry.is_whole]
+            asked = options.older_than is not None or options.data is not None
+            gone = {entry.row for entry in (*damaged, *(chosen if asked else []))}
+            opened.remove(list(gone))
+    except OSError as error:
+        raise InputError(f"{options.file!r} cannot be read: {error.strerror}.") from error
+    except sqlite3.Error as error:
+        what = "changed" if options.prune else "read"
+        raise InputError(
+            f"{options.file!r} cannot be {what}: {error}. {FitStore.remedy(error)}."
+        ) from error
+    return Told(
+        f"{counted(len(gone), 'fit')} removed, {len(damaged)} of them damaged; "
+        f"{len(entries) - len(gone)} kept."
+    )
+
+
+def _listed(chosen: list[Entry], facts: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines that list the entries of a store."""
+    models = list(dict.fromkeys(entry.model for entry in chosen))
+    whole = [entry for entry in chosen if entry.is_whole]
+    n_data = len({_data(facts[model]) for model in models})
+    yield (
+        f"{counted(len(whole), 'fit')} of {counted(len(models), 'estimator')} on "
+        f"{counted(n_data, 'data set')}, "
+        f"{sum(entry.size for entry in chosen) / 1000:.1f} kB; "
+        f"{len(chosen) - len(whole)} damaged."
+    )
+    if not chosen:
+        return
+    rows = [("data", "fits", "first", "last", "metric", "estimator")]
+    every: dict[str, None] = {}
+    for model in models:
+        about = facts[model]
+        times = (time.gmtime(entry.written) for entry in whole if entry.model == model)
+        dates = sorted(time.strftime("%Y-%m-%d", written) for written in times)
+        first, last = (dates[0], dates[-1]) if dates else (_UNKNOWN, _UNKNOWN)
+        metrics, versions = about.get("metrics"), about.get("versions")
+        metric = ", ".join(map(str, metrics)) if isinstance(metrics, list) else _UNKNOWN
+        estimator = cut(str(about.get("estimator", _UNKNOWN)), _WIDEST)
+        estimator += " (unseeded)" if about.get("unseeded") else ""
+        n_fits = str(len(dates))
+        rows.append((_data(about)[:8], n_fits, first, last, visible(metric), estimator))
+        of_packages = versions.items() if isinstance(versions, Mapping) else ()
+        every[", ".join(f"{name} {version}" for name, version in of_packages) or _UNKNOWN] = None
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    yield ""
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        yield "  ".join(cells).rstrip()
+    yield ""
+    yield from (f"Versions: {visible(versions)}." for versions in every)
+
+
+def _data(about: Mapping[str, Any]) -> str:
+    found = about.get("data")
+    return found if isinstance(found, str) else _UNKNOWN

@@ -1,1 +1,0 @@
-"""What the report derives: moments, variance components, the political ratio, sensitivity."""
