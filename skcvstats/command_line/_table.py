@@ -159,6 +159,10 @@ def find_features(table: pd.DataFrame, keep: Sequence[str] = ()) -> tuple[pd.Dat
 
 def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | None]:
     """Return a column as a feature, and how it was changed or why it is left out."""
+    values = column.to_numpy() if column.dtype in (np.float64, np.int64) else np.array([np.nan])
+    is_plain = not (np.isnan(values).all() or np.isinf(values).any())  # as most are
+    if is_plain and (kept or not _numbers_the_rows(column)):
+        return column, None
     present = column.dropna()
     if not len(present):
         return None, "as all values are missing"
@@ -230,7 +234,8 @@ def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, li
     """Return scikit-learn's usual preprocessing: medians, and one column for each category."""
     is_text = np.array([kind.kind == "O" for kind in features.dtypes])
     lacking = features.isna().any().to_numpy()
-    texts, numbers = (features.columns[part].tolist() for part in (is_text, ~is_text))
+    # By place: scikit-learn finds many columns by name in a time that grows with their square.
+    texts, numbers = (np.flatnonzero(part).tolist() for part in (is_text, ~is_text))
     if not texts and not lacking.any():
         return None, []
     done = []
@@ -238,7 +243,7 @@ def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, li
         done.append(f"missing values replaced by the median of the training rows: {listed(filled)}")
     if texts:
         most = f"the {_MOST_CATEGORIES} most frequent, missing values as one of their own"
-        done.append(f"categories one-hot encoded ({most}): {listed(texts)}")
+        done.append(f"categories one-hot encoded ({most}): {listed(features.columns[is_text])}")
     encoder = OneHotEncoder(
         handle_unknown="infrequent_if_exist", max_categories=_MOST_CATEGORIES, sparse_output=False
     )

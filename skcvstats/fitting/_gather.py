@@ -171,7 +171,8 @@ def _rows_of(
     weights = None if weights is None else np.asarray(weights, dtype=float)
     if metric in plan.work.blocks:
         return RowScores._without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
-    rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)], dtype=np.intp)
+    dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half of the memory
+    rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)], dtype=dtype)
     return RowScores._made(
         values=values[:, ends[0] : ends[-1]],
         rows=rows,

@@ -169,6 +169,7 @@ def compare_estimators(
     chosen = reference_notes(test, tuple(left)) if reference == "best" else []
     measured = measure(fits, union(*notes.values(), chosen))
     procedures = settle(fits, test, measured, notes)
+    del fits  # so that the splits are freed
     dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
     try:
         return compare(

@@ -33,6 +33,7 @@ _ROUNDING = 1e-9  # of the largest score, below which what is left of others is 
 _MOST_MODELS, _MOST_CLASSES = 10, 20
 _NEAR = 41  # rows around each, of which the mean or median is taken off where y is not known
 _MOST_ROWS = 20_000  # that are looked at then
+_ENOUGH, _PARTS = 100_000, 10  # rows are looked at in all, in so many parts
 _ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
 _FEW_VALUES = 20  # of predictions that are no more than labels or leaves
 _NEAR_END = 1e-6  # of the range, within which predictions are equal by saturation
@@ -131,11 +132,13 @@ def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
             counts[test] += 1
             for sum_, of_model in zip(sums, np.atleast_2d(scores), strict=False):
                 sum_[test] += of_model
-        rows = np.flatnonzero(counts)
-        tables = (sums.pop(0)[rows] / counts[rows] for _ in range(n_models))
+        rows = _some(np.flatnonzero(counts))
+        counts = counts[rows]
+        tables = (sums.pop(0)[rows] / counts for _ in range(n_models))
         trained = "models are trained on the neighbours of their test rows, and "
     else:
-        rows, tables, trained = np.arange(len(given[0])), given[:_MOST_MODELS], ""
+        rows, trained = _some(np.arange(len(given[0]))), ""
+        tables = (scores[rows] for scores in given[:_MOST_MODELS])
     pairs, y = np.diff(rows) == 1, one_output(y)
     y = None if y is None or not np.isscalar(y[0]) else y[rows]  # of lists, sets and the like
     if not pairs.any() or (y is not None and is_sorted(y)):
@@ -186,6 +189,13 @@ def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
         "groups of neighbouring rows, groups=np.arange(len(y)) // 50 or longer blocks"
     )
     return (Note("order of rows", text, None),)
+
+
+def _some(rows: np.ndarray) -> np.ndarray:
+    """Return the rows, or of very many those of some parts of the data."""
+    if len(rows) <= _ENOUGH:
+        return rows
+    return np.concatenate([part[: _ENOUGH // _PARTS] for part in np.array_split(rows, _PARTS)])
 
 
 def copy_notes(y: Any, columns: Sequence[np.ndarray], X: Any = None) -> tuple[Note, ...]:

@@ -155,10 +155,21 @@ class Units:
         return len(self.positions)
 
     def centred(
-        self, values: np.ndarray, exponents: np.ndarray, estimates: np.ndarray | None = None
+        self,
+        values: np.ndarray,
+        exponents: np.ndarray,
+        estimates: np.ndarray | None = None,
+        less: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the estimates, and the units' scores less them, of scores times 2**exponents."""
-        scores = values[:, self.positions]
+        if len(values) > 1:
+            scores = values[:, self.positions]
+        else:  # perhaps of many rows: repeat by repeat, which needs less memory
+            scores = np.empty((1, *self.positions.shape))
+            for repeat, positions in enumerate(self.positions):
+                np.take(values, positions, axis=1, out=scores[:, repeat], mode="clip")
+                if less is not None:
+                    scores[:, repeat] -= np.take(less, positions, axis=1)
         if exponents.any():
             np.ldexp(scores, exponents[..., np.newaxis, np.newaxis], out=scores)
         weights = self.weights
@@ -260,7 +271,8 @@ def find_units(
             return found
         n_folds = int(found.max()) + 1
         small = found.astype(np.min_scalar_type(n_folds))  # of which sorting is quicker
-        parted["order"] = np.argsort(small, axis=1, kind="stable").astype(positions.dtype)
+        each = (np.argsort(row, kind="stable").astype(positions.dtype) for row in small)
+        parted["order"] = np.stack(list(each))
         parted["fold_sizes"] = np.stack([np.bincount(row, minlength=n_folds) for row in found])
         parted["folds"] = n_folds * len(found), n_folds
     n_rows = positions.shape[1]
@@ -299,14 +311,13 @@ def spread_of(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> 
     for block in rows.blocks():
         # Large ones are not kept here longer than they are needed.
         part = left[block]
-        found[0, part], deviations = units.centred(rows.block(block), exponents[block])
-        means = deviations.mean(axis=1)
-        squares = np.square(means)
-        total = squares.sum(axis=1)
-        found[1, part] = total / ((n_units - 1) * n_units)
-        squares /= np.where(total > 0, total, 1.0)[:, np.newaxis]
-        fourth = np.einsum("ki,ki->k", squares, squares)
-        found[5, part] = np.divide(1.0, fourth, out=np.full_like(fourth, np.inf), where=fourth > 0)
+        pair = [of[block] for of in (rows.first, rows.second) if of is not None]
+        if pair and isinstance(units, Units) and len(pair[0]) == 1:
+            values, less = (rows.values[int(of[0]), np.newaxis] for of in pair)
+            estimates, deviations = units.centred(values, exponents[block], less=less)
+        else:
+            estimates, deviations = units.centred(rows.block(block), exponents[block])
+        found[0, part] = estimates
         if isinstance(units, Blocks):
             whole, lost = units.of_folds(rows.block(block), exponents[block])
             found[3, part] = whole.var(axis=1, ddof=1)
@@ -321,13 +332,22 @@ def spread_of(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> 
                 np.square(sorted_, out=sorted_)
                 within = np.add.reduceat(sorted_, starts, axis=1)
                 found[4, part] += (within / ((sizes - 1) * sizes)).sum(axis=1)
+                del sorted_
             found[3, part] = np.concatenate(of_folds, axis=1).var(axis=1, ddof=1)
             found[4, part] /= units.fold_sizes.size
+        means = deviations.mean(axis=1)
+        squares = np.square(means)
+        total = squares.sum(axis=1)
+        found[1, part] = total / ((n_units - 1) * n_units)
+        squares /= np.where(total > 0, total, 1.0)[:, np.newaxis]
+        fourth = np.einsum("ki,ki->k", squares, squares)
+        found[5, part] = np.divide(1.0, fourth, out=np.full_like(fourth, np.inf), where=fourth > 0)
+        del squares
         if (n_repeats := deviations.shape[1]) > 1:
             deviations -= means[:, np.newaxis]
             squares = np.einsum("kri,kri->k", deviations, deviations)
             found[2, part] = squares / ((n_repeats - 1) * n_units**2)
-        del deviations
+        del deviations, means
     return Spread(*found)
 
 

@@ -228,6 +228,11 @@ class ClusterBootstrapTest(HeldOutTest):
     level from which on it excludes the null value. With e_g the mean of the estimates that leave
     one group out minus each of them, the acceleration is sum e_g^3 / (6 (sum e_g^2)^1.5).
 
+    Of 10,000 rows or groups and more, replicates of R2 and of the root mean squared error are made
+    of sums: the 100 highest and the 100 lowest units of each are drawn one by one, and the sum over
+    the others from the normal distribution with its mean and covariance. 60,000 such replicates and
+    as many ordinary ones, of 10,000 rows with heavy tails, had the same quantiles up to chance.
+
     Of several comparisons that are adjusted together the covariance is that of the replicates,
     with one degree of freedom less than groups; an adjusted p-value is never below that of the
     comparison alone, and an adjusted interval contains that of the comparison alone.
@@ -467,8 +472,8 @@ _FAR = 100
 class Summed:
     """The bootstrap of sums over many units: those far out are drawn, the sum of others is normal.
 
-    With R2 the skewness of this sum is at most .05, whatever the tails of the errors, which moves
-    the ends of a 95 % interval by less than the chance of 10,000 replicates.
+    Of R2 the skewness of that sum was at most .08 with normal, t (2 and 3 df) and lognormal errors,
+    and the heavier the tails, the smaller a part of the whole it is.
     """
 
     sums: Sums

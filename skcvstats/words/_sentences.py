@@ -176,15 +176,15 @@ def disagreement(test: Inference) -> str:
             off = np.ldexp(apart, -facts["exponent"])
             apart = np.round(off + test.scores.values.flat[0], 9)
         n_rows, parts = apart.size, [(slice(None), apart)]
-    sums, tested, differ = np.zeros((3, n_rows))
+    sums, (tested, differ) = np.zeros(n_rows), np.zeros((2, n_rows), dtype=bool)
     for of_part, apart in parts:
         some = apart[:1000]  # which tell most
         if not all((np.square(of) == np.abs(of)).all() for of in (some, apart)):
             return ""  # other than -1, 0 and 1
         sums[of_part] += apart
-        tested[of_part] = 1
-        differ[of_part] += apart != 0
-    sums, n_apart = sums[tested > 0], np.count_nonzero(differ)
+        tested[of_part] = True
+        differ[of_part] |= apart != 0
+    sums, n_apart = sums[tested], np.count_nonzero(differ)
     squares = np.square(sums - sums.mean())
     few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
     said = f"; the models disagree on {n_apart} of {len(sums)} rows"
