@@ -269,7 +269,7 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
             metric=metric,
             notes=(undefined[metric].note,) if metric in undefined else (),
         )
-        for metric, values in by_metric.items()
+        for metric, values in sorted(by_metric.items(), key=lambda one: one[0] != search.refit)
     }
     tried: dict[str, Any] = {}
     if len(kept) < len(everyone):
