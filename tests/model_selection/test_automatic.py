@@ -102,7 +102,7 @@ class TestWhere:
             ({"scoring": "neg_log_loss"}, "log loss is a mean"),
             ({"scoring": ["accuracy", "neg_log_loss"]}, "the metrics are means"),
             ({"scoring": {"Hits": make_scorer(accuracy_score)}}, "Hits is a mean"),
-            ({"y": R, "scoring": "neg_mean_squared_error"}, "neg_mean_squared_error is a mean"),
+            ({"y": R, "scoring": "neg_mean_squared_error"}, "MSE is a mean"),
             ({"y": R, "scoring": "neg_mean_absolute_error", "cv": 5}, "MAE is"),
             *(({"cv": cv}, "accuracy is a mean") for cv in (
                 None, 5, 3, KFold(10, shuffle=True, random_state=0), folds(),

@@ -180,33 +180,32 @@ class TestParams:
         assert [read.params(f"#{k}") for k in range(4)] == params
 
 
-ADVICE = "RepeatedStratifiedKFold(n_splits=5, n_repeats=4)"
+ADVICE = "cv=Repeated{}KFold(n_splits=5, n_repeats=4)"
 MODELS = {"a": QuicklyScored(1), "b": QuicklyScored(2)}
 
 
 class TestUsualFolds:
     @pytest.mark.parametrize("cv", [5, StratifiedKFold(5), KFold(5)], ids=["5", "strata", "folds"])
     def test_are_not_called_weak_and_the_advice_is_given_once(self, cv):
-        """A warning would be an error."""
+        """A warning would be an error. The advice follows how the splits were drawn."""
+        drawn = ADVICE.format("" if isinstance(cv, KFold) else "Stratified")
+        unknown = ADVICE.format("Stratified") + ", for numbers RepeatedKFold"
         search = GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, cv=cv).fit(X, Y)
         options = {"cv": cv, "return_indices": True}
         done = {name: cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
         options = {"cv": cv, "method": "corrected_resampled_t"}
-        for call in (
-            lambda: compare_estimators(MODELS, X, Y, **options),
-            lambda: cross_val_inference(MODELS["a"], X, Y, **options),
-            lambda: compare_candidates(search, X, Y),
-            lambda: compare_scores(done),
-            lambda: SignificanceRefit(cv, "n_columns")(search.cv_results_),
+        SignificanceRefit(cv, "n_columns")(search.cv_results_)
+        for result, advice in (
+            (compare_estimators(MODELS, X, Y, **options), drawn),
+            (compare_estimators(MODELS, X, Y, cv=cv), drawn),
+            (cross_val_inference(MODELS["a"], X, Y, **options), drawn),
+            (compare_candidates(search, X, Y), drawn),
+            (compare_scores(done), unknown),
         ):
-            result = call()
-            if hasattr(result, "notes"):
-                codes = [note.code for note in result.notes]
-                assert codes.count("one repeat") == 1
-                assert not {"stratified", "few splits"} & set(codes)
-                assert " ".join(str(result).split()).count(ADVICE) == 1
-        by_rows = compare_estimators(MODELS, X, Y, cv=cv)
-        assert " ".join(str(by_rows).split()).count(ADVICE) == 1
+            codes = [note.code for note in result.notes]
+            assert codes.count("one repeat") == 1
+            assert not {"stratified", "few splits"} & set(codes)
+            assert " ".join(str(result).split()).count(f"{advice}.") == 1
 
     def test_one_alone_says_all(self):
         cv = ShuffleSplit(5, test_size=0.2, random_state=0)
