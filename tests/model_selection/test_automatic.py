@@ -139,17 +139,14 @@ class TestWhere:
         assert method == ROWS
         assert why.endswith("have scores of rows" if isinstance(scoring, list) else " of rows")
 
-    @pytest.mark.parametrize(
-        ("scoring", "why"),
-        [
-            ("neg_max_error", "neg_max_error has no scores of rows: its value depends on the size"),
-            (
-                "neg_median_absolute_error",
-                'not measured with neg_median_absolute_error; method="row_t"',
-            ),
-            (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
-        ],
-    )
+    @pytest.mark.parametrize(("scoring", "why"), [
+        ("neg_max_error", "neg_max_error has no scores of rows: its value depends on the size"),
+        (
+            "neg_median_absolute_error",
+            'not measured with neg_median_absolute_error; method="row_t"',
+        ),
+        (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
+    ])  # fmt: skip
     def test_metrics(self, scoring, why):
         method, found = chosen(NUMBERS, X, R, scoring=scoring)
         assert (method, why in found) == (SPLITS, True)
@@ -161,20 +158,17 @@ class TestWhere:
             with pytest.raises(ValueError, match=r"no scores of rows: .*Repeat the call"):
                 compare_estimators(NUMBERS, X, R, scoring=scoring, method=ROWS)
 
-    @pytest.mark.parametrize(
-        ("options", "why"),
-        [
-            ({"cv": RANDOM}, OTHERS),
-            ({"cv": splitters.PredefinedSplit(np.arange(N) % 6 - 1)}, OTHERS),
-            ({"groups": GROUPS, "cv": splitters.GroupShuffleSplit(9, random_state=0)}, OTHERS),
-            ({"cv": splitters.LeaveOneOut()}, r"fold has 1 row\. Use 5 or 10 folds, or pass more"),
-            ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
-            ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
-            ({"groups": GROUPS, "cv": splitters.LeaveOneGroupOut()}, "the smallest fold has 1 gro"),
-            ({"groups": ODD}, "^too few or too unequal groups: the 15 groups have .* Test on more"),
-            ({"scoring": ["accuracy", "neg_mean_absolute_error"], "cv": RANDOM}, OTHERS),
-        ],
-    )
+    @pytest.mark.parametrize(("options", "why"), [
+        ({"cv": RANDOM}, OTHERS),
+        ({"cv": splitters.PredefinedSplit(np.arange(N) % 6 - 1)}, OTHERS),
+        ({"groups": GROUPS, "cv": splitters.GroupShuffleSplit(9, random_state=0)}, OTHERS),
+        ({"cv": splitters.LeaveOneOut()}, r"fold has 1 row\. Use 5 or 10 folds, or pass more"),
+        ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
+        ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
+        ({"groups": GROUPS, "cv": splitters.LeaveOneGroupOut()}, "the smallest fold has 1 gro"),
+        ({"groups": ODD}, "^too few or too unequal groups: the 15 groups have .* Test on more"),
+        ({"scoring": ["accuracy", "neg_mean_absolute_error"], "cv": RANDOM}, OTHERS),
+    ])  # fmt: skip
     def test_splits(self, options, why):
         """The reason, with its remedy, is what the row t-test says where it is asked for."""
         method, found = chosen(PAIR, X, Y, **options)

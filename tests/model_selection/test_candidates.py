@@ -283,15 +283,11 @@ def test_pruned_and_unfinished_trials_are_left_out_and_noted():
     assert notes["unfinished trials"] == "2 unfinished trials left out"
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"state": State.FAIL, "user_attrs": {}, "value": None},
-        {"user_attrs": {"scores": [None, *SCORES[0][1:]]}},
-        {"user_attrs": {"scores": [float("nan")] * 12}},
-    ],
-    ids=["failed", "None", "nan"],
-)
+@pytest.mark.parametrize("changes", [
+    {"state": State.FAIL, "user_attrs": {}, "value": None},
+    {"user_attrs": {"scores": [None, *SCORES[0][1:]]}},
+    {"user_attrs": {"scores": [float("nan")] * 12}},
+], ids=["failed", "None", "nan"])  # fmt: skip
 def test_failed_trials_are_left_out_with_a_warning(changes):
     with pytest.warns(FitFailedWarning, match="#0 C=1' had fits or scores that failed"):
         result = compare_candidates(changed(0, **changes), X, Y, cv=CV, reference=None)
@@ -409,16 +405,12 @@ def test_saved_results_of_a_search_are_those_of_the_search(save):
     assert [again.params(label) for label in whole.labels] == search.cv_results_["params"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, "not keep their splits"),
-        ({"cv": 5}, "must be the splitter that was used"),
-        ({"cv": KFold(5)}, "has 5 splits, but the results are of 12"),
-        ({"cv": CV, "key": "a"}, "key= is for an Optuna study"),
-        ({"cv": CV, "dropped": True}, "Pass the search itself"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    ({}, "not keep their splits"), ({"cv": 5}, "must be the splitter that was used"),
+    ({"cv": KFold(5)}, "has 5 splits, but the results are of 12"),
+    ({"cv": CV, "key": "a"}, "key= is for an Optuna study"),
+    ({"cv": CV, "dropped": True}, "Pass the search itself"),
+])  # fmt: skip
 def test_what_saved_results_do_not_have(options, message):
     saved = Search(drawn(3)).cv_results_
     if options.pop("dropped", False):

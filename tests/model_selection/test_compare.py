@@ -158,13 +158,10 @@ def test_failed_scorer_has_the_score_that_was_asked_for(error_score):
 ROWS = np.arange(len(SMALL[0]))
 
 
-@pytest.mark.parametrize(
-    ("cv", "n_shared"),
-    [
-        *(([(ROWS[:30], ROWS[20:40])], 1), ([(ROWS, ROWS)] * 2, 2)),
-        ([(ROWS[:30], ROWS[-10:]), (ROWS[:30], ROWS[20:40])], 1),
-    ],
-)
+@pytest.mark.parametrize(("cv", "n_shared"), [
+    *(([(ROWS[:30], ROWS[20:40])], 1), ([(ROWS, ROWS)] * 2, 2)),
+    ([(ROWS[:30], ROWS[-10:]), (ROWS[:30], ROWS[20:40])], 1),
+])  # fmt: skip
 def test_test_rows_that_were_trained_on_are_scored_and_noted(cv, n_shared):
     ours = cross_val_score(GaussianNB(), *SMALL, cv=cv)
     np.testing.assert_array_equal(ours, sklearn_cross_val_score(GaussianNB(), *SMALL, cv=cv))

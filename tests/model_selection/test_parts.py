@@ -47,17 +47,12 @@ def fields(scores):
     return {name: value for name, value in content.items() if not name.endswith("_times")}
 
 
-@pytest.mark.parametrize(
-    ("cv", "groups"),
-    [
-        (RepeatedSubsampleSplit(7, random_state=0), GROUPS),
-        (HalfSplitPairs(2, 2, random_state=1), None),
-        (RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), None),
-        (StratifiedKFold(5), None),
-        (ShuffleSplit(6, random_state=0), None),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("cv", "groups"), [
+    (RepeatedSubsampleSplit(7, random_state=0), GROUPS),
+    (HalfSplitPairs(2, 2, random_state=1), None),
+    (RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), None),
+    (StratifiedKFold(5), None), (ShuffleSplit(6, random_state=0), None),
+], ids=str)  # fmt: skip
 def test_parts_are_the_whole(cv, groups):
     one = MODELS["tree"]
     whole, of_one = (cross_val_score(given, X, Y, cv=cv, groups=groups) for given in (MODELS, one))
@@ -91,16 +86,12 @@ def test_failures_keep_their_places():
     assert CVScores.concatenate(parts).failures == whole.failures
 
 
-@pytest.mark.parametrize(
-    ("splits", "kind", "message"),
-    [
-        ([6], SplitDesignError, r"splits=\[6\]: there are 6 splits, so it must be numbers of spl"),
-        ([-1], SplitDesignError, r"from 0 to 5, each once, such as range\(0, 3\)"),
-        ([1, 1], SplitDesignError, "each once"),
-        ("ab", TypeError, "splits='ab': it must be numbers"),
-        (iter([7, 0]), SplitDesignError, r"splits=\[7, 0\]: there are 6 splits"),
-    ],
-)
+@pytest.mark.parametrize(("splits", "kind", "message"), [
+    ([6], SplitDesignError, r"splits=\[6\]: there are 6 splits, so it must be numbers of spl"),
+    ([-1], SplitDesignError, r"from 0 to 5, each once, such as range\(0, 3\)"),
+    ([1, 1], SplitDesignError, "each once"), ("ab", TypeError, "splits='ab': it must be numbers"),
+    (iter([7, 0]), SplitDesignError, r"splits=\[7, 0\]: there are 6 splits"),
+])  # fmt: skip
 def test_splits_that_make_no_sense(splits, kind, message):
     with pytest.raises(kind, match=message):
         part(splits)

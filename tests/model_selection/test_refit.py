@@ -105,20 +105,14 @@ def test_costs_from_a_key_a_parameter_and_a_callable():
     assert tied(results) == results["mean_test_score"].argmax()
 
 
-@pytest.mark.parametrize(
-    ("cv", "n_splits", "ratio"),
-    [
-        *((10, 10, 1 / 9), (KFold(7), 7, 1 / 6)),
-        (RepeatedKFold(n_splits=5, n_repeats=3), 15, 1 / 4),
-        (ShuffleSplit(8, test_size=0.25), 8, 1 / 3),
-        (ShuffleSplit(8, test_size=0.01), 8, 1 / 99),
-        (ShuffleSplit(8, test_size=0.1, train_size=0.5), 8, 1 / 9),
-        (RepeatedSubsampleSplit(8, test_size=0.1, train_size=0.5, pool="fixed"), 8, 1 / 5),
-        *((GroupKFold(4), 4, 1 / 3), (LeaveOneOut(), 200, 1 / 199)),
-        (SplitDesign.from_sizes(90, 10, n_splits=6), 6, 1 / 9),
-    ],
-    ids=lambda value: type(value).__name__,
-)
+@pytest.mark.parametrize(("cv", "n_splits", "ratio"), [
+    *((10, 10, 1 / 9), (KFold(7), 7, 1 / 6)), (RepeatedKFold(n_splits=5, n_repeats=3), 15, 1 / 4),
+    (ShuffleSplit(8, test_size=0.25), 8, 1 / 3), (ShuffleSplit(8, test_size=0.01), 8, 1 / 99),
+    (ShuffleSplit(8, test_size=0.1, train_size=0.5), 8, 1 / 9),
+    (RepeatedSubsampleSplit(8, test_size=0.1, train_size=0.5, pool="fixed"), 8, 1 / 5),
+    *((GroupKFold(4), 4, 1 / 3), (LeaveOneOut(), 200, 1 / 199)),
+    (SplitDesign.from_sizes(90, 10, n_splits=6), 6, 1 / 9),
+], ids=lambda value: type(value).__name__)  # fmt: skip
 def test_what_follows_from_a_splitter(cv, n_splits, ratio):
     assert follow(cv, n_splits=n_splits).rho0_odds == pytest.approx(ratio, rel=1e-9)
 

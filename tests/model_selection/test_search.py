@@ -396,13 +396,10 @@ def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
         compare_candidates(search, X, y)
 
 
-@pytest.mark.parametrize(
-    ("column", "n_iterations", "said"),
-    [
-        ("iteration", 2, r"GridSearchCV has several iterations.*no 'iter'"),
-        ("iter", 1, r"no 'n_resources'.*design=SplitDesign\.from_sizes"),
-    ],
-)
+@pytest.mark.parametrize(("column", "n_iterations", "said"), [
+    ("iteration", 2, r"GridSearchCV has several iterations.*no 'iter'"),
+    ("iter", 1, r"no 'n_resources'.*design=SplitDesign\.from_sizes"),
+])  # fmt: skip
 def test_iterations_and_resources_of_a_search_by_other_names(column, n_iterations, said):
     """Of a halving search only the last iteration is compared, which its results tell."""
     search = searched(5)

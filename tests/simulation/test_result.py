@@ -41,7 +41,7 @@ def result_of(scores, *tests, metric="neg_squared_error"):
         hypotheses=("A",),
         procedures=tuple(
             StudiedProcedure(
-                **{"label": f"{one.name} {one.alternative}", "test": one, "design": design},
+                **{"label": f"{one.name} {one.alternative}", "test": one, "design": design}
             )
             for one in tests
         ),
@@ -255,24 +255,21 @@ def test_designs_without_procedures():
 
 
 class TestBadInput:
-    @pytest.mark.parametrize(
-        ("call", "message"),
-        [
-            (lambda one: one.moments(), "needs at least 30 data sets; there are 2"),
-            (lambda one: one.size(1), "alpha=1 must be"),
-            (lambda one: one.size(truth={"B": 0}), "hypothesis='B' is not known"),
-            (lambda one: one.size(truth={"A": np.nan}), "A=nan must be a finite number"),
-            (lambda one: one.mean_length(0), "confidence_level=0"),
-            (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
-            (lambda one: one.null_value_grid("a"), "is not known"),
-            (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
-            (lambda one: one.take(["x"]), "procedure='x' is not known"),
-            (lambda one: one.as_losses(), "these are of 'r2'"),
-            (lambda one: one.size(truth=3), "must be a dict from hypotheses"),
-            (lambda one: one.mean_length(), "at least 2 data sets; there is 1"),
-            (lambda one: one.null_value_grid("A"), "at least 2 data sets; there is 1"),
-        ],
-    )
+    @pytest.mark.parametrize(("call", "message"), [
+        (lambda one: one.moments(), "needs at least 30 data sets; there are 2"),
+        (lambda one: one.size(1), "alpha=1 must be"),
+        (lambda one: one.size(truth={"B": 0}), "hypothesis='B' is not known"),
+        (lambda one: one.size(truth={"A": np.nan}), "A=nan must be a finite number"),
+        (lambda one: one.mean_length(0), "confidence_level=0"),
+        (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
+        (lambda one: one.null_value_grid("a"), "is not known"),
+        (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
+        (lambda one: one.take(["x"]), "procedure='x' is not known"),
+        (lambda one: one.as_losses(), "these are of 'r2'"),
+        (lambda one: one.size(truth=3), "must be a dict from hypotheses"),
+        (lambda one: one.mean_length(), "at least 2 data sets; there is 1"),
+        (lambda one: one.null_value_grid("A"), "at least 2 data sets; there is 1"),
+    ])  # fmt: skip
     def test_values(self, call, message):
         n = 1 if "there is 1" in message else 2
         result = result_of(exchangeable(0.0, n=n), ResampledTTest(), metric="r2")

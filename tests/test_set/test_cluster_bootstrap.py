@@ -124,15 +124,11 @@ def test_the_standard_error_is_the_standard_deviation_of_a_sample():
     assert scores.magnitude.tolist() == [3, 9]  # the largest of estimate and replicates
 
 
-@pytest.mark.parametrize(
-    ("n_groups", "n_rarer", "told"),
-    [
-        (20, 10, []),
-        (20, 9, ["only 9 groups with rows of the rarer class"]),
-        (9, 9, ["only 9 groups"]),
-        (9, 8, ["only 8 groups with rows of the rarer class", "only 9 groups"]),
-    ],
-)
+@pytest.mark.parametrize(("n_groups", "n_rarer", "told"), [
+    (20, 10, []), (20, 9, ["only 9 groups with rows of the rarer class"]),
+    (9, 9, ["only 9 groups"]),
+    (9, 8, ["only 8 groups with rows of the rarer class", "only 9 groups"]),
+])  # fmt: skip
 def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
     scores = scores_of([0.5], [[0.3, 0.4, 0.6]], n_groups=n_groups, n_rarer=n_rarer)
     notes = [note for note in scores.notes if note.code == "small bootstrap"]
@@ -140,17 +136,14 @@ def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
     assert all(note.category is AnticonservativeWarning for note in notes)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "of", "told"),
-    [
-        (np.ones(30), "rows", None),
-        (np.ones(25), "rows", "25 groups have the effective number 25 (the largest holds 4 % of "),
-        (np.r_[np.ones(29), 29], "rows", "30 groups have the effective number 3.87 (the largest"),
-        (np.r_[np.ones(40), 4, 4], "weight", None),
-        (np.r_[np.ones(40), 8, 8], "weight", "(the largest holds 14 % of the weight)"),
-        (np.ones(9), "rows of class 1", "(the largest holds 11 % of the rows of class 1)"),
-    ],
-)
+@pytest.mark.parametrize(("sizes", "of", "told"), [
+    (np.ones(30), "rows", None),
+    (np.ones(25), "rows", "25 groups have the effective number 25 (the largest holds 4 % of "),
+    (np.r_[np.ones(29), 29], "rows", "30 groups have the effective number 3.87 (the largest"),
+    (np.r_[np.ones(40), 4, 4], "weight", None),
+    (np.r_[np.ones(40), 8, 8], "weight", "(the largest holds 14 % of the weight)"),
+    (np.ones(9), "rows of class 1", "(the largest holds 11 % of the rows of class 1)"),
+])  # fmt: skip
 def test_groups_that_are_like_fewer_than_thirty_are_noted(sizes, of, told):
     scores = scores_of(
         [0.5], [[0.3, 0.4, 0.6]], n_groups=len(sizes), telling=GroupSizes(sizes, of=of)

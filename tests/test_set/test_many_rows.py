@@ -113,16 +113,10 @@ class TestSums:
                 assert stats.ks_2samp(one, two).pvalue > 1e-3
                 assert stats.skew(one) == pytest.approx(stats.skew(two), abs=0.3)
 
-    @pytest.mark.parametrize(
-        ("metric", "score"),
-        [
-            ("r2", metrics.r2_score),
-            (
-                "neg_root_mean_squared_error",
-                lambda y, p: -metrics.root_mean_squared_error(y, p),
-            ),
-        ],
-    )
+    @pytest.mark.parametrize(("metric", "score"), [
+        ("r2", metrics.r2_score),
+        ("neg_root_mean_squared_error", lambda y, p: -metrics.root_mean_squared_error(y, p)),
+    ])  # fmt: skip
     def test_left_out_blocks_are_those_of_rows(self, metric, score):
         left_out = self.drawn(metric, 50)[1]
         for k in range(0, 2000, 400):

@@ -48,20 +48,14 @@ pytestmark = [
 
 RTOL = 1e-10
 METHODS = {
-    "accuracy": "clustered_t",
-    "neg_log_loss": "clustered_t",
-    "neg_brier_score": "clustered_t",
-    "roc_auc": "delong",
-    "f1": "cluster_bootstrap",
-    "balanced_accuracy": "cluster_bootstrap",
-}
+    "accuracy": "clustered_t", "neg_log_loss": "clustered_t", "neg_brier_score": "clustered_t",
+    "roc_auc": "delong", "f1": "cluster_bootstrap", "balanced_accuracy": "cluster_bootstrap",
+}  # fmt: skip
 REGRESSION = {
-    "neg_mean_squared_error": "clustered_t",
-    "neg_mean_absolute_error": "clustered_t",
-    "neg_mean_absolute_percentage_error": "clustered_t",
-    "r2": "cluster_bootstrap",
+    "neg_mean_squared_error": "clustered_t", "neg_mean_absolute_error": "clustered_t",
+    "neg_mean_absolute_percentage_error": "clustered_t", "r2": "cluster_bootstrap",
     "neg_root_mean_squared_error": "cluster_bootstrap",
-}
+}  # fmt: skip
 THREE_CLASSES = dict.fromkeys(("accuracy", "neg_log_loss"), "clustered_t")
 THREE_CLASSES |= dict.fromkeys(("f1_macro", "roc_auc_ovr"), "cluster_bootstrap")
 
@@ -309,8 +303,7 @@ SEVERAL = ["accuracy", "neg_log_loss", "roc_auc", "f1"]
 
 
 @pytest.mark.parametrize(
-    ("scoring", "grouped"),
-    [(SEVERAL, False), ({m.upper(): m for m in SEVERAL}, True)],
+    ("scoring", "grouped"), [(SEVERAL, False), ({m.upper(): m for m in SEVERAL}, True)]
 )
 def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, scoring, grouped):
     X, y, models, groups = cancer
@@ -574,13 +567,10 @@ def test_labels_in_the_place_of_probabilities_are_noted(y, given):
     assert "two-valued predictions" not in {note.code for note in fine.notes}
 
 
-@pytest.mark.parametrize(
-    ("door", "method"),
-    [
-        *((compare_predictions, "clustered_t"), (predictions_inference, "clustered_t")),
-        *((compare_predictions, "delong"), (predictions_inference, "cluster_bootstrap")),
-    ],
-)
+@pytest.mark.parametrize(("door", "method"), [
+    *((compare_predictions, "clustered_t"), (predictions_inference, "clustered_t")),
+    *((compare_predictions, "delong"), (predictions_inference, "cluster_bootstrap")),
+])  # fmt: skip
 def test_every_road_looks_at_the_groups(door, method, few_resamples):
     """Two of 15 groups hold 44 % of the rows each; equal ones are silent."""
     random = np.random.RandomState(0)

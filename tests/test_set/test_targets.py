@@ -132,12 +132,10 @@ def overlap(y, predicted):
 TOKENS = [list("abcd"[: 1 + k % 4]) for k in range(60)]
 MADE = {"a": TOKENS[1:] + TOKENS[:1], "b": TOKENS[2:] + TOKENS[:2]}
 KINDS = {
-    "lists": list,
-    "sets": lambda part: [set(each) for each in part],
+    "lists": list, "sets": lambda part: [set(each) for each in part],
     "mappings": lambda part: [dict.fromkeys(each) for each in part],
-    "a series": pd.Series,
-    "an array": as_objects,
-}
+    "a series": pd.Series, "an array": as_objects,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -100,22 +100,19 @@ def test_saved_loaded_and_without_a_plan():
         plan_n_rows(result.tests[0], difference=0.1)
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "said"),
-    [
-        ({"time": DATES, "groups": np.arange(N) // 2}, SplitDesignError, "does not accept groups"),
-        ({"time": DATES, "sample_weight": np.ones(N)}, SplitDesignError, "does not accept weights"),
-        ({"time": np.arange(N) // 5}, SplitDesignError, "20 tested times or more.* are 16"),
-        ({"time": DATES[:9]}, ValueError, "9 rows in time and 80 in y_true"),
-        ({"time": DATES.strftime("%d.%m.%Y")}, TypeError, "holds '08.01.2023'; .*to_datetime"),
-        ({"time": DATES.where(np.arange(N) > 0)}, ValueError, "time has missing entries"),
-        ({"time": np.where(np.arange(N), DATES.year, np.inf)}, ValueError, "infinite entries"),
-        ({"time": [*DATES.date[1:], True]}, TypeError, "time holds True"),
-        ({"time": DATES, "scoring": "neg_max_error"}, ValueError, "Choose another metric"),
-        ({"time": DATES, "method": "clustered_t"}, ValueError, "time= says that they may"),
-        ({"method": "diebold_mariano"}, ValueError, "needs time="),
-    ],
-)
+@pytest.mark.parametrize(("options", "error", "said"), [
+    ({"time": DATES, "groups": np.arange(N) // 2}, SplitDesignError, "does not accept groups"),
+    ({"time": DATES, "sample_weight": np.ones(N)}, SplitDesignError, "does not accept weights"),
+    ({"time": np.arange(N) // 5}, SplitDesignError, "20 tested times or more.* are 16"),
+    ({"time": DATES[:9]}, ValueError, "9 rows in time and 80 in y_true"),
+    ({"time": DATES.strftime("%d.%m.%Y")}, TypeError, "holds '08.01.2023'; .*to_datetime"),
+    ({"time": DATES.where(np.arange(N) > 0)}, ValueError, "time has missing entries"),
+    ({"time": np.where(np.arange(N), DATES.year, np.inf)}, ValueError, "infinite entries"),
+    ({"time": [*DATES.date[1:], True]}, TypeError, "time holds True"),
+    ({"time": DATES, "scoring": "neg_max_error"}, ValueError, "Choose another metric"),
+    ({"time": DATES, "method": "clustered_t"}, ValueError, "time= says that they may"),
+    ({"method": "diebold_mariano"}, ValueError, "needs time="),
+])  # fmt: skip
 def test_what_is_refused(options, error, said):
     with pytest.raises(error, match=said):
         compare_predictions(Y, FORECASTS, **{"scoring": SQUARED, **options})

@@ -388,16 +388,11 @@ LONG = ["new_model_with_long_name", "logistic_regression", "LongClassifierName"]
 
 @pytest.mark.processes
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
-@pytest.mark.parametrize(
-    ("names", "options"),
-    [
-        (LONG[:2], {"margin": 0.05}),
-        (LONG, {"margin": 0.05, "adjustment": "none"}),
-        (LONG, {"margin": 0.05, "adjustment": "holm"}),
-        ([HOSTILE, "<script>x</script>", "c--d"], {}),
-        ([f"model number {k}" for k in range(30)], {"reference": "model number 3"}),
-    ],
-)
+@pytest.mark.parametrize(("names", "options"), [
+    (LONG[:2], {"margin": 0.05}), (LONG, {"margin": 0.05, "adjustment": "none"}),
+    (LONG, {"margin": 0.05, "adjustment": "holm"}), ([HOSTILE, "<script>x</script>", "c--d"], {}),
+    ([f"model number {k}" for k in range(30)], {"reference": "model number 3"}),
+])  # fmt: skip
 def test_latex_compiles_without_overfull_boxes(names, options, tmp_path):
     scores = scores_of(names, gap=0.01)
     evaluation_report(compare_scores(scores, **options)).save(tmp_path / "report.tex")

@@ -80,19 +80,11 @@ def test_a_null_value_is_a_loss_too(null_value, alternative, said):
     assert "estimated as 50 (" in words(test)
 
 
-@pytest.mark.parametrize(
-    ("metric", "shown", "sign"),
-    [
-        ("neg_mean_absolute_error", "MAE", -1),
-        ("neg_log_loss", "log loss", -1),
-        ("neg_brier_score", "Brier score", -1),
-        ("neg_cost", "cost", -1),
-        ("rmse", "rmse", -1),
-        ("r2", "r2", 1),
-        ("roc_auc", "roc_auc", 1),
-        ("my score", "my score", 1),
-    ],
-)
+@pytest.mark.parametrize(("metric", "shown", "sign"), [
+    ("neg_mean_absolute_error", "MAE", -1), ("neg_log_loss", "log loss", -1),
+    ("neg_brier_score", "Brier score", -1), ("neg_cost", "cost", -1), ("rmse", "rmse", -1),
+    ("r2", "r2", 1), ("roc_auc", "roc_auc", 1), ("my score", "my score", 1),
+])  # fmt: skip
 def test_names(metric, shown, sign):
     scores = CVScores(values=-0.5 - NOISE[0] / 100, design=DESIGN, metric=metric)
     found = words(quietly(CorrectedResampledTTest(), scores))

@@ -52,15 +52,12 @@ class TestTheAnswer:
         assert str(report).splitlines()[3] == "Answer"
         return section(report, "Answer")
 
-    @pytest.mark.parametrize(
-        ("labels", "options", "said"),
-        [
-            ("ab", {}, "a scores significantly higher than b in accuracy at the 5 % level."),
-            ("abcd", {"gap": 0.02}, "2 of 4 estimators could be the best: a and b (95 % confi"),
-            ("abc", {"gap": 0}, "Any of the 3 estimators could be the best (95 % confidence)."),
-            ("abc", {"reference": "b"}, "; against b: 1 higher, 1 lower (95 % confidence)."),
-        ],
-    )
+    @pytest.mark.parametrize(("labels", "options", "said"), [
+        ("ab", {}, "a scores significantly higher than b in accuracy at the 5 % level."),
+        ("abcd", {"gap": 0.02}, "2 of 4 estimators could be the best: a and b (95 % confi"),
+        ("abc", {"gap": 0}, "Any of the 3 estimators could be the best (95 % confidence)."),
+        ("abc", {"reference": "b"}, "; against b: 1 higher, 1 lower (95 % confidence)."),
+    ])  # fmt: skip
     def test_of_several(self, labels, options, said):
         gap = {"gap": options.pop("gap")} if "gap" in options else {}
         assert said in self.answers(compare_scores(scores_of(labels, **gap), **options))
@@ -108,8 +105,7 @@ class TestLength:
     )
 
     @pytest.mark.parametrize(
-        ("gap", "options"),
-        every(2, [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])]),
+        ("gap", "options"), every(2, [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])])
     )
     def test_four_models_take_at_most_450_words(self, options, gap):
         result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
@@ -258,18 +254,15 @@ def test_what_was_done_to_the_data_stands_once_below_the_answer():
 class TestTheChoiceOfTheMethod:
     """It limits nothing: it stands with the methods, and after all other notes."""
 
-    @pytest.mark.parametrize(
-        ("scoring", "several", "said"),
-        [
-            ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
-            ("matthews_corrcoef", True, "the row t-test, as matthews_corrcoef has scores of rows"),
-            (
-                *("fowlkes_mallows_score", True),
-                "the corrected resampled t-test: the row t-test was not measured with "
-                'fowlkes_mallows_score; method="row_t" takes it',
-            ),
-        ],
-    )
+    @pytest.mark.parametrize(("scoring", "several", "said"), [
+        ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
+        ("matthews_corrcoef", True, "the row t-test, as matthews_corrcoef has scores of rows"),
+        (
+            *("fowlkes_mallows_score", True),
+            "the corrected resampled t-test: the row t-test was not measured with "
+            'fowlkes_mallows_score; method="row_t" takes it',
+        ),
+    ])  # fmt: skip
     def test_in_reports(self, data, scoring, said, several):
         bayes = models()["bayes"]
         if several:

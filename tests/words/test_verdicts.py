@@ -31,17 +31,11 @@ def pair_of(result):
 
 # By what is shown of "new" against "base": the true difference and the spread.
 CASES = {
-    "higher by more": (0.04, 0.01),
-    "lower by more": (-0.04, 0.01),
-    "higher by less": (0.006, 0.002),
-    "lower by less": (-0.006, 0.002),
-    "higher": (0.014, 0.006),
-    "lower": (-0.014, 0.006),
-    "equivalent": (0.0, 0.005),
-    "not worse": (0.008, 0.008),
-    "not better": (-0.008, 0.008),
-    "not significant": (0.0, 0.1),
-}
+    "higher by more": (0.04, 0.01), "lower by more": (-0.04, 0.01),
+    "higher by less": (0.006, 0.002), "lower by less": (-0.006, 0.002), "higher": (0.014, 0.006),
+    "lower": (-0.014, 0.006), "equivalent": (0.0, 0.005), "not worse": (0.008, 0.008),
+    "not better": (-0.008, 0.008), "not significant": (0.0, 0.1),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", CASES)
