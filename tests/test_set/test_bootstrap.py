@@ -1,17 +1,187 @@
-"""Large test sets: replicates drawn as counts of kinds of rows, and intervals from influences."""
+"""The bootstrap of groups and of many rows: intervals, p-values, draws as counts, influences."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
+from scipy.stats import bootstrap
 from sklearn import metrics
 
-from skcvstats import compare_predictions, predictions_inference
-from skcvstats.stats import read_groups
-from skcvstats.test_set import clustered_mean
-from skcvstats.test_set._cluster_bootstrap import Counted, Resampling, Summed, strata_of
+from skcvstats import AnticonservativeWarning, compare_predictions, predictions_inference
+from skcvstats.comparison._comparison import Unadjusted
+from skcvstats.stats import GroupSizes, read_groups
+from skcvstats.test_set import ClusterBootstrapTest, clustered_mean
+from skcvstats.test_set._cluster_bootstrap import (
+    Counted,
+    Resampling,
+    Summed,
+    bca_interval,
+    bca_pvalue,
+    bootstrap_scores,
+    corrections,
+    strata_of,
+)
 from skcvstats.test_set._measure import sum_evaluator
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+
+
+@pytest.mark.parametrize(
+    ("level", "alternative"), zip([0.8, 0.95, 0.95], ALTERNATIVES, strict=True)
+)
+def test_against_scipy(level, alternative):
+    random = np.random.RandomState(0)
+    x = random.exponential(size=30)
+    options = {"n_resamples": 1999, "confidence_level": level, "alternative": alternative}
+    theirs = bootstrap((x,), np.mean, method="BCa", random_state=random, **options)
+    replicates = np.sort(theirs.bootstrap_distribution)
+    left_out = np.array([[np.delete(x, k).mean() for k in range(len(x))]])
+    bias, acceleration = corrections([x.mean()], replicates[None], left_out)
+    ours = bca_interval(1 - level, replicates, bias[0], acceleration[0], alternative)
+    for own, other in zip(ours, theirs.confidence_interval, strict=True):
+        if np.isinf(other):
+            assert own == other
+            continue
+        places = np.searchsorted(replicates, [own, other])
+        assert abs(np.diff(places)[0]) <= 2  # SciPy interpolates between replicates
+
+
+@given(
+    st.integers(0, 20),
+    st.floats(-0.5, 0.5),
+    st.floats(-0.3, 0.3),
+    st.sampled_from([0.5, 0.2, 0.1, 0.05, 0.01, 0.002]),
+    st.sampled_from(ALTERNATIVES),
+)
+@settings(max_examples=50)
+def test_p_is_the_inversion_of_the_interval(seed, bias, acceleration, alpha, alternative):
+    replicates = np.sort(np.round(np.random.RandomState(seed).normal(size=499), 1))
+    low, high = bca_interval(alpha, replicates, bias, acceleration, alternative)
+    for null in (*np.arange(-3.2, 3.2, 0.1), low, high):
+        p = bca_pvalue(null, replicates, bias, acceleration, alternative)
+        assert (p <= alpha) == (null < low or null > high)
+
+
+def test_p_is_never_below_its_resolution():
+    replicates = np.linspace(1, 2, 99)
+    for alternative in ALTERNATIVES:
+        assert bca_pvalue(-9, replicates, 0.4, 0.2, alternative) >= 0.01
+    assert bca_interval(0.009, replicates, 0.0, 0.0, "two-sided") == (-np.inf, np.inf)
+
+
+def test_percentiles_where_nothing_can_be_corrected():
+    replicates = np.random.RandomState(0).normal(size=(2, 99))
+    left_out = np.array([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]])
+    bias, acceleration = corrections([9.0, 0.0], replicates, left_out)
+    assert bias.tolist() == acceleration.tolist() == [0.0, 0.0]
+    bias, _ = corrections([1.0], np.array([[0.0, 1, 1, 2]]), np.array([[0.5, 1, 1.25]]))
+    assert bias.tolist() == [0]  # replicates that tie with the estimate count half
+
+
+def test_replicates_are_drawn_from_their_number_alone():
+    resampling = Resampling(50, seed=3)
+    assert np.array_equal(resampling.draw(7), Resampling(50, seed=3).draw(7))
+    assert not np.array_equal(resampling.draw(7), resampling.draw(8))
+    assert not np.array_equal(resampling.draw(7), resampling.draw(7, attempt=1))
+    counts = sum(np.bincount(resampling.draw(k), minlength=50) for k in range(2000))
+    assert np.abs(counts / 2000 - 1).max() < 5 / np.sqrt(2000)
+
+
+def test_strata_keep_their_sizes():
+    codes = np.arange(60) % 20
+    classes = codes % 4 == 0
+    strata = strata_of(classes, codes)
+    drawn = Resampling(20, seed=0, strata=strata).draw(0)
+    assert np.count_nonzero(drawn % 4 == 0) == 5
+    with pytest.raises(ValueError, match="groups hold rows of several classes"):
+        strata_of(np.arange(60) < 30, codes)
+
+
+@pytest.mark.parametrize("n_groups", [10, 2000, 5001])
+def test_blocks_are_of_equal_size(n_groups):
+    sizes = np.bincount(Resampling(n_groups, seed=0).blocks())
+    assert len(sizes) == min(n_groups, 2000)
+    assert sizes.max() - sizes.min() <= 1
+
+
+def scores_of(estimates, replicates, *, n_groups=40, n_rarer=None, grouped=True, telling=None):
+    replicates = np.array(replicates, dtype=float)
+    return bootstrap_scores(
+        np.array(estimates, dtype=float),
+        replicates,
+        np.array(len(estimates) * [[0.4, 0.5, 0.7]]),
+        labels=tuple("ab"[: len(estimates)]),
+        metric="f1",
+        n_rows=80,
+        n_groups=n_groups,
+        grouped=grouped,
+        n_rarer=n_rarer,
+        telling=telling,
+    )
+
+
+def test_the_standard_error_is_the_standard_deviation_of_a_sample():
+    """Deviations -2, -1, 0, 3 of mean 0: a sum of squares of 14 over 3."""
+    result = ClusterBootstrapTest()(scores_of([0.5], [[0.3, 0.4, 0.5, 0.8]]))
+    assert result.standard_error == pytest.approx(0.1 * np.sqrt(14 / 3), rel=1e-12)
+    scores = scores_of([0.5, -9.0], [[0.4, -3.0, 2.0], [1.0, 2.0, 3.0]])
+    assert scores.magnitude.tolist() == [3, 9]  # the largest of estimate and replicates
+
+
+@pytest.mark.parametrize(("n_groups", "n_rarer", "told"), [
+    (20, 10, []), (20, 9, ["only 9 groups with rows of the rarer class"]),
+    (9, 9, ["only 9 groups"]),
+    (9, 8, ["only 8 groups with rows of the rarer class", "only 9 groups"]),
+])  # fmt: skip
+def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
+    scores = scores_of([0.5], [[0.3, 0.4, 0.6]], n_groups=n_groups, n_rarer=n_rarer)
+    notes = [note for note in scores.notes if note.code == "small bootstrap"]
+    assert [note.text.split(":")[0] for note in notes] == told
+    assert all(note.category is AnticonservativeWarning for note in notes)
+
+
+@pytest.mark.parametrize(("sizes", "of", "told"), [
+    (np.ones(30), "rows", None),
+    (np.ones(25), "rows", "25 groups have the effective number 25 (the largest holds 4 % of "),
+    (np.r_[np.ones(29), 29], "rows", "30 groups have the effective number 3.87 (the largest"),
+    (np.r_[np.ones(40), 4, 4], "weight", None),
+    (np.r_[np.ones(40), 8, 8], "weight", "(the largest holds 14 % of the weight)"),
+    (np.ones(9), "rows of class 1", "(the largest holds 11 % of the rows of class 1)"),
+])  # fmt: skip
+def test_groups_that_are_like_fewer_than_thirty_are_noted(sizes, of, told):
+    scores = scores_of(
+        [0.5], [[0.3, 0.4, 0.6]], n_groups=len(sizes), telling=GroupSizes(sizes, of=of)
+    )
+    noted = {note.code: note for note in scores.notes}
+    assert set(noted) == ({"effective groups"} if told else set())
+    for note in noted.values():
+        assert told in note.text
+        assert "reject true null hypotheses too often, about " in note.text
+        assert note.category is AnticonservativeWarning
+
+
+def test_nothing_is_beyond_a_bound_at_the_estimate():
+    """Whatever the share of replicates on either side of it, which p is read from."""
+    replicates = np.r_[np.linspace(0.1, 0.49, 10), np.linspace(0.51, 0.9, 989)]
+    result = ClusterBootstrapTest()(scores_of([0.5], [replicates]))
+    assert result.against(0.5, "two-sided").pvalue < 0.9
+    told = Unadjusted(1).margin_pvalues(result, (-0.5, 0.5))
+    assert told.better_by_more == told.worse_by_more == 1
+    told = Unadjusted(1).margin_pvalues(result, (0.5, 0.6))
+    assert told.worse_by_more == 1
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("scoring", ["roc_auc", "f1"])
+def test_a_perfect_model_has_no_interval_of_width_zero(few_resamples, scoring):
+    y = np.arange(60) % 2
+    options = {"method": "cluster_bootstrap", "n_resamples": 50}
+    found = predictions_inference(y, y, scoring=scoring, **options)
+    assert found.undetermined
+    assert np.isnan(found.confidence_interval()).all()
 
 
 def two_models(n_rows, seed=0, share=0.3):
