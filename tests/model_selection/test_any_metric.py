@@ -51,6 +51,7 @@ from skcvstats.fitting._row_scores import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits
 from tests.calibration.settings import data_sets
+from tests.comparison.made import codes
 from tests.conftest import every, golden_cases
 
 CASES = golden_cases("row_t_any_metric")
@@ -310,10 +311,6 @@ class Counted(DummyRegressor):
         return super().fit(X, y)
 
 
-def codes(result):
-    return [note.code for note in result.notes]
-
-
 METHODS = ["row_t", "corrected_resampled_t"]
 
 
@@ -395,12 +392,13 @@ def test_what_is_noted():
         assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y, **many))
     X, y = DATA
     own = make_scorer(roc_auc_score, response_method="predict_proba")
-    assert "mean of AUC" in codes(compare_estimators(CLASSIFIERS, X, y, scoring=own))
+    how = {"scoring": {"f1": "f1", "own": own}}
+    result = compare_estimators(CLASSIFIERS, X, y, **how)
+    assert "mean of AUC" in codes(result)
+    assert "threshold" not in codes(result)
     rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:25]]
-    for metric, is_noted in (("f1", True), ("roc_auc", False)):
-        result = compare_estimators(CLASSIFIERS, X[rare], y[rare], scoring=metric)
-        assert ("threshold" in codes(result)) == is_noted
-        assert "threshold" not in codes(compare_estimators(CLASSIFIERS, X, y, scoring=metric))
+    result = compare_estimators(CLASSIFIERS, X[rare], y[rare], **how)
+    assert ["threshold" in codes(result[name]) for name in ("f1", "own")] == [True, False]
 
 
 def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():

@@ -259,24 +259,19 @@ class TestSums:
     resampling = Resampling(10_000, 1)
 
     def drawn(self, metric, n):
-        runs, groups = (
-            [SimpleNamespace(values=run) for run in self.runs],
-            read_groups(None, 10_000, None),
-        )
-        return Summed(sum_evaluator(metric, self.y, runs, groups, None)).replicate(
-            self.resampling, n
-        )
+        groups = read_groups(None, 10_000, None)
+        runs = [SimpleNamespace(values=run) for run in self.runs]
+        summed = Summed(sum_evaluator(metric, self.y, runs, groups, None))
+        return summed.replicate(self.resampling, n)
 
     def test_law_of_replicates(self):
         found, _, n_again = self.drawn("r2", 5000)
         assert (found.shape, n_again) == ((2, 5000), 0)
-        y, runs = self.y, self.runs
+        y, runs, n = self.y, self.runs, len(self.y)
         parts = np.array([np.ones(len(y)), y, y**2, *((y - run) ** 2 for run in runs)])
         rng = np.random.default_rng(2)
-        drawn = (
-            np.bincount(rng.integers(0, len(y), len(y)), minlength=len(y)) for _ in range(1500)
-        )
-        n, total, squares, *errors = parts @ np.array(list(drawn)).T
+        drawn = [np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(1500)]
+        n, total, squares, *errors = parts @ np.array(drawn).T
         expected = 1 - np.array(errors) / (squares - total**2 / n)
         for own, other in ((found, expected), (found[:1] - found[1:], expected[:1] - expected[1:])):
             for one, two in zip(own, other, strict=True):

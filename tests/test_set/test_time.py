@@ -26,19 +26,16 @@ def shuffled(time):
     return compare_predictions(Y[MIXED], mixed, scoring=SQUARED, time=time, reference="b")
 
 
+HOW = {"scoring": SQUARED, "reference": "b"}
 COMPARED = {
-    "dates": lambda: compare_predictions(Y, FORECASTS, scoring=SQUARED, time=DATES, reference="b"),
-    "numbers": lambda: compare_predictions(
-        Y, FORECASTS, scoring=SQUARED, time=np.arange(N) * 0.5, reference="b"
-    ),
+    "dates": lambda: compare_predictions(Y, FORECASTS, time=DATES, **HOW),
+    "numbers": lambda: compare_predictions(Y, FORECASTS, time=np.arange(N) * 0.5, **HOW),
     "mixed rows": lambda: shuffled(DATES[MIXED]),
     "mixed rows, time zone": lambda: shuffled(DATES[MIXED].tz_localize("Europe/Paris")),
     "mixed rows, plain dates": lambda: shuffled([day.date() for day in DATES[MIXED]]),
     "mixed rows, objects": lambda: shuffled(MIXED.astype(object)),
     "mixed rows, durations": lambda: shuffled((DATES - DATES[0])[MIXED]),
-    "index": lambda: compare_predictions(
-        DATED["y"], DATED["forecasts"], scoring=SQUARED, reference="b"
-    ),
+    "index": lambda: compare_predictions(DATED["y"], DATED["forecasts"], **HOW),
     "losses": lambda: compare_losses(SQUARES, time=DATES, reference="b"),
     "index of losses": lambda: compare_losses(SQUARES.set_index(DATES), reference="b"),
 }
@@ -81,13 +78,9 @@ def test_runs_are_averaged_and_slices_tested():
     check_in_time(result.tests[0], D / 2)
     second = result.by_slice().set_index("slice").loc["1"]
     assert second["difference"] == pytest.approx(np.mean(D[half == 1]) / 2)
-    (note,) = (
-        str(note)
-        for note in compare_predictions(
-            DATED["y"], DATED["forecasts"], scoring=SQUARED, by=np.arange(N) % 5 // 4
-        ).notes
-        if note.code == "small slices"
-    )
+    how = {"scoring": SQUARED, "by": np.arange(N) % 5 // 4}
+    notes = compare_predictions(DATED["y"], DATED["forecasts"], **how).notes
+    (note,) = (str(note) for note in notes if note.code == "small slices")
     assert "1 (not compared: method='diebold_mariano'" in note
 
 

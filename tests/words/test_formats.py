@@ -251,19 +251,12 @@ class TestFormats:
         assert str(report).count("\nRanking\n~~~~~~~\n") == 2
         assert "The accuracy and roc_auc come from" in str(report)
         said = " ".join(str(report).split())
-        assert re.search(
-            r"in each of 2 metrics \[\d\], so that all intervals of a metric cover", said
-        )
+        assert re.search(r"of 2 metrics \[\d\], so that all intervals of a metric cover", said)
         assert said.count("p-values are not adjusted for the number of metrics") == 1
         reader = read_html(page_of(report))
         assert reader.tags.count("table") == 4
-        assert [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)][:5] == [
-            1,
-            2,
-            2,
-            3,
-            3,
-        ]
+        levels = [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)]
+        assert levels[:5] == [1, 2, 2, 3, 3]
 
 
 @pytest.mark.usefixtures("_no_pictures")

@@ -33,9 +33,10 @@ from skcvstats.model_selection import RacingSearchCV
 from skcvstats.plotting import RankingDisplay
 from skcvstats.stats import KINDS, row_ttest, words_of
 from tests.cheap import NearestMean
+from tests.comparison.made import codes
 from tests.data import breast_cancer, classification, diabetes, iris
 
-from .cases import quietly, section
+from .cases import joined, quietly, section
 
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
 RMSE = "neg_root_mean_squared_error"
@@ -50,19 +51,15 @@ def compared(names, metric=RMSE, **options):
     return quietly(compare_scores, scores, method="corrected_resampled_t", **options)
 
 
-def words(text):
-    return " ".join(str(text).split())
-
-
 def test_two_models():
     result = compared(["poor", "good"])
-    said = words(result)
+    said = joined(result)
     assert "good has a significantly lower RMSE than poor at the 5 % level." in said
     assert "good poor difference" in said
     assert "50.0 52.5 2.50" in said
     assert "lower is better; a positive difference favours the first." in said
     assert "(poor - good = 2.5," in result[0].verdict()
-    for text in (said, words(evaluation_report(result)).replace(f"scoring: {RMSE}", "")):
+    for text in (said, joined(evaluation_report(result)).replace(f"scoring: {RMSE}", "")):
         assert "-5" not in text
         assert RMSE not in text
     assert re.search(r"good +& poor & 50\.\d+ & 52\.\d+ & 2\.\d+ .*better", result.to_latex())
@@ -76,7 +73,7 @@ def test_two_models():
 
 def test_many_models():
     result = compared(list(MEANS), reference="poor")
-    said = words(result)
+    said = joined(result)
     assert "RMSE: only good could be the best; against poor: 1 better, 1 worse" in said
     assert "good 50.0 " in said
     assert "good is better than poor by 2.50" in said
@@ -94,10 +91,10 @@ def test_many_models():
 def test_a_null_value_is_a_loss_too(null_value, alternative, said):
     scores = CVScores(values=-50 - NOISE[0], design=DESIGN, metric=RMSE)
     test = CorrectedResampledTTest(null_value=null_value, alternative=alternative)(scores)
-    assert said in words(test)
-    assert f"t(14) = {-test.statistic:.3g}" in words(test)
+    assert said in joined(test)
+    assert f"t(14) = {-test.statistic:.3g}" in joined(test)
     assert "is significantly below 55 at" in test.claim(0.05).words
-    assert "estimated as 50 (" in words(test)
+    assert "estimated as 50 (" in joined(test)
 
 
 @pytest.mark.parametrize(("metric", "shown", "sign"), [
@@ -107,7 +104,7 @@ def test_a_null_value_is_a_loss_too(null_value, alternative, said):
 ])  # fmt: skip
 def test_names(metric, shown, sign):
     scores = CVScores(values=-0.5 - NOISE[0] / 100, design=DESIGN, metric=metric)
-    found = words(quietly(CorrectedResampledTTest(), scores))
+    found = joined(quietly(CorrectedResampledTTest(), scores))
     assert f"The expected {shown} of estimator is estimated as {sign * -0.5:g} (" in found
 
 
@@ -116,7 +113,7 @@ def test_several_metrics_say_which_are_losses():
     result = quietly(
         compare_scores, {RMSE: parts[0], "gain": parts[1]}, method="corrected_resampled_t"
     )
-    assert "greater is better, except for RMSE (lower is better)" in words(result)
+    assert "greater is better, except for RMSE (lower is better)" in joined(result)
 
 
 SIZE = "0.0123"
@@ -153,7 +150,7 @@ def test_every_verdict_names_the_margin_in_the_same_words_everywhere(kind):
     assert pair.outcome == kind
     assert SIZE in pair.claim.words
     assert SIZE in pair.verdict()
-    answer = re.search(r"against base: (.*?) \(95 % confidence\)", " ".join(str(result).split()))
+    answer = re.search(r"against base: (.*?) \(95 % confidence\)", joined(result))
     assert answer[1].count(SIZE) == len({each.outcome for each in result})
     report = evaluation_report(result)
     (row,) = re.findall(r"^\| new +\| base .*\|$", report.to_markdown(), re.M)
@@ -164,7 +161,7 @@ def test_every_verdict_names_the_margin_in_the_same_words_everywhere(kind):
     assert all(SIZE in line for line in lines[:1])
     said = words_of(pair.claim.kind, ("new", "base"), "accuracy", pair.margin)
     assert said.long.casefold() in pair.claim.words.casefold()
-    text = " ".join(str(result).split())
+    text = joined(result)
     assert re.search(rf"against base: .*{re.escape(said.short)}", text)
     line = words_of(pair.claim.kind, ("new", "base"), "accuracy", pair.margin, named=False).long
     assert (f"{line}:" in text) == (kind != "not significant")
@@ -191,7 +188,7 @@ def test_one_sided_verdicts_too(difference, alternative):
     options = {"reference": "base", "alternative": alternative, "margin": MARGIN}
     result = quietly(compare_scores, scores, **options)
     assert SIZE in pair_of(result).claim.words
-    assert SIZE in " ".join(str(result).split()).split("(95 % confidence)")[0]
+    assert SIZE in joined(result).split("(95 % confidence)")[0]
 
 
 def test_the_p_of_a_line_is_said_with_its_question():
@@ -205,7 +202,7 @@ def test_the_p_of_a_line_is_said_with_its_question():
         fields = {"higher by more": "better_by_more", "lower by more": "worse_by_more"}
         field = fields.get(kind, kind.replace(" ", "_"))
         pvalue = getattr(pair.margin_pvalues, field, pair.pvalue_adjusted)
-        text = " ".join(str(result).split())
+        text = joined(result)
         written = re.search(rf"adjusted p (?:= )?([^ ]+|< 0.0001) {question}\)", text)
         assert written, (kind, text)
         if written[1][0].isdigit():
@@ -220,7 +217,7 @@ def test_asymmetric_bounds_are_those_of_the_pair():
     assert (pair.estimator, pair.outcome) == ("new", "higher by more")
     assert "new is better than base in accuracy by more than 0.0123" in str(pair)
     two = quietly(compare_scores, scores_of(0.04, 0.01, 2), margin=(-0.0123, 0.3))
-    report = " ".join(str(evaluation_report(two)).split())
+    report = joined(evaluation_report(two))
     assert ", better > 0.999 [1]" in report
     said = "Differences between -0.0123 and 0.3, of an earlier estimator minus a later one, do not"
     assert said in report
@@ -259,14 +256,6 @@ MODELS = {"bayes": GaussianNB(), "bayes 2": GaussianNB(var_smoothing=1e-8)}
 REPEATED = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 
 
-def squeezed(result):
-    return " ".join(str(result).split())
-
-
-def codes(result):
-    return {note.code for note in result.notes}
-
-
 class TestFewRowsTell:
     def rows(self, n_apart, size=1.0, n_rows=100):
         scores = np.zeros((4, n_rows))
@@ -293,12 +282,12 @@ class TestFewRowsTell:
         rows = result.scores_by_metric["accuracy"].row_scores
         n_apart = len(np.unique(rows.rows[rows.values[0] != rows.values[1]]))
         assert 0 < n_apart <= 20
-        assert f"; the models disagree on {n_apart} of 150 rows." in squeezed(result)
-        assert squeezed(result).count("disagree") == 1
+        assert f"; the models disagree on {n_apart} of 150 rows." in joined(result)
+        assert joined(result).count("disagree") == 1
         assert "few rows tell" not in codes(result["accuracy"])
         assert "few rows tell" in codes(result["neg_log_loss"])
         said = f"the models disagree on {n_apart} of 150 rows."
-        assert said in squeezed(evaluation_report(result["accuracy"]))
+        assert said in joined(evaluation_report(result["accuracy"]))
         assert "few rows tell" not in codes(cross_val_inference(GaussianNB(), X, Y, cv=5))
         brier = compare_estimators(MODELS, X, Y, scoring="neg_brier_score", cv=5)
         assert "few rows tell" not in codes(brier)  # at most 1
@@ -311,8 +300,8 @@ class TestFewRowsTell:
         losses = {name: (of != y) * 1.0 for name, of in made.items()}
         said = "; the models disagree on 6 of 200 rows."
         for method in ("auto", "mcnemar"):
-            assert said in squeezed(compare_predictions(y, made, scoring="accuracy", method=method))
-        assert said in squeezed(compare_losses(losses))
+            assert said in joined(compare_predictions(y, made, scoring="accuracy", method=method))
+        assert said in joined(compare_losses(losses))
         more = {"groups": np.arange(200) // 4}, {"sample_weight": 1.0 + y}
         for how in more:
             assert "disagree" not in str(compare_losses(losses, **how))
@@ -361,7 +350,7 @@ class TestOneDirection:
 class TestHeader:
     def header(self, result):
         """Return the lines before the first answer."""
-        return squeezed(str(result).split("\n\n")[0])
+        return joined(str(result).split("\n\n")[0])
 
     def test_survivors_of_a_halving_search(self):
         data, target = classification(300)
@@ -411,7 +400,7 @@ class TestHeader:
         assert said in self.header(few)
         assert "few groups" not in str(few)
         one = quietly(cross_val_inference, GaussianNB(), X, Y, groups=groups)
-        assert squeezed(one).count(said) == 1
+        assert joined(one).count(said) == 1
         labels = {"a": Y, "b": np.roll(Y, 1)}
         few = quietly(compare_predictions, Y, labels, scoring="accuracy", groups=np.arange(569) % 6)
         assert "Only 6 groups: the variance" in self.header(few)
@@ -429,8 +418,8 @@ def test_who_could_be_best_is_explained_where_it_is_not_in_the_order_of_scores()
     assert result.ranking()["estimator"].tolist() == ["a", "b", "c"]
     assert set(result.best_set()) == {"a", "c"}
     said = "b could not be the best, though c with a lower score could: it also depends on how"
-    assert squeezed(result).count(said) == 1
-    assert squeezed(evaluation_report(result)).count(said) == 1
+    assert joined(result).count(said) == 1
+    assert joined(evaluation_report(result)).count(said) == 1
     usual = compare_scores(scores | {"c": 0.9 + base + steady[::-1]}, design=DESIGN, metric="x")
     assert "with a lower score could" not in str(usual)
 
@@ -445,7 +434,7 @@ def test_a_refusal_chooses_nothing():
         quietly(compare_estimators, MODELS, X, Y, method="corrected_resampled_t", **splits),
         quietly(cross_val_inference, Ridge(), data, target, scoring="neg_max_error", **splits),
     ):
-        assert "is not valid for splits in time order" in squeezed(result)
+        assert "is not valid for splits in time order" in joined(result)
         assert "chose the" not in str(result)
     valid = quietly(compare_estimators, MODELS, X, Y, **splits)
-    assert "chose the Diebold-Mariano test" in squeezed(valid)
+    assert "chose the Diebold-Mariano test" in joined(valid)

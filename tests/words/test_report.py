@@ -166,7 +166,7 @@ class TestWhatIsShown:
         said = "No significant difference was found among 2 one-sided comparisons; that is not "
         assert said in section(report, "What could not be shown")
         hypothesis = "that the expected difference is at least 0"
-        assert f"p-values are one-sided, of the hypothesis {hypothesis}" in joined(str(report))
+        assert f"p-values are one-sided, of the hypothesis {hypothesis}" in joined(report)
         assert "at most" in section(report, "Differences")
 
     def test_another_level_goes_all_the_way_through(self):
@@ -274,7 +274,7 @@ class TestTheChoiceOfTheMethod:
         assert f"By default this is {said}." in section(evaluation_report(result), METHODS)
         for text in formats(evaluation_report(result)).values():
             assert joined(text).count("By default this is the") == 1
-        assert f'Note: method="auto" chose {said}.' in joined(str(result))
+        assert f'Note: method="auto" chose {said}.' in joined(result)
         assert f'method="auto" chose {said}' in [str(note) for note in result.notes]
 
     def test_it_is_printed_last(self):
@@ -377,17 +377,17 @@ class TestHowItWasMade:
         two = {name: models()[name] for name in ("bayes", "dummy")}
         held_out = quietly(compare_estimators, two, *data, method="holdout_t")
         over_splits = compare_estimators(two, *data, method="corrected_resampled_t")
-        rows = joined(str(evaluation_report(held_out)))
+        rows = joined(evaluation_report(held_out))
         assert "The difference, row by row, was tested by the holdout t-test" in rows
         assert "split by split" not in rows
         assert "has no unbiased estimate" not in rows
         assert "scoring: accuracy" in rows
-        splits = joined(str(evaluation_report(over_splits)))
+        splits = joined(evaluation_report(over_splits))
         assert "row by row" not in splits
         assert "has no unbiased estimate" in splits
         fixed = compare_estimators(two, *data, method=HoldoutTTest(hypotheses="fixed"))
         report = evaluation_report(fixed)
-        text = joined(str(report))
+        text = joined(report)
         assert "the models as they were fitted, not about models trained again" in text
         assert "has no unbiased estimate" not in text
         assert section(report, "Limitations") == "The splits and the scores gave no warning."
@@ -522,7 +522,7 @@ def test_references_are_complete():
 def test_listed_splits_and_the_folds_that_were_used(data):
     listed = list(KFold(5, shuffle=True, random_state=0).split(data[0]))
     result = quietly(compare_estimators, models(), *data, cv=listed, method="row_t")
-    text = joined(str(evaluation_report(result)))
+    text = joined(evaluation_report(result))
     assert "_CVIterableWrapper" not in text
     assert "splits: a list of splits" in text
     assert "drawn by" not in text
@@ -534,8 +534,8 @@ def test_names_with_commas_are_told_apart():
     names = ("a, b", "c", "d, e")
     said = {0.1: 'only "a, b" could be the best', 0.0: "any of the 3 estimators could be the best"}
     for gap, best in said.items():
-        assert best in joined(str(quietly(compare_scores, scores_of(names, gap=gap))))
+        assert best in joined(quietly(compare_scores, scores_of(names, gap=gap)))
     values = scores_of(names, gap=0.0).values + np.array([[0.3], [0.3], [0]])
     two = CVScores(values=values, design=DESIGN, labels=names)
-    said = joined(str(quietly(compare_scores, two)))
+    said = joined(quietly(compare_scores, two))
     assert re.search(r'2 of 3 estimators could be the best: ("a, b" and c|c and "a, b") \(', said)
