@@ -342,16 +342,13 @@ class TestRefused:
             with pytest.raises(ValueError, match=r"is nearly meaningless on 7 rows\."):
                 compare_predictions(y[:7], few, scoring=metric)
 
-    @pytest.mark.parametrize(
-        ("y", "options", "said"),
-        [
-            *((np.repeat([0, 1, 1.5, 2, 3], 12), {"method": method},
-               "5 of 5 test sets hold one value of y only: r2") for method in METHODS),
-            (np.tile([1.0, *[0] * 11], 5), {}, "of 5 test sets hold a single value of y with"),
-            (np.tile([1.0, 2, *[0] * 10], 5), {"groups": np.arange(60) // 2, "cv": GroupKFold(5)},
-             "single value of y without one group, so r2 has"),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("y", "options", "said"), [
+        *((np.repeat([0, 1, 1.5, 2, 3], 12), {"method": method},
+           "5 of 5 test sets hold one value of y only: r2") for method in METHODS),
+        (np.tile([1.0, *[0] * 11], 5), {}, "of 5 test sets hold a single value of y with"),
+        (np.tile([1.0, 2, *[0] * 10], 5), {"groups": np.arange(60) // 2, "cv": GroupKFold(5)},
+         "single value of y without one group, so r2 has"),
+    ])  # fmt: skip
     def test_targets_that_are_constant_with_or_without_a_row_or_a_group(self, y, options, said):
         how = {"scoring": "r2", "method": "row_t", "cv": KFold(5)} | options
         with pytest.raises(SplitDesignError, match=said):

@@ -187,19 +187,16 @@ class TestWhere:
         with pytest.raises(SplitDesignError, match=r"are in time order\. Use .*diebold_mariano"):
             compare_estimators(PAIR, X, Y, cv=TIMES, method=ROWS)
 
-    @pytest.mark.parametrize(
-        ("y", "options", "found"),
-        [
-            (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
-             f"resampled t-test for {OTHER}: the row t-test was not measured with {OTHER}; me"]),
-            (Y, {"scoring": ["f1", "neg_log_loss", OTHER, "roc_auc"]},
-             ["row t-test, as f1, log loss, roc_auc have scores of rows", OTHER]),
-            (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM},
-             ["corrected resampled t-test: the row t-test needs repeated k-fold"]),
-            (Y, {"scoring": TWO, "groups": ODD}, ["resampled t-test: too few or too unequal gro"]),
-            (rare(1), RARE, ["row t-test, as accuracy is a mean over rows"]),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("y", "options", "found"), [
+        (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
+         f"resampled t-test for {OTHER}: the row t-test was not measured with {OTHER}; me"]),
+        (Y, {"scoring": ["f1", "neg_log_loss", OTHER, "roc_auc"]},
+         ["row t-test, as f1, log loss, roc_auc have scores of rows", OTHER]),
+        (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM},
+         ["corrected resampled t-test: the row t-test needs repeated k-fold"]),
+        (Y, {"scoring": TWO, "groups": ODD}, ["resampled t-test: too few or too unequal gro"]),
+        (rare(1), RARE, ["row t-test, as accuracy is a mean over rows"]),
+    ])  # fmt: skip
     def test_several_metrics(self, y, options, found):
         """Each decides for itself, and those that got the same are named once."""
         result = compare_estimators(BAYES, X, y, **options)
@@ -414,25 +411,22 @@ def test_it_never_raises_what_the_corrected_t_would_not(what):
 class TestErrors:
     """What is wrong for both is said as without "auto", before any fit, and once."""
 
-    @pytest.mark.parametrize(
-        ("options", "words"),
-        [
-            *(({"scoring": given}, words) for given, words in (
-                ("accuracies", "Did you mean"), (5, "must be the name of a metric"),
-                (make_scorer(accuracy_score, greater_is_better=False), "greater is"),
-                ("neg_log_loss", "no predict_proba"),
-            )),
-            *(({"cv": given}, words) for given, words in (
-                (GroupKFold(5), "needs groups"), (100, "n_splits=100"),
-                (list(KFold(5).split(X)) * 2, "the same split is repeated"),
-                ([(np.arange(N), np.arange(9))] * 3, "are also training rows"),
-            )),
-            ({"random_state": "x", "fresh_seeds": True}, "random_state='x' must be"),
-            ({"random_state": 3, "cv": folds()}, "Seed the splitter itself"),
-            ({"groups": [None] * N}, "missing labels"), ({"y": R}, "different numbers"),
-            ({"X": X[:1], "y": Y[:1]}, "at least two"), ({"alternative": "more"}, "alternative"),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("options", "words"), [
+        *(({"scoring": given}, words) for given, words in (
+            ("accuracies", "Did you mean"), (5, "must be the name of a metric"),
+            (make_scorer(accuracy_score, greater_is_better=False), "greater is"),
+            ("neg_log_loss", "no predict_proba"),
+        )),
+        *(({"cv": given}, words) for given, words in (
+            (GroupKFold(5), "needs groups"), (100, "n_splits=100"),
+            (list(KFold(5).split(X)) * 2, "the same split is repeated"),
+            ([(np.arange(N), np.arange(9))] * 3, "are also training rows"),
+        )),
+        ({"random_state": "x", "fresh_seeds": True}, "random_state='x' must be"),
+        ({"random_state": 3, "cv": folds()}, "Seed the splitter itself"),
+        ({"groups": [None] * N}, "missing labels"), ({"y": R}, "different numbers"),
+        ({"X": X[:1], "y": Y[:1]}, "at least two"), ({"alternative": "more"}, "alternative"),
+    ])  # fmt: skip
     def test_as_without_auto(self, options, words, monkeypatch):
         monkeypatch.setattr(Counted, "n_fits", 0)
         given = {"X": X, "y": Y, "estimators": COUNTED, **options}

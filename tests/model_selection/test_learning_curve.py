@@ -104,10 +104,7 @@ class TestScores:
         parts = rows_of_fits(2, train_sizes=(20, 40), cv=cv)
         found = learning_curve_inference(PAIR, X, Y, train_sizes=(20, 40), cv=cv)
         expected = [
-            [
-                np.mean(GaussianNB().fit(X[rows], Y[rows]).predict(X[test]) == Y[test])
-                for rows in of_split
-            ]
+            [GaussianNB().fit(X[rows], Y[rows]).score(X[test], Y[test]) for rows in of_split]
             for of_split, (_, test) in zip(parts, cv.split(X), strict=True)
         ]
         np.testing.assert_array_equal(found.scores.values[2:], np.transpose(expected))

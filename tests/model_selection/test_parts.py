@@ -100,31 +100,28 @@ def test_splits_that_make_no_sense(splits, kind, message):
 FIRST, LAST = [0, 1, 2], [3, 4, 5]
 
 
-@pytest.mark.parametrize(
-    ("make", "kind", "message"),
-    [
-        (lambda: [], ValueError, "There are no parts to concatenate. Pass what cross_val_score"),
-        (lambda: [part(FIRST)], SplitDesignError, r"3 of the 6 .* in no part: 3, 4, 5. Score them"),
-        (lambda: [part(FIRST), part([2, *LAST])], SplitDesignError, "overlap: split 2 is in part"),
-        (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
-        (lambda: [part(FIRST), part(range(6))], ValueError,
-         "Part 1 holds all 6 splits of its design, so it is already complete"),
-        (lambda: [part(FIRST), part(LAST, X=X + 1)], PairingError, "their data differ"),
-        (lambda: [part(FIRST), part(LAST, y=1 - Y)], PairingError,
-         "their targets differ .* Score all parts on the same X, y and groups"),
-        (lambda: [part(FIRST), part(LAST, X=X[1:], y=Y[1:])], PairingError,
-         r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X"),
-        (lambda: [part(s, scoring=lambda *_, k=k: k / 2) for k, s in enumerate((FIRST, [3]))],
-         PairingError, "their estimators or metrics have the same names but different contents"),
-        (lambda: None, TypeError, r"concatenate takes a list of parts, such as .*; got NoneType"),
-        (lambda: [part(FIRST), part(LAST, RepeatedSubsampleSplit(6, random_state=1))], PairingError,
-         r"designs differ in seed \(0 and 1\). If the splitter has no seed"),
-        (lambda: [part(s, ShuffleSplit(6)) for s in (FIRST, LAST)], PairingError,
-         "their splits differ .* give it an integer random_state"),
-        (lambda: [part(FIRST), part(LAST, models=MODELS | {"bayes": LogisticRegression()})],
-         PairingError, "their estimators differ"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("make", "kind", "message"), [
+    (lambda: [], ValueError, "There are no parts to concatenate. Pass what cross_val_score"),
+    (lambda: [part(FIRST)], SplitDesignError, r"3 of the 6 .* in no part: 3, 4, 5. Score them"),
+    (lambda: [part(FIRST), part([2, *LAST])], SplitDesignError, "overlap: split 2 is in part"),
+    (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
+    (lambda: [part(FIRST), part(range(6))], ValueError,
+     "Part 1 holds all 6 splits of its design, so it is already complete"),
+    (lambda: [part(FIRST), part(LAST, X=X + 1)], PairingError, "their data differ"),
+    (lambda: [part(FIRST), part(LAST, y=1 - Y)], PairingError,
+     "their targets differ .* Score all parts on the same X, y and groups"),
+    (lambda: [part(FIRST), part(LAST, X=X[1:], y=Y[1:])], PairingError,
+     r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X"),
+    (lambda: [part(s, scoring=lambda *_, k=k: k / 2) for k, s in enumerate((FIRST, [3]))],
+     PairingError, "their estimators or metrics have the same names but different contents"),
+    (lambda: None, TypeError, r"concatenate takes a list of parts, such as .*; got NoneType"),
+    (lambda: [part(FIRST), part(LAST, RepeatedSubsampleSplit(6, random_state=1))], PairingError,
+     r"designs differ in seed \(0 and 1\). If the splitter has no seed"),
+    (lambda: [part(s, ShuffleSplit(6)) for s in (FIRST, LAST)], PairingError,
+     "their splits differ .* give it an integer random_state"),
+    (lambda: [part(FIRST), part(LAST, models=MODELS | {"bayes": LogisticRegression()})],
+     PairingError, "their estimators differ"),
+])  # fmt: skip
 @pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
 def test_parts_that_do_not_belong_together(make, kind, message):
     with pytest.raises(kind, match=message):

@@ -40,9 +40,7 @@ def result_of(scores, *tests, metric="neg_squared_error"):
         data_sets=np.arange(len(scores)),
         hypotheses=("A",),
         procedures=tuple(
-            StudiedProcedure(
-                **{"label": f"{one.name} {one.alternative}", "test": one, "design": design}
-            )
+            StudiedProcedure(label=f"{one.name} {one.alternative}", test=one, design=design)
             for one in tests
         ),
         estimates=np.broadcast_to(scores.mean(axis=1)[:, None, None], shape),
@@ -59,15 +57,12 @@ def result_of(scores, *tests, metric="neg_squared_error"):
 @pytest.fixture(scope="module")
 def fitted():
     """A small real study."""
+    few, half = RepeatedSubsampleSplit(5), RepeatedSubsampleSplit(5, test_size=0.5)
+    less = CorrectedResampledTTest(alternative="less")
     procedures = [
-        "resampled_t",
-        StudiedProcedure(test=ConservativeZTest(n_pairs=3), cv=RepeatedSubsampleSplit(5)),
-        StudiedProcedure(
-            test=CorrectedResampledTTest(alternative="less"),
-            cv=RepeatedSubsampleSplit(5, test_size=0.5),
-            label="corrected",
-        ),
-    ]
+        "resampled_t", StudiedProcedure(test=ConservativeZTest(n_pairs=3), cv=few),
+        StudiedProcedure(test=less, cv=half, label="corrected"),
+    ]  # fmt: skip
     models = {"A": Mean(), "B": Line()}
     designs = [RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
     return simulate(line, models, procedures, designs=designs, n_data_sets=N_FITTED, random_state=5)
