@@ -123,17 +123,6 @@ def test_root_gives_the_variance_of_each_difference(n_repeats, grouped):
         np.testing.assert_allclose(lengths, alone.standard_error, rtol=1e-12)
 
 
-def test_spread_between_folds_by_brute_force():
-    rng = np.random.default_rng(7)
-    values, labels = rng.normal(size=(2, 3, 23)), draw_folds(23, 3, 5)
-    spread = spread_of(*laid_out(values, folds=labels), np.zeros(2, dtype=int))
-    for k in range(2):
-        parts = [values[k, r][labels[r] == h] for r in range(3) for h in range(5)]
-        assert spread.between_folds[k] == pytest.approx(np.var([p.mean() for p in parts], ddof=1))
-        expected = np.mean([part.var(ddof=1) / len(part) for part in parts])
-        assert spread.from_rows[k] == pytest.approx(expected)
-
-
 def spread_by_hand(difference, labels, codes, weights):
     """Return the numbers of the spread of a difference (n_repeats, n_rows), from their formulas."""
     n_repeats, n_rows = difference.shape
