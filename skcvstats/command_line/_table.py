@@ -104,9 +104,9 @@ def prepare(options: argparse.Namespace) -> Prepared:
                 said = f"{name!r} has {len(counts)} values, {n_rows} rows each"
                 done.append(f"{said}: --groups {name}?")
     changes += steps
-    return Prepared(
-        features if changes else X, y, target, units, transformer, (*done, *changes), dates
-    )
+    # The copy is one block of numbers; a table from a file has one for each column.
+    X = features.copy() if changes else X.copy()
+    return Prepared(X, y, target, units, transformer, (*done, *changes), dates)
 
 
 def _for_task(y: pd.Series, task: str | None) -> pd.Series:
@@ -159,7 +159,7 @@ def find_features(
         raise InputError(f"No column is left as a feature ({why}); bring some back with --keep.")
     if dates:
         said.append(f"{_DATES}: {listed(dates)}")
-    return pd.DataFrame(features).copy(), said, dates  # one block, not one for each column
+    return pd.DataFrame(features), said, dates
 
 
 def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | None]:

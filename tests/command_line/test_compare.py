@@ -20,8 +20,8 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import ComparisonResult, RepeatedSubsampleSplit, compare_estimators, cross_val_score
-from skcvstats.command_line._parser import DATA, METHODS
-from skcvstats.command_line._table import as_one_and_zero, days_of, find_features
+from skcvstats.command_line._parser import DATA, METHODS, read_arguments
+from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, prepare
 from skcvstats.stats import get_procedure_names
 from tests.command_line.conftest import saved
 
@@ -227,6 +227,14 @@ def test_what_names_the_rows_is_no_feature(values, left_out):
     frame = pd.DataFrame({"x": values, "y": [0, 1, 0, 0] * (len(values) // 4)})
     assert ("x" not in find_features(frame)[0]) == left_out
     assert "x" in find_features(frame, ["x"])[0]
+
+
+def test_columns_of_a_file_are_one_array(tmp_path):
+    """Rows of many columns are taken at once."""
+    table = saved(pd.DataFrame({"a": [0.1, 0.3], "b": [0.2, 0.5], "y": [0, 1]}), tmp_path / "t.csv")
+    X = prepare(read_arguments(["compare", "--data", str(table), "--target", "y"])).X
+    assert np.shares_memory(X.to_numpy(), X["a"].to_numpy())
+    assert np.shares_memory(X.to_numpy(), X["b"].to_numpy())
 
 
 def test_types_of_pandas():
