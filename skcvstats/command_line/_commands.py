@@ -129,7 +129,7 @@ def fit_and_compare(
         reference=reference,
         margin=options.margin,
     )
-    in_order = result.scores.design.in_time_order
+    in_order = next(iter(result.scores_by_metric.values())).design.in_time_order
     dates = [name for name in data.dates if not in_order or descend(data.X[name])]
     dated = [dates_note("X", f"dates in {listed(dates)}", in_order=in_order)]
     noted = dated if dates and data.groups is None else []

@@ -65,6 +65,19 @@ def test_a_file_with_everything_in_it(everything):
     ]
 
 
+def test_several_metrics_are_those_of_the_function(run):
+    metrics, options = ["accuracy", "roc_auc_ovr"], ("--estimators", "tree", "knn", "--json")
+    status, out, _ = run("compare", "--data", "iris", "--scoring", *metrics, *options)
+    tree, knn = DecisionTreeClassifier(random_state=0), KNeighborsClassifier()
+    models = {"tree": tree, "knn": make_pipeline(StandardScaler(), knn)}
+    X, y = datasets.load_iris(return_X_y=True)
+    table = compare_estimators(models, X, y, scoring=metrics).to_frame()
+    assert status == 0
+    for told, ours in zip(json.loads(out)["comparisons"], table.itertuples(), strict=True):
+        assert told["metric"] == ours.metric
+        assert told["difference"] == pytest.approx(ours.difference, rel=1e-12)
+
+
 def test_scores_are_those_of_a_pipeline_written_by_hand(everything, customers):
     ours = scores_in(everything[0] / "c.json")["tree"]
     X = customers.drop(columns=["customer", "row", "churned"])
