@@ -6,10 +6,15 @@ only in the first two sections, so that a new name changes one place.
 """
 
 import hashlib
+import io
 import itertools
+import json
+import tempfile
 import warnings
+from contextlib import redirect_stderr, redirect_stdout
 from enum import Enum
 from functools import cache, partial, wraps
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -33,6 +38,7 @@ from skcvstats import (
     test_set,
     theory,
 )
+from skcvstats.command_line import main
 from skcvstats.simulation import StudiedProcedure, simulate
 from skcvstats.splitters import make_splitter
 from skcvstats.test_set._clustered_t import ClusteredMean
@@ -798,3 +804,47 @@ def studied():
 
 
 add("simulate/classes", studied)
+
+# ---------------------------------------------------------------------------------------------
+# The command line: exit status, and the numbers of what it prints as JSON.
+
+_SENTENCES = {"verdict", "note", "notes", "data", "why", "text", "adjusted_over"}
+
+
+def _without_sentences(x):
+    if isinstance(x, dict):
+        return {k: _without_sentences(v) for k, v in x.items() if k not in _SENTENCES}
+    return [_without_sentences(item) for item in x] if isinstance(x, list) else x
+
+
+def command(*words):
+    """Run the command line in a folder with files; return the exit status and numbers."""
+    words = [*words, "--json"]
+    with tempfile.TemporaryDirectory() as folder:
+        pd.DataFrame(X).assign(y=Y, site=GROUPS).to_csv(f"{folder}/data.csv", index=False)
+        table = pd.DataFrame(LABELS).assign(y=Y_TEST, site=SITES)
+        table.to_csv(f"{folder}/test.csv", index=False)
+        Path(folder, "scores.json").write_text(s.compare_scores(FOUR, design=DESIGN).to_json())
+        printed = io.StringIO()
+        with redirect_stdout(printed), redirect_stderr(io.StringIO()):
+            status = main([word.replace("@", f"{folder}/") for word in words])
+        return 2 if status == 2 else [status, _without_sentences(json.loads(printed.getvalue()))]
+
+
+STUMP_HERE = "stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)"
+HERE = "compare --data @data.csv --target y --estimators tree logistic"
+TEST = "predictions @test.csv --target y --scoring"
+COMMANDS = {
+    "compare": f"{HERE} {STUMP_HERE} --n-splits 6",
+    "compare groups": f"{HERE} --groups site",
+    "compare margin": f"{HERE} --margin 0.05 --confidence-level 0.8 --seed 3",
+    "compare metrics": f"{HERE} --scoring accuracy roc_auc --n-splits 5 --reference tree",
+    "report margin": "report @scores.json --margin 0.02 --confidence-level 0.9",
+    "predictions groups": f"{TEST} f1 --groups site --models a b --margin 0.1",
+    "gate data": "gate --data @data.csv --target y --champion tree --challenger logistic "
+    "--rule not-worse --margin 0.1",
+    "gate predictions": "gate --predictions @test.csv --target y --scoring accuracy --champion c "
+    "--challenger a --rule better",
+}
+for name, words in COMMANDS.items():
+    add(f"command/{name}", command, *words.split())
