@@ -221,6 +221,7 @@ VALUE_ERRORS = [
     (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
     (lambda: scores_with("values"), "holds what skcvstats does not write: no 'values'", "again"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
+    (lambda: result_with("options", "confidence_level", value=1e-320), "1e-320 is 0", "a copy, or"),
 ]
 # fmt: on
 CASES = {
