@@ -29,15 +29,11 @@ def _largest(count, share, n_groups):
 
 
 SHARES = {
-    "two of 45 %": _largest(2, 0.45, 15),
-    "two of 44 %": _largest(2, 0.44, 15),
-    "three of 32 %": _largest(3, 0.32, 15),
-    "one of 50 %": _largest(1, 0.5, 30),
-    "1/k^2": 1 / np.arange(1.0, 16) ** 2,
-    "Zipf": 1 / np.arange(1.0, 31),
-    "12 equal": np.ones(12),
+    "two of 45 %": _largest(2, 0.45, 15), "two of 44 %": _largest(2, 0.44, 15),
+    "three of 32 %": _largest(3, 0.32, 15), "one of 50 %": _largest(1, 0.5, 30),
+    "1/k^2": 1 / np.arange(1.0, 16) ** 2, "Zipf": 1 / np.arange(1.0, 31), "12 equal": np.ones(12),
     "20 equal": np.ones(20),
-}
+}  # fmt: skip
 
 
 def groups_of(shares, n_rows=600):
