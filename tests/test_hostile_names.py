@@ -33,9 +33,10 @@ NAMES = {
     "bidirectional": f"a{BIDIRECTIONAL}b", "controls": f"c{CONTROLS}d",
     "surrogates": "e\ud800f\udfffg\udc00", "separators": "g\u2028\u2029\r\n\x0b\x0c\x85h",
     "no width": "i\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\ufe0fj", "long": "k" * 10_000,
-    "long and bad": "\0\u202e" * 5000, "many marks": "l" + "\u0301" * 10_000, "wide": "机器学习模型",
-    "markup": "<script>alert(1)</script>&lt;", "latex": r"\input{x} $x_1^2$ % # ~",
-    "mathematics": r"$\frac$ $x$", "markdown": "[x](y) |a| `b` *c*", "formula": "=1+1",
+    "long and bad": "\0\u202e" * 5000, "many marks": "l" + "\u0301" * 10_000,
+    "wide": "机器学习模型", "markup": "<script>alert(1)</script>&lt;",
+    "latex": r"\input{x} $x_1^2$ % # ~", "mathematics": r"$\frac$ $x$",
+    "markdown": "[x](y) |a| `b` *c*", "formula": "=1+1",
 }  # fmt: skip
 # What no reader sees, or what changes how the text around it is read.
 HARMFUL = re.compile(

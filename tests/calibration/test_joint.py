@@ -19,8 +19,7 @@ from benchmarks.joint_inference.rates import LEVEL, Family, false_claims
 from benchmarks.joint_inference.settings import NUMBERS, SPLITS
 from skcvstats.stats._power import equivalence_probability
 
-from .gaussian import dietterich, student
-from .settings import data_sets
+from .settings import data_sets, dietterich, student
 
 pytestmark = pytest.mark.calibration
 
