@@ -15,7 +15,7 @@ from hypothesis import settings
 import skcvstats
 
 # Before they are imported: a helper's failed assertion shows its values, as a test's does.
-pytest.register_assert_rewrite("tests.fitting.against_sklearn", "tests.splitters.splitters")
+pytest.register_assert_rewrite("tests.fitting.against_sklearn")
 
 # The same examples every time and no time limit, so that a failure is the change's and can be
 # reproduced.

@@ -30,21 +30,14 @@ DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
 BIDIRECTIONAL = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 CONTROLS = "".join(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
 NAMES = {
-    "bidirectional": f"a{BIDIRECTIONAL}b",
-    "controls": f"c{CONTROLS}d",
-    "surrogates": "e\ud800f\udfffg\udc00",
-    "separators": "g\u2028\u2029\r\n\x0b\x0c\x85h",
-    "no width": "i\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\ufe0fj",
-    "long": "k" * 10_000,
-    "long and bad": "\0\u202e" * 5000,
-    "many marks": "l" + "\u0301" * 10_000,
-    "wide": "机器学习模型",
-    "markup": "<script>alert(1)</script>&lt;",
-    "latex": r"\input{x} $x_1^2$ % # ~",
-    "mathematics": r"$\frac$ $x$",
-    "markdown": "[x](y) |a| `b` *c*",
-    "formula": "=1+1",
-}
+    "bidirectional": f"a{BIDIRECTIONAL}b", "controls": f"c{CONTROLS}d",
+    "surrogates": "e\ud800f\udfffg\udc00", "separators": "g\u2028\u2029\r\n\x0b\x0c\x85h",
+    "no width": "i\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\ufe0fj", "long": "k" * 10_000,
+    "long and bad": "\0\u202e" * 5000, "many marks": "l" + "\u0301" * 10_000,
+    "wide": "机器学习模型", "markup": "<script>alert(1)</script>&lt;",
+    "latex": r"\input{x} $x_1^2$ % # ~", "mathematics": r"$\frac$ $x$",
+    "markdown": "[x](y) |a| `b` *c*", "formula": "=1+1",
+}  # fmt: skip
 # What no reader sees, or what changes how the text around it is read.
 HARMFUL = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2028-\u202e"

@@ -4,27 +4,152 @@ from functools import partial
 
 import numpy as np
 import pytest
-from scipy.stats import binom, multinomial, norm
+from scipy.special import ndtri
+from scipy.stats import binom, multinomial, norm, t
 
-from skcvstats.test_set import McNemarScoreTest
-from skcvstats.test_set._cluster_bootstrap import _SIZES
+from skcvstats.test_set import DeLongTest, McNemarScoreTest, clustered_mean, delong_auc
+from skcvstats.test_set._cluster_bootstrap import _SIZES, bca_pvalue, corrections
+from skcvstats.test_set._delong import auc_scores
 from skcvstats.test_set._held_out import score_interval
 from skcvstats.test_set._mcnemar import correct_scores, tango_statistic
 
-from .fitted import (
-    ALPHA,
-    SHARES,
-    groups_of,
-    missed_areas,
-    size_of_delong,
-    size_of_grouped_f1,
-    size_of_means,
-    size_of_weighted_means,
-)
 from .settings import data_sets
 
 pytestmark = pytest.mark.calibration
 N_MEANS, N_AREAS, N_F1 = data_sets(4000), data_sets(600), data_sets(250)
+ALPHA = 0.05
+AT_ONCE = 20  # pairs of models whose areas one call computes
+_NAMED = {"labels": [f"model {k}" for k in range(AT_ONCE)], "metric": "roc_auc"}
+
+
+def _largest(count, share, n_groups):
+    """Shares of the rows: this one for some groups, the rest in equal parts for the others."""
+    rest = (1 - count * share) / (n_groups - count)
+    return np.r_[np.full(count, share), np.full(n_groups - count, rest)]
+
+
+SHARES = {
+    "two of 45 %": _largest(2, 0.45, 15), "two of 44 %": _largest(2, 0.44, 15),
+    "three of 32 %": _largest(3, 0.32, 15), "one of 50 %": _largest(1, 0.5, 30),
+    "1/k^2": 1 / np.arange(1.0, 16) ** 2, "Zipf": 1 / np.arange(1.0, 31), "12 equal": np.ones(12),
+    "20 equal": np.ones(20),
+}  # fmt: skip
+
+
+def groups_of(shares, n_rows=600):
+    """Labels of groups that hold these shares of the rows, at least one each."""
+    spare = n_rows - len(shares)
+    return np.repeat(
+        np.arange(len(shares)), np.maximum(1, np.floor(shares / shares.sum() * spare)).astype(int)
+    )
+
+
+def size_of_weighted_means(n_rows, n_sets, spread=3.0, n_weights=20):
+    """How often the mean of independent rows, with lognormal weights, is shown to differ from 0."""
+    random = np.random.default_rng(0)
+    shown = done = 0
+    while done < n_weights:
+        weights = np.exp(spread * random.normal(size=n_rows))
+        if np.square(weights.sum()) < 2 * np.square(weights).sum():
+            continue
+        x = random.normal(size=(n_sets // n_weights, n_rows))
+        found = clustered_mean(x, sample_weight=weights)
+        shown += np.sum(np.abs(found.estimate / found.standard_error) > t.isf(0.025, found.df))
+        done += 1
+    return shown / (n_sets // n_weights * n_weights)
+
+
+def size_of_means(groups, correlation, *, n_sets, variances=("jackknife",)):
+    """How often the mean of a difference is shown to differ from its true value, 0, by variance."""
+    random = np.random.default_rng(0)
+    of_groups = random.normal(size=(n_sets, groups.max() + 1))[:, groups]
+    rows = random.normal(size=(n_sets, len(groups)))
+    x = np.sqrt(correlation) * of_groups + np.sqrt(1 - correlation) * rows
+    sizes = []
+    for variance in variances:
+        found = clustered_mean(x, groups, variance=variance)
+        statistic = np.abs(found.estimate / found.standard_error)
+        sizes.append(float(np.mean(statistic > t.isf(ALPHA / 2, found.df))))
+    return sizes
+
+
+def size_of_delong(n, auc, n_sets, *, share=0.5, groups=None, correlation=0.0):
+    """How often two equal areas are shown to differ, and how often one's interval misses it."""
+    random = np.random.default_rng(0)
+    y = (np.arange(n) < round(n * share)).astype(int)
+    shift = np.sqrt(2) * ndtri(auc)
+    shown = missed = 0
+    for _ in range(n_sets // AT_ONCE):
+        scores = []
+        if groups is not None:
+            groups = random.permutation(groups)
+        for _ in range(AT_ONCE):
+            common = random.normal(size=n)
+            own = random.normal(size=(2, n))
+            if groups is not None:
+                own = np.sqrt(1 - correlation) * own
+                own += np.sqrt(correlation) * random.normal(size=(2, groups.max() + 1))[:, groups]
+            scores += list(shift * y + np.sqrt(0.5) * common + np.sqrt(0.5) * own)
+        found = delong_auc(y, scores, groups)
+        areas, variances = found.estimate, np.diag(found.covariance)
+        own = auc_scores(y, [[s] for s in scores[::2]], groups=groups, **_NAMED)
+        missed += np.sum(DeLongTest(null_value=auc).run(own).pvalue < ALPHA)
+        covariances = np.diag(found.covariance, 1)[::2]
+        errors = np.sqrt(np.maximum(variances[::2] + variances[1::2] - 2 * covariances, 0.0))
+        df = np.inf if groups is None else found.n_squares
+        shown += np.sum(np.abs(areas[::2] - areas[1::2]) > t.isf(ALPHA / 2, df) * errors)
+    return shown / n_sets, missed / n_sets
+
+
+def draw_area(random, shape, auc, rarer, others, n_sets):
+    """Scores of the positives and negatives of many test sets, with the rarer class given first."""
+    if shape == "exponential":
+        odds = (1 - auc) / auc
+        return random.exponential(1 / odds, (n_sets, rarer)), random.exponential(
+            1, (n_sets, others)
+        )
+    spread = {"normal": 1.0, "twice the spread": 2.0}[shape]
+    shift = ndtri(auc) * np.sqrt(1 + spread**2)
+    return random.normal(shift, spread, (n_sets, rarer)), random.normal(size=(n_sets, others))
+
+
+def missed_areas(shape, auc, rarer, others, n_sets):
+    """How often the interval of a single area misses it."""
+    random = np.random.default_rng(0)
+    scores = np.hstack(draw_area(random, shape, auc, rarer, others, n_sets))
+    y = np.arange(rarer + others) < rarer
+    labels = [f"model {k}" for k in range(n_sets)]
+    found = auc_scores(y, [[row] for row in scores], labels=labels, metric="roc_auc")
+    return float(np.mean(DeLongTest(null_value=auc).run(found).pvalue < ALPHA))
+
+
+def pvalue_of(value, replicates, left_out):
+    """Return the p-value of the BCa bootstrap."""
+    bias, acceleration = corrections([value], replicates[None], left_out[None])
+    return bca_pvalue(0.0, np.sort(replicates), bias[0], acceleration[0], "two-sided")
+
+
+def size_of_grouped_f1(groups, correlation, n_sets, *, n_replicates=999):
+    """How often equal F1 of two classifiers are shown to differ by the BCa bootstrap of groups."""
+    random = np.random.default_rng(0)
+    n_groups, of_groups = groups.max() + 1, np.eye(groups.max() + 1)[:, groups]
+    shown = 0
+    for _ in range(n_sets):
+        y = random.random(len(groups)) < 0.3
+        own = np.sqrt(1 - correlation) * random.normal(size=(2, len(groups)))
+        own += np.sqrt(correlation) * random.normal(size=(2, n_groups))[:, groups]
+        right = own < ndtri(0.8)
+        table = of_groups @ np.column_stack([*(y & right), *~right])  # hits of both, errors of both
+
+        def difference(counts, table=table):
+            hits, wrong = np.split(counts @ table, 2, axis=-1)
+            f1 = hits / np.maximum(hits + wrong / 2, 0.5)
+            return f1[..., 0] - f1[..., 1]
+
+        value = difference(np.ones(n_groups))
+        drawn = random.multinomial(n_groups, np.full(n_groups, 1 / n_groups), n_replicates)
+        shown += pvalue_of(value, difference(drawn), difference(1 - np.eye(n_groups))) < ALPHA
+    return shown / n_sets
 
 
 def is_within(found, n_sets, low=ALPHA, high=ALPHA):

@@ -90,12 +90,9 @@ def forest(X, y, X_new, n_trees=15, depth=4):
 
 
 LEARNERS = {
-    "least squares": least_squares,
-    "5 neighbors": neighbors,
-    "stump": partial(tree, depth=1),
-    "tree": tree,
-    "forest": forest,
-}
+    "least squares": least_squares, "5 neighbors": neighbors, "stump": partial(tree, depth=1),
+    "tree": tree, "forest": forest,
+}  # fmt: skip
 
 
 def draw(rng, n_rows, classes):

@@ -125,13 +125,10 @@ def accepted_by_margin(expected, covariance, margin, n_runs):
 # By margin, standard error of a difference from the best, and whether the bad ones are alike: the
 # share of searches in which none is accepted, with 1, 2, 5 and 10 that are worse by the margin.
 NONE_ACCEPTED = {
-    (0.01, 0.005, False): [0.00, 0.03, 0.21, 0.51],
-    (0.01, 0.005, True): [0.00, 0.01, 0.09, 0.19],
-    (0.02, 0.02, False): [0.34, 0.65, 0.94, 0.99],
-    (0.02, 0.02, True): [0.34, 0.53, 0.70, 0.80],
-    (0.01, 0.02, False): [0.72, 0.92, 0.99, 1.00],
-    (0.01, 0.02, True): [0.72, 0.82, 0.93, 0.98],
-}
+    (0.01, 0.005, False): [0.00, 0.03, 0.21, 0.51], (0.01, 0.005, True): [0.00, 0.01, 0.09, 0.19],
+    (0.02, 0.02, False): [0.34, 0.65, 0.94, 0.99], (0.02, 0.02, True): [0.34, 0.53, 0.70, 0.80],
+    (0.01, 0.02, False): [0.72, 0.92, 0.99, 1.00], (0.01, 0.02, True): [0.72, 0.82, 0.93, 0.98],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

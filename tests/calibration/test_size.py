@@ -27,8 +27,7 @@ from skcvstats import (
 )
 from skcvstats.stats import _five_by_two_cv as combined_f
 
-from .gaussian import blocks, is_calibrated
-from .settings import SETTINGS, data_sets
+from .settings import SETTINGS, blocks, data_sets, is_calibrated
 
 pytestmark = [
     pytest.mark.calibration,

@@ -22,22 +22,58 @@ from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, cross_valid
 from skcvstats import SplitDesign, compare_estimators
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from tests.splitters.splitters import (
-    ALL_SPLITTERS,
-    GROUPS,
-    SPLITTERS,
-    STRATIFIED,
-    UNSTRATIFIED,
-    N,
-    X,
-    Y,
-    all_splitters,
-    as_id,
-    as_lists,
-    assert_same_splits,
-    both_classes,
-    with_params,
-)
+
+# Each with its sizes (n_samples, n_train, n_test) on 101 rows, worked out by hand.
+ALL_SPLITTERS = [
+    (RepeatedSubsampleSplit(6, random_state=0), (101, 90, 11)),
+    (RepeatedSubsampleSplit(6, train_size=0.5, random_state=0), (101, 50, 11)),
+    (RepeatedSubsampleSplit(6, train_size=0.5, pool="fixed", random_state=0), (61, 50, 11)),
+    (RepeatedSubsampleSplit(6, stratify=True, random_state=0), (101, 90, 11)),
+    (
+        RepeatedSubsampleSplit(
+            6, train_size=0.5, test_size=20, pool="fixed", stratify=True, random_state=0
+        ),
+        (70, 50, 20),
+    ),
+    (HalfSplitPairs(3, 4, random_state=0), (101, 39, 11)),
+    (HalfSplitPairs(3, 4, test_size=10, stratify=True, random_state=0), (101, 40, 10)),
+]
+SPLITTERS = [splitter for splitter, _ in ALL_SPLITTERS]
+UNSTRATIFIED = [splitter for splitter in SPLITTERS if not splitter.stratify]
+STRATIFIED = [splitter for splitter in SPLITTERS if splitter.stratify]
+
+N = 101
+X = np.random.RandomState(0).normal(size=(N, 2))
+Y = np.arange(N) % 3
+GROUPS = np.random.RandomState(1).randint(0, 23, size=N)  # 23 groups of 1 to 10 rows
+
+
+def as_id(value):
+    """Name a parameter of a test in one line."""
+    if value is None or isinstance(value, np.ndarray):
+        return "rows" if value is None else "groups"
+    return " ".join(str(value).split())
+
+
+all_splitters = pytest.mark.parametrize("cv", SPLITTERS, ids=as_id)
+both_classes = pytest.mark.parametrize("cls", [RepeatedSubsampleSplit, HalfSplitPairs])
+
+
+def with_params(cv, **params):
+    """Return a copy of the splitter with other arguments."""
+    cv = copy.deepcopy(cv)
+    for name, value in params.items():
+        assert hasattr(cv, name)
+        setattr(cv, name, value)
+    return cv
+
+
+def as_lists(splits):
+    return [(train.tolist(), test.tolist()) for train, test in splits]
+
+
+def assert_same_splits(a, b):
+    assert as_lists(a) == as_lists(b)
 
 
 @all_splitters
@@ -391,16 +427,6 @@ def test_sizes_are_those_of_shuffle_split(test_size, train_size, groups):
         assert (len(our_train), len(our_test)) == (len(train), len(test))
         n_compared += 1
     assert n_compared > len(numbers) / 3
-
-
-@pytest.mark.parametrize("test_size", [0.03, 0.07, 0.1, 0.25, 0.35, 1, 3])
-def test_half_sizes_follow_the_full_sample(test_size):
-    for n in range(12, 60):
-        lazy = HalfSplitPairs(1, 1, test_size=test_size).lazy_split(np.zeros(n))
-        ((_, test),) = ShuffleSplit(1, test_size=test_size).split(np.zeros(n))
-        assert (lazy.n_samples, lazy.n_test) == (n, len(test))
-        for train, test in lazy:
-            assert (len(train), len(test)) == (n // 2 - lazy.n_test, lazy.n_test)
 
 
 def test_sizes_in_numpys_numbers_and_of_the_smallest_data():

@@ -12,7 +12,7 @@ from scipy import stats
 
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
-from tests.splitters.splitters import N, X, Y, as_id, assert_same_splits
+from tests.splitters.test_contract import N, X, Y, as_id, assert_same_splits
 
 
 def uniformity_pvalue(counts, n_draws, size):

@@ -7,7 +7,7 @@ from scipy import optimize, stats
 from skcvstats import CVScores, DegenerateScoresWarning, SplitDesign
 from skcvstats.stats import corrected_resampled_ttest, resampled_ttest
 from skcvstats.theory import correlation_sensitivity, exchangeable_moments
-from tests.calibration.gaussian import exchangeable
+from tests.calibration.settings import exchangeable
 
 
 def estimating_function(theta, T):
