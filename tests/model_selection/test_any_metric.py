@@ -485,11 +485,10 @@ class TestDoors:
         model, cv = list(models.values())[-1], self.folds(metric)
         grid = {"max_depth": [2, 4]}
         same = {f"{depth}": clone(model).set_params(max_depth=depth) for depth in (2, 4)}
-        wanted = compare_estimators(
-            same, X, y, scoring=metric, cv=cv, method="corrected_resampled_t"
-        )
-        search = GridSearchCV(model, grid, scoring=metric, cv=cv, refit=False).fit(X, y)
-        race = RacingSearchCV(model, grid, scoring=metric, cv=cv, rule=None).fit(X, y)
+        how = {"scoring": metric, "cv": cv}
+        wanted = compare_estimators(same, X, y, **how, method="corrected_resampled_t")
+        search = GridSearchCV(model, grid, **how, refit=False).fit(X, y)
+        race = RacingSearchCV(model, grid, **how, rule=None).fit(X, y)
         for found in (compare_candidates(search, X, y), compare_candidates(race)):
             assert found.pairs()[0].test.pvalue == pytest.approx(wanted[0].test.pvalue, rel=1e-9)
         remedy = r"Use method=\"corrected_resampled_t\", or fit .* with compare_estimators"
