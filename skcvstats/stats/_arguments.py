@@ -285,6 +285,8 @@ def where_scores_are(given: Any) -> str:
         return " A Comparison holds its test, comparison.test, and its scores in that, .scores."
     if isinstance(given, Inference):
         return " The scores that were tested are result.scores."
+    if hasattr(given, "cv_results_"):
+        return " The candidates of a finished search are compared by compare_candidates(search)."
     return ""
 
 

@@ -353,6 +353,14 @@ def test_a_search_without_a_seed_goes_on_and_says_so():
     assert "cannot be drawn again" not in str(seeded)
 
 
+def test_the_metric_of_refit_comes_first():
+    metrics = ["accuracy", "balanced_accuracy", "f1"]
+    for refit in metrics:
+        search = GridSearchCV(TREE, {"max_depth": [1, 3]}, scoring=metrics, refit=refit, cv=3)
+        found = list(compare_candidates(search.fit(X, Y), X, Y).metrics)
+        assert found == [refit, *(metric for metric in metrics if metric != refit)]
+
+
 def test_metrics_have_their_names():
     own = compare_candidates(searched(3, NearestMean()), X, Y)
     assert own.metrics == ("accuracy",)
