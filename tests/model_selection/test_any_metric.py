@@ -98,16 +98,11 @@ class TestGolden:
         wanted = case["outputs"]
         given = {k: np.array(v) if isinstance(v, list) else v for k, v in case["inputs"].items()}
         other = given.get("predictions_b", np.roll(given["predictions"], 1, axis=1))
-        result = compare_out_of_fold(
-            given["y"],
-            {"a": list(given["predictions"]), "b": list(other)},
-            folds=given["folds"],
-            scoring=SCORERS.get(given["metric"], given["metric"]),
-            method=RowTTest(null_value=given.get("null", 0.0)),
-            reference="b",
-            groups=given.get("groups"),
-            sample_weight=given.get("weights"),
-        )
+        how = {"folds": given["folds"], "groups": given.get("groups"), "reference": "b"}
+        how |= {"scoring": SCORERS.get(given["metric"], given["metric"])}
+        how |= {"method": RowTTest(null_value=given.get("null", 0.0))}
+        made = {"a": list(given["predictions"]), "b": list(other)}
+        result = compare_out_of_fold(given["y"], made, sample_weight=given.get("weights"), **how)
         scores = result.scores["a"]
         if "predictions_b" in given:
             scores = scores - result.scores["b"]

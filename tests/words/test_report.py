@@ -255,11 +255,8 @@ class TestTheChoiceOfTheMethod:
     @pytest.mark.parametrize(("scoring", "several", "said"), [
         ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
         ("matthews_corrcoef", True, "the row t-test, as matthews_corrcoef has scores of rows"),
-        (
-            *("fowlkes_mallows_score", True),
-            "the corrected resampled t-test: the row t-test was not measured with "
-            'fowlkes_mallows_score; method="row_t" takes it',
-        ),
+        ("fowlkes_mallows_score", True, "the corrected resampled t-test: the row t-test was not "
+         'measured with fowlkes_mallows_score; method="row_t" takes it'),
     ])  # fmt: skip
     def test_in_reports(self, data, scoring, said, several):
         door, given = compare_estimators, {name: models()[name] for name in ("bayes", "dummy")}
