@@ -98,16 +98,11 @@ class TestGolden:
         wanted = case["outputs"]
         given = {k: np.array(v) if isinstance(v, list) else v for k, v in case["inputs"].items()}
         other = given.get("predictions_b", np.roll(given["predictions"], 1, axis=1))
-        result = compare_out_of_fold(
-            given["y"],
-            {"a": list(given["predictions"]), "b": list(other)},
-            folds=given["folds"],
-            scoring=SCORERS.get(given["metric"], given["metric"]),
-            method=RowTTest(null_value=given.get("null", 0.0)),
-            reference="b",
-            groups=given.get("groups"),
-            sample_weight=given.get("weights"),
-        )
+        how = {"folds": given["folds"], "groups": given.get("groups"), "reference": "b"}
+        how |= {"scoring": SCORERS.get(given["metric"], given["metric"])}
+        how |= {"method": RowTTest(null_value=given.get("null", 0.0))}
+        made = {"a": list(given["predictions"]), "b": list(other)}
+        result = compare_out_of_fold(given["y"], made, sample_weight=given.get("weights"), **how)
         scores = result.scores["a"]
         if "predictions_b" in given:
             scores = scores - result.scores["b"]
@@ -485,11 +480,10 @@ class TestDoors:
         model, cv = list(models.values())[-1], self.folds(metric)
         grid = {"max_depth": [2, 4]}
         same = {f"{depth}": clone(model).set_params(max_depth=depth) for depth in (2, 4)}
-        wanted = compare_estimators(
-            same, X, y, scoring=metric, cv=cv, method="corrected_resampled_t"
-        )
-        search = GridSearchCV(model, grid, scoring=metric, cv=cv, refit=False).fit(X, y)
-        race = RacingSearchCV(model, grid, scoring=metric, cv=cv, rule=None).fit(X, y)
+        how = {"scoring": metric, "cv": cv}
+        wanted = compare_estimators(same, X, y, **how, method="corrected_resampled_t")
+        search = GridSearchCV(model, grid, **how, refit=False).fit(X, y)
+        race = RacingSearchCV(model, grid, **how, rule=None).fit(X, y)
         for found in (compare_candidates(search, X, y), compare_candidates(race)):
             assert found.pairs()[0].test.pvalue == pytest.approx(wanted[0].test.pvalue, rel=1e-9)
         remedy = r"Use method=\"corrected_resampled_t\", or fit .* with compare_estimators"

@@ -96,23 +96,20 @@ def chosen(estimators, X, y, **options):
 class TestWhere:
     """The row t-test needs means over rows, and folds that test each row once in each repeat."""
 
-    @pytest.mark.parametrize(
-        ("options", "which"),
-        every(3, [
-            ({"scoring": "neg_log_loss"}, "log loss is a mean"),
-            ({"scoring": ["accuracy", "neg_log_loss"]}, "the metrics are means"),
-            ({"scoring": {"Hits": make_scorer(accuracy_score)}}, "Hits is a mean"),
-            ({"y": R, "scoring": "neg_mean_squared_error"}, "MSE is a mean"),
-            ({"y": R, "scoring": "neg_mean_absolute_error", "cv": 5}, "MAE is"),
-            *(({"cv": cv}, "accuracy is a mean") for cv in (
-                None, 5, 3, KFold(10, shuffle=True, random_state=0), folds(),
-                splitters.RepeatedKFold(n_splits=5, n_repeats=3), list(folds().split(X, Y)),
-                splitters.PredefinedSplit(np.arange(N) % 5),
-            )),
-            *(({"groups": GROUPS, "cv": cv}, "accuracy is a mean") for cv in (
-                None, GroupKFold(5), splitters.StratifiedGroupKFold(5))),
-        ]),
-    )  # fmt: skip
+    @pytest.mark.parametrize(("options", "which"), every(3, [
+        ({"scoring": "neg_log_loss"}, "log loss is a mean"),
+        ({"scoring": ["accuracy", "neg_log_loss"]}, "the metrics are means"),
+        ({"scoring": {"Hits": make_scorer(accuracy_score)}}, "Hits is a mean"),
+        ({"y": R, "scoring": "neg_mean_squared_error"}, "MSE is a mean"),
+        ({"y": R, "scoring": "neg_mean_absolute_error", "cv": 5}, "MAE is"),
+        *(({"cv": cv}, "accuracy is a mean") for cv in (
+            None, 5, 3, KFold(10, shuffle=True, random_state=0), folds(),
+            splitters.RepeatedKFold(n_splits=5, n_repeats=3), list(folds().split(X, Y)),
+            splitters.PredefinedSplit(np.arange(N) % 5),
+        )),
+        *(({"groups": GROUPS, "cv": cv}, "accuracy is a mean") for cv in (
+            None, GroupKFold(5), splitters.StratifiedGroupKFold(5))),
+    ]))  # fmt: skip
     def test_rows(self, options, which):
         models, y = (NUMBERS, R) if "y" in options else (BAYES, Y)
         method, why = chosen(models, X, **{"y": y, **options})
@@ -120,16 +117,13 @@ class TestWhere:
         assert why.startswith(which)
         assert why.endswith(" over rows")
 
-    @pytest.mark.parametrize(
-        ("scoring", "y"),
-        every(3, [
-            *((scoring, Y) for scoring in ("f1", "roc_auc", "average_precision", "f1_macro",
-                "balanced_accuracy", "matthews_corrcoef", "roc_auc_ovr", ["accuracy", "f1"])),
-            *((scoring, R) for scoring in (None, "r2", "neg_root_mean_squared_error",
-                "explained_variance", "d2_absolute_error_score")),
-            (make_scorer(roc_auc_score), Y),
-        ]),
-    )  # fmt: skip
+    @pytest.mark.parametrize(("scoring", "y"), every(3, [
+        *((scoring, Y) for scoring in ("f1", "roc_auc", "average_precision", "f1_macro",
+            "balanced_accuracy", "matthews_corrcoef", "roc_auc_ovr", ["accuracy", "f1"])),
+        *((scoring, R) for scoring in (None, "r2", "neg_root_mean_squared_error",
+            "explained_variance", "d2_absolute_error_score")),
+        (make_scorer(roc_auc_score), Y),
+    ]))  # fmt: skip
     @pytest.mark.parametrize("options", every(3, [{}, {"groups": GROUPS}, {"cv": folds()}]))
     def test_metrics_of_folds(self, scoring, y, options):
         models, y = (NUMBERS, R) if y is R else (BAYES, Y)
@@ -141,17 +135,14 @@ class TestWhere:
 
     @pytest.mark.parametrize(("scoring", "why"), [
         ("neg_max_error", "neg_max_error has no scores of rows: its value depends on the size"),
-        (
-            "neg_median_absolute_error",
-            'not measured with neg_median_absolute_error; method="row_t"',
-        ),
+        ("neg_median_absolute_error", 'with neg_median_absolute_error; method="row_t"'),
         (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
     ])  # fmt: skip
     def test_metrics(self, scoring, why):
         method, found = chosen(NUMBERS, X, R, scoring=scoring)
         assert (method, why in found) == (SPLITS, True)
         assert chosen(NUMBERS, X, R, scoring=scoring, cv=RANDOM) == (method, found)
-        if "measured" in why:
+        if "row_t" in why:
             result = compare_estimators(NUMBERS, X, R, scoring=scoring, method=ROWS)
             assert "metric not measured" in [note.code for note in result.notes]
         else:

@@ -121,9 +121,8 @@ def test_what_is_printed_reported_and_saved(few):
 
 
 def test_a_procedure_without_a_best_set():
-    design = SplitDesign.from_sizes(
-        75, 75, n_splits=10, n_samples=150, shape=(5, 2), levels=("repeat", "fold")
-    )
+    shape = {"n_splits": 10, "shape": (5, 2), "levels": ("repeat", "fold")}
+    design = SplitDesign.from_sizes(75, 75, n_samples=150, **shape)
     search = Search(drawn(3, 10))
     result = compare_candidates(search, design=design, method=FiveByTwoCVFTest())
     assert "accuracy: no pairs were compared" in str(result)

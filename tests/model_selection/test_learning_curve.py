@@ -70,9 +70,8 @@ class TestParts:
 
     def test_another_seed_draws_other_parts_of_the_same_sets(self):
         cv = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
-        one, same, other = (
-            rows_of_fits(2, train_sizes=(0.5, 1.0), cv=cv, random_state=seed) for seed in (0, 0, 1)
-        )
+        how = {"train_sizes": (0.5, 1.0), "cv": cv}
+        one, same, other = (rows_of_fits(2, **how, random_state=seed) for seed in (0, 0, 1))
         for a, b, c in zip(one, same, other, strict=True):
             assert np.array_equal(a[0], b[0])
             assert not np.array_equal(a[0], c[0])

@@ -417,13 +417,10 @@ class TestFinishedFolds:
         )
         read = {name: CVScores.from_cv_results(results) for name, results in done.items()}
         procedure = CorrectedResampledTTest()
-        for result in (
-            compare_scores(values, metric="accuracy", design=design),
-            compare_scores(rows, metric="accuracy", design=design),
-            compare_scores(read),
-            procedure(done["a"]),
-            procedure(done["a"], done["b"]),
-        ):
+        known = {"metric": "accuracy", "design": design}
+        made = [compare_scores(values, **known), compare_scores(rows, **known)]
+        made += [compare_scores(read), procedure(done["a"]), procedure(done["a"], done["b"])]
+        for result in made:
             assert said(result) == [text]
             test = getattr(result, "tests", [result])[0]
             assert test.method == "corrected_resampled_t"

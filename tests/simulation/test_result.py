@@ -211,9 +211,8 @@ def test_losses_are_the_scores_turned_round(fitted):
         np.testing.assert_array_equal(losses.size()[name], fitted.size()[name])
     np.testing.assert_array_equal(losses.size()["truth"], -fitted.size()["truth"])
     grid = np.linspace(-2, -1, 5)
-    np.testing.assert_array_equal(
-        losses.rejection_rates({"A": -grid})["rate"], fitted.rejection_rates({"A": grid})["rate"]
-    )
+    rates = losses.rejection_rates({"A": -grid}), fitted.rejection_rates({"A": grid})
+    np.testing.assert_array_equal(*(frame["rate"] for frame in rates))
     ours, theirs = losses.moments(), fitted.moments()
     sign = np.where(ours["parameter"] == "mean", -1, 1)
     np.testing.assert_allclose(ours["estimate"], sign * theirs["estimate"])

@@ -107,20 +107,12 @@ def test_blocks_are_of_equal_size(n_groups):
     assert sizes.max() - sizes.min() <= 1
 
 
-def scores_of(estimates, replicates, *, n_groups=40, n_rarer=None, grouped=True, telling=None):
-    replicates = np.array(replicates, dtype=float)
-    return bootstrap_scores(
-        np.array(estimates, dtype=float),
-        replicates,
-        np.array(len(estimates) * [[0.4, 0.5, 0.7]]),
-        labels=tuple("ab"[: len(estimates)]),
-        metric="f1",
-        n_rows=80,
-        n_groups=n_groups,
-        grouped=grouped,
-        n_rarer=n_rarer,
-        telling=telling,
-    )
+def scores_of(estimates, replicates, **options):
+    known = {"labels": tuple("ab"[: len(estimates)]), "metric": "f1", "n_rows": 80}
+    known |= {"n_groups": 40, "grouped": True, "n_rarer": None, "telling": None}
+    left_out = np.array(len(estimates) * [[0.4, 0.5, 0.7]])
+    given = (np.array(part, dtype=float) for part in (estimates, replicates))
+    return bootstrap_scores(*given, left_out, **known | options)
 
 
 def test_the_standard_error_is_the_standard_deviation_of_a_sample():
@@ -152,9 +144,8 @@ def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
     (np.ones(9), "rows of class 1", "(the largest holds 11 % of the rows of class 1)"),
 ])  # fmt: skip
 def test_groups_that_are_like_fewer_than_thirty_are_noted(sizes, of, told):
-    scores = scores_of(
-        [0.5], [[0.3, 0.4, 0.6]], n_groups=len(sizes), telling=GroupSizes(sizes, of=of)
-    )
+    how = {"n_groups": len(sizes), "telling": GroupSizes(sizes, of=of)}
+    scores = scores_of([0.5], [[0.3, 0.4, 0.6]], **how)
     noted = {note.code: note for note in scores.notes}
     assert set(noted) == ({"effective groups"} if told else set())
     for note in noted.values():

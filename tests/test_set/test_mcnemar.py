@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -114,14 +115,10 @@ def test_size_over_the_number_of_differing_rows(differing):
     m = np.arange(1, 80)
     share = stats.binom.pmf(m, 79, differing)
     for level in (0.1, 0.01):
-        size = {
-            method: sum(
-                weight
-                * stats.binom.pmf(np.arange(k + 1), k, 0.5)[all_pvalues(method, k) <= level].sum()
-                for k, weight in zip(m, share, strict=True)
-            )
-            for method in ("exact", "mid-p")
-        }
+        size = dict.fromkeys(("exact", "mid-p"), 0.0)
+        for method, (k, weight) in product(size, zip(m, share, strict=True)):
+            law = stats.binom.pmf(np.arange(k + 1), k, 0.5)
+            size[method] += weight * law[all_pvalues(method, k) <= level].sum()
         assert size["exact"] < size["mid-p"] <= level
 
 
@@ -148,10 +145,9 @@ def test_from_predictions(names, wrap):
     [("mid-p", "two-sided"), ("exact", "less"), ("asymptotic", "greater"), ("continuity", "less")],
 )
 def test_never_differing(method, alternative):
+    how, alike = {"method": method, "alternative": alternative}, [0, 1, 0]
     with pytest.warns(DegenerateScoresWarning, match="Test on more rows"):
-        found = mcnemar_exact_test(
-            [0, 1, 1], [0, 1, 0], [0, 1, 0], method=method, alternative=alternative
-        )
+        found = mcnemar_exact_test([0, 1, 1], alike, alike, **how)
     assert math.isnan(found.statistic)
     assert (found.pvalue, found.estimate) == (1, 0)
     assert found.undetermined

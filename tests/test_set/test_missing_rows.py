@@ -15,9 +15,8 @@ from skcvstats import (
 RNG = np.random.default_rng(5)
 N = 100
 Y = RNG.integers(0, 2, N)
-MODELS = {
-    name: np.where(RNG.random(N) < share, Y, 1 - Y) for name, share in [("a", 0.7), ("b", 0.8)]
-}
+SHARES = {"a": 0.7, "b": 0.8}
+MODELS = {name: np.where(RNG.random(N) < share, Y, 1 - Y) for name, share in SHARES.items()}
 GROUPS = np.arange(N) % 25
 LACKING = {"a": [3, 50], "b": [3, 4, 5, 60, 61]}
 KEPT = np.setdiff1d(np.arange(N), [3, 4, 5, 50, 60, 61])
@@ -36,12 +35,10 @@ def as_missing(name, kind=float):
     return values
 
 
+INDEX = np.arange(N) + 1000
+OF_INDEX = {name: as_series(name) for name in MODELS}
 WAYS = {
-    "index": (
-        pd.Series(Y, index=np.arange(N) + 1000),
-        {name: as_series(name) for name in MODELS},
-        pd.Series(GROUPS, index=np.arange(N) + 1000),
-    ),
+    "index": (pd.Series(Y, INDEX), OF_INDEX, pd.Series(GROUPS, INDEX)),
     "missing": (Y, {name: as_missing(name) for name in MODELS}, GROUPS),
     "None": (Y, {name: as_missing(name, object) for name in MODELS}, GROUPS),
     "frame": (Y, pd.DataFrame({name: as_missing(name) for name in MODELS}), GROUPS),

@@ -50,9 +50,8 @@ def test_losses_are_defined_without_a_class_that_models_know(y):
     shares = [(p.argmax(axis=1) == Y[SEEN]).mean() for p in given.values()]
     assert result.scores.values[:, 0].tolist() == shares
     swapped = {name: frame[frame.columns[::-1]] for name, frame in frames.items()}
-    one, other = (
-        compare_predictions(y[SEEN], it, scoring="neg_log_loss") for it in (swapped, frames)
-    )
+    how = {"scoring": "neg_log_loss"}
+    one, other = (compare_predictions(y[SEEN], it, **how) for it in (swapped, frames))
     assert one[0].test.estimate == other[0].test.estimate
 
 
@@ -60,9 +59,8 @@ def test_metrics_of_every_class_are_refused_and_name_it():
     y = NAMES[Y]
     models, given = case(y)
     frames = {name: pd.DataFrame(p, columns=NAMES) for name, p in given.items()}
-    areas = make_scorer(
-        roc_auc_score, labels=NAMES, multi_class="ovr", response_method="predict_proba"
-    )
+    how = {"labels": NAMES, "multi_class": "ovr", "response_method": "predict_proba"}
+    areas = make_scorer(roc_auc_score, **how)
     known = [D2_LOG_LOSS] if D2_LOG_LOSS in get_scorer_names() else []
     roads = [(frames, scoring) for scoring in ("roc_auc_ovr", *known)] + [(given, areas)]
     roads += [(models, scoring) for scoring in ("f1_macro", "balanced_accuracy")]

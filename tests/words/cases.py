@@ -38,11 +38,9 @@ def quietly(function, *args, **options):
 
 def formats(report):
     return {
-        "text": str(report),
-        "markdown": report.to_markdown(),
-        "html": report.to_html(),
+        "text": str(report), "markdown": report.to_markdown(), "html": report.to_html(),
         "latex": report.to_latex(),
-    }
+    }  # fmt: skip
 
 
 def section(report, title):

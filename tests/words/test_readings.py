@@ -110,9 +110,8 @@ def test_names(metric, shown, sign):
 
 def test_several_metrics_say_which_are_losses():
     parts = [compared(["good", "poor"], metric).scores for metric in (RMSE, "gain")]
-    result = quietly(
-        compare_scores, {RMSE: parts[0], "gain": parts[1]}, method="corrected_resampled_t"
-    )
+    both = {RMSE: parts[0], "gain": parts[1]}
+    result = quietly(compare_scores, both, method="corrected_resampled_t")
     assert "greater is better, except for RMSE (lower is better)" in joined(result)
 
 
@@ -276,9 +275,8 @@ class TestFewRowsTell:
     def test_of_metrics(self):
         """The answer counts the rows on which accuracies differ; log loss has no bound."""
         models = {"bayes": GaussianNB(), "linear": LinearDiscriminantAnalysis()}
-        result = compare_estimators(
-            models, *iris(), scoring=["accuracy", "neg_log_loss"], cv=REPEATED
-        )
+        how = {"scoring": ["accuracy", "neg_log_loss"], "cv": REPEATED}
+        result = compare_estimators(models, *iris(), **how)
         rows = result.scores_by_metric["accuracy"].row_scores
         n_apart = len(np.unique(rows.rows[rows.values[0] != rows.values[1]]))
         assert 0 < n_apart <= 20
@@ -315,16 +313,10 @@ class TestFewRowsTell:
 def two_metrics(first, second):
     """Return scores of two models, the second metric as if measured on other rows."""
     noise = np.random.default_rng(0).normal(0, 0.02, size=(4, 15))
-    rows = zip("fs", (first, second), strict=True)
-    return {
-        name: CVScores(
-            values=np.stack([0.8 + gap + noise[2 * k], 0.8 + noise[2 * k + 1]]),
-            design=DESIGN,
-            labels=("logistic", "forest"),
-            metric=name,
-        )
-        for k, (name, gap) in enumerate(rows)
-    }
+    rows = [*enumerate(zip("fs", (first, second), strict=True))]
+    known = {"design": DESIGN, "labels": ("logistic", "forest")}
+    values = [np.stack([0.8 + gap + noise[2 * k], 0.8 + noise[2 * k + 1]]) for k, (_, gap) in rows]
+    return {name: CVScores(values=values[k], metric=name, **known) for k, (name, _) in rows}
 
 
 class TestOneDirection:
@@ -354,15 +346,9 @@ class TestHeader:
 
     def test_survivors_of_a_halving_search(self):
         data, target = classification(300)
-        search = HalvingGridSearchCV(
-            NearestMean(),
-            {"n_columns": [1, 2, 3, 4]},
-            cv=KFold(5),
-            min_resources=60,
-            max_resources=120,
-            factor=2,
-            random_state=0,
-        ).fit(data, target)
+        how = {"min_resources": 60, "max_resources": 120, "factor": 2, "random_state": 0}
+        grid = {"n_columns": [1, 2, 3, 4]}
+        search = HalvingGridSearchCV(NearestMean(), grid, cv=KFold(5), **how).fit(data, target)
         result = quietly(compare_candidates, search, data, target)
         n = len(result.names)
         assert n < 4
@@ -390,10 +376,8 @@ class TestHeader:
         groups = np.arange(569) // 40
         folds = KFold(5, shuffle=True, random_state=0)
         torn = quietly(compare_estimators, MODELS, X, Y, groups=groups, cv=folds)
-        assert (
-            "Groups are split across training and test, so the scores are too good."
-            in self.header(torn)
-        )
+        said = "Groups are split across training and test, so the scores are too good."
+        assert said in self.header(torn)
         assert "groups split across training and test" not in str(torn)
         few = quietly(compare_estimators, MODELS, X, Y, groups=groups)
         said = "Only 15 groups: the variance between them is poorly estimated."

@@ -91,9 +91,8 @@ class TestTheAnswer:
         report = evaluation_report(test)  # of unnamed scores
         assert str(report).startswith("Evaluation report: score\n")
         assert "The expected score is estimated as 0.233 (" in section(report, "Answer")
-        assert "The score comes from 3 splits (n = 100, train 90, test 10)" in section(
-            report, METHODS
-        )
+        said = "The score comes from 3 splits (n = 100, train 90, test 10)"
+        assert said in section(report, METHODS)
 
 
 class TestLength:
@@ -144,9 +143,8 @@ class TestWhatIsShown:
         weak = section(report, "Limitations")
         assert weak.startswith("- c - a: undetermined: the estimated variance")
         assert ["c", "a", "0.00100", r"\-", r"\-", "undetermined"] in _rows(report, "Differences")
-        assert "1 of the 3 differences is not significant" in section(
-            report, "What could not be shown"
-        )
+        not_shown = section(report, "What could not be shown")
+        assert "1 of the 3 differences is not significant" in not_shown
 
     def test_what_could_have_been_shown(self):
         report = evaluation_report(compare_scores(scores_of("abc")))
@@ -257,19 +255,14 @@ class TestTheChoiceOfTheMethod:
     @pytest.mark.parametrize(("scoring", "several", "said"), [
         ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
         ("matthews_corrcoef", True, "the row t-test, as matthews_corrcoef has scores of rows"),
-        (
-            *("fowlkes_mallows_score", True),
-            "the corrected resampled t-test: the row t-test was not measured with "
-            'fowlkes_mallows_score; method="row_t" takes it',
-        ),
+        ("fowlkes_mallows_score", True, "the corrected resampled t-test: the row t-test was not "
+         'measured with fowlkes_mallows_score; method="row_t" takes it'),
     ])  # fmt: skip
     def test_in_reports(self, data, scoring, said, several):
-        bayes = models()["bayes"]
-        if several:
-            two = {"bayes": bayes, "dummy": models()["dummy"]}
-            result = compare_estimators(two, *data, scoring=scoring)
-        else:
-            result = cross_val_inference(bayes, *data, scoring=scoring)
+        door, given = compare_estimators, {name: models()[name] for name in ("bayes", "dummy")}
+        if not several:
+            door, given = cross_val_inference, given["bayes"]
+        result = door(given, *data, scoring=scoring)
         assert "splits and the scores gave no" in section(evaluation_report(result), "Limitations")
         assert f"By default this is {said}." in section(evaluation_report(result), METHODS)
         for text in formats(evaluation_report(result)).values():
@@ -307,9 +300,9 @@ class TestHowItWasMade:
         assert "random_state=0" in design.source
         assert "random_state of the splits" not in footer
 
-        scores = scores_of([f"m{k}" for k in range(52)])
-        known = {"estimators": {name: f"{name}()" for name in scores.labels}}
-        scores = replace(scores, provenance=known)
+        names = [f"m{k}" for k in range(52)]
+        known = {"estimators": {name: f"{name}()" for name in names}}
+        scores = replace(scores_of(names), provenance=known)
         result = compare_scores(scores, reference="m0", adjustment="holm")
         footer = section(evaluation_report(result), "How to reproduce this")
         assert footer.count("estimator m") == 50  # it is bounded
