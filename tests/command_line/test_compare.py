@@ -2,7 +2,9 @@
 
 import contextlib
 import json
+import os
 import re
+import sys
 from importlib import import_module
 
 import numpy as np
@@ -135,14 +137,21 @@ def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
 
 
 @pytest.mark.slow
-def test_the_first_command_ends_with_that_for_ones_own_file_which_runs(run, churn, tmp_path):
-    own = "For your own file: skcvstats compare --data table.csv --target COLUMN --report"
+@pytest.mark.parametrize("on_path", [True, False])
+def test_the_first_command_ends_with_that_for_ones_own_file_which_runs(
+    on_path, run, churn, tmp_path, monkeypatch
+):
+    if on_path:
+        (tmp_path / "skcvstats").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program = "skcvstats" if on_path else f"{os.path.relpath(sys.executable)} -m skcvstats"
+    own = f"For your own file: {program} compare --data table.csv --target COLUMN"
     status, out, _ = run("compare", *FEW)
     assert status == 0
-    assert out.splitlines()[-1] == f"{own} report.html"
+    assert out.splitlines()[-1] == own
     assert own not in run("compare", "--data", "wine", *FEW)[1]
     (tmp_path / "table.csv").write_text(churn.read_text())
-    command = f"{own} report.txt".split("skcvstats ")[1].replace("COLUMN", "churned")
+    command = f"{own} --report report.txt".split("skcvstats ")[1].replace("COLUMN", "churned")
     with contextlib.chdir(tmp_path):
         status, out, _ = run(*command.split(), *FEW)
     assert status == 0
@@ -241,7 +250,8 @@ def test_types_of_pandas():
             "nothing": [None, None, None],
         }
     )
-    features, done = find_features(frame)
+    features, done, dates = find_features(frame)
+    assert dates == ["date"]
     numbers = features.drop(columns=["category", "text"])
     assert set(map(str, numbers.dtypes)) == {"float64"}
     np.testing.assert_allclose(numbers["date"], [2, np.nan, 1])
