@@ -62,9 +62,8 @@ def rows_of(size, backends, n_turns=N_TURNS):
         alone = found[0][1]
         for name, (_, scores) in zip(backends, found, strict=True):
             assert np.array_equal(scores.values, alone.values), name
-    of_one = np.mean(alone.fit_times + alone.score_times) * 1e3
-    fits = f"{size}: {alone.size} of {of_one:.1f} ms on average"
     warm = seconds[1:]
+    fits = f"{size}: {alone.size} of {np.median(warm[:, 0]) / alone.size * 1e3:.0f} ms"
     columns = seconds[0], np.median(warm, axis=0), np.median(warm / warm[:, :1], axis=0)
     return [
         (fits, name, *(f"{value:.2f}" for value in values))
