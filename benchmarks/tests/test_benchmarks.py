@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks import (
+    backends,
     bench_closed_forms,
     bench_comparison,
     bench_execution,
@@ -101,6 +102,16 @@ def test_the_text_that_is_timed_is_that_of_the_result():
     benchmark = bench_comparison.Text()
     benchmark.setup(10)
     assert benchmark.text() == str(benchmark.result)
+
+
+def test_backends_are_timed(monkeypatch):
+    monkeypatch.setitem(backends.SIZES, "tiny", (60, 20, 1))
+    threads = {"backend": "threading", "n_jobs": 2}
+    rows = backends.rows_of("tiny", {"alone": {"n_jobs": 1}, "threads": threads}, n_turns=1)
+    assert [row[1] for row in rows] == ["alone", "threads"]
+    assert {row[0].partition(" of ")[0] for row in rows} == {"tiny: 40"}
+    assert rows[0][-1] == "1.00"
+    assert min(float(cell) for row in rows for cell in row[2:]) > 0
 
 
 def test_imports_are_timed():
