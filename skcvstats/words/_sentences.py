@@ -62,7 +62,7 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     """List the first names, and how many more there are."""
     names = [cut(name, width) for name in names]
     if len(names) > most + 1:
-        return f"{first_of(names, most)}, see {call}"
+        return f"{first_of(names, most)} (see {call})"
     if len(names) <= 2:  # with no semicolon between them
         names = [f'"{name}"' if "," in name else name for name in names]
     return " and ".join(filter(None, [separator(names).join(names[:-1]), names[-1]]))
