@@ -42,22 +42,17 @@ class TestChunker:
                 chunker.learn(chunk[0], len(chunk), len(chunk) * seconds)
         assert handed == self.pairs
 
-    def test_slow_fits_go_one_by_one(self):
-        chunker = Chunker(self.pairs, 2)
-        chunker.learn((0, 0), 1, 5.0)
-        assert {len(chunk) for chunk in chunker} == {1}
-
-    def test_quick_fits_go_in_few_chunks_that_shrink(self):
-        chunker = Chunker(self.pairs, 2)
-        chunker.learn((0, 0), 1, 1e-3)
-        sizes = [len(chunk) for chunk in chunker]
+    def test_chunks_are_of_one_fit_if_fits_are_slow_and_else_shrink(self):
+        slow, quick, unknown = (Chunker(self.pairs, 2) for _ in range(3))
+        slow.learn((0, 0), 1, 5.0)
+        assert {len(chunk) for chunk in slow} == {1}
+        quick.learn((0, 0), 1, 1e-3)
+        sizes = [len(chunk) for chunk in quick]
         assert sizes == sorted(sizes, reverse=True)
         assert sizes[0] == 15  # a quarter, for each of two workers twice
         assert len(sizes) <= 8
-
-    def test_while_nothing_is_known_each_worker_gets_a_single_fit_first(self):
-        chunks = iter(Chunker(self.pairs, 2))
-        assert [len(next(chunks)) for _ in range(5)] == [1, 1, 1, 2, 4]
+        # while nothing is known each worker gets a single fit first
+        assert [len(chunk) for chunk, _ in zip(unknown, range(5), strict=False)] == [1, 1, 1, 2, 4]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -312,7 +312,7 @@ class Instant(RegressorMixin, BaseEstimator):
 
 def test_they_are_in_memory_once():
     """20 estimators, 2 repeats: the peak is below twice the scores of rows."""
-    n, n_estimators, n_repeats = 8_000, 20, 2
+    n, n_estimators, n_repeats = 4_000, 20, 2
     rng = np.random.default_rng(0)
     data, y = np.zeros((n, 1)), rng.normal(size=n)
     models = {f"m{k:02}": Instant(k / 10) for k in range(n_estimators)}
