@@ -13,18 +13,19 @@ from matplotlib.figure import Figure
 from scipy.stats import ttest_1samp
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score, train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from skcvstats import compare_estimators
+from skcvstats.stats import five_by_two_cv_ttest
 
 HERE = Path(__file__).parent
 README, PICTURE = HERE.parent / "README.rst", HERE / "_static" / "two_equal.svg"
 START, END = ".. Written by python doc/draw_readme.py\n", "In a fresh clone, "
-N_DATA_SETS, N_ROWS, SEEDS, NAMES = 60, 200, range(5), ("usual t-test", "skcvstats")
+N_DATA_SETS, N_ROWS, SEEDS = 60, 200, range(5)
 REAL = {
     "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
     "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
@@ -36,7 +37,8 @@ EQUAL = {
 }
 TEXT = """
 Is logistic regression more accurate than nearest neighbours on scikit-learn's breast cancer data? On 10 x 10 folds the usual paired
-t-test says yes, p < 0.001. On the 20 fits of skcvstats its answer depends on the seed of the splits; that of skcvstats does not:
+t-test says yes, p < 0.001. On the 20 fits of skcvstats its answer depends on the seed of the splits, and so does that of mlxtend's 5x2cv
+t-test; that of skcvstats does not:
 
 {table}
 
@@ -53,12 +55,26 @@ def folds_of(models, X, y, seed=0):
     return first - second
 
 
+def five_by_two(X, y, seed):
+    """Return p of the 5x2cv t-test on the halves that mlxtend draws with this seed."""
+    random, rows, halves = np.random.RandomState(seed), np.arange(len(y)), []
+    for _ in range(5):
+        halves.append(train_test_split(rows, test_size=0.5, random_state=random.randint(32767)))
+    cv = [pair for first, second in halves for pair in ((first, second), (second, first))]
+    first, second = (cross_val_score(model, X, y, cv=cv) for model in REAL.values())
+    n_train, n_test = ([len(rows) for rows in side] for side in zip(*cv, strict=True))
+    return five_by_two_cv_ttest(first - second, n_train=n_train, n_test=n_test).pvalue
+
+
 def on_real_data():
-    """Return p on 10 x 10 folds, and for each seed p of both tests on the same fits."""
+    """Return p on 10 x 10 folds, and p of each test and seed, of two of them on the same fits."""
     X, y = load_breast_cancer(return_X_y=True)
     tests = [compare_estimators(REAL, X, y, random_state=seed).tests[0] for seed in SEEDS]
-    usual = [ttest_1samp(test.scores.values, 0).pvalue for test in tests]
-    return ttest_1samp(folds_of(REAL, X, y), 0).pvalue, usual, [test.pvalue for test in tests]
+    return ttest_1samp(folds_of(REAL, X, y), 0).pvalue, {
+        "usual t-test": [ttest_1samp(test.scores.values, 0).pvalue for test in tests],
+        "mlxtend's 5x2cv": [five_by_two(X, y, seed) for seed in SEEDS],
+        "skcvstats": [test.pvalue for test in tests],
+    }
 
 
 def on_equal_models():
@@ -79,13 +95,10 @@ def is_miss(intervals):
     return (intervals[:, 0] > 0) | (intervals[:, 1] < 0)
 
 
-def written(on_folds, usual, ours):
+def written(on_folds, tests):
     """Return the text of the figures."""
     head = ["p, splits of", *(f"seed {seed}" for seed in SEEDS)]
-    rows = [
-        ["usual t-test", *map("{:.3f}".format, usual)],
-        ["skcvstats", *map("{:.3f}".format, ours)],
-    ]
+    rows = [[name, *map("{:.3f}".format, pvalues)] for name, pvalues in tests.items()]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     line = "  ".join("=" * width for width in widths)
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in (head, *rows)]

@@ -6,15 +6,13 @@ import tomllib
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats
-from skcvstats import CVScores, SplitDesign, compare_scores, get_procedure
-from skcvstats.stats import corrected_resampled_ttest
+from skcvstats import get_procedure
 from skcvstats.stats._procedure import METHODS, procedures_among
 
 ROOT = Path(__file__).parents[1]
@@ -186,16 +184,6 @@ class TestAddingAProcedure:
         assert get_procedure("stated_correlation_t", correlation=0.2).correlation == 0.2
         with pytest.raises(ValueError, match="has no corelation: leave it out"):
             get_procedure("stated_correlation_t", corelation=0.2)
-
-    def test_it_compares_estimators(self, added):
-        x = np.random.default_rng(0).normal(size=(3, 12))
-        design = SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=12)
-        scores = CVScores(values=x, design=design, labels=("a", "b", "c"))
-        result = compare_scores(scores, method="stated_correlation_t")
-        assert len(result) == 3
-        corrected = corrected_resampled_ttest(x[0] - x[1], n_train=90, n_test=10)
-        (ours,) = [pair.test for pair in result if {pair.estimator, pair.versus} == {"a", "b"}]
-        assert ours.pvalue == pytest.approx(corrected.pvalue, rel=1e-12)
 
 
 def test_the_page_of_the_rooms_names_them_all():

@@ -173,6 +173,8 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
     wrong = f"estimators must be {wanted}, got {type(estimators).__name__}."
     if hasattr(estimators, "shape"):
         raise TypeError(f"{wrong} The estimators come first: compare_estimators(estimators, X, y).")
+    if hasattr(estimators, "cv_results_"):
+        raise TypeError(f"{wrong} compare_candidates(search, X, y) compares a search's candidates.")
     if not is_several(estimators):
         raise TypeError(wrong)
     pairs = list(estimators)

@@ -21,7 +21,7 @@ from ..model_selection import (
     learning_curve_inference,
     procedure_of,
 )
-from ..scores import dates_note, shown_ends
+from ..scores import dates_note, descend, shown_ends
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
@@ -30,11 +30,11 @@ from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import Told, as_json, as_text, how_prepared, read_scores, verdict, with_done
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS, InputError, complain
 from ._table import (
-    DATES,
     Prepared,
     as_one_and_zero,
     check_columns,
     check_positive_is_known,
+    days_of,
     identifies_rows,
     prepare,
     read_table,
@@ -129,9 +129,11 @@ def fit_and_compare(
         reference=reference,
         margin=options.margin,
     )
-    dates = [said.partition(": ")[2] for said in data.done if said.startswith(DATES)]
-    dated = [dates_note("X", f"dates in {named}") for named in dates if data.groups is None]
-    return with_done(result, options.data, data.target, data.done, dated)
+    in_order = result.scores.design.in_time_order
+    dates = [name for name in data.dates if not in_order or descend(data.X[name])]
+    dated = [dates_note("X", f"dates in {listed(dates)}", in_order=in_order)]
+    noted = dated if dates and data.groups is None else []
+    return with_done(result, options.data, data.target, data.done, noted)
 
 
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
@@ -190,7 +192,11 @@ def compare_columns(
             said = f"left out as they identify rows: {listed(named)} (--models names the models)"
             done.append(said)
         for name, counts in ((name, table[name].value_counts()) for name in named):
-            if groups is None and len(counts) < 0.5 * len(table):
+            if time is None and days_of(table[name]) is not None:
+                done.append(
+                    f"{name!r} has dates; pass --time {name} if rows near in time may be alike"
+                )
+            elif groups is None and len(counts) < 0.5 * len(table):
                 done.append(
                     f"{name!r} has {len(counts)} values in {len(table)} rows: --groups {name}?"
                 )

@@ -3,6 +3,8 @@
 import argparse
 import json
 import os
+import shutil
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -48,8 +50,9 @@ def tell(command: Callable[[argparse.Namespace], Told], options: argparse.Namesp
         if path.is_file()  # not /dev/stdout
     ]
     if options.command == "compare" and "data" not in options.given:
-        own = "skcvstats compare --data table.csv --target COLUMN --report report.html"
-        last.append(f"For your own file: {own}")
+        on_path = shutil.which("skcvstats") is not None
+        program = "skcvstats" if on_path else f"{os.path.relpath(sys.executable)} -m skcvstats"
+        last.append(f"For your own file: {program} compare --data table.csv --target COLUMN")
     try:
         print(told.text, *([] if getattr(options, "json", False) else last), sep="\n")
     except UnicodeEncodeError as error:

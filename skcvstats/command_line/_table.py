@@ -38,7 +38,7 @@ _DISTINCT = 0.95
 _FEWEST_SUBJECTS = 10
 _ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?"
 _EPOCH, _DAY = datetime(1970, 1, 1, tzinfo=UTC), timedelta(days=1)
-DATES = "dates as days since 1970"
+_DATES = "dates as days since 1970"
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ class Prepared:
     groups: Any
     transformer: ColumnTransformer | None  # None if all columns are numbers without missing values
     done: tuple[str, ...]
+    dates: Sequence[str]  # columns of days
 
     @property
     def is_regression(self) -> bool:
@@ -91,7 +92,7 @@ def prepare(options: argparse.Namespace) -> Prepared:
     y = _for_task(y, options.task)
     X = table.drop(columns=list({target, *drop} | ({groups} - {None, *keep})))
     units = None if groups is None else np.asarray(whole_column(table[groups], "groups column"))
-    features, changes = find_features(X, keep)
+    features, changes, dates = find_features(X, keep)
     transformer, steps = _preprocessing(features)
     if drop:
         done.append(f"left out by --drop: {listed(drop)}")
@@ -103,7 +104,9 @@ def prepare(options: argparse.Namespace) -> Prepared:
                 said = f"{name!r} has {len(counts)} values, {n_rows} rows each"
                 done.append(f"{said}: --groups {name}?")
     changes += steps
-    return Prepared(features if changes else X, y, target, units, transformer, (*done, *changes))
+    # The copy is one block of numbers; a table from a file has one for each column.
+    X = features.copy() if changes else X.copy()
+    return Prepared(X, y, target, units, transformer, (*done, *changes), dates)
 
 
 def _for_task(y: pd.Series, task: str | None) -> pd.Series:
@@ -137,8 +140,10 @@ def _target(column: pd.Series) -> pd.Series:
     return column
 
 
-def find_features(table: pd.DataFrame, keep: Sequence[str] = ()) -> tuple[pd.DataFrame, list[str]]:
-    """Return the columns that are features, as numbers or texts, and what was done."""
+def find_features(
+    table: pd.DataFrame, keep: Sequence[str] = ()
+) -> tuple[pd.DataFrame, list[str], list[str]]:
+    """Return the columns that are features, as numbers or texts, what was done, and the dates."""
     features: dict[str, pd.Series] = {}
     done: dict[str, list[str]] = {}
     for name in table.columns:
@@ -147,14 +152,14 @@ def find_features(table: pd.DataFrame, keep: Sequence[str] = ()) -> tuple[pd.Dat
             features[name] = found
         if what is not None:
             done.setdefault(what, []).append(name)
-    dates = done.pop(DATES, None)
+    dates = done.pop(_DATES, [])
     said = [f"left out {why}: {listed(names)}" for why, names in done.items()]
     if not features:
         why = "; ".join(said)
         raise InputError(f"No column is left as a feature ({why}); bring some back with --keep.")
     if dates:
-        said.append(f"{DATES}: {listed(dates)}")
-    return pd.DataFrame(features).copy(), said  # one block, not one for each column
+        said.append(f"{_DATES}: {listed(dates)}")
+    return pd.DataFrame(features), said, dates
 
 
 def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | None]:
@@ -168,7 +173,7 @@ def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | Non
         return None, "as all values are missing"
     days = days_of(column)
     if days is not None:
-        return days, DATES
+        return days, _DATES
     number = as_numbers(column)
     if number is not None:
         if not kept and _numbers_the_rows(number):

@@ -47,7 +47,14 @@ from ._fit import FitRecord, Workload
 from ._plan import FitPlan
 from ._splits import Splits
 from ._store import KeptFits
-from ._workers import as_it_travels, cluster_jobs, cluster_results, end_with_parent, explained
+from ._workers import (
+    as_it_travels,
+    cluster_jobs,
+    cluster_results,
+    end_with_parent,
+    explained,
+    is_lost_actor,
+)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -443,14 +450,16 @@ def run_chunks(
             for first, found, seconds in chunks:
                 chunker.learn(first, len(found), seconds)
                 yield from found
-        except BrokenProcessPool as error:
-            died = explained(error, sent or {})
-            died.add_note(f"skcvstats: the workers were at {describe(chunker.running)}")
-            raise died from error
         except (PicklingError, TypeError, AttributeError) as error:
             if "pickle" not in str(error) or hasattr(error, "__notes__"):  # the notes are a fit's
                 raise
             raise explained(error, sent or {}) from error
+        except Exception as error:
+            if not (isinstance(error, BrokenProcessPool) or is_lost_actor(error)):
+                raise
+            died = explained(error, sent or {})
+            died.add_note(f"skcvstats: the workers were at {describe(chunker.running)}")
+            raise died from error
 
 
 def _run_chunk(

@@ -68,7 +68,7 @@ def compare_candidates(
         Fitted, or a study with one objective; or the saved ``cv_results_`` of a search, as a dict
         or a data frame (also one that was written as CSV and read again). Of a halving search the
         candidates of the last iteration are compared, of a race those at its end, of ``RFECV``
-        numbers of features.
+        numbers of features. Of several metrics that of its ``refit`` comes first.
     X, y : array-like of shape (n_samples, ...), default=None
         The data that it was fitted on; not needed with `design`, or for a race.
     {shared: groups of splits}

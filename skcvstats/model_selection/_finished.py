@@ -243,7 +243,7 @@ _SURVIVORS = Note(
 def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | None) -> Finished:
     """Return the candidates of a search; of a halving search or a race those at its end."""
     metrics = read_metrics(search.scoring, search.estimator)
-    results = search.cv_results_
+    results, refit = search.cv_results_, getattr(search, "refit", None)  # RFECV has none
     kept = _last_iteration(search)
     everyone, raced = params_of(results), "dropped_after" in results
     params = [everyone[k] for k in kept]
@@ -269,7 +269,7 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
             metric=metric,
             notes=(undefined[metric].note,) if metric in undefined else (),
         )
-        for metric, values in by_metric.items()
+        for metric, values in sorted(by_metric.items(), key=lambda one: one[0] != refit)
     }
     tried: dict[str, Any] = {}
     if len(kept) < len(everyone):

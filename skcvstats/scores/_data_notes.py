@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from .._utils._arrays import as_array, one_output
 from .._utils._text import cut, format_number
+from ..exceptions import SplitDesignWarning
 from ._notes import Note
 from ._rows import RowScores
 from ._split_notes import LEAST_SHARE, SharedRows, classes_of, is_sorted, row_hashes
@@ -39,8 +40,10 @@ _FEW_VALUES = 20  # of predictions that are no more than labels or leaves
 _NEAR_END = 1e-6  # of the range, within which predictions are equal by saturation
 
 
-def table_notes(groups: Any, *, mixed: bool, **tables: Any) -> tuple[Note, ...]:
-    """Return a note of dates that mixed folds ignore, and one of subjects or needless groups."""
+def table_notes(
+    groups: Any, *, mixed: bool, in_order: bool = False, **tables: Any
+) -> tuple[Note, ...]:
+    """Return a note of dates that splits ignore, and one of subjects or needless groups."""
     if groups is not None:
         labels = as_array("groups", groups)
         if labels.ndim != 1 or len(labels) < 2 or len(set(labels.tolist())) < len(labels):
@@ -68,8 +71,8 @@ def table_notes(groups: Any, *, mixed: bool, **tables: Any) -> tuple[Note, ...]:
     found = dict[str, Note]()
     for what, of_table, code, values, named in columns:
         if _are_dates(values, named):
-            if mixed:
-                found.setdefault("dates", dates_note(of_table, what))
+            if mixed or (in_order and descend(values)):
+                found.setdefault("dates", dates_note(of_table, what, in_order=in_order))
         elif named is None or _IDENTIFIER.fullmatch(named):
             n, (_, counts) = len(values), np.unique(np.asarray(values, str), return_counts=True)
             fewest = 2 if named is None else _FEWEST_SUBJECTS
@@ -103,9 +106,21 @@ def _are_dates(values: Any, named: str | None) -> bool:
     return len(set(some)) > 1 and all(map(_WRITTEN_DATE.fullmatch, some))
 
 
-def dates_note(table: str, what: str) -> Note:
-    """Return the note on dates that are not looked at."""
+def descend(values: Any) -> bool:
+    """Whether some date is earlier than the one before it."""
+    present = [value for value in values if value is not None and value == value]
+    return any(later < earlier for earlier, later in pairwise(present))
+
+
+def dates_note(table: str, what: str, *, in_order: bool) -> Note:
+    """Return the note on dates that are not looked at, or in whose order rows should be."""
     what = f"dates in the {what}" if what.startswith("column") else what
+    if in_order:
+        text = (
+            f"{table} has {what}, which do not ascend, while these splits take the rows to be in "
+            "the order of time, so their scores are not those of forecasts; sort the rows by date"
+        )
+        return Note("dates do not ascend", text, SplitDesignWarning)
     text = (
         f"{table} has {what}, and models are trained on rows from after their test rows: if rows "
         "near in time are alike, scores are too high. Pass groups, such as the week of each row; "

@@ -78,7 +78,9 @@ def more_folds(design: SplitDesign) -> str:
     """Say which folds show more than those of one repeat."""
     if design.unit == "groups":
         return "leave cv out, which draws 4 repeats of 5 folds of groups"
-    kind = "Stratified" * ("Stratified" in (design.source or ""))
+    if design.source is None:
+        return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for numbers RepeatedKFold"
+    kind = "Stratified" * ("Stratified" in design.source)
     return f"cv=Repeated{kind}KFold(n_splits=5, n_repeats=4)"
 
 
@@ -283,6 +285,8 @@ def where_scores_are(given: Any) -> str:
         return " A Comparison holds its test, comparison.test, and its scores in that, .scores."
     if isinstance(given, Inference):
         return " The scores that were tested are result.scores."
+    if hasattr(given, "cv_results_"):
+        return " The candidates of a finished search are compared by compare_candidates(search)."
     return ""
 
 

@@ -13,9 +13,7 @@ from skcvstats._utils._documents import Format
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.simulation import StudiedProcedure
 from skcvstats.stats import error_rate_difference
-from skcvstats.test_set import (
-    clustered_mean,
-)
+from skcvstats.test_set import clustered_mean
 from skcvstats.theory import cv_variance
 
 from .calls import FOUR, array, compare, cross, score, scored, ttest, use
@@ -118,6 +116,10 @@ def losses(values=(1, 2, 3), rows=(0, 1, 2), offsets=(0, 2, 3), **fields):
     return s.RowScores(values=values, rows=rows, offsets=offsets, **fields)
 
 
+def paired(first, second):
+    return losses([[1, 2, 3]] * 2, first=np.array(first), second=np.array(second))
+
+
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 FIT_ERRORS = [
@@ -130,10 +132,16 @@ DESIGN_ERRORS = [
     (lambda: sizes(n_splits=10**9), "n_splits=1000000000", "Pass fewer"),
     (lambda: planned(n_train=50), "n_train=50", "one integer of at least 1 for each split"),
     (lambda: planned(shape=4), "shape=4", "must be a tuple of integers"),
+    (lambda: s.SplitDesign.from_indices([[0, 1]], [[1, 2]]), "row 1 is the first", "overlap"),
+    (lambda: s.SplitDesign.from_indices([], []), "0 training, 0 test parts", "at least one"),
+    (lambda: s.SplitDesign.from_indices([[0]], [[1], [2]]), "1 training, 2 test", "as many"),
+    (lambda: sizes(n_test=2**70, n_samples=2**71), "n_test=(118", "one integer of at least 1"),
     (lambda: s.SplitDesign.from_indices(5, 5), "train=5", "list with the row numbers of each"),
     (lambda: s.RepeatedSubsampleSplit(10**9).lazy_split(X), "1000000000 splits", "Ask for fewer"),
 ]
 TYPE_ERRORS = [
+    (lambda: s.RepeatedSubsampleSplit().lazy_split(3), "got int", "X must be data with rows"),
+    (lambda: s.HalfSplitPairs(n_pairs=1.0), "n_pairs=1.0", "must be an integer, 1 or more"),
     (lambda: drawn(None), "Draws().split returned None", "must return or yield pairs of training"),
     (lambda: drawn([X[0]]), "yielded array(", "must yield pairs of training and test row"),
     (lambda: four(paired=MASKED), "paired=masked_array", "must be True or False"),
@@ -183,6 +191,14 @@ VALUE_ERRORS = [
     (lambda: four(magnitude="a"), "magnitude='a'", "convert it to float64"),
     (lambda: four(magnitude=[1, 2]), "magnitude=[1, 2]", "leave it out to have it computed"),
     (lambda: four(failures=[(0, 99, "")]), "(0, 99, '') for 1 rows of 4 splits", "numbered from 0"),
+    (lambda: losses(weights=np.ones(5)), "5 weights for", "3 test rows"),
+    (lambda: losses(groups=np.zeros(2, int)), "groups has shape (2,)", "number the group of each"),
+    (lambda: losses(groups=np.full(3, -1)), "groups has shape (3,)", "number the group of each"),
+    (lambda: paired([0], [2]), "second=array([2])", "must be positions of estimators"),
+    (lambda: paired([0], [1, 1]), "second=array([1, 1])", "must be positions of estimators"),
+    (lambda: next(s.HalfSplitPairs(random_state=-1).split(X)), "random_state=-1", r"to 2\*\*32"),
+    (lambda: losses(rows=[-1] * 3), "shapes (3,), (3,) and (3,)", r"RowScores\.from_splits"),
+    (lambda: losses(["a"] * 3), "values of dtype <U1", "must hold numbers"),
     (lambda: losses(rows=["a"] * 3), "rows of dtype <U1", "must hold numbers"),
     (lambda: s.compare_scores({"a": MASKED, "b": TWO[0]}, design=DESIGN),
      "masked entries in the array of scores of 'a' (1)", r"out everywhere\.$"),
@@ -194,6 +210,7 @@ VALUE_ERRORS = [
     (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
     (lambda: scores_with("values"), "holds what skcvstats does not write: no 'values'", "again"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
+    (lambda: result_with("options", "confidence_level", value=1e-320), "1e-320 is 0", "a copy, or"),
 ]
 # fmt: on
 CASES = {

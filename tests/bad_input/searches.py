@@ -75,6 +75,8 @@ FIT_ERRORS = [
     (lambda: refit(MISSING), "No candidate has all its sc", "search again"),
 ]
 TYPE_ERRORS = [
+    (lambda: s.compare_scores(SEARCH), "got GridSearchCV", "compared by compare_candidates"),
+    (lambda: s.compare_estimators(SEARCH, X, Y), "a dict such as", "compare_candidates"),
     (lambda: candidates(SELECTOR), "keeps no scores (it has no cv_results_)", "Use RFECV"),
     (lambda: race(refit=None), "refit=None", "a metric's name or a callable"),
     (lambda: race(return_train_score=1), "return_train_score=1", "True or False"),

@@ -16,6 +16,8 @@ PLAN = stats.plan_n_splits(FOUR)
 SHIFTED = s.CorrectedResampledTTest(null_value=0.1)
 ROWS = np.random.default_rng(0).normal(size=(3, 4, 20))
 OF_ROWS = stats.row_ttest(ROWS[0], n_folds=5)
+FOLDS = np.stack([np.arange(20) % 5, np.arange(20) // 4])
+ONE_ROW = np.stack([np.r_[4, np.arange(19) % 4], FOLDS[1]])
 
 
 def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
@@ -26,6 +28,10 @@ def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
         n_samples=60, n_train=(40,) * len(n_test), n_test=n_test, unit=unit, levels=levels
     )
     return s.CVScores(values=kept.means(), design=design, row_scores=kept)
+
+
+def of_rows(scores=ROWS[0, :2], **options):
+    return stats.row_ttest(scores, **{"n_folds": 5, **options})
 
 
 def ratio(method="corrected_resampled_t", **moments):
@@ -66,6 +72,12 @@ DESIGN_ERRORS = [
     (lambda: theory.variance_components(losses(4, 4, 4, 4, design=DESIGN)), "other test", "Build"),
     (lambda: theory.half_sample_differences(FOUR), "arranged as split", r"cv=HalfSplitPairs\(\)"),
     (lambda: ratio(n_train=90, n_test=10, n_samples=99), "n_samples=99", "at least that many"),
+    (lambda: of_rows(folds=np.stack([FOLDS[0], (FOLDS[0] + 1) % 5])), "1 of 2 repeats has the same",
+     "other folds in each repeat.*with another seed"),
+    (lambda: of_rows(folds=ONE_ROW), "smallest fold has 1 row", "or pass more data"),
+    (lambda: of_rows(folds=FOLDS % 4), "0 of folds has 4 folds", "each repeat needs as many"),
+    (lambda: of_rows(folds=FOLDS, groups=FOLDS[0]), "have rows in several folds", "GroupKFold"),
+    (lambda: stats.diebold_mariano_test(np.ones(19)), "there are 19", "20 tested times.*longer"),
     (lambda: stats.plan_n_splits(losses(5)), "there is 1", "Score on more splits"),
     (lambda: stats.plan_n_splits(OF_ROWS, n_splits=[20, 22]), "n_splits=[20, 22]", "be multiples"),
     (lambda: stats.plan_n_splits(stats.row_ttest(ROWS[0, :1], n_folds=5)), "A single", "n_repeats"),
@@ -85,6 +97,14 @@ TYPE_ERRORS = [
     (lambda: unadjusted().posterior(), "The resampled t-test", 'method="corrected_'),
 ]
 VALUE_ERRORS = [
+    (lambda: of_rows(n_folds=2), "n_folds=2", "an integer of at least 3"),
+    (lambda: of_rows(inflation=1.6), "inflation=1.6", "from 0 to 1.5"),
+    (lambda: of_rows(inflation=-.1), "inflation=-0.1", "from 0 to 1.5"),
+    (lambda: of_rows(folds=np.zeros((3, 20))), "folds has shape (3, 20)", "the label of the fold"),
+    (lambda: of_rows(np.zeros(20)), "row_scores has shape (20,)", "newaxis.* for a single repeat"),
+    (lambda: of_rows(ROWS[0, :2] * NAN), "row_scores holds nan at (0, 0)", "a finite number"),
+    (lambda: of_rows(sample_weight=-np.ones(20)), "(the first: row 0, -1.0)", "at least 0"),
+    (lambda: stats.diebold_mariano_test([NAN] * 30), "x holds nan at (0,)", "a finite number"),
     (lambda: stats.adjust_pvalues([.1, 1.5]), "1.5", "p-values between 0 and 1"),
     (lambda: stats.adjust_pvalues(.1), "0.1", "Expected a 1-d array"),
     (lambda: theory.variance_components(FOUR), "have none of single test rows", "RowScores.from_s"),

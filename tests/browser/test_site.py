@@ -13,15 +13,10 @@ from .page import leave, look, overflow, requests, served, wait_until
 # The folder of the built pages, which .ci/run names after it has built them.
 SITE = os.environ.get("SKCVSTATS_SITE", "")
 PAGES = [
-    "index.html",
-    "theory.html",
-    "guide.html",
-    "atlas.html",
-    "api/index.html",
-    "api/generated/skcvstats.compare_estimators.html",
-    "auto_examples/index.html",
+    "index.html", "theory.html", "guide.html", "atlas.html", "api/index.html",
+    "api/generated/skcvstats.compare_estimators.html", "auto_examples/index.html",
     "auto_examples/plot_compare_three_models.html",
-]
+]  # fmt: skip
 TABLE = Path(__file__).parents[2] / "benchmarks" / "atlas" / "results" / "atlas.csv.gz"
 # Problems in parts of pages that come from other packages.
 OF_OTHERS = (
@@ -58,17 +53,12 @@ def test_nothing_is_asked_of_another_host_and_no_page_is_wider_than_its_window(b
         assert overflow(browser) == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("conservative_z", "which_test.html"),
-        ("best set", "several_models.html"),
-        ("interval", "api/generated/skcvstats.ConfidenceInterval.html"),
-        ("learning curve", "questions.html"),
-        ("time series", "forecasts.html"),
-        ("forecast", "forecasts.html"),
-    ],
-)
+@pytest.mark.parametrize(("words", "expected"), [
+    ("conservative_z", "which_test.html"), ("best set", "several_models.html"),
+    ("interval", "api/generated/skcvstats.ConfidenceInterval.html"),
+    ("learning curve", "questions.html"), ("time series", "forecasts.html"),
+    ("forecast", "forecasts.html"),
+])  # fmt: skip
 @pytest.mark.parametrize("protocol", ["http", "file"])
 def test_the_search_finds_it(browser, site, words, expected, protocol):
     root = site if protocol == "http" else Path(SITE).absolute().as_uri()

@@ -4,7 +4,6 @@ The committed results, which the guide shows, are of more data sets than are dra
 checks them against what is promised, and draws anew to see that they still hold.
 """
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from benchmarks.joint_inference import direct, margins, refits
 from benchmarks.joint_inference.laws import COVARIANCES, Conservative, FiveByTwo, Resampled
 from benchmarks.joint_inference.rates import LEVEL, Family, false_claims
 from benchmarks.joint_inference.settings import NUMBERS, SPLITS
-from skcvstats import Comparison, CorrectedResampledTTest
+from skcvstats import CorrectedResampledTTest
 from skcvstats.stats import Root
 from skcvstats.stats._power import equivalence_probability
 
@@ -85,7 +84,7 @@ def assert_committed_within(family, committed, low=LOWEST, high=HIGHEST):
 
 
 class TestTheSimulation:
-    """One comparison has the exact size, and faults are seen."""
+    """One comparison has the exact size, and a fault is seen."""
 
     @pytest.mark.parametrize(
         ("law", "control", "size"),
@@ -102,12 +101,6 @@ class TestTheSimulation:
         rate, error = max_t(Family(law, control), data_sets(40), 1)["max_t"]
         assert rate == pytest.approx(size(LEVEL), abs=N_ERRORS * error)
         assert error < 0.005
-
-    def test_methods_that_are_liberal_are_seen(self):
-        family = Family(Resampled(10, "independent", 15))
-        found = false_claims(family, data_sets(6), 1, ("plug_in", "unadjusted"))
-        for rate, error in found.values():
-            assert rate - N_ERRORS * error > HIGHEST
 
     @pytest.mark.parametrize("factor", [2, 0.5])
     def test_a_wrong_number_of_squares_is_seen(self, factor, monkeypatch):
@@ -237,19 +230,6 @@ ONE, PAIRS = margins.FAMILIES
 def test_any_false_verdict_of_a_family(name, margin):
     false, _ = margins.count(margins.FAMILIES[name](margin), N_SEVERAL, 1)
     assert false <= most(N_SEVERAL)
-
-
-def test_equivalence_at_another_level_is_seen(monkeypatch):
-    read = Comparison.claim.fget
-
-    def faulty(self):
-        claim, (low, high) = read(self), self.margin_interval(1 - 2 * LEVEL)
-        is_inside = self.margin[0] < low < high < self.margin[1]
-        return replace(claim, kind="equivalent") if is_inside else claim
-
-    monkeypatch.setattr(Comparison, "claim", property(faulty))
-    false, _ = margins.count(margins.one_comparison(4, 1), 600, 1)
-    assert false > most(600)
 
 
 def test_verdicts_that_are_committed():

@@ -2,7 +2,9 @@
 
 import contextlib
 import json
+import os
 import re
+import sys
 from importlib import import_module
 
 import numpy as np
@@ -18,8 +20,8 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import ComparisonResult, RepeatedSubsampleSplit, compare_estimators, cross_val_score
-from skcvstats.command_line._parser import DATA, METHODS
-from skcvstats.command_line._table import as_one_and_zero, days_of, find_features
+from skcvstats.command_line._parser import DATA, METHODS, read_arguments
+from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, prepare
 from skcvstats.stats import get_procedure_names
 from tests.command_line.conftest import saved
 
@@ -135,14 +137,21 @@ def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
 
 
 @pytest.mark.slow
-def test_the_first_command_ends_with_that_for_ones_own_file_which_runs(run, churn, tmp_path):
-    own = "For your own file: skcvstats compare --data table.csv --target COLUMN --report"
+@pytest.mark.parametrize("on_path", [True, False])
+def test_the_first_command_ends_with_that_for_ones_own_file_which_runs(
+    on_path, run, churn, tmp_path, monkeypatch
+):
+    if on_path:
+        (tmp_path / "skcvstats").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program = "skcvstats" if on_path else f"{os.path.relpath(sys.executable)} -m skcvstats"
+    own = f"For your own file: {program} compare --data table.csv --target COLUMN"
     status, out, _ = run("compare", *FEW)
     assert status == 0
-    assert out.splitlines()[-1] == f"{own} report.html"
+    assert out.splitlines()[-1] == own
     assert own not in run("compare", "--data", "wine", *FEW)[1]
     (tmp_path / "table.csv").write_text(churn.read_text())
-    command = f"{own} report.txt".split("skcvstats ")[1].replace("COLUMN", "churned")
+    command = f"{own} --report report.txt".split("skcvstats ")[1].replace("COLUMN", "churned")
     with contextlib.chdir(tmp_path):
         status, out, _ = run(*command.split(), *FEW)
     assert status == 0
@@ -220,6 +229,14 @@ def test_what_names_the_rows_is_no_feature(values, left_out):
     assert "x" in find_features(frame, ["x"])[0]
 
 
+def test_columns_of_a_file_are_one_array(tmp_path):
+    """Rows of many columns are taken at once."""
+    table = saved(pd.DataFrame({"a": [0.1, 0.3], "b": [0.2, 0.5], "y": [0, 1]}), tmp_path / "t.csv")
+    X = prepare(read_arguments(["compare", "--data", str(table), "--target", "y"])).X
+    assert np.shares_memory(X.to_numpy(), X["a"].to_numpy())
+    assert np.shares_memory(X.to_numpy(), X["b"].to_numpy())
+
+
 def test_types_of_pandas():
     frame = pd.DataFrame(
         {
@@ -233,7 +250,8 @@ def test_types_of_pandas():
             "nothing": [None, None, None],
         }
     )
-    features, done = find_features(frame)
+    features, done, dates = find_features(frame)
+    assert dates == ["date"]
     numbers = features.drop(columns=["category", "text"])
     assert set(map(str, numbers.dtypes)) == {"float64"}
     np.testing.assert_allclose(numbers["date"], [2, np.nan, 1])

@@ -167,8 +167,9 @@ def test_identifiers_are_no_models(run, name, tmp_path):
     assert status == 0
     said = "Data: left out as they identify rows: 'patient' (--models names the models)"
     assert said in " ".join(out.split())
-    repeats = "subjects" in name
-    assert out.count("patient") == 1 + 2 * repeats
+    repeats, dated = "subjects" in name, name == "dates"
+    assert out.count("patient") == 1 + 2 * (repeats or dated)
+    assert ("pass --time patient if rows near" in " ".join(out.split())) == dated
     assert (" values in 200 rows: --groups patient?" in " ".join(out.split())) == repeats
     if name == "numbers":  # named, they are taken
         status, out, _ = run(*call, "--models", "patient", "logit")

@@ -51,6 +51,7 @@ from skcvstats.fitting._row_scores import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits
 from tests.calibration.settings import data_sets
+from tests.comparison.made import codes
 from tests.conftest import every, golden_cases
 
 CASES = golden_cases("row_t_any_metric")
@@ -143,17 +144,10 @@ SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    "metric",
-    [
-        *OF_EACH_KIND,
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in get_scorer_names()
-            if name in METRICS and name not in OF_EACH_KIND
-        ),
-    ],
-)
+@pytest.mark.parametrize("metric", [*OF_EACH_KIND, *(
+    pytest.param(name, marks=pytest.mark.slow)
+    for name in get_scorer_names() if name in METRICS and name not in OF_EACH_KIND
+)])  # fmt: skip
 def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     """The law: in any company, in any order, alone: the same numbers, bit for bit."""
     models, (X, y), company = CLASSIFIERS, DATA, "accuracy"
@@ -281,9 +275,8 @@ class TestBlocks:
         X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
         how = {"scoring": make_scorer(d2_pinball_score), "cv": TimeSeriesSplit(5)}
         Counted.n_fits = 0
-        with pytest.raises(
-            SplitDesignError, match=r"computed 20,830 times\. Test on fewer rows, or"
-        ):
+        said = r"computed 20,830 times\. Test on fewer rows, or"
+        with pytest.raises(SplitDesignError, match=said):
             compare_estimators(TWO, X, y, method="diebold_mariano", **how)
         assert Counted.n_fits == 0
         result = compare_estimators(TWO, X, y, **how)
@@ -300,12 +293,8 @@ class TestBlocks:
         for _ in range(n_data_sets):
             y, folds = rng.normal(size=n), rng.permutation(n) % 5
             runs = {name: y + rng.normal(size=n) for name in "ab"}
-            how = {
-                "folds": folds,
-                "scoring": make_scorer(correlation),
-                "method": RowTTest(inflation=0),
-            }
-            result = compare_out_of_fold(y, runs, **how)
+            how = {"scoring": make_scorer(correlation), "method": RowTTest(inflation=0)}
+            result = compare_out_of_fold(y, runs, folds=folds, **how)
             assert result[0].test.df == 199
             found += result[0].test.pvalue < 0.05
             missed += test(result.scores["a"]).pvalue < 0.05
@@ -322,8 +311,7 @@ class Counted(DummyRegressor):
         return super().fit(X, y)
 
 
-def codes(result):
-    return [note.code for note in result.notes]
+METHODS = ["row_t", "corrected_resampled_t"]
 
 
 class TestRefused:
@@ -336,7 +324,7 @@ class TestRefused:
         assert Counted.n_fits == 0
 
     @pytest.mark.parametrize("n_rows", [35, 39])
-    @pytest.mark.parametrize("method", ["row_t", "corrected_resampled_t"])
+    @pytest.mark.parametrize("method", METHODS)
     @pytest.mark.parametrize("metric", ["r2", "explained_variance", "d2_absolute_error_score"])
     def test_shares_of_variation_on_few_rows(self, metric, method, n_rows):
         X, y = np.zeros((n_rows, 1)), np.arange(n_rows) % 7.0
@@ -354,25 +342,16 @@ class TestRefused:
             with pytest.raises(ValueError, match=r"is nearly meaningless on 7 rows\."):
                 compare_predictions(y[:7], few, scoring=metric)
 
-    @pytest.mark.parametrize("method", ["row_t", "corrected_resampled_t"])
-    def test_constant_targets_in_a_fold(self, method):
-        X, y = np.zeros((50, 1)), np.repeat([0.0, 1.0, 1.5, 2.0, 3.0], 10)
-        with pytest.raises(SplitDesignError, match="5 of 5 test sets hold one value of y only: r2"):
-            compare_estimators(TWO, X, y, scoring="r2", method=method, cv=KFold(5))
-
-    def test_targets_that_are_constant_without_a_row_or_a_group(self):
-        y = np.zeros(60)
-        y[::12] = 1.0
-        with pytest.raises(
-            SplitDesignError, match="5 of 5 test sets hold a single value of y with"
-        ):
-            compare_estimators(TWO, np.zeros((60, 1)), y, scoring="r2", method="row_t", cv=KFold(5))
-        y[1::12] = 2.0
-        groups = np.arange(60) // 2
-        how = {"scoring": "r2", "method": "row_t", "cv": GroupKFold(5), "groups": groups}
-        with pytest.raises(
-            SplitDesignError, match="single value of y without one group, so r2 has"
-        ):
+    @pytest.mark.parametrize(("y", "options", "said"), [
+        *((np.repeat([0, 1, 1.5, 2, 3], 12), {"method": method},
+           "5 of 5 test sets hold one value of y only: r2") for method in METHODS),
+        (np.tile([1.0, *[0] * 11], 5), {}, "of 5 test sets hold a single value of y with"),
+        (np.tile([1.0, 2, *[0] * 10], 5), {"groups": np.arange(60) // 2, "cv": GroupKFold(5)},
+         "single value of y without one group, so r2 has"),
+    ])  # fmt: skip
+    def test_targets_that_are_constant_with_or_without_a_row_or_a_group(self, y, options, said):
+        how = {"scoring": "r2", "method": "row_t", "cv": KFold(5)} | options
+        with pytest.raises(SplitDesignError, match=said):
             compare_estimators(TWO, np.zeros((60, 1)), y, **how)
 
     @pytest.mark.parametrize("metric", ["roc_auc", "average_precision", "balanced_accuracy"])
@@ -387,7 +366,7 @@ class TestRefused:
             compare_out_of_fold(y, {"a": made, "b": made[::-1]}, **how)
 
     @pytest.mark.parametrize("metric", ["f1_macro", "precision_macro", "balanced_accuracy"])
-    @pytest.mark.parametrize("method", ["row_t", "corrected_resampled_t"])
+    @pytest.mark.parametrize("method", METHODS)
     def test_out_of_fold_predictions_of_folds_without_a_class(self, metric, method):
         y = np.arange(60) % 3
         y[y == 2] = 1
@@ -410,12 +389,13 @@ def test_what_is_noted():
         assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y, **many))
     X, y = DATA
     own = make_scorer(roc_auc_score, response_method="predict_proba")
-    assert "mean of AUC" in codes(compare_estimators(CLASSIFIERS, X, y, scoring=own))
+    how = {"scoring": {"f1": "f1", "own": own}}
+    result = compare_estimators(CLASSIFIERS, X, y, **how)
+    assert "mean of AUC" in codes(result)
+    assert "threshold" not in codes(result)
     rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:25]]
-    for metric, is_noted in (("f1", True), ("roc_auc", False)):
-        result = compare_estimators(CLASSIFIERS, X[rare], y[rare], scoring=metric)
-        assert ("threshold" in codes(result)) == is_noted
-        assert "threshold" not in codes(compare_estimators(CLASSIFIERS, X, y, scoring=metric))
+    result = compare_estimators(CLASSIFIERS, X[rare], y[rare], **how)
+    assert ["threshold" in codes(result[name]) for name in ("f1", "own")] == [True, False]
 
 
 def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
@@ -427,9 +407,8 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
     (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
     whole = [r2_score(y, predicted) for predicted in made.values()]
     assert f"over all out-of-fold rows they are {whole[0]:.3f} (a), {whole[1]:.3f} (b)" in text
-    result = compare_out_of_fold(
-        y - 20 * level, made, folds=level, scoring="neg_mean_squared_error"
-    )
+    how = {"folds": level, "scoring": "neg_mean_squared_error"}
+    result = compare_out_of_fold(y - 20 * level, made, **how)
     assert "AUC over all rows" not in codes(result)
 
 
@@ -466,13 +445,10 @@ class TestRowsThatCannotBeLeftOut:
         X, y = DATA[0][:60], self.Y
         for _ in range(2):  # the second time from the store
             result = compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
-            assert [test.method for test in (result["kappa"][0].test, result["acc"][0].test)] == [
-                "corrected_resampled_t",
-                "row_t",
-            ]
-            other = compare_estimators(
-                self.MODELS, X, y, **self.HOW, method="corrected_resampled_t"
-            )
+            methods = [result[name][0].test.method for name in ("kappa", "acc")]
+            assert methods == ["corrected_resampled_t", "row_t"]
+            how = {**self.HOW, "method": "corrected_resampled_t"}
+            other = compare_estimators(self.MODELS, X, y, **how)
             assert result["kappa"][0].test.pvalue == other["kappa"][0].test.pvalue
             said = [note.text for note in result.notes if note.code == "method"]
             assert "for kappa: split 3 of 'most' has no scores of rows, as kappa is not" in said[0]
@@ -541,14 +517,11 @@ class TestDoors:
 
 
 @pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])
-@pytest.mark.parametrize(
-    ("metric", "said"),
-    [
-        ("roc_auc", r"hold (one class|fewer than two rows) .* with a weight"),
-        ("balanced_accuracy", r"hold (one class|fewer than two rows) .* with a weight"),
-        ("r2", "have fewer than 8 rows: r2 is nearly|hold one value of y only in rows with"),
-    ],
-)
+@pytest.mark.parametrize(("metric", "said"), [
+    ("roc_auc", r"hold (one class|fewer than two rows) .* with a weight"),
+    ("balanced_accuracy", r"hold (one class|fewer than two rows) .* with a weight"),
+    ("r2", "have fewer than 8 rows: r2 is nearly|hold one value of y only in rows with"),
+])  # fmt: skip
 def test_rows_without_weight_are_as_good_as_not_there(metric, said, method):
     X, y = DATA if metric != "r2" else NUMBERS
     weights = np.where((np.arange(150) > 30) & (y != y.min()), 0.0, 1.0)

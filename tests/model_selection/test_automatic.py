@@ -102,7 +102,7 @@ class TestWhere:
             ({"scoring": "neg_log_loss"}, "log loss is a mean"),
             ({"scoring": ["accuracy", "neg_log_loss"]}, "the metrics are means"),
             ({"scoring": {"Hits": make_scorer(accuracy_score)}}, "Hits is a mean"),
-            ({"y": R, "scoring": "neg_mean_squared_error"}, "neg_mean_squared_error is a mean"),
+            ({"y": R, "scoring": "neg_mean_squared_error"}, "MSE is a mean"),
             ({"y": R, "scoring": "neg_mean_absolute_error", "cv": 5}, "MAE is"),
             *(({"cv": cv}, "accuracy is a mean") for cv in (
                 None, 5, 3, KFold(10, shuffle=True, random_state=0), folds(),
@@ -139,17 +139,14 @@ class TestWhere:
         assert method == ROWS
         assert why.endswith("have scores of rows" if isinstance(scoring, list) else " of rows")
 
-    @pytest.mark.parametrize(
-        ("scoring", "why"),
-        [
-            ("neg_max_error", "neg_max_error has no scores of rows: its value depends on the size"),
-            (
-                "neg_median_absolute_error",
-                'not measured with neg_median_absolute_error; method="row_t"',
-            ),
-            (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
-        ],
-    )
+    @pytest.mark.parametrize(("scoring", "why"), [
+        ("neg_max_error", "neg_max_error has no scores of rows: its value depends on the size"),
+        (
+            "neg_median_absolute_error",
+            'not measured with neg_median_absolute_error; method="row_t"',
+        ),
+        (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
+    ])  # fmt: skip
     def test_metrics(self, scoring, why):
         method, found = chosen(NUMBERS, X, R, scoring=scoring)
         assert (method, why in found) == (SPLITS, True)
@@ -161,20 +158,17 @@ class TestWhere:
             with pytest.raises(ValueError, match=r"no scores of rows: .*Repeat the call"):
                 compare_estimators(NUMBERS, X, R, scoring=scoring, method=ROWS)
 
-    @pytest.mark.parametrize(
-        ("options", "why"),
-        [
-            ({"cv": RANDOM}, OTHERS),
-            ({"cv": splitters.PredefinedSplit(np.arange(N) % 6 - 1)}, OTHERS),
-            ({"groups": GROUPS, "cv": splitters.GroupShuffleSplit(9, random_state=0)}, OTHERS),
-            ({"cv": splitters.LeaveOneOut()}, r"fold has 1 row\. Use 5 or 10 folds, or pass more"),
-            ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
-            ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
-            ({"groups": GROUPS, "cv": splitters.LeaveOneGroupOut()}, "the smallest fold has 1 gro"),
-            ({"groups": ODD}, "^too few or too unequal groups: the 15 groups have .* Test on more"),
-            ({"scoring": ["accuracy", "neg_mean_absolute_error"], "cv": RANDOM}, OTHERS),
-        ],
-    )
+    @pytest.mark.parametrize(("options", "why"), [
+        ({"cv": RANDOM}, OTHERS),
+        ({"cv": splitters.PredefinedSplit(np.arange(N) % 6 - 1)}, OTHERS),
+        ({"groups": GROUPS, "cv": splitters.GroupShuffleSplit(9, random_state=0)}, OTHERS),
+        ({"cv": splitters.LeaveOneOut()}, r"fold has 1 row\. Use 5 or 10 folds, or pass more"),
+        ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
+        ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
+        ({"groups": GROUPS, "cv": splitters.LeaveOneGroupOut()}, "the smallest fold has 1 gro"),
+        ({"groups": ODD}, "^too few or too unequal groups: the 15 groups have .* Test on more"),
+        ({"scoring": ["accuracy", "neg_mean_absolute_error"], "cv": RANDOM}, OTHERS),
+    ])  # fmt: skip
     def test_splits(self, options, why):
         """The reason, with its remedy, is what the row t-test says where it is asked for."""
         method, found = chosen(PAIR, X, Y, **options)
@@ -193,19 +187,16 @@ class TestWhere:
         with pytest.raises(SplitDesignError, match=r"are in time order\. Use .*diebold_mariano"):
             compare_estimators(PAIR, X, Y, cv=TIMES, method=ROWS)
 
-    @pytest.mark.parametrize(
-        ("y", "options", "found"),
-        [
-            (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
-             f"resampled t-test for {OTHER}: the row t-test was not measured with {OTHER}; me"]),
-            (Y, {"scoring": ["f1", "neg_log_loss", OTHER, "roc_auc"]},
-             ["row t-test, as f1, log loss, roc_auc have scores of rows", OTHER]),
-            (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM},
-             ["corrected resampled t-test: the row t-test needs repeated k-fold"]),
-            (Y, {"scoring": TWO, "groups": ODD}, ["resampled t-test: too few or too unequal gro"]),
-            (rare(1), RARE, ["row t-test, as accuracy is a mean over rows"]),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("y", "options", "found"), [
+        (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
+         f"resampled t-test for {OTHER}: the row t-test was not measured with {OTHER}; me"]),
+        (Y, {"scoring": ["f1", "neg_log_loss", OTHER, "roc_auc"]},
+         ["row t-test, as f1, log loss, roc_auc have scores of rows", OTHER]),
+        (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM},
+         ["corrected resampled t-test: the row t-test needs repeated k-fold"]),
+        (Y, {"scoring": TWO, "groups": ODD}, ["resampled t-test: too few or too unequal gro"]),
+        (rare(1), RARE, ["row t-test, as accuracy is a mean over rows"]),
+    ])  # fmt: skip
     def test_several_metrics(self, y, options, found):
         """Each decides for itself, and those that got the same are named once."""
         result = compare_estimators(BAYES, X, y, **options)
@@ -420,25 +411,22 @@ def test_it_never_raises_what_the_corrected_t_would_not(what):
 class TestErrors:
     """What is wrong for both is said as without "auto", before any fit, and once."""
 
-    @pytest.mark.parametrize(
-        ("options", "words"),
-        [
-            *(({"scoring": given}, words) for given, words in (
-                ("accuracies", "Did you mean"), (5, "must be the name of a metric"),
-                (make_scorer(accuracy_score, greater_is_better=False), "greater is"),
-                ("neg_log_loss", "no predict_proba"),
-            )),
-            *(({"cv": given}, words) for given, words in (
-                (GroupKFold(5), "needs groups"), (100, "n_splits=100"),
-                (list(KFold(5).split(X)) * 2, "the same split is repeated"),
-                ([(np.arange(N), np.arange(9))] * 3, "are also training rows"),
-            )),
-            ({"random_state": "x", "fresh_seeds": True}, "random_state='x' must be"),
-            ({"random_state": 3, "cv": folds()}, "Seed the splitter itself"),
-            ({"groups": [None] * N}, "missing labels"), ({"y": R}, "different numbers"),
-            ({"X": X[:1], "y": Y[:1]}, "at least two"), ({"alternative": "more"}, "alternative"),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("options", "words"), [
+        *(({"scoring": given}, words) for given, words in (
+            ("accuracies", "Did you mean"), (5, "must be the name of a metric"),
+            (make_scorer(accuracy_score, greater_is_better=False), "greater is"),
+            ("neg_log_loss", "no predict_proba"),
+        )),
+        *(({"cv": given}, words) for given, words in (
+            (GroupKFold(5), "needs groups"), (100, "n_splits=100"),
+            (list(KFold(5).split(X)) * 2, "the same split is repeated"),
+            ([(np.arange(N), np.arange(9))] * 3, "are also training rows"),
+        )),
+        ({"random_state": "x", "fresh_seeds": True}, "random_state='x' must be"),
+        ({"random_state": 3, "cv": folds()}, "Seed the splitter itself"),
+        ({"groups": [None] * N}, "missing labels"), ({"y": R}, "different numbers"),
+        ({"X": X[:1], "y": Y[:1]}, "at least two"), ({"alternative": "more"}, "alternative"),
+    ])  # fmt: skip
     def test_as_without_auto(self, options, words, monkeypatch):
         monkeypatch.setattr(Counted, "n_fits", 0)
         given = {"X": X, "y": Y, "estimators": COUNTED, **options}

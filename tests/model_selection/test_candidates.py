@@ -180,33 +180,32 @@ class TestParams:
         assert [read.params(f"#{k}") for k in range(4)] == params
 
 
-ADVICE = "RepeatedStratifiedKFold(n_splits=5, n_repeats=4)"
+ADVICE = "cv=Repeated{}KFold(n_splits=5, n_repeats=4)"
 MODELS = {"a": QuicklyScored(1), "b": QuicklyScored(2)}
 
 
 class TestUsualFolds:
     @pytest.mark.parametrize("cv", [5, StratifiedKFold(5), KFold(5)], ids=["5", "strata", "folds"])
     def test_are_not_called_weak_and_the_advice_is_given_once(self, cv):
-        """A warning would be an error."""
+        """A warning would be an error. The advice follows how the splits were drawn."""
+        drawn = ADVICE.format("" if isinstance(cv, KFold) else "Stratified")
+        unknown = ADVICE.format("Stratified") + ", for numbers RepeatedKFold"
         search = GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, cv=cv).fit(X, Y)
         options = {"cv": cv, "return_indices": True}
         done = {name: cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
         options = {"cv": cv, "method": "corrected_resampled_t"}
-        for call in (
-            lambda: compare_estimators(MODELS, X, Y, **options),
-            lambda: cross_val_inference(MODELS["a"], X, Y, **options),
-            lambda: compare_candidates(search, X, Y),
-            lambda: compare_scores(done),
-            lambda: SignificanceRefit(cv, "n_columns")(search.cv_results_),
+        SignificanceRefit(cv, "n_columns")(search.cv_results_)
+        for result, advice in (
+            (compare_estimators(MODELS, X, Y, **options), drawn),
+            (compare_estimators(MODELS, X, Y, cv=cv), drawn),
+            (cross_val_inference(MODELS["a"], X, Y, **options), drawn),
+            (compare_candidates(search, X, Y), drawn),
+            (compare_scores(done), unknown),
         ):
-            result = call()
-            if hasattr(result, "notes"):
-                codes = [note.code for note in result.notes]
-                assert codes.count("one repeat") == 1
-                assert not {"stratified", "few splits"} & set(codes)
-                assert " ".join(str(result).split()).count(ADVICE) == 1
-        by_rows = compare_estimators(MODELS, X, Y, cv=cv)
-        assert " ".join(str(by_rows).split()).count(ADVICE) == 1
+            codes = [note.code for note in result.notes]
+            assert codes.count("one repeat") == 1
+            assert not {"stratified", "few splits"} & set(codes)
+            assert " ".join(str(result).split()).count(f"{advice}.") == 1
 
     def test_one_alone_says_all(self):
         cv = ShuffleSplit(5, test_size=0.2, random_state=0)
@@ -233,11 +232,8 @@ def test_best_score_of_the_refit_is_the_mean_of_the_chosen_one(options):
 
 
 # Optuna's studies are known by what they have.
-SCORES = np.random.default_rng(1).normal(0.8, 0.02, (4, 12)) + np.array(
-    [[0.0], [0.05], [0.0], [0.01]]
-)
-
-
+SCORES = np.random.default_rng(1).normal(0.8, 0.02, (4, 12))
+SCORES += np.array([[0.0], [0.05], [0.0], [0.01]])
 study = partial(study_of, SCORES)
 
 
@@ -284,15 +280,11 @@ def test_pruned_and_unfinished_trials_are_left_out_and_noted():
     assert notes["unfinished trials"] == "2 unfinished trials left out"
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"state": State.FAIL, "user_attrs": {}, "value": None},
-        {"user_attrs": {"scores": [None, *SCORES[0][1:]]}},
-        {"user_attrs": {"scores": [float("nan")] * 12}},
-    ],
-    ids=["failed", "None", "nan"],
-)
+@pytest.mark.parametrize("changes", [
+    {"state": State.FAIL, "user_attrs": {}, "value": None},
+    {"user_attrs": {"scores": [None, *SCORES[0][1:]]}},
+    {"user_attrs": {"scores": [float("nan")] * 12}},
+], ids=["failed", "None", "nan"])  # fmt: skip
 def test_failed_trials_are_left_out_with_a_warning(changes):
     with pytest.warns(FitFailedWarning, match="#0 C=1' had fits or scores that failed"):
         result = compare_candidates(changed(0, **changes), X, Y, cv=CV, reference=None)
@@ -304,34 +296,31 @@ for trial in BARE.trials[1:3]:
     trial.user_attrs = {"auc": [0.5] * 12}
 
 
-@pytest.mark.parametrize(
-    ("made", "given", "error", "message"),
-    [
-        ([1, 2], {}, TypeError, r"is a list without cv_results_; .* or an optuna\.Study"),
-        (study(directions=[Direction.MAXIMIZE] * 2), {}, ValueError, r"has 2 objectives.*compare"),
-        (Study([]), {}, ValueError, r"no finished trials among its 0.*Run study\.optimize"),
-        (Study(study().trials[:1]), {}, ValueError, r"The study had one candidate only, \{'C': 1"),
-        (BARE, {}, ValueError, r"2 of 4 finished trials without 'scores' in their user_attrs: "
-         r"'#1', '#2'\. Their attributes are 'scores', 'auc'; choose.*set_user_attr\('scores'"),
-        (changed(2, user_attrs={"scores": [0.1] * 5}), {}, ValueError,
-         r"'scores' of trial 2 has shape \(5,\), but there are 12 splits; store one number for"),
-        (changed(2, user_attrs={"scores": "0.1"}), {}, ValueError, r"is '0\.1', not numbers"),
-        (changed(2, value=-SCORES[2].mean()), {}, ValueError,
-         r"mean of the 'scores' of trial 2 is 0\.\d+, and its value is -0\.\d+, with the other sign"
-         r"\. The study maximizes: store the scores that the value is the mean of"),
-        (study(), {"cv": None}, ValueError, r"not keep their splits\. Pass the .* cv=\.\."),
-        (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
-        (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter that was used"),
-        (study(), {"cv": ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
-        (study(), {"design": SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
-         r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
-        (study(), {"X": None, "y": None, "cv": None, "design": 12}, TypeError,
-         r"design=12 must be a SplitDesign"),
-        (study(), {"method": "conservative_z"}, ValueError, r"compare_candidates has the sc"),
-        (Study([Trial(0, {"C": 1}, state=State.FAIL), *study().trials[1:2]]), {}, FitError,
-         r"1 of 2 candidates .* cause and run the study again\."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("made", "given", "error", "message"), [
+    ([1, 2], {}, TypeError, r"is a list without cv_results_; .* or an optuna\.Study"),
+    (study(directions=[Direction.MAXIMIZE] * 2), {}, ValueError, r"has 2 objectives.*compare"),
+    (Study([]), {}, ValueError, r"no finished trials among its 0.*Run study\.optimize"),
+    (Study(study().trials[:1]), {}, ValueError, r"The study had one candidate only, \{'C': 1"),
+    (BARE, {}, ValueError, r"2 of 4 finished trials without 'scores' in their user_attrs: "
+     r"'#1', '#2'\. Their attributes are 'scores', 'auc'; choose.*set_user_attr\('scores'"),
+    (changed(2, user_attrs={"scores": [0.1] * 5}), {}, ValueError,
+     r"'scores' of trial 2 has shape \(5,\), but there are 12 splits; store one number for"),
+    (changed(2, user_attrs={"scores": "0.1"}), {}, ValueError, r"is '0\.1', not numbers"),
+    (changed(2, value=-SCORES[2].mean()), {}, ValueError,
+     r"mean of the 'scores' of trial 2 is 0\.\d+, and its value is -0\.\d+, with the other sign"
+     r"\. The study maximizes: store the scores that the value is the mean of"),
+    (study(), {"cv": None}, ValueError, r"not keep their splits\. Pass the .* cv=\.\."),
+    (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
+    (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter that was used"),
+    (study(), {"cv": ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
+    (study(), {"design": SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
+     r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
+    (study(), {"X": None, "y": None, "cv": None, "design": 12}, TypeError,
+     r"design=12 must be a SplitDesign"),
+    (study(), {"method": "conservative_z"}, ValueError, r"compare_candidates has the sc"),
+    (Study([Trial(0, {"C": 1}, state=State.FAIL), *study().trials[1:2]]), {}, FitError,
+     r"1 of 2 candidates .* cause and run the study again\."),
+])  # fmt: skip
 def test_mistakes(made, given, error, message):
     with pytest.raises(error, match=f"(?s){message}"):
         compare_candidates(made, **{"X": X, "y": Y, "cv": CV} | given)
@@ -351,11 +340,11 @@ def test_other_data_than_those_of_the_search_are_refused(name):
     with pytest.raises(ValueError, match=f"{said}.*Pass the data that"):
         compare_candidates(search, other, y)
     folds = list(KFold(5).split(X))
-    for cv in (folds, RepeatedSubsampleSplit(10, random_state=0)):
-        search = (
-            RacingSearchCV(SVC(), {"C": [0.1, 1]}, cv=cv, rule=None) if cv is not folds else None
-        )
-        search = search or GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=cv, refit=False)
+    drawn = RepeatedSubsampleSplit(10, random_state=0)
+    for search in (
+        GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=folds, refit=False),
+        RacingSearchCV(SVC(), {"C": [0.1, 1]}, cv=drawn, rule=None),
+    ):
         with pytest.raises(SplitDesignError, match="The splits of the search are of 150 rows"):
             compare_candidates(search.fit(X, Y), np.vstack([X, X[:3]]), np.append(Y, Y[:3]))
 
@@ -365,9 +354,8 @@ def test_columns_are_known_by_their_names():
     frame = pd.DataFrame(X, columns=list("abcde"))
     search = GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=5).fit(frame, Y)
     for other in (frame.rename(columns={"a": "z"}), frame[list("bacde")]):
-        with pytest.raises(
-            ValueError, match=r"feature_names_in_ of the search is \['a', 'b', 'c', 'd"
-        ):
+        said = r"feature_names_in_ of the search is \['a', 'b', 'c', 'd"
+        with pytest.raises(ValueError, match=said):
             compare_candidates(search, other, Y)
     assert len(compare_candidates(search, frame, Y).candidates) == 2
     assert len(compare_candidates(search, X, Y).candidates) == 2
@@ -410,16 +398,12 @@ def test_saved_results_of_a_search_are_those_of_the_search(save):
     assert [again.params(label) for label in whole.labels] == search.cv_results_["params"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, "not keep their splits"),
-        ({"cv": 5}, "must be the splitter that was used"),
-        ({"cv": KFold(5)}, "has 5 splits, but the results are of 12"),
-        ({"cv": CV, "key": "a"}, "key= is for an Optuna study"),
-        ({"cv": CV, "dropped": True}, "Pass the search itself"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    ({}, "not keep their splits"), ({"cv": 5}, "must be the splitter that was used"),
+    ({"cv": KFold(5)}, "has 5 splits, but the results are of 12"),
+    ({"cv": CV, "key": "a"}, "key= is for an Optuna study"),
+    ({"cv": CV, "dropped": True}, "Pass the search itself"),
+])  # fmt: skip
 def test_what_saved_results_do_not_have(options, message):
     saved = Search(drawn(3)).cv_results_
     if options.pop("dropped", False):

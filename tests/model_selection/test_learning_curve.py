@@ -104,10 +104,7 @@ class TestScores:
         parts = rows_of_fits(2, train_sizes=(20, 40), cv=cv)
         found = learning_curve_inference(PAIR, X, Y, train_sizes=(20, 40), cv=cv)
         expected = [
-            [
-                np.mean(GaussianNB().fit(X[rows], Y[rows]).predict(X[test]) == Y[test])
-                for rows in of_split
-            ]
+            [GaussianNB().fit(X[rows], Y[rows]).score(X[test], Y[test]) for rows in of_split]
             for of_split, (_, test) in zip(parts, cv.split(X), strict=True)
         ]
         np.testing.assert_array_equal(found.scores.values[2:], np.transpose(expected))
@@ -224,25 +221,22 @@ class TestWords:
             evaluation_report(curve, confidence_level=0.9)
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "said"),
-    [
-        ({"train_sizes": (0.5,)}, ValueError, "two or more different numbers"),
-        ({"train_sizes": (0.5, 0.5)}, ValueError, "two or more different numbers"),
-        ({"train_sizes": ("a", "b")}, ValueError, "two or more different numbers"),
-        ({"train_sizes": (0.5, 1.5)}, ValueError, "shares outside 0 to 1.*integers"),
-        ({"train_sizes": (30, 61)}, ValueError, "from 1 to 60, the rows of the smallest"),
-        ({"train_sizes": (0.5, 0.501)}, ValueError, "the same number of rows"),
-        ({"train_sizes": (0.03, 1.0)}, SplitDesignError, "lacks a class.*share.* is 0.05;"),
-        ({"train_sizes": (2, 44)}, SplitDesignError, "lacks a class.*number.* is 3;"),
-        ({"train_sizes": (0.1, 0.5, 0.5000001)}, ValueError, "named twice.*farther apart"),
-        ({"scoring": ["accuracy", "f1_macro"]}, ValueError, "2 metrics; a curve has one"),
-        ({"method": "holdout_t"}, ValueError, "must be one of .*row_t"),
-        ({"method": RowTTest(null_value=0.1)}, ValueError, "two-sided tests of gains against 0"),
-        ({"method": RowTTest(alternative="less")}, ValueError, "Leave .*alternative out"),
-        ({"cv": TimeSeriesSplit(4)}, SplitDesignError, "in time order.*max_train_size"),
-    ],
-)
+@pytest.mark.parametrize(("options", "error", "said"), [
+    ({"train_sizes": (0.5,)}, ValueError, "two or more different numbers"),
+    ({"train_sizes": (0.5, 0.5)}, ValueError, "two or more different numbers"),
+    ({"train_sizes": ("a", "b")}, ValueError, "two or more different numbers"),
+    ({"train_sizes": (0.5, 1.5)}, ValueError, "shares outside 0 to 1.*integers"),
+    ({"train_sizes": (30, 61)}, ValueError, "from 1 to 60, the rows of the smallest"),
+    ({"train_sizes": (0.5, 0.501)}, ValueError, "the same number of rows"),
+    ({"train_sizes": (0.03, 1.0)}, SplitDesignError, "lacks a class.*share.* is 0.05;"),
+    ({"train_sizes": (2, 44)}, SplitDesignError, "lacks a class.*number.* is 3;"),
+    ({"train_sizes": (0.1, 0.5, 0.5000001)}, ValueError, "named twice.*farther apart"),
+    ({"scoring": ["accuracy", "f1_macro"]}, ValueError, "2 metrics; a curve has one"),
+    ({"method": "holdout_t"}, ValueError, "must be one of .*row_t"),
+    ({"method": RowTTest(null_value=0.1)}, ValueError, "two-sided tests of gains against 0"),
+    ({"method": RowTTest(alternative="less")}, ValueError, "Leave .*alternative out"),
+    ({"cv": TimeSeriesSplit(4)}, SplitDesignError, "in time order.*max_train_size"),
+])  # fmt: skip
 @pytest.mark.filterwarnings("ignore")
 def test_bad_input(options, error, said):
     with pytest.raises(error, match=said):

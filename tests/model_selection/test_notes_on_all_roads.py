@@ -146,9 +146,8 @@ def by_compare_scores_with_a_design(case):
 
 def by_compare_scores_with_indices(case):
     given = {"y": CASES[case][0][1], "groups": CASES[case][2]}
-    return compare_scores(
-        {name: CVScores.from_cv_results(it, **given) for name, it in done(case).items()}
-    ).scores
+    read = {name: CVScores.from_cv_results(it, **given) for name, it in done(case).items()}
+    return compare_scores(read).scores
 
 
 def by_compare_candidates(case):
@@ -223,7 +222,8 @@ def test_auxiliary_splits_do_not_say_it_again(method):
 
 
 def test_a_frame_whose_index_numbers_the_rows():
-    frame = pd.DataFrame(COPIED, index=np.arange(200) + 1000).assign(
-        text=np.where(LABELS, "a", None)
+    frame = pd.DataFrame(COPIED, index=np.arange(200) + 1000)
+    design = SplitDesign.from_splitter(
+        KFold(5), frame.assign(text=np.where(LABELS, "a", None)), LABELS
     )
-    assert CODE in [note.code for note in SplitDesign.from_splitter(KFold(5), frame, LABELS).notes]
+    assert CODE in [note.code for note in design.notes]

@@ -68,10 +68,8 @@ def out_of_fold(models, X, y, splits, response, n_repeats=REPEATS):
 
 def predicted(cv, y=Y, **options):
     """Return what scikit-learn predicts out of fold."""
-    return {
-        name: cross_val_predict(model, X, y, cv=cv, **options)
-        for name, model in CLASSIFIERS.items()
-    }
+    models = CLASSIFIERS.items()
+    return {name: cross_val_predict(model, X, y, cv=cv, **options) for name, model in models}
 
 
 def numbers(result):
@@ -117,9 +115,8 @@ def test_it_says_what_compare_estimators_says(models, data, cv, metric, options)
     wanted = compare_estimators(models, *data, scoring=metric, cv=cv, **options)
     made = out_of_fold(models, *data, splits, RESPONSES[metric])
     for folds in (cv, splits, iter(splits)):
-        assert_same(
-            compare_out_of_fold(data[1], made, folds=folds, scoring=metric, **options), wanted
-        )
+        found = compare_out_of_fold(data[1], made, folds=folds, scoring=metric, **options)
+        assert_same(found, wanted)
 
 
 @pytest.mark.parametrize("method", ["row_t", RowTTest(inflation=0.3), "corrected_resampled_t"])
@@ -291,11 +288,9 @@ def test_rows_and_groups_that_were_left_out_alone():
         with pytest.raises(SplitDesignError, match=r"\(leave-one-out\).*of a holdout"):
             compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
     how = {"scoring": "accuracy", "method": "corrected_resampled_t"}  # of labels as of a splitter
-    pvalues = [
-        compare_out_of_fold(y, given, folds=folds, **how)[0].test.pvalue
-        for folds in (LeaveOneOut(), np.arange(60))
-    ]
-    assert pvalues[0] == pvalues[1]
+    both = np.arange(60), LeaveOneOut()
+    one, other = (compare_out_of_fold(y, given, folds=folds, **how) for folds in both)
+    assert one[0].test.pvalue == other[0].test.pvalue
     remedies = {12: "GroupKFold.*holdout", 6: r"few groups \(6\) use compare_estimators.*holdout"}
     for n_groups, remedy in remedies.items():
         groups = np.arange(60) % n_groups

@@ -47,17 +47,12 @@ def fields(scores):
     return {name: value for name, value in content.items() if not name.endswith("_times")}
 
 
-@pytest.mark.parametrize(
-    ("cv", "groups"),
-    [
-        (RepeatedSubsampleSplit(7, random_state=0), GROUPS),
-        (HalfSplitPairs(2, 2, random_state=1), None),
-        (RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), None),
-        (StratifiedKFold(5), None),
-        (ShuffleSplit(6, random_state=0), None),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("cv", "groups"), [
+    (RepeatedSubsampleSplit(7, random_state=0), GROUPS),
+    (HalfSplitPairs(2, 2, random_state=1), None),
+    (RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), None),
+    (StratifiedKFold(5), None), (ShuffleSplit(6, random_state=0), None),
+], ids=str)  # fmt: skip
 def test_parts_are_the_whole(cv, groups):
     one = MODELS["tree"]
     whole, of_one = (cross_val_score(given, X, Y, cv=cv, groups=groups) for given in (MODELS, one))
@@ -91,16 +86,12 @@ def test_failures_keep_their_places():
     assert CVScores.concatenate(parts).failures == whole.failures
 
 
-@pytest.mark.parametrize(
-    ("splits", "kind", "message"),
-    [
-        ([6], SplitDesignError, r"splits=\[6\]: there are 6 splits, so it must be numbers of spl"),
-        ([-1], SplitDesignError, r"from 0 to 5, each once, such as range\(0, 3\)"),
-        ([1, 1], SplitDesignError, "each once"),
-        ("ab", TypeError, "splits='ab': it must be numbers"),
-        (iter([7, 0]), SplitDesignError, r"splits=\[7, 0\]: there are 6 splits"),
-    ],
-)
+@pytest.mark.parametrize(("splits", "kind", "message"), [
+    ([6], SplitDesignError, r"splits=\[6\]: there are 6 splits, so it must be numbers of spl"),
+    ([-1], SplitDesignError, r"from 0 to 5, each once, such as range\(0, 3\)"),
+    ([1, 1], SplitDesignError, "each once"), ("ab", TypeError, "splits='ab': it must be numbers"),
+    (iter([7, 0]), SplitDesignError, r"splits=\[7, 0\]: there are 6 splits"),
+])  # fmt: skip
 def test_splits_that_make_no_sense(splits, kind, message):
     with pytest.raises(kind, match=message):
         part(splits)
@@ -109,31 +100,28 @@ def test_splits_that_make_no_sense(splits, kind, message):
 FIRST, LAST = [0, 1, 2], [3, 4, 5]
 
 
-@pytest.mark.parametrize(
-    ("make", "kind", "message"),
-    [
-        (lambda: [], ValueError, "There are no parts to concatenate. Pass what cross_val_score"),
-        (lambda: [part(FIRST)], SplitDesignError, r"3 of the 6 .* in no part: 3, 4, 5. Score them"),
-        (lambda: [part(FIRST), part([2, *LAST])], SplitDesignError, "overlap: split 2 is in part"),
-        (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
-        (lambda: [part(FIRST), part(range(6))], ValueError,
-         "Part 1 holds all 6 splits of its design, so it is already complete"),
-        (lambda: [part(FIRST), part(LAST, X=X + 1)], PairingError, "their data differ"),
-        (lambda: [part(FIRST), part(LAST, y=1 - Y)], PairingError,
-         "their targets differ .* Score all parts on the same X, y and groups"),
-        (lambda: [part(FIRST), part(LAST, X=X[1:], y=Y[1:])], PairingError,
-         r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X"),
-        (lambda: [part(s, scoring=lambda *_, k=k: k / 2) for k, s in enumerate((FIRST, [3]))],
-         PairingError, "their estimators or metrics have the same names but different contents"),
-        (lambda: None, TypeError, r"concatenate takes a list of parts, such as .*; got NoneType"),
-        (lambda: [part(FIRST), part(LAST, RepeatedSubsampleSplit(6, random_state=1))], PairingError,
-         r"designs differ in seed \(0 and 1\). If the splitter has no seed"),
-        (lambda: [part(s, ShuffleSplit(6)) for s in (FIRST, LAST)], PairingError,
-         "their splits differ .* give it an integer random_state"),
-        (lambda: [part(FIRST), part(LAST, models=MODELS | {"bayes": LogisticRegression()})],
-         PairingError, "their estimators differ"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("make", "kind", "message"), [
+    (lambda: [], ValueError, "There are no parts to concatenate. Pass what cross_val_score"),
+    (lambda: [part(FIRST)], SplitDesignError, r"3 of the 6 .* in no part: 3, 4, 5. Score them"),
+    (lambda: [part(FIRST), part([2, *LAST])], SplitDesignError, "overlap: split 2 is in part"),
+    (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
+    (lambda: [part(FIRST), part(range(6))], ValueError,
+     "Part 1 holds all 6 splits of its design, so it is already complete"),
+    (lambda: [part(FIRST), part(LAST, X=X + 1)], PairingError, "their data differ"),
+    (lambda: [part(FIRST), part(LAST, y=1 - Y)], PairingError,
+     "their targets differ .* Score all parts on the same X, y and groups"),
+    (lambda: [part(FIRST), part(LAST, X=X[1:], y=Y[1:])], PairingError,
+     r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X"),
+    (lambda: [part(s, scoring=lambda *_, k=k: k / 2) for k, s in enumerate((FIRST, [3]))],
+     PairingError, "their estimators or metrics have the same names but different contents"),
+    (lambda: None, TypeError, r"concatenate takes a list of parts, such as .*; got NoneType"),
+    (lambda: [part(FIRST), part(LAST, RepeatedSubsampleSplit(6, random_state=1))], PairingError,
+     r"designs differ in seed \(0 and 1\). If the splitter has no seed"),
+    (lambda: [part(s, ShuffleSplit(6)) for s in (FIRST, LAST)], PairingError,
+     "their splits differ .* give it an integer random_state"),
+    (lambda: [part(FIRST), part(LAST, models=MODELS | {"bayes": LogisticRegression()})],
+     PairingError, "their estimators differ"),
+])  # fmt: skip
 @pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
 def test_parts_that_do_not_belong_together(make, kind, message):
     with pytest.raises(kind, match=message):

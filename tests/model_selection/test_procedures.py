@@ -111,6 +111,12 @@ def conservative(measure):
     return x.mean(), np.sum(d**2) / 20, np.inf
 
 
+def holdout(measure_rows):
+    ((train, test),) = RepeatedSubsampleSplit(1, test_size=1 / 3, random_state=0).split(X)
+    x = measure_rows(train, test)
+    return x.mean(), x.var(ddof=1) / len(x), np.inf
+
+
 def on_rows(measure_rows):
     """Return the answer of the row t-test, given the scores of all rows on a split."""
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
@@ -138,9 +144,9 @@ BY_HAND = {
     "conservative_z": (conservative, 15 + 2 * 10 * 15, (108, 13)),
     "corrected_bootstrap_t": (corrected_bootstrap, 16 * 15, (108, 13)),
     "corrected_resampled_t": (corrected_resampled, 15, (108, 13)),
-    "diebold_mariano": (None, 5, (61, 20)), "five_by_two_cv_t": (five_by_two, 10, (60, 60)),
-    "holdout_t": (None, 1, (80, 41)), "resampled_t": (resampled, 15, (108, 13)),
-    "row_t": (None, 20, (96.8, pytest.approx(24.2, abs=0.01))),
+    "diebold_mariano": (in_order, 5, (61, 20)), "five_by_two_cv_t": (five_by_two, 10, (60, 60)),
+    "holdout_t": (holdout, 1, (80, 41)), "resampled_t": (resampled, 15, (108, 13)),
+    "row_t": (on_rows, 20, (96.8, pytest.approx(24.2, abs=0.01))),
 }  # fmt: skip
 LIBERAL = ["bootstrap_t", "holdout_t", "resampled_t"]
 every_method = pytest.mark.parametrize("method", BY_HAND)
@@ -162,22 +168,10 @@ def compared(method):
 
 def answer(method, *models):
     """Return estimate, variance and df, of a model or of the difference of two."""
-    if method == "holdout_t":
-        ((train, test),) = RepeatedSubsampleSplit(1, test_size=1 / 3, random_state=0).split(X)
-        parts = [rows_right(model, train, test) for model in models]
-        x = parts[0] - parts[1] if len(parts) == 2 else parts[0]
-        return x.mean(), x.var(ddof=1) / len(x), np.inf
+    of_rows = method in ("row_t", "diebold_mariano", "holdout_t")
 
-    if method in ("row_t", "diebold_mariano"):
-
-        def measure_rows(train, test):
-            parts = [rows_right(model, train, test) for model in models]
-            return parts[0] - parts[1] if len(parts) == 2 else parts[0]
-
-        return on_rows(measure_rows) if method == "row_t" else in_order(measure_rows)
-
-    def measure(cv):
-        parts = [accuracies(model, cv) for model in models]
+    def measure(*splits):
+        parts = [(rows_right if of_rows else accuracies)(model, *splits) for model in models]
         return parts[0] - parts[1] if len(parts) == 2 else parts[0]
 
     return BY_HAND[method][0](measure)
@@ -230,13 +224,10 @@ class TestByHand:
 
     def test_groups(self, method):
         groups = np.arange(N) // 2
-        refused = {
-            "holdout_t": "assumes independent test rows",
-            "diebold_mariano": "not accept groups",
-        }
-        if method in refused:
+        if method in ("holdout_t", "diebold_mariano"):
             FITS.clear()
-            with pytest.raises(SplitDesignError, match=refused[method]):
+            said = "not accept groups" if method != "holdout_t" else "assumes independent test rows"
+            with pytest.raises(SplitDesignError, match=said):
                 compare_estimators(PAIR, X, Y, groups=groups, method=method)
             assert not FITS
             return
@@ -356,13 +347,11 @@ class TestOtherMeans:
     unequal = PredefinedSplit(np.repeat([0, 1, 2], [60, 30, 13]))
 
     def notes(self, *models, n_rows=103, scoring="accuracy", name=None, cv=folds):
-        options = {"scoring": {name: scoring} if name else scoring, "cv": cv}
-        data = ROWS_X[:n_rows], ROWS_Y[:n_rows]
-        if len(models) == 1:
-            result = cross_val_inference(*models, *data, **options, method="row_t")
-        else:
-            labelled = {f"model {k}": model for k, model in enumerate(models)}
-            result = compare_estimators(labelled, *data, **options, method="row_t")
+        options = {"scoring": {name: scoring} if name else scoring, "cv": cv, "method": "row_t"}
+        door, given = cross_val_inference, models[0]
+        if len(models) > 1:
+            door, given = compare_estimators, {f"model {k}": it for k, it in enumerate(models)}
+        result = door(given, ROWS_X[:n_rows], ROWS_Y[:n_rows], **options)
         found = [note for note in result.notes if note.code.startswith("mean o")]
         assert all(note.category is None for note in found)
         return [note.text for note in found]
@@ -452,18 +441,10 @@ class TestFinishedFolds:
             assert "; if the metric is a mean over rows, the scores of the rows would give" in text
 
     @pytest.mark.filterwarnings("ignore::skcvstats.AnticonservativeWarning")
-    @pytest.mark.parametrize(
-        "options",
-        [
-            *({"cv": KFold(2)}, {"cv": LeaveOneOut()}),  # without a row t-test
-            *({"cv": ShuffleSplit(15)}, {"cv": TimeSeriesSplit(12)}),
-            *(
-                {"scoring": "rand_score"},
-                {"scoring": "fowlkes_mallows_score"},
-            ),  # not means over rows
-        ],
-        ids=str,
-    )
+    @pytest.mark.parametrize("options", [  # without a row t-test, and not means over rows
+        *({"cv": cv} for cv in (KFold(2), LeaveOneOut(), ShuffleSplit(15), TimeSeriesSplit(12))),
+        *({"scoring": scoring} for scoring in ("rand_score", "fowlkes_mallows_score")),
+    ], ids=str)  # fmt: skip
     def test_silent_where_the_row_t_test_cannot_be_had(self, options):
         assert said(CorrectedResampledTTest()(finished(**options, names="b")["b"])) == []
 

@@ -427,14 +427,11 @@ def test_significance_refit_ignores_the_dropped(margin):
 
 
 class TestWhatItSays:
-    @pytest.mark.parametrize(
-        ("rule", "claim"),
-        [
-            ("screen", "No conclusion about eliminated candidates."),
-            ("evidence", "No other conclusion about eliminated candidates."),
-            (None, "8 of 8 candidates were followed to the end"),
-        ],
-    )
+    @pytest.mark.parametrize(("rule", "claim"), [
+        ("screen", "No conclusion about eliminated candidates."),
+        ("evidence", "No other conclusion about eliminated candidates."),
+        (None, "8 of 8 candidates were followed to the end"),
+    ])  # fmt: skip
     def test_printed_and_reported(self, rule, claim):
         found = planned(noisy(2, spread=12).tolist(), rule=rule)
         n_left = int((found.cv_results_["dropped_after"] == 0).sum())

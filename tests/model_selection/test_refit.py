@@ -1,7 +1,4 @@
-"""SignificanceRefit against its rules by hand, also where it is hard to choose.
-
-No variance, no evidence, no cost.
-"""
+"""SignificanceRefit against its rules by hand, without variance, evidence or cost too."""
 
 import warnings
 from contextlib import nullcontext
@@ -105,37 +102,29 @@ def test_costs_from_a_key_a_parameter_and_a_callable():
     assert tied(results) == results["mean_test_score"].argmax()
 
 
-@pytest.mark.parametrize(
-    ("cv", "n_splits", "ratio"),
-    [
-        *((10, 10, 1 / 9), (KFold(7), 7, 1 / 6)),
-        (RepeatedKFold(n_splits=5, n_repeats=3), 15, 1 / 4),
-        (ShuffleSplit(8, test_size=0.25), 8, 1 / 3),
-        (ShuffleSplit(8, test_size=0.01), 8, 1 / 99),
-        (ShuffleSplit(8, test_size=0.1, train_size=0.5), 8, 1 / 9),
-        (RepeatedSubsampleSplit(8, test_size=0.1, train_size=0.5, pool="fixed"), 8, 1 / 5),
-        *((GroupKFold(4), 4, 1 / 3), (LeaveOneOut(), 200, 1 / 199)),
-        (SplitDesign.from_sizes(90, 10, n_splits=6), 6, 1 / 9),
-    ],
-    ids=lambda value: type(value).__name__,
-)
+@pytest.mark.parametrize(("cv", "n_splits", "ratio"), [
+    *((10, 10, 1 / 9), (KFold(7), 7, 1 / 6)), (RepeatedKFold(n_splits=5, n_repeats=3), 15, 1 / 4),
+    (ShuffleSplit(8, test_size=0.25), 8, 1 / 3), (ShuffleSplit(8, test_size=0.01), 8, 1 / 99),
+    (ShuffleSplit(8, test_size=0.1, train_size=0.5), 8, 1 / 9),
+    (RepeatedSubsampleSplit(8, test_size=0.1, train_size=0.5, pool="fixed"), 8, 1 / 5),
+    *((GroupKFold(4), 4, 1 / 3), (LeaveOneOut(), 200, 1 / 199)),
+    (SplitDesign.from_sizes(90, 10, n_splits=6), 6, 1 / 9),
+], ids=lambda value: type(value).__name__)  # fmt: skip
 def test_what_follows_from_a_splitter(cv, n_splits, ratio):
     assert follow(cv, n_splits=n_splits).rho0_odds == pytest.approx(ratio, rel=1e-9)
 
 
 @pytest.mark.parametrize("options", [{}, {"margin": 0.5}, {"rule": "margin", "margin": 0.5}])
 def test_what_weakens_the_procedure_is_warned_of_once(options):
-    rows = np.array([[0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]])
+    rows = [0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]
     refit = SignificanceRefit(StratifiedKFold(5), "n_columns", method="resampled_t", **options)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         refit(results_of(*rows))
-    told = [(warning.category, str(warning.message)) for warning in caught]
-    for category, words in [
-        (AnticonservativeWarning, "The resampled t-test assumes that scores of overlapping splits"),
-        (SplitDesignWarning, "Only 5 splits"),
-    ]:
-        assert [one for one, text in told if text.startswith(words)] == [category]
+    said = "The resampled t-test assumes that scores of overlapping splits"
+    for category, words in ((AnticonservativeWarning, said), (SplitDesignWarning, "Only 5 splits")):
+        told = [one.category for one in caught if str(one.message).startswith(words)]
+        assert told == [category]
 
 
 def test_the_metric_of_a_search_with_one_has_no_name():

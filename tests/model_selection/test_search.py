@@ -159,15 +159,9 @@ def test_the_best_in_one_metric_is_noted_there():
 def test_of_a_halving_search_the_last_iteration(resource):
     options = {"max_resources": 20, "min_resources": 4} if resource != "n_samples" else {}
     data = sp.csr_array(X) if resource == "n_samples" else X
-    search = HalvingGridSearchCV(
-        TREE,
-        {"min_samples_leaf": [1, 2, 3, 4, 5]},
-        cv=ShuffleSplit(5, test_size=0.2, random_state=0),
-        resource=resource,
-        factor=2,
-        random_state=0,
-        **options,
-    ).fit(data, Y)
+    options |= {"cv": ShuffleSplit(5, test_size=0.2, random_state=0), "random_state": 0}
+    leaves = {"min_samples_leaf": [1, 2, 3, 4, 5]}
+    search = HalvingGridSearchCV(TREE, leaves, resource=resource, factor=2, **options).fit(data, Y)
     results = search.cv_results_
     last = results["iter"] == results["iter"].max()
     assert 2 <= last.sum() < len(last)
@@ -180,14 +174,21 @@ def test_of_a_halving_search_the_last_iteration(resource):
     assert result.tests[0].n_samples == 150
 
 
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 def test_groups_are_counted():
-    groups = np.arange(150) // 3
-    search = GridSearchCV(MODEL, COLUMNS, cv=GroupKFold(10)).fit(X, Y, groups=groups)
-    test = compare_candidates(search, X, Y, groups=groups).pairs().tests[0]
-    assert (test.unit, test.n_samples, test.n_train, test.n_test) == ("groups", 50, 45, 5)
-    message = r"could not be run over the data again: .*groups=.*, or else design=SplitDesign"
-    with pytest.raises(ValueError, match=message):
-        compare_candidates(search, X, Y)
+    # Halving takes rows from the groups; while each keeps a row, all groups are there.
+    options = {"cv": GroupKFold(5), "factor": 2, "random_state": 0}
+    halving = HalvingGridSearchCV(TREE, {"min_samples_leaf": [1, 3, 5]}, **options)
+    whole = GridSearchCV(MODEL, COLUMNS, cv=GroupKFold(10))
+    for search, n, n_test in ((whole, 50, 5), (halving, 15, 3)):
+        groups = np.arange(150) // (150 // n)
+        search.fit(X, Y, groups=groups)
+        test = compare_candidates(search, X, Y, groups=groups).pairs().tests[0]
+        sizes = test.n_samples, test.n_train, test.n_test
+        assert (test.unit, *sizes) == ("groups", n, n - n_test, n_test)
+        message = r"could not be run over the data again: .*groups=.*, or else design=SplitDesign"
+        with pytest.raises(ValueError, match=message):
+            compare_candidates(search, X, Y)
 
 
 def test_top_says_so():
@@ -279,19 +280,15 @@ def test_candidates_that_failed_are_left_out_aloud():
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
-@pytest.mark.parametrize(
-    ("estimator", "grid", "labels", "shared"),
-    [
-        (SVC(),
-         [{"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
-          {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]}],
-         ("#0 C=1, gamma=0.5", "#1 C=0.1, gamma=0.5", "#2 C=0.1, tol=0.001"),
-         "accuracy of 3 candidates (kernel=rbf in all):"),
-        (make_pipeline(StandardScaler(), SVC()), {"svc__C": [0.1, 1, 10], "svc__kernel": ["rbf"]},
-         ("#0 C=0.1", "#1 C=1", "#2 C=10"), "3 candidates (parameters of svc; kernel=rbf in all):"),
-    ],
-    ids=["grids", "pipeline"],
-)  # fmt: skip
+@pytest.mark.parametrize(("estimator", "grid", "labels", "shared"), [
+    (SVC(),
+     [{"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
+      {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]}],
+     ("#0 C=1, gamma=0.5", "#1 C=0.1, gamma=0.5", "#2 C=0.1, tol=0.001"),
+     "accuracy of 3 candidates (kernel=rbf in all):"),
+    (make_pipeline(StandardScaler(), SVC()), {"svc__C": [0.1, 1, 10], "svc__kernel": ["rbf"]},
+     ("#0 C=0.1", "#1 C=1", "#2 C=10"), "3 candidates (parameters of svc; kernel=rbf in all):"),
+], ids=["grids", "pipeline"])  # fmt: skip
 def test_labels_name_what_differs(estimator, grid, labels, shared):
     result = compare_candidates(searched(3, estimator, grid), X, Y)
     assert result.scores.labels == labels
@@ -322,11 +319,10 @@ def test_labels_lead_to_the_estimators():
     model = make_pipeline(StandardScaler(), SVC())
     search = searched(5, model, grid, scoring="balanced_accuracy")
     scores = compare_candidates(search, X, Y).scores
+    models = ["SVC(C=1.00001)", "SVC(C=1.00002)", "SVC(C=2.0, tol=0.1)"]
     assert scores.provenance["estimators"] == {
         label: f"Pipeline(steps=[('standardscaler', StandardScaler()), ('svc', {svc})])"
-        for label, svc in zip(
-            scores.labels, ["SVC(C=1.00001)", "SVC(C=1.00002)", "SVC(C=2.0, tol=0.1)"], strict=True
-        )
+        for label, svc in zip(scores.labels, models, strict=True)
     }
     assert scores.labels[:2] == ("#0 svc__C=1.00001", "#1 svc__C=1.00002")
     assert repr(grid[1]["svc"][0]) == "SVC(tol=0.1)"  # the search's own objects stay as they are
@@ -349,23 +345,20 @@ def test_what_cannot_be_known_is_asked_for():
         compare_candidates(search, X, Y)
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
-def test_halving_counts_all_groups():
-    # scikit-learn takes rows from the groups; while each keeps a row, all groups are there.
-    groups, options = np.repeat(np.arange(15), 10), {"factor": 2, "random_state": 0}
-    leaves = {"min_samples_leaf": [1, 3, 5]}
-    search = HalvingGridSearchCV(TREE, leaves, cv=GroupKFold(5), **options)
-    search.fit(X, Y, groups=groups)
-    test = compare_candidates(search, X, Y, groups=groups).pairs().tests[0]
-    assert (test.n_samples, test.n_train, test.n_test) == (15, 12, 3)
-
-
 def test_a_search_without_a_seed_goes_on_and_says_so():
     result = compare_candidates(searched(ShuffleSplit(12)), X, Y)
     assert result.scores.design.digests is None
     assert "cannot be drawn again" in str(result)
     seeded = compare_candidates(searched(ShuffleSplit(12, random_state=0)), X, Y)
     assert "cannot be drawn again" not in str(seeded)
+
+
+def test_the_metric_of_refit_comes_first():
+    metrics = ["accuracy", "balanced_accuracy", "f1"]
+    for refit in metrics:
+        search = GridSearchCV(TREE, {"max_depth": [1, 3]}, scoring=metrics, refit=refit, cv=3)
+        found = list(compare_candidates(search.fit(X, Y), X, Y).metrics)
+        assert found == [refit, *(metric for metric in metrics if metric != refit)]
 
 
 def test_metrics_have_their_names():
@@ -396,13 +389,10 @@ def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
         compare_candidates(search, X, y)
 
 
-@pytest.mark.parametrize(
-    ("column", "n_iterations", "said"),
-    [
-        ("iteration", 2, r"GridSearchCV has several iterations.*no 'iter'"),
-        ("iter", 1, r"no 'n_resources'.*design=SplitDesign\.from_sizes"),
-    ],
-)
+@pytest.mark.parametrize(("column", "n_iterations", "said"), [
+    ("iteration", 2, r"GridSearchCV has several iterations.*no 'iter'"),
+    ("iter", 1, r"no 'n_resources'.*design=SplitDesign\.from_sizes"),
+])  # fmt: skip
 def test_iterations_and_resources_of_a_search_by_other_names(column, n_iterations, said):
     """Of a halving search only the last iteration is compared, which its results tell."""
     search = searched(5)

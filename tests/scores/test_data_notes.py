@@ -1,5 +1,7 @@
 """Notes on data: dates, an order that matters, copies, subjects without groups, repeats."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_diabetes, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -162,6 +164,20 @@ class TestDates:
         assert codes(cross_val_inference(knn, X, y, **in_blocks)) == []
         search = GridSearchCV(models["knn"], {"kneighborsregressor__n_neighbors": [3, 5]}, cv=FOLDS)
         assert codes(compare_candidates(search.fit(X, y), X, y)) == ["dates"]
+
+    @pytest.mark.parametrize("made", [DAYS, DAYS.strftime("%Y-%m-%d")], ids=["dates", "text"])
+    def test_that_do_not_ascend_though_splits_are_in_time_order(self, made):
+        models = {name: on_columns(model) for name, model in REGRESSORS.items()}
+        y, mixed = RNG.normal(size=N), np.arange(N)
+        mixed[[3, 4]] = 4, 3
+        for order, noted in ((np.arange(N), False), (mixed, True)):
+            X, how = DATED.assign(when=made[order]), {"cv": TimeSeriesSplit(5), "scoring": MSE}
+            with warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("always")
+                found = compare_estimators(models, X, y, **how)
+            assert ("dates do not ascend" in {note.code for note in found.notes}) == noted
+            assert any("sort the rows by date" in str(w.message) for w in warned) == noted
+            assert "dates" not in codes(found)
 
     def test_of_a_target_out_of_fold_and_as_text(self):
         y, made = RNG.normal(size=N), {"a": RNG.normal(size=N), "b": RNG.normal(size=N)}

@@ -229,22 +229,6 @@ def test_boolean_masks_are_row_numbers_and_repeated_rows_count_once():
     assert twice.n_train == (3,)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"train": [[0, 1]], "test": [[1, 2]]}, "training and test rows do not overlap"),
-        ({"train": [], "test": []}, "at least one"),
-        ({"train": [[0]], "test": [[1], [2]]}, "as many of each"),
-        ({"n_train": 90, "n_test": 2**70, "n_splits": 3, "n_samples": 2**71}, "at least 1"),
-        ({"n_train": 1, "n_test": 1, "n_splits": 3, "levels": ("fold", "repeat")}, "is not one of"),
-    ],
-)
-def test_impossible_indices_and_sizes(arguments, message):
-    make = SplitDesign.from_indices if "train" in arguments else SplitDesign.from_sizes
-    with pytest.raises(SplitDesignError, match=message):
-        make(**arguments)
-
-
 def test_designs_of_other_pools_or_units_do_not_pair():
     groups = np.repeat(np.arange(12), 5)
     trains, tests = parts(GroupKFold(4), 60, groups=groups)

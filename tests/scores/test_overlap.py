@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy import stats
 from sklearn.model_selection import (
-    GroupKFold,
     GroupShuffleSplit,
     KFold,
     LeaveOneOut,
@@ -311,21 +310,6 @@ def test_false_alarms(setting):
     rare = 1e-4 / len(RANDOM)
     assert n_found.max() <= stats.binom.ppf(1 - rare / len(CLASSES), n_data_sets, LEVEL)
     assert n_found.sum() <= stats.binom.ppf(1 - rare, n_data_sets * len(CLASSES), LEVEL)
-
-
-@pytest.mark.parametrize("homogeneous", [False, True])
-@pytest.mark.parametrize(
-    "make", [lambda random_state: GroupKFold(5), partial(GroupShuffleSplit, 15, test_size=0.2)]
-)
-def test_groups_that_nobody_told_of(make, homogeneous):
-    rng = np.random.default_rng(0)
-    n_found = 0
-    for seed in range(100):
-        groups = np.sort(rng.integers(30, size=200))
-        y = rng.integers(2, size=30)[groups] if homogeneous else rng.integers(2, size=200)
-        tests = [test for _, test in make(random_state=seed).split(y, y, groups)]
-        n_found += are_stratified(tests, np.arange(200), y)
-    assert n_found <= stats.binom.ppf(0.9999, 100, LEVEL)
 
 
 @pytest.mark.parametrize(

@@ -144,23 +144,6 @@ def test_magnitudes():
     assert RowScores([np.nan, -5, 3], [0, 1, 2], [0, 3]).magnitude == 5
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"weights": np.ones(5)}, "5 weights for 12 test rows"),
-        ({"groups": np.zeros(3, dtype=int)}, "must number the group of each row of the data"),
-        ({"groups": np.full(7, -1)}, "must number the group of each row of the data"),
-        ({"first": np.array([0]), "second": np.array([6])}, "must be positions of estimators"),
-        ({"first": np.array([0]), "second": np.array([1, 2])}, "must be positions of estimators"),
-        ({"rows": np.full(12, -1)}, "they must be the scores and the row numbers"),
-        ({"values": ["a"] * 12}, "values of dtype .* must hold numbers"),
-    ],
-)
-def test_bad_input(change, message):
-    with pytest.raises(ValueError, match=message):
-        replace(MANY, **change)
-
-
 class TestOfScores:
     def test_they_must_be_those_of_the_scores(self):
         design = SplitDesign.from_sizes(8, 2, n_splits=2)

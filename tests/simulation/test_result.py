@@ -40,9 +40,7 @@ def result_of(scores, *tests, metric="neg_squared_error"):
         data_sets=np.arange(len(scores)),
         hypotheses=("A",),
         procedures=tuple(
-            StudiedProcedure(
-                **{"label": f"{one.name} {one.alternative}", "test": one, "design": design},
-            )
+            StudiedProcedure(label=f"{one.name} {one.alternative}", test=one, design=design)
             for one in tests
         ),
         estimates=np.broadcast_to(scores.mean(axis=1)[:, None, None], shape),
@@ -59,15 +57,12 @@ def result_of(scores, *tests, metric="neg_squared_error"):
 @pytest.fixture(scope="module")
 def fitted():
     """A small real study."""
+    few, half = RepeatedSubsampleSplit(5), RepeatedSubsampleSplit(5, test_size=0.5)
+    less = CorrectedResampledTTest(alternative="less")
     procedures = [
-        "resampled_t",
-        StudiedProcedure(test=ConservativeZTest(n_pairs=3), cv=RepeatedSubsampleSplit(5)),
-        StudiedProcedure(
-            test=CorrectedResampledTTest(alternative="less"),
-            cv=RepeatedSubsampleSplit(5, test_size=0.5),
-            label="corrected",
-        ),
-    ]
+        "resampled_t", StudiedProcedure(test=ConservativeZTest(n_pairs=3), cv=few),
+        StudiedProcedure(test=less, cv=half, label="corrected"),
+    ]  # fmt: skip
     models = {"A": Mean(), "B": Line()}
     designs = [RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
     return simulate(line, models, procedures, designs=designs, n_data_sets=N_FITTED, random_state=5)
@@ -255,24 +250,21 @@ def test_designs_without_procedures():
 
 
 class TestBadInput:
-    @pytest.mark.parametrize(
-        ("call", "message"),
-        [
-            (lambda one: one.moments(), "needs at least 30 data sets; there are 2"),
-            (lambda one: one.size(1), "alpha=1 must be"),
-            (lambda one: one.size(truth={"B": 0}), "hypothesis='B' is not known"),
-            (lambda one: one.size(truth={"A": np.nan}), "A=nan must be a finite number"),
-            (lambda one: one.mean_length(0), "confidence_level=0"),
-            (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
-            (lambda one: one.null_value_grid("a"), "is not known"),
-            (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
-            (lambda one: one.take(["x"]), "procedure='x' is not known"),
-            (lambda one: one.as_losses(), "these are of 'r2'"),
-            (lambda one: one.size(truth=3), "must be a dict from hypotheses"),
-            (lambda one: one.mean_length(), "at least 2 data sets; there is 1"),
-            (lambda one: one.null_value_grid("A"), "at least 2 data sets; there is 1"),
-        ],
-    )
+    @pytest.mark.parametrize(("call", "message"), [
+        (lambda one: one.moments(), "needs at least 30 data sets; there are 2"),
+        (lambda one: one.size(1), "alpha=1 must be"),
+        (lambda one: one.size(truth={"B": 0}), "hypothesis='B' is not known"),
+        (lambda one: one.size(truth={"A": np.nan}), "A=nan must be a finite number"),
+        (lambda one: one.mean_length(0), "confidence_level=0"),
+        (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
+        (lambda one: one.null_value_grid("a"), "is not known"),
+        (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
+        (lambda one: one.take(["x"]), "procedure='x' is not known"),
+        (lambda one: one.as_losses(), "these are of 'r2'"),
+        (lambda one: one.size(truth=3), "must be a dict from hypotheses"),
+        (lambda one: one.mean_length(), "at least 2 data sets; there is 1"),
+        (lambda one: one.null_value_grid("A"), "at least 2 data sets; there is 1"),
+    ])  # fmt: skip
     def test_values(self, call, message):
         n = 1 if "there is 1" in message else 2
         result = result_of(exchangeable(0.0, n=n), ResampledTTest(), metric="r2")

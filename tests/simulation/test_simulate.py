@@ -162,16 +162,12 @@ class TestAgainstPlainLoops:
         scores = -losses_by_loop(PAIR, X, y, cv).mean(axis=-1)
         np.testing.assert_allclose(by_sizes["split", 27, (3,)][1], scores, rtol=1e-12)
 
-    @pytest.mark.parametrize(
-        ("cv", "seeded"),
-        [
-            (KFold(5), KFold(5)),
-            (KFold(4, shuffle=True), KFold(4, shuffle=True, random_state=seed(1))),
-            (RepeatedKFold(n_repeats=3), RepeatedKFold(n_repeats=3, random_state=seed(1))),
-            (drawing_as(RepeatedSubsampleSplit(5), KFold(5).split), KFold(5)),
-        ],
-        ids=["in order", "shuffled", "repeated", "overridden"],
-    )
+    @pytest.mark.parametrize(("cv", "seeded"), [
+        (KFold(5), KFold(5)),
+        (KFold(4, shuffle=True), KFold(4, shuffle=True, random_state=seed(1))),
+        (RepeatedKFold(n_repeats=3), RepeatedKFold(n_repeats=3, random_state=seed(1))),
+        (drawing_as(RepeatedSubsampleSplit(5), KFold(5).split), KFold(5)),
+    ], ids=["in order", "shuffled", "repeated", "overridden"])  # fmt: skip
     def test_other_splitters_get_the_seed_of_the_data_set(self, cv, seeded):
         one = StudiedProcedure(test="corrected_resampled_t", cv=cv)
         result = simulate(line, {"A": Mean()}, [one], n_data_sets=2, random_state=ROOT)
@@ -276,30 +272,21 @@ def test_splits_are_shared(monkeypatch):
 
 
 class TestBadInput:
-    @pytest.mark.parametrize(
-        ("kind", "error", "message"),
-        [
-            ("nan in X", ValueError, "returned X with nan or infinite"),
-            ("inf in y", ValueError, "returned y with nan or infinite"),
-            ("no tuple", TypeError, "returned ndarray; it must return"),
-            ("no y", TypeError, "returned no y"),
-            ("unequal", ValueError, "29 entries for 30 rows"),
-        ],
-    )
+    @pytest.mark.parametrize(("kind", "error", "message"), [
+        ("nan in X", ValueError, "returned X with nan or infinite"),
+        ("inf in y", ValueError, "returned y with nan or infinite"),
+        ("no tuple", TypeError, "returned ndarray; it must return"),
+        ("no y", TypeError, "returned no y"), ("unequal", ValueError, "29 entries for 30 rows"),
+    ])  # fmt: skip
     def test_generators(self, kind, error, message):
         with pytest.raises(error, match=message):
             simulate(Faulty(kind), PAIR, ["resampled_t"], n_data_sets=2)
 
-    @pytest.mark.parametrize(
-        ("kind", "error", "message", "n_jobs"),
-        [
-            ("shorter", ValueError, "29 rows, but 30 for the first", 1),
-            ("raises", ZeroDivisionError, "division", 1),
-            pytest.param(
-                *("raises", ZeroDivisionError, "division", 2), marks=pytest.mark.processes
-            ),
-        ],
-    )
+    @pytest.mark.parametrize(("kind", "error", "message", "n_jobs"), [
+        ("shorter", ValueError, "29 rows, but 30 for the first", 1),
+        ("raises", ZeroDivisionError, "division", 1),
+        pytest.param(*("raises", ZeroDivisionError, "division", 2), marks=pytest.mark.processes),
+    ])  # fmt: skip
     def test_generators_later_on(self, kind, error, message, n_jobs, tmp_path):
         path, quick = tmp_path / "studies.db", {"A": Mean()}
         options = {"n_data_sets": 40, "store": path, "n_jobs": n_jobs}
@@ -311,50 +298,44 @@ class TestBadInput:
         assert "of 40 data sets were finished" in notes
         assert f"the data sets that were finished are kept in {path}" in notes
 
-    @pytest.mark.parametrize(
-        ("options", "error", "message"),
-        [
-            ({"generator": 3}, TypeError, "generator=3 must be a callable"),
-            ({"estimators": dict.fromkeys("abc", Mean())}, TypeError, "dict of one or two"),
-            ({"estimators": {"a": Mean}}, TypeError, r"pass Mean\(\)"),
-            ({"estimators": {1: Mean()}}, TypeError, "non-empty string"),
-            ({"estimators": {"a": SHARED}}, ValueError, "'a' has random_state=RandomState"),
-            ({"procedures": 3}, TypeError, "procedures=3 must be a list"),
-            ({"procedures": ["corected_resampled_t"]}, ValueError, "Did you mean"),
-            ({"procedures": ["resampled_t"] * 2}, ValueError, r"StudiedProcedure\(label="),
-            ({"scoring": ["r2"]}, ValueError, "must be one metric"),
-            ({"scoring": "r2", "procedures": ["holdout_t"]}, ValueError, "Give a metric that is"),
-            ({"random_state": None}, ValueError, "random_state=None must be an integer"),
-            ({"n_data_sets": 0}, ValueError, "n_data_sets=0 must be"),
-            ({"data_sets": [-1]}, ValueError, "must be numbers of data sets"),
-            ({"designs": [ShuffleSplit(random_state=0)]}, ValueError, "has its own random_state"),
-            ({"estimators": {"a": Hopeless()}}, ValueError, "Input contains NaN"),
-            ({"scoring": lambda *_: np.nan}, ValueError, "'A' scored nan on split 0"),
-            ({"records": twice, "fresh_seeds": True}, ValueError, "fresh_seeds=True cannot seed"),
-            ({"records": 3}, TypeError, "records=3 must be None or a callable"),
-            ({"records": crooked, "procedures": ["holdout_t"]}, ValueError, r"row_scores of shape"),
-            ({"records": twice}, ValueError, "of 2 estimators and one of 15 splits, once"),
-            ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
-            ({"designs": [RepeatedTwoFold()]}, SplitDesignError, "repeat x fold, have no single"),
-        ],
-    )
+    @pytest.mark.parametrize(("options", "error", "message"), [
+        ({"generator": 3}, TypeError, "generator=3 must be a callable"),
+        ({"estimators": dict.fromkeys("abc", Mean())}, TypeError, "dict of one or two"),
+        ({"estimators": {"a": Mean}}, TypeError, r"pass Mean\(\)"),
+        ({"estimators": {1: Mean()}}, TypeError, "non-empty string"),
+        ({"estimators": {"a": SHARED}}, ValueError, "'a' has random_state=RandomState"),
+        ({"procedures": 3}, TypeError, "procedures=3 must be a list"),
+        ({"procedures": ["corected_resampled_t"]}, ValueError, "Did you mean"),
+        ({"procedures": ["resampled_t"] * 2}, ValueError, r"StudiedProcedure\(label="),
+        ({"scoring": ["r2"]}, ValueError, "must be one metric"),
+        ({"scoring": "r2", "procedures": ["holdout_t"]}, ValueError, "Give a metric that is"),
+        ({"random_state": None}, ValueError, "random_state=None must be an integer"),
+        ({"n_data_sets": 0}, ValueError, "n_data_sets=0 must be"),
+        ({"data_sets": [-1]}, ValueError, "must be numbers of data sets"),
+        ({"designs": [ShuffleSplit(random_state=0)]}, ValueError, "has its own random_state"),
+        ({"estimators": {"a": Hopeless()}}, ValueError, "Input contains NaN"),
+        ({"scoring": lambda *_: np.nan}, ValueError, "'A' scored nan on split 0"),
+        ({"records": twice, "fresh_seeds": True}, ValueError, "fresh_seeds=True cannot seed"),
+        ({"records": 3}, TypeError, "records=3 must be None or a callable"),
+        ({"records": crooked, "procedures": ["holdout_t"]}, ValueError, r"row_scores of shape"),
+        ({"records": twice}, ValueError, "of 2 estimators and one of 15 splits, once"),
+        ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
+        ({"designs": [RepeatedTwoFold()]}, SplitDesignError, "repeat x fold, have no single"),
+    ])  # fmt: skip
     def test_arguments(self, options, error, message):
         arguments = {"generator": line, "estimators": PAIR, "procedures": ["resampled_t"]}
         with pytest.raises(error, match=message):
             simulate(**(arguments | {"n_data_sets": 2} | options))
 
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"test": "holdout_t", "cv": RepeatedSubsampleSplit(2)}, "one train/test split"),
-            ({"test": "resampled_t", "cv": RepeatedSubsampleSplit(test_size=40)}, "of n=30 rows"),
-            ({"test": "resampled_t", "auxiliary": HalfSplitPairs()}, "leave auxiliary out"),
-            ({"test": "corrected_resampled_t", "cv": BySign()}, "other sizes here"),
-            ({"test": "corrected_resampled_t", "cv": OneForEachSign()}, "arranged as"),
-            ({"test": "resampled_t", "cv": Unseeded()}, "draws other splits .* draws from its"),
-            ({"test": "resampled_t", "cv": DeafToSeeds()}, "draws other splits"),
-        ],
-    )
+    @pytest.mark.parametrize(("options", "message"), [
+        ({"test": "holdout_t", "cv": RepeatedSubsampleSplit(2)}, "one train/test split"),
+        ({"test": "resampled_t", "cv": RepeatedSubsampleSplit(test_size=40)}, "of n=30 rows"),
+        ({"test": "resampled_t", "auxiliary": HalfSplitPairs()}, "leave auxiliary out"),
+        ({"test": "corrected_resampled_t", "cv": BySign()}, "other sizes here"),
+        ({"test": "corrected_resampled_t", "cv": OneForEachSign()}, "arranged as"),
+        ({"test": "resampled_t", "cv": Unseeded()}, "draws other splits .* draws from its"),
+        ({"test": "resampled_t", "cv": DeafToSeeds()}, "draws other splits"),
+    ])  # fmt: skip
     def test_designs_that_do_not_fit_or_change_with_the_data(self, options, message):
         models = {"a": Mean()}
         with pytest.raises(SplitDesignError, match=message) as caught:

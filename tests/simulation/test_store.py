@@ -88,21 +88,13 @@ FEWER_SPLITS = StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(14
 class TestAnotherStudy:
     """It has data sets of its own, in the same file."""
 
-    @pytest.mark.parametrize(
-        "options",
-        [
-            {"random_state": 1},
-            {"estimators": {"A": Guess(1)}},
-            {"estimators": {"A": Guess(False)}},
-            {"procedures": ["corrected_resampled_t"]},
-            {"procedures": [FEWER_SPLITS]},
-            {"designs": [RepeatedSubsampleSplit(15)]},
-            {"scoring": "neg_mean_absolute_error"},
-            {"scoring": make_scorer(r2_score, force_finite=False)},
-            {"generator": lambda random_state: line(random_state)},
-            {"records": means},
-        ],
-    )
+    @pytest.mark.parametrize("options", [
+        {"random_state": 1}, {"estimators": {"A": Guess(1)}}, {"estimators": {"A": Guess(False)}},
+        {"procedures": ["corrected_resampled_t"]}, {"procedures": [FEWER_SPLITS]},
+        {"designs": [RepeatedSubsampleSplit(15)]}, {"scoring": "neg_mean_absolute_error"},
+        {"scoring": make_scorer(r2_score, force_finite=False)},
+        {"generator": lambda random_state: line(random_state)}, {"records": means},
+    ])  # fmt: skip
     def test_is_computed(self, path, options):
         own = {"estimators": {"A": Guess(0)}}
         first = study(path, 2, **own)

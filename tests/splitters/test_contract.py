@@ -433,16 +433,6 @@ def test_malformed_arguments(cls, name, values, error, match):
         assert not isinstance(caught.value, SplitDesignError)
 
 
-@both_classes
-def test_malformed_random_state_and_data_without_rows(cls):
-    with pytest.raises(ValueError, match=r"random_state=-1 must be .* from 0 to 2\*\*32 - 1"):
-        next(cls(random_state=-1).split(X))
-    with pytest.raises(TypeError, match="X must be data with rows"):
-        cls().lazy_split(3)
-    with pytest.raises(TypeError, match=r"n_pairs=1\.0 must be an integer"):
-        HalfSplitPairs(n_pairs=1.0)
-
-
 @pytest.mark.parametrize(
     ("cv", "n", "match"),
     [

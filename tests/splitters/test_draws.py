@@ -45,36 +45,6 @@ def test_every_unit_is_equally_likely(cv, groups):
         assert 1e-4 < uniformity_pvalue(own, 1000, size) < 1 - 1e-4
 
 
-def test_every_row_is_equally_likely_in_the_fixed_pool():
-    counts = np.zeros(20)
-    sizes = {"test_size": 3, "train_size": 5, "pool": "fixed"}
-    cv = RepeatedSubsampleSplit(1, **sizes, random_state=np.random.RandomState(4))
-    for _ in range(1000):
-        ((train, test),) = cv.split(np.zeros(20))
-        counts[np.concatenate([train, test])] += 1
-    assert 1e-4 < uniformity_pvalue(counts, 1000, 8) < 1 - 1e-4
-
-
-@pytest.mark.parametrize(
-    "cv",
-    [
-        RepeatedSubsampleSplit(1000, test_size=5, random_state=1, stratify=True),
-        HalfSplitPairs(1000, 1, test_size=5, random_state=3, stratify=True),
-    ],
-    ids=as_id,
-)
-def test_every_row_of_a_class_is_equally_likely(cv):
-    y = np.repeat([0, 1], [12, 8])
-    lazy = cv.lazy_split(np.zeros(20), y)
-    counts = np.zeros(20)
-    for k in range(0, len(lazy), len(lazy) // 1000):
-        test = lazy[k][1]
-        assert np.bincount(y[test]).tolist() == [3, 2]
-        counts[test] += 1
-    assert 1e-4 < uniformity_pvalue(counts[:12], 1000, 3) < 1 - 1e-4
-    assert 1e-4 < uniformity_pvalue(counts[12:], 1000, 2) < 1 - 1e-4
-
-
 def members_of(splits):
     return [frozenset(np.concatenate(split).tolist()) for split in splits]
 
@@ -115,16 +85,6 @@ def test_halves_and_the_order_of_the_splits(n, stratify):
     for first, second in zip(halves[::2], halves[1::2], strict=True):
         assert not first & second
     assert len(set(halves)) == 8
-
-
-def test_the_odd_row_is_dropped_afresh_for_each_pair():
-    lazy = HalfSplitPairs(1100, 1, test_size=2, random_state=0).lazy_split(np.zeros(11))
-    dropped = np.zeros(11)
-    for pair in range(1100):
-        kept = np.concatenate([*lazy[2 * pair], *lazy[2 * pair + 1]])
-        (row,) = set(range(11)) - set(kept.tolist())
-        dropped[row] += 1
-    assert 1e-4 < stats.chisquare(dropped).pvalue < 1 - 1e-4
 
 
 def test_splits_of_the_two_halves_are_independent():

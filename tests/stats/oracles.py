@@ -5,7 +5,6 @@ with variance v. The loss at row i of the model trained on S is (a'y)^2 with a =
 entries add up to 0, and Cov[(a'y)^2, (b'y)^2] = 2 v^2 (a'b)^2. The moments follow by counting.
 """
 
-from itertools import combinations
 from math import cos, floor, fsum, pi, sqrt
 from typing import NamedTuple
 
@@ -51,25 +50,6 @@ def sample_mean_moments(n_train, n_test, n_samples=None, variance=1.0):
 def sample_mean_s4(half, variance=1.0):
     """Return the covariance of the two scores of a pair of halves, each of `half` rows."""
     return 8 * variance**2 / half**2
-
-
-def enumerated_moments(n_train, n_test, n_samples):
-    """Return the same by going through all splits and all pairs of them."""
-    rows = range(n_samples)
-    splits = [
-        (train, test)
-        for train in combinations(rows, n_train)
-        for test in combinations(sorted(set(rows) - set(train)), n_test)
-    ]
-    forms = np.zeros((len(splits), n_test, n_samples))
-    for k, (train, test) in enumerate(splits):
-        forms[k][:, train] = -1 / n_train
-        forms[k][np.arange(n_test), test] += 1
-    covariance = 2 * np.einsum("jin,kmn->jikm", forms, forms) ** 2
-    within = np.einsum("jijm->jim", covariance)
-    s0 = np.einsum("jii->ji", within).mean()
-    s3 = (within.sum() / len(splits) - n_test * s0) / (n_test * (n_test - 1))
-    return Moments(s0, within.mean(), covariance.mean(), s3)
 
 
 def exchangeable_covariance(size, variance, covariance):

@@ -186,10 +186,7 @@ def _on_replicates(name, function):
         levels=("replicate", "split"),
         sizes=POOL,
         df=7,
-        harmless={
-            "within a replicate": SHUFFLED,
-            "among the R": of_main(among_the_r),
-        },
+        harmless={"within a replicate": SHUFFLED, "among the R": of_main(among_the_r)},
         harmful={"the first replicate": of_main(lambda x, rng: x[..., ::-1, :])},
     )
 

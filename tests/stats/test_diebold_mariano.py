@@ -219,18 +219,6 @@ def test_few_times_are_noted():
         assert ("few times" in codes) is noted
 
 
-@pytest.mark.parametrize(
-    ("x", "said"),
-    [
-        (np.ones(19), "needs 20 tested times or more, and there are 19"),
-        ([np.nan] * 30, "holds nan"),
-    ],
-)
-def test_bad_arrays(x, said):
-    with pytest.raises(ValueError, match=said):
-        diebold_mariano_test(x)
-
-
 def test_a_season_that_all_transforms_miss_is_no_evidence():
     # A cosine of a higher frequency than the five of 50 times: V is 0 but for rounding.
     d = np.cos(np.pi * 20 * (np.arange(1, 51) - 0.5) / 50)

@@ -150,14 +150,6 @@ def test_other_orders_are_read_or_refused_but_never_misread():
     assert 0 < n_read[30] < 10
 
 
-def test_folds_that_are_given_fold_by_fold():
-    tests = drawn(RepeatedKFold(n_splits=5, n_repeats=4, random_state=3), 200)
-    across = [tests[5 * r + f] for f in range(5) for r in range(4)]
-    found, _ = folds_of(across, 200)
-    in_order, _ = folds_of(tests, 200)
-    assert (np.sort(found.labels, axis=0) == np.sort(in_order.labels, axis=0)).all()
-
-
 REFUSED = [
     (drawn(RepeatedSubsampleSplit(15, random_state=0), 100), 100,
      r"Of 100 rows, these splits test \d+ rows never, \d+ rows once, \d+ rows twice, \d+ rows? "

@@ -142,16 +142,24 @@ class TestConservativeVariance:
 
 
 N_SPLITS, N_REPLICATES, N_PAIRS = 6, 4, 3
-N_TRAIN, N_TEST, N_SAMPLES = 50, 10, 100
-CORRECTION = N_TEST / (N_SAMPLES - N_TEST)
+N_TEST, N_SAMPLES = 10, 100
+ODDS = N_TEST / (N_SAMPLES - N_TEST)
 MOMENTS = {"s0": 9.0, "s1": 1.0, "s2": 0.15, "s3": 0.2}
 SIZES = {"n_splits": N_SPLITS, "n_test": N_TEST, "n_samples": N_SAMPLES}
 S4 = -0.3
 HALF = {"s1_half": 1.4, "s2_half": 0.4}
 
 
+def mean(x):
+    return x.mean(axis=-1)
+
+
 def variance(x):
     return x.var(axis=-1, ddof=1)
+
+
+def squares(x):
+    return (x**2).sum(axis=-1)
 
 
 def pairs(x):
@@ -159,12 +167,11 @@ def pairs(x):
 
 
 def replicates(x):
-    return x.reshape(*x.shape[:-1], N_REPLICATES + 1, N_SPLITS).mean(axis=-1)
+    return mean(x.reshape(*x.shape[:-1], N_REPLICATES + 1, N_SPLITS))
 
 
 def half_differences(x):
-    halves = x[..., N_SPLITS:].reshape(*x.shape[:-1], N_PAIRS, 2, N_SPLITS).mean(axis=-1)
-    return halves[..., 0] - halves[..., 1]
+    return pairs(mean(x[..., N_SPLITS:].reshape(*x.shape[:-1], 2 * N_PAIRS, N_SPLITS)))
 
 
 def splits_covariance(n_splits):
@@ -181,35 +188,23 @@ def conservative_covariance():
 
 # By method and variant: the estimate and the variance estimate.
 PROCEDURES = {
-    ("holdout_t", "dietterich"): (lambda x: x.mean(axis=-1), lambda x: variance(x) / N_TEST),
-    ("resampled_t", "dietterich"): (lambda x: x.mean(axis=-1), lambda x: variance(x) / N_SPLITS),
-    ("corrected_resampled_t", "dietterich"): (
-        lambda x: x.mean(axis=-1),
-        lambda x: (1 / N_SPLITS + CORRECTION) * variance(x),
+    "holdout_t dietterich": (mean, lambda x: variance(x) / N_TEST),
+    "resampled_t dietterich": (mean, lambda x: variance(x) / N_SPLITS),
+    "corrected_resampled_t dietterich": (mean, lambda x: (1 / N_SPLITS + ODDS) * variance(x)),
+    "five_by_two_cv_t dietterich": (lambda x: x[..., 0], lambda x: squares(pairs(x)) / 10),
+    "five_by_two_cv_t t4": (lambda x: x[..., 0], lambda x: squares(pairs(x)[..., 1:]) / 8),
+    "five_by_two_cv_t t5": (lambda x: mean(x[..., :2]), lambda x: squares(pairs(x)) / 20),
+    "conservative_z dietterich": (
+        lambda x: mean(x[..., :N_SPLITS]),
+        lambda x: squares(half_differences(x)) / (2 * N_PAIRS),
     ),
-    ("five_by_two_cv_t", "dietterich"): (
-        lambda x: x[..., 0],
-        lambda x: (pairs(x) ** 2).sum(axis=-1) / 10,
-    ),
-    ("five_by_two_cv_t", "t4"): (
-        lambda x: x[..., 0],
-        lambda x: (pairs(x)[..., 1:] ** 2).sum(axis=-1) / 8,
-    ),
-    ("five_by_two_cv_t", "t5"): (
-        lambda x: x[..., :2].mean(axis=-1),
-        lambda x: (pairs(x) ** 2).sum(axis=-1) / 20,
-    ),
-    ("conservative_z", "dietterich"): (
-        lambda x: x[..., :N_SPLITS].mean(axis=-1),
-        lambda x: (half_differences(x) ** 2).sum(axis=-1) / (2 * N_PAIRS),
-    ),
-    ("bootstrap_t", "dietterich"): (
+    "bootstrap_t dietterich": (
         lambda x: replicates(x)[..., 0],
         lambda x: variance(replicates(x)[..., 1:]),
     ),
-    ("corrected_bootstrap_t", "dietterich"): (
+    "corrected_bootstrap_t dietterich": (
         lambda x: replicates(x)[..., 0],
-        lambda x: (1 + N_SPLITS * CORRECTION) * variance(replicates(x)[..., 1:]),
+        lambda x: (1 + N_SPLITS * ODDS) * variance(replicates(x)[..., 1:]),
     ),
 }
 # Of the scores (of the losses in the first).
@@ -225,11 +220,10 @@ COVARIANCES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("method", "variant"), list(PROCEDURES), ids=["-".join(key) for key in PROCEDURES]
-)
-def test_exactly(method, variant):
-    estimate, variance_estimate = PROCEDURES[method, variant]
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_exactly(name):
+    method, variant = name.split()
+    estimate, variance_estimate = PROCEDURES[name]
     assert np.linalg.eigvalsh(COVARIANCES[method]).min() > 0
     roots = roots_of(COVARIANCES[method])
     exact = np.sum(estimate(roots) ** 2) / np.sum(variance_estimate(roots))

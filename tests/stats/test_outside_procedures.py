@@ -174,10 +174,8 @@ class TestWhatTheyMean:
         report = evaluation_report(result).to_markdown()
         assert "D. J. Schuirmann" in report
         assert "2 of 6 pairs shown to be within 0.05 (95 % confidence)." in report
-        assert (
-            "4 of the 6 differences are not significant; that is not evidence of equality."
-            in report
-        )
+        said = "4 of the 6 differences are not significant; that is not evidence of equality."
+        assert said in report
         assert "letter" not in report
         assert compared("signs").letters()["letters"].tolist() == ["a", "a", "b", "b"]
 

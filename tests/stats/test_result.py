@@ -1,14 +1,28 @@
-"""CVTestResult: how it unpacks, prints and tabulates."""
+"""CVTestResult: how it unpacks, prints and tabulates; its posterior view, and equivalence.
+
+The posterior is compared with baycomp and nestkit, two one-sided tests with statsmodels.
+"""
 
 import numpy as np
 import pytest
 from mpmath import mp, mpf
 from scipy import stats
 
-from skcvstats.stats import corrected_resampled_ttest
-from skcvstats.stats._sample import sample_moments, student_quantile, tail_probability
+from skcvstats import DegenerateScoresWarning
+from skcvstats.stats import (
+    EquivalenceResult,
+    PosteriorProbabilities,
+    corrected_resampled_ttest,
+    holdout_ttest,
+    resampled_ttest,
+    within,
+)
+from skcvstats.stats._sample import sample_moments, student_quantile
+from tests.conftest import golden_cases
 from tests.stats.oracles import student_tails
+from tests.stats.recipes import RECIPES
 
+TOLERANCE = 1e-9
 X = np.random.default_rng(0).normal(0.1, 0.1, size=15)
 SIZES = {"n_train": 90, "n_test": 10}
 
@@ -66,13 +80,6 @@ def test_quantiles_against_mpmath(df, tail):
     assert quantile == pytest.approx(float(exact), rel=1e-13, abs=1e-12)
 
 
-@pytest.mark.parametrize("tail", [0.4, 0.05, 0.025, 1e-6, 1e-100])
-def test_infinite_df_is_the_normal_law(tail):
-    assert student_quantile(np.inf, tail) == pytest.approx(stats.norm.ppf(tail), rel=1e-14)
-    z = stats.norm.ppf(tail)
-    assert tail_probability(np.array(z), np.inf, "less") == pytest.approx(tail, rel=1e-12)
-
-
 def test_moments_against_numpy_in_extended_precision():
     values = 1e6 + np.random.default_rng(0).normal(size=(50, 15))
     mean, variance, _ = sample_moments(values)
@@ -91,3 +98,158 @@ def test_ten_ulps_of_the_scores_are_no_variance(ulps, constant):
     assert (variance == 0) == constant
     _, variance, _ = sample_moments(values - scale, magnitude=np.array(scale))
     assert (variance == 0) == constant
+
+
+FEW = np.array([0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03])
+TENTH = {"n_train": 180, "n_test": 20}
+
+
+BAYCOMP = [  # which says 0 or 1 where differences are constant
+    case
+    for case in golden_cases("baycomp_rope_probabilities")
+    if not case["id"].startswith("constant")
+]
+
+
+@pytest.mark.parametrize("case", BAYCOMP, ids=lambda case: case["id"])
+def test_posterior_against_baycomp(case):
+    inputs, outputs = case["inputs"], case["outputs"]
+    n_folds = inputs["n_splits"] // inputs["runs"]
+    x = np.subtract(inputs["y"], inputs["x"])
+    result = corrected_resampled_ttest(x, n_train=n_folds - 1, n_test=1)
+    posterior = result.posterior()
+    assert posterior.mean() == pytest.approx(outputs["posterior_mean"], abs=1e-14) or result.df == 1
+    assert result.standard_error**2 == pytest.approx(outputs["posterior_variance"], rel=TOLERANCE)
+    assert result.df == outputs["posterior_df"]
+    worse, equivalent, better = result.probabilities(inputs["rope"])
+    assert worse == pytest.approx(outputs["p_left"], abs=TOLERANCE)
+    assert equivalent == pytest.approx(outputs.get("p_rope", 0), abs=TOLERANCE)
+    assert better == pytest.approx(outputs["p_right"], abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("case", golden_cases("nestkit_corrected_t_rope"), ids=lambda c: c["id"])
+def test_posterior_against_nestkit(case):
+    inputs, expected = case["inputs"], case["outputs"]["bayes"]
+    x = np.subtract(inputs["scores_a"], inputs["scores_b"])
+    result = corrected_resampled_ttest(x, n_train=inputs["n_train"], n_test=inputs["n_test"])
+    worse, equivalent, better = result.probabilities(inputs["rope"])
+    assert worse == pytest.approx(expected["p_b_better"], abs=TOLERANCE)
+    assert equivalent == pytest.approx(expected["p_equivalent"], abs=TOLERANCE)
+    assert better == pytest.approx(expected["p_a_better"], abs=TOLERANCE)
+    hdi = expected["hdi_lower"], expected["hdi_upper"]
+    assert result.posterior().interval(0.95) == pytest.approx(hdi, abs=TOLERANCE)
+
+
+def test_posterior_of_a_holdout_against_the_law_of_a_mean():
+    # With a flat prior the mean of independent normals is Student's about the sample mean.
+    result = holdout_ttest(FEW, n_train=90, hypotheses="fixed", law="t")
+    law = stats.t(9, FEW.mean(), FEW.std(ddof=1) / np.sqrt(10))
+    expected = law.cdf(-0.02), law.cdf(0.03) - law.cdf(-0.02), law.sf(0.03)
+    np.testing.assert_allclose(result.probabilities((-0.02, 0.03)), expected, atol=TOLERANCE)
+
+
+class TestPosterior:
+    def test_exchanging_the_estimators_mirrors_them(self):
+        expected = corrected_resampled_ttest(FEW, **TENTH).probabilities((-0.01, 0.03))
+        other = corrected_resampled_ttest(FEW, **TENTH, null_value=0.02, alternative="less")
+        assert other.probabilities((-0.01, 0.03)) == expected  # these play no part
+        mirrored = corrected_resampled_ttest(-FEW, **TENTH).probabilities((-0.03, 0.01))
+        assert mirrored == pytest.approx(expected[::-1], rel=1e-13)
+        worse, equivalent, better = corrected_resampled_ttest(FEW, **TENTH).probabilities(0)
+        assert (worse + better, equivalent) == (pytest.approx(1, abs=1e-15), 0)
+
+    def test_small_probabilities_keep_their_digits(self):
+        near = corrected_resampled_ttest(FEW + 1, **TENTH).probabilities(1e-9)
+        density = stats.t.pdf(0, 9, FEW.mean() + 1, FEW.std(ddof=1) * np.sqrt(1 / 10 + 1 / 9))
+        assert near.equivalent == pytest.approx(2e-9 * density, rel=1e-6)
+
+    def test_arrays(self):
+        rows = np.stack([FEW, -FEW, 2 * FEW])
+        result = corrected_resampled_ttest(rows, **TENTH)
+        found = result.probabilities(0.01)
+        assert isinstance(found, PosteriorProbabilities)
+        for row, x in enumerate(rows):
+            single = corrected_resampled_ttest(x, **TENTH).probabilities(0.01)
+            assert {type(probability) for probability in single} == {float}
+            assert [part[row] for part in found] == pytest.approx(single, rel=1e-14)
+            assert found.worse[row] == pytest.approx(result.posterior().cdf(-0.01)[row], rel=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+def test_who_has_a_posterior():
+    drawn = {name: recipe.draw(np.random.default_rng(0)) for name, recipe in RECIPES.items()}
+    found = {name: recipe.judge(*drawn[name]) for name, recipe in RECIPES.items()}
+    having = {name for name, result in found.items() if result.has_posterior}
+    assert having == {"corrected_resampled_t", "holdout_t, t, fixed"}
+
+
+def test_undetermined_rows_have_no_posterior_and_are_named():
+    with pytest.warns(DegenerateScoresWarning):
+        result = corrected_resampled_ttest(np.stack([FEW, np.full(10, 0.1), np.zeros(10)]), **TENTH)
+    with pytest.raises(ValueError, match=r"undetermined: .*over the splits \(rows 1, 2\)"):
+        result.probabilities(0.01)
+    with pytest.raises(ValueError, match="undetermined"):
+        result.posterior()
+    assert result.take(0).probabilities(0.01).better > 0.9
+
+
+@pytest.mark.parametrize("case", golden_cases("statsmodels_tost_paired"), ids=lambda c: c["id"])
+def test_equivalence_against_statsmodels(case):
+    inputs, outputs = case["inputs"], case["outputs"]
+    x = np.subtract(inputs["y"], inputs["x"])
+    sizes = {"n_train": inputs["n_train"], "n_test": inputs["n_test"]}
+    with pytest.warns(match="overlapping splits"):  # the usual test is liberal
+        usual = resampled_ttest(x, **sizes)
+    tests = {"uncorrected": usual, "corrected": corrected_resampled_ttest(x, **sizes)}
+    for name, test in tests.items():
+        found, expected = test.equivalence((inputs["low"], inputs["upp"])), outputs[name]
+        assert found.pvalue == pytest.approx(expected["pvalue"], rel=1e-9)
+        assert found.not_worse.statistic == pytest.approx(expected["t_lower"], rel=1e-9)
+        assert found.not_worse.pvalue == pytest.approx(expected["p_lower"], rel=1e-9)
+        assert found.not_better.statistic == pytest.approx(expected["t_upper"], rel=1e-9)
+        assert found.not_better.pvalue == pytest.approx(expected["p_upper"], rel=1e-9)
+        assert found.not_better.df == expected["df"]
+    low, high = found.confidence_interval(0.95)
+    assert (low, high) == pytest.approx(outputs["corrected"]["interval_90"], rel=1e-9)
+
+
+@pytest.mark.parametrize("bounds", [(-0.01, 0.02), (-0.03, 0.005)])
+def test_p_of_differences_beyond_the_margin_is_two_sided(bounds):
+    x = np.array([0.02, 0.05, 0.03, 0.0, 0.04])
+    test = corrected_resampled_ttest(x, n_train=90, n_test=10)
+    low, high = test.confidence_interval(0.9)
+    equivalence = test.equivalence(bounds)
+    assert f"90 % confidence interval {low:.3g} to {high:.3g}" in str(equivalence)
+    assert (within((-0.02, 0.02)), within((-0.01, 2))) == ("within 0.02", "between -0.01 and 2")
+    found = equivalence.pvalues
+    error = np.sqrt((1 / 5 + 1 / 9) * x.var(ddof=1))
+    above, below = (x.mean() - np.array(bounds[::-1])) / error
+    assert found.better_by_more == pytest.approx(min(1, 2 * stats.t.sf(above, 4)), rel=1e-9)
+    assert found.worse_by_more == pytest.approx(min(1, 2 * stats.t.cdf(below, 4)), rel=1e-9)
+
+
+D = np.random.default_rng(0).normal(0.002, 0.01, 15)
+
+
+@pytest.mark.parametrize("margin", [0.001, 0.004, 0.0077, 0.01, 0.05])
+def test_equivalence_is_shown_exactly_where_the_interval_is_inside(margin):
+    found = corrected_resampled_ttest(D, **SIZES).equivalence(margin)
+    assert isinstance(found, EquivalenceResult)
+    assert ("are equivalent in score within" in str(found)) == (found.pvalue <= 0.05)
+    for level in (0.6, 0.9, 0.95, 0.99):
+        low, high = found.confidence_interval(level)
+        assert (found.pvalue <= 1 - level) == (-margin < low and high < margin)
+
+
+@pytest.mark.filterwarnings("ignore:The scores do not vary")
+def test_equivalence_of_arrays():
+    one = corrected_resampled_ttest(D, **SIZES).equivalence(0.02)
+    several = corrected_resampled_ttest([D, D + 0.01, 0 * D], **SIZES).equivalence(0.02)
+    assert several.pvalue[0] == pytest.approx(one.pvalue)
+    assert np.isnan(several.pvalue[2])
+    assert "shape (3,)" in str(several)
+    with pytest.raises(ValueError, match="claim\\(\\) is of one test, and these are 3"):
+        several.claim()
+    for alpha in (0.7, 0.5, 0, "0.05"):
+        with pytest.raises(ValueError, match="must be a number between 0 and 0"):
+            one.claim(alpha)

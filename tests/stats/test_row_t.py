@@ -9,7 +9,7 @@ from scipy import stats
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold
 
 from skcvstats import CVScores, RowTTest, SplitDesign
-from skcvstats.exceptions import AnticonservativeWarning, SplitDesignError
+from skcvstats.exceptions import AnticonservativeWarning
 from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
 from skcvstats.stats._row_units import find_units, row_root, spread_of
@@ -121,17 +121,6 @@ def test_root_gives_the_variance_of_each_difference(n_repeats, grouped):
         assert root.shape == (6, 6)
         lengths = np.linalg.norm(root[first] - root[second], axis=1)
         np.testing.assert_allclose(lengths, alone.standard_error, rtol=1e-12)
-
-
-def test_spread_between_folds_by_brute_force():
-    rng = np.random.default_rng(7)
-    values, labels = rng.normal(size=(2, 3, 23)), draw_folds(23, 3, 5)
-    spread = spread_of(*laid_out(values, folds=labels), np.zeros(2, dtype=int))
-    for k in range(2):
-        parts = [values[k, r][labels[r] == h] for r in range(3) for h in range(5)]
-        assert spread.between_folds[k] == pytest.approx(np.var([p.mean() for p in parts], ddof=1))
-        expected = np.mean([part.var(ddof=1) / len(part) for part in parts])
-        assert spread.from_rows[k] == pytest.approx(expected)
 
 
 def spread_by_hand(difference, labels, codes, weights):
@@ -293,32 +282,6 @@ def test_folds_and_groups_of_any_labels():
         scores, n_folds=5, folds=np.unique(folds, return_inverse=True)[1].reshape(2, 60)
     )
     assert named.standard_error == numbered.standard_error
-
-
-FOLDS = draw_folds(20, 2, 5)
-ONE_ROW = np.stack([np.concatenate([[4], np.arange(19) % 4]), FOLDS[1]])
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"folds": np.stack([FOLDS[0], (FOLDS[0] + 1) % 5])}, "needs other folds in each repeat"),
-        ({"folds": ONE_ROW}, "the smallest fold has 1 row"),
-        ({"folds": draw_folds(20, 2, 4)}, "has 4 folds, not n_folds=5"),
-        ({"folds": FOLDS, "groups": np.arange(20) // 4}, "have rows in several folds"),
-        ({"n_folds": 2}, "n_folds=2 must be"),
-        ({"inflation": 1.6}, "from 0 to 1.5"),
-        ({"inflation": -0.1}, "from 0 to 1.5"),
-        ({"folds": np.zeros((3, 20))}, "folds has shape"),
-        ({"row_scores": np.zeros(20)}, "newaxis"),
-        ({"row_scores": np.full((2, 20), np.nan)}, "finite"),
-        ({"sample_weight": -np.ones(20)}, "at least 0"),
-    ],
-)
-def test_mistakes(changed, message):
-    given = {"row_scores": np.random.default_rng(11).normal(size=(2, 20)), "n_folds": 5, **changed}
-    with pytest.raises((ValueError, SplitDesignError), match=message):
-        row_ttest(**given)
 
 
 def test_what_was_found_of_rows_is_not_used_for_others():

@@ -13,11 +13,7 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, norm
 
 from skcvstats import DegenerateScoresWarning, compare_predictions
-from skcvstats.test_set import (
-    McNemarScoreTest,
-    cochran_q_test,
-    mcnemar_exact_test,
-)
+from skcvstats.test_set import McNemarScoreTest, cochran_q_test, mcnemar_exact_test
 from skcvstats.test_set._mcnemar import correct_scores
 from tests.conftest import golden_cases
 

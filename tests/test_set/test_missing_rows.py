@@ -60,10 +60,8 @@ def test_as_if_the_others_had_not_been_given(way, with_groups):
     with pytest.raises((PairingError, ValueError), match=r"rows|missing"):
         compare_predictions(y, models, **options)
     kept = {name: values[KEPT] for name, values in MODELS.items()}
-    more = {"groups": groups} if with_groups else {}
-    expected = compare_predictions(
-        Y[KEPT], kept, **options, **({"groups": GROUPS[KEPT]} if with_groups else {})
-    )
+    more, own = ({"groups": g} if with_groups else {} for g in (groups, GROUPS[KEPT]))
+    expected = compare_predictions(Y[KEPT], kept, **options, **own)
     found = compare_predictions(y, models, **options, **more, missing_rows="drop")
     same(found, expected)
     (note,) = (note for note in found.notes if note.code == "missing rows")
@@ -78,10 +76,8 @@ def test_losses(indexed):
     losses = {name: RNG.random(N) for name in MODELS}
     table = {}
     for name, values in losses.items():
-        whole = pd.Series(values)
-        table[name] = (
-            whole.drop(LACKING[name]) if indexed else whole.where(~whole.index.isin(LACKING[name]))
-        )
+        whole, lacking = pd.Series(values), LACKING[name]
+        table[name] = whole.drop(lacking) if indexed else whole.where(~whole.index.isin(lacking))
     found = compare_losses(table, reference="a", missing_rows="drop")
     same(found, compare_losses({name: of[KEPT] for name, of in losses.items()}, reference="a"))
     array = np.array(list(pd.DataFrame(losses).where(pd.DataFrame(table).notna()).T.to_numpy()))
@@ -133,11 +129,9 @@ def test_by_and_weights_lose_the_same_rows():
     by, weights = np.repeat(["one", "two"], N // 2), RNG.random(N) + 0.5
     models = {name: as_missing(name) for name in MODELS}
     options = {"scoring": "accuracy", "reference": "a"}
-    found = compare_predictions(
-        Y, models, by=by, sample_weight=weights, missing_rows="drop", **options
-    )
+    how = {"by": by, "sample_weight": weights, "missing_rows": "drop", **options}
+    found = compare_predictions(Y, models, **how)
     kept = {name: values[KEPT] for name, values in MODELS.items()}
-    expected = compare_predictions(
-        Y[KEPT], kept, by=by[KEPT], sample_weight=weights[KEPT], **options
-    )
+    how = {"by": by[KEPT], "sample_weight": weights[KEPT], **options}
+    expected = compare_predictions(Y[KEPT], kept, **how)
     assert found.by_slice().equals(expected.by_slice())

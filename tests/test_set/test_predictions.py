@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -48,20 +49,14 @@ pytestmark = [
 
 RTOL = 1e-10
 METHODS = {
-    "accuracy": "clustered_t",
-    "neg_log_loss": "clustered_t",
-    "neg_brier_score": "clustered_t",
-    "roc_auc": "delong",
-    "f1": "cluster_bootstrap",
-    "balanced_accuracy": "cluster_bootstrap",
-}
+    "accuracy": "clustered_t", "neg_log_loss": "clustered_t", "neg_brier_score": "clustered_t",
+    "roc_auc": "delong", "f1": "cluster_bootstrap", "balanced_accuracy": "cluster_bootstrap",
+}  # fmt: skip
 REGRESSION = {
-    "neg_mean_squared_error": "clustered_t",
-    "neg_mean_absolute_error": "clustered_t",
-    "neg_mean_absolute_percentage_error": "clustered_t",
-    "r2": "cluster_bootstrap",
+    "neg_mean_squared_error": "clustered_t", "neg_mean_absolute_error": "clustered_t",
+    "neg_mean_absolute_percentage_error": "clustered_t", "r2": "cluster_bootstrap",
     "neg_root_mean_squared_error": "cluster_bootstrap",
-}
+}  # fmt: skip
 THREE_CLASSES = dict.fromkeys(("accuracy", "neg_log_loss"), "clustered_t")
 THREE_CLASSES |= dict.fromkeys(("f1_macro", "roc_auc_ovr"), "cluster_bootstrap")
 
@@ -137,11 +132,9 @@ def test_rows_are_aligned_by_index(cancer, labels):
     order = np.random.RandomState(0).permutation(len(y))
     target, frame = pd.Series(y, name="y"), pd.DataFrame(labels)
     wanted = compare_predictions(y, labels, scoring="accuracy", groups=groups)
-    found = compare_predictions(
-        target, frame.iloc[order], scoring="accuracy", groups=pd.Series(groups).iloc[order[::-1]]
-    )
-    frames = (one.to_frame().drop(columns="note") for one in (found, wanted))
-    pd.testing.assert_frame_equal(*frames)
+    how = {"scoring": "accuracy", "groups": pd.Series(groups).iloc[order[::-1]]}
+    found = compare_predictions(target, frame.iloc[order], **how)
+    pd.testing.assert_frame_equal(*(it.to_frame().drop(columns="note") for it in (found, wanted)))
     (note,) = set(found.notes) - set(wanted.notes)
     said = "rows were put into the order of y_true by their index: the predictions of 'tree', "
     assert note.text.startswith(said)
@@ -222,12 +215,9 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
     # two tasks of replicates, and one of groups left out
     options = {"X": X[rows], "scoring": metric, "groups": groups[rows] % 15, "n_resamples": 51}
     two_models = {name: models[name] for name in ("tree", "bayes")}
-    one, two = (
-        compare_predictions(y[rows], two_models, n_jobs=n_jobs, **options) for n_jobs in (1, 2)
-    )
+    results = [compare_predictions(y[rows], two_models, n_jobs=n, **options) for n in (1, 2)]
     for name in ("replicates", "left_out"):
-        first, second = (result.scores.components.arrays[name] for result in (one, two))
-        assert np.array_equal(first, second)
+        assert np.array_equal(*(result.scores.components.arrays[name] for result in results))
 
 
 def test_a_scorer_and_a_function(cancer, labels, few_resamples):
@@ -309,8 +299,7 @@ SEVERAL = ["accuracy", "neg_log_loss", "roc_auc", "f1"]
 
 
 @pytest.mark.parametrize(
-    ("scoring", "grouped"),
-    [(SEVERAL, False), ({m.upper(): m for m in SEVERAL}, True)],
+    ("scoring", "grouped"), [(SEVERAL, False), ({m.upper(): m for m in SEVERAL}, True)]
 )
 def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, scoring, grouped):
     X, y, models, groups = cancer
@@ -322,10 +311,8 @@ def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, 
         measured = metric.lower()
         alone = compare_predictions(y, models, X=X, scoring=measured, **options)
         assert {test.method for test in result[metric].tests} == {METHODS[measured]}
-        pd.testing.assert_frame_equal(
-            result[metric].to_frame().drop(columns="metric"),
-            alone.to_frame().drop(columns="metric"),
-        )
+        frames = (it.to_frame().drop(columns="metric") for it in (result[metric], alone))
+        pd.testing.assert_frame_equal(*frames)
         assert result[metric].best_set() == alone.best_set()
         found, wanted = cut[metric].to_frame(), result[metric].to_frame()
         assert found["pvalue"].to_numpy() == pytest.approx(wanted["pvalue"], rel=1e-9)
@@ -361,10 +348,8 @@ def test_a_name_of_a_metric_keeps_its_range(cancer, chances):
     _X, y, _models, _groups = cancer
     best = {"a": y + 0.0, "b": np.where(np.arange(len(y)) < 2, 1 - y, y) + 0.0}
     result = compare_predictions(y, best, scoring={"area": "roc_auc", "mine": "accuracy"})
-    assert [s.provenance.get("measured") for s in result.scores_by_metric.values()] == [
-        "roc_auc",
-        "accuracy",
-    ]
+    measured = [s.provenance.get("measured") for s in result.scores_by_metric.values()]
+    assert measured == ["roc_auc", "accuracy"]
     metrics = {"mine": "neg_log_loss", "loss": "neg_brier_score"}
     with pytest.warns(SplitDesignWarning) as caught:
         found = predictions_inference(y, chances, scoring=metrics, groups=np.arange(len(y)) % 5)
@@ -518,16 +503,13 @@ def test_rows_without_weight_are_left_out(y, given, few_resamples, grouped):
     groups = np.arange(N) % 15 if grouped else None
     weights = np.where(np.arange(N) < 30, 0.0, 2.0)
     options = {"scoring": "f1", "n_resamples": 50}
-    zero, rest = (
-        compare_predictions(
-            y[rows],
-            {name: of_all[rows] for name, of_all in two(given).items()},
-            groups=None if groups is None else groups[rows],
-            sample_weight=weights[rows],
-            **options,
-        )[0].test
-        for rows in (slice(None), slice(30, None))
-    )
+    found = []
+    for rows in (slice(None), slice(30, None)):
+        made = {name: of_all[rows] for name, of_all in two(given).items()}
+        how = options | {"groups": groups[rows] if grouped else None}
+        result = compare_predictions(y[rows], made, sample_weight=weights[rows], **how)
+        found.append(result[0].test)
+    zero, rest = found
     assert (zero.df, zero.pvalue, zero.n_test) == (rest.df, rest.pvalue, rest.n_test)
 
 
@@ -535,12 +517,13 @@ def test_labels_of_several_outputs(few_resamples):
     random = np.random.RandomState(0)
     y = random.randint(0, 2, (20, 2))
     given = {name: np.where(random.uniform(size=y.shape) < 0.8, y, 1 - y) for name in "ab"}
-    result = compare_predictions(y, given, scoring="f1_macro", n_resamples=8)
-    a, b = (f1_score(y, given[name], average="macro") for name in "ab")
-    assert result[0].test.estimate == pytest.approx(a - b, rel=1e-12)
-    result = compare_predictions(y, given, scoring="accuracy", n_resamples=8)
-    a, b = (accuracy_score(y, given[name]) for name in "ab")
-    assert result[0].test.estimate == pytest.approx(a - b, rel=1e-12)
+    for metric, score in (
+        ("f1_macro", partial(f1_score, average="macro")),
+        ("accuracy", accuracy_score),
+    ):
+        result = compare_predictions(y, given, scoring=metric, n_resamples=8)
+        difference = score(y, given["a"]) - score(y, given["b"])
+        assert result[0].test.estimate == pytest.approx(difference, rel=1e-12)
 
 
 def test_small_p_values_of_few_replicates_are_not_told_apart(y, given):
@@ -561,26 +544,21 @@ def test_small_p_values_of_few_replicates_are_not_told_apart(y, given):
 
 def test_labels_in_the_place_of_probabilities_are_noted(y, given):
     probabilities = np.random.RandomState(2).uniform(size=N)
-    result = compare_predictions(
-        y, {"labels": given["fair"], "p": probabilities}, scoring="roc_auc"
-    )
+    labels = {"labels": given["fair"], "p": probabilities}
+    result = compare_predictions(y, labels, scoring="roc_auc")
     (note,) = [note for note in result.notes if note.code == "two-valued predictions"]
     assert "the predictions of 'labels' have two values only" in str(note)
     area = balanced_accuracy_score(y, given["fair"])  # what the note says it is
     assert result.ranking().set_index("estimator").loc["labels", "score"] == pytest.approx(area)
-    fine = compare_predictions(
-        y, {"q": 0.5 * y + probabilities, "p": probabilities}, scoring="roc_auc"
-    )
+    two_of_them = {"q": 0.5 * y + probabilities, "p": probabilities}
+    fine = compare_predictions(y, two_of_them, scoring="roc_auc")
     assert "two-valued predictions" not in {note.code for note in fine.notes}
 
 
-@pytest.mark.parametrize(
-    ("door", "method"),
-    [
-        *((compare_predictions, "clustered_t"), (predictions_inference, "clustered_t")),
-        *((compare_predictions, "delong"), (predictions_inference, "cluster_bootstrap")),
-    ],
-)
+@pytest.mark.parametrize(("door", "method"), [
+    *((compare_predictions, "clustered_t"), (predictions_inference, "clustered_t")),
+    *((compare_predictions, "delong"), (predictions_inference, "cluster_bootstrap")),
+])  # fmt: skip
 def test_every_road_looks_at_the_groups(door, method, few_resamples):
     """Two of 15 groups hold 44 % of the rows each; equal ones are silent."""
     random = np.random.RandomState(0)
@@ -595,8 +573,7 @@ def test_every_road_looks_at_the_groups(door, method, few_resamples):
         result = door(y, predictions, groups=groups, **options)
         return {note.code: note.text for note in result.notes}
 
-    unequal = np.repeat(np.arange(14), [132, 132, *[3] * 12])
-    unequal = random.permutation(unequal)
+    unequal = random.permutation(np.repeat(np.arange(14), [132, 132, *[3] * 12]))
     text = notes(unequal)["effective groups"]
     assert re.match(r"the 1[34] groups( with [a-z 01]+)? have the effective number 2\.[45]", text)
     assert "effective groups" not in notes(np.arange(300) % 40)
@@ -604,10 +581,8 @@ def test_every_road_looks_at_the_groups(door, method, few_resamples):
 
 def test_the_bootstrap_looks_at_weights(few_resamples):
     y = np.arange(300) % 2
-    weights = np.where(np.arange(300) < 10, 100, 1)
     options = {"scoring": "f1", "n_resamples": 10}
-    result = predictions_inference(
-        y, np.roll(y, 30) ^ (y[::-1] & 1), sample_weight=weights, **options
-    )
+    options["sample_weight"] = np.where(np.arange(300) < 10, 100, 1)
+    result = predictions_inference(y, np.roll(y, 30) ^ (y[::-1] & 1), **options)
     (note,) = [note for note in result.notes if note.code == "effective rows"]
     assert "of the weight of class" in note.text

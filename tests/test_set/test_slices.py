@@ -49,10 +49,8 @@ def test_an_interval_of_a_slice_excludes_0_exactly_where_its_p_says_so(scoring, 
     """Also at other levels, and for pairs of three models."""
     rng = np.random.default_rng(5)
     by = np.arange(N) % 5
-    rates = {
-        name: (rng.random(N) + size * Y) / 2
-        for name, size in {"a": 0.1, "b": 0.3, "c": 0.6}.items()
-    }
+    sizes = {"a": 0.1, "b": 0.3, "c": 0.6}
+    rates = {name: (rng.random(N) + size * Y) / 2 for name, size in sizes.items()}
     options = {} if scoring == "roc_auc" else {"threshold": 0.5}
     options |= {"n_resamples": 400} if scoring == "f1" else {}
     result = compare_predictions(Y, rates, scoring=scoring, by=by, **options)
@@ -85,12 +83,9 @@ def test_worse_in_no_slice_is_the_largest_p():
     assert claim["slice"] == max(found, key=found.get)
     assert claim["shown"]
     assert not _compare(margin=0.05).no_slice_worse()["shown"].any()
-    said = str(result)
-    said = " ".join(said.split())
-    assert (
-        "Slices with a significant difference in accuracy (of 4; p-values and intervals are "
-        "adjusted by Bonferroni's method): fr." in said
-    )
+    said = " ".join(str(result).split())
+    adjusted = "(of 4; p-values and intervals are adjusted by Bonferroni's method): fr."
+    assert f"Slices with a significant difference in accuracy {adjusted}" in said
     assert "new is worse than old in accuracy by more than 0.3 in no slice (p" in said
     assert "## Slices" in evaluation_report(result).to_markdown()
     # Contrary is the smallest p times the number of slices.
@@ -186,14 +181,9 @@ def test_worse_in_no_slice_holds_its_level():
     for case, means in {"one": [-margin, 1, 1, 1, 1], "all": [-margin] * n_slices}.items():
         for _ in range(150 if case == "one" else 50):
             new = 10 - np.repeat(means, size) + rng.normal(size=len(y))
-            result = compare_predictions(
-                y,
-                {"old": np.full(len(y), 10.0), "new": new},
-                scoring="neg_mean_absolute_error",
-                by=by,
-                reference="old",
-                margin=margin,
-            )
+            models = {"old": np.full(len(y), 10.0), "new": new}
+            how = {"scoring": "neg_mean_absolute_error", "reference": "old", "margin": margin}
+            result = compare_predictions(y, models, by=by, **how)
             false[case] += result.no_slice_worse()["shown"].sum()
     assert 1 <= false["one"] <= 17  # 7.5 expected, standard deviation 2.7
     assert false["all"] == 0

@@ -50,11 +50,10 @@ def test_losses_are_defined_without_a_class_that_models_know(y):
     shares = [(p.argmax(axis=1) == Y[SEEN]).mean() for p in given.values()]
     assert result.scores.values[:, 0].tolist() == shares
     swapped = {name: frame[frame.columns[::-1]] for name, frame in frames.items()}
-    again = compare_predictions(y[SEEN], swapped, scoring="neg_log_loss")
-    assert (
-        again[0].test.estimate
-        == compare_predictions(y[SEEN], frames, scoring="neg_log_loss")[0].test.estimate
+    one, other = (
+        compare_predictions(y[SEEN], it, scoring="neg_log_loss") for it in (swapped, frames)
     )
+    assert one[0].test.estimate == other[0].test.estimate
 
 
 def test_metrics_of_every_class_are_refused_and_name_it():
@@ -65,15 +64,11 @@ def test_metrics_of_every_class_are_refused_and_name_it():
         roc_auc_score, labels=NAMES, multi_class="ovr", response_method="predict_proba"
     )
     known = [D2_LOG_LOSS] if D2_LOG_LOSS in get_scorer_names() else []
-    for predictions, scoring in (
-        *((frames, scoring) for scoring in ("roc_auc_ovr", *known)),
-        (given, areas),
-    ):
+    roads = [(frames, scoring) for scoring in ("roc_auc_ovr", *known)] + [(given, areas)]
+    roads += [(models, scoring) for scoring in ("f1_macro", "balanced_accuracy")]
+    for predictions, scoring in roads:
         with pytest.raises(ValueError, match=r"where a class is not there: 'virginica'\. Use"):
-            compare_predictions(y[SEEN], predictions, scoring=scoring)
-    for scoring in ("f1_macro", "balanced_accuracy"):
-        with pytest.raises(ValueError, match=r"where a class is not there: 'virginica'\. Use"):
-            compare_predictions(y[SEEN], models, scoring=scoring, X=X[SEEN])
+            compare_predictions(y[SEEN], predictions, scoring=scoring, X=X[SEEN])
     with pytest.raises(ValueError, match=r"3 columns.* a frame whose columns are named by"):
         compare_predictions(y[SEEN], given, scoring="neg_log_loss")
     wrong = {name: frame.set_axis(["x", "y", "z"], axis=1) for name, frame in frames.items()}
@@ -105,10 +100,8 @@ def test_a_metric_of_ones_own_takes_any_target():
     for y in (RECORDS, TUPLES):
         result = compare_out_of_fold(y, RISKS, folds=folds, scoring=concordance)
         assert result[0].test.pvalue == plain[0].test.pvalue
-        one = predictions_inference(
-            y, RISKS["a"], scoring=concordance, n_resamples=2000, stratify=False
-        )
-        assert one.estimate == whole
+        how = {"scoring": concordance, "n_resamples": 2000, "stratify": False}
+        assert predictions_inference(y, RISKS["a"], **how).estimate == whole
     parts = [concordance(TABLE[folds == k], RISKS["a"][folds == k]) for k in range(4)]
     assert plain.scores["a"].values.tolist() == parts
     scorer = make_scorer(concordance)
@@ -132,12 +125,10 @@ def overlap(y, predicted):
 TOKENS = [list("abcd"[: 1 + k % 4]) for k in range(60)]
 MADE = {"a": TOKENS[1:] + TOKENS[:1], "b": TOKENS[2:] + TOKENS[:2]}
 KINDS = {
-    "lists": list,
-    "sets": lambda part: [set(each) for each in part],
+    "lists": list, "sets": lambda part: [set(each) for each in part],
     "mappings": lambda part: [dict.fromkeys(each) for each in part],
-    "a series": pd.Series,
-    "an array": as_objects,
-}
+    "a series": pd.Series, "an array": as_objects,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -155,10 +146,8 @@ def test_labels_of_a_class_that_two_others_stand_beside():
     """Of a model of three classes; where a class of y is never predicted, labels are others."""
     y = np.arange(40) % 2
     given = {"a": np.where(np.arange(40) < 4, 2, y), "b": np.where(np.arange(40) < 9, 2, y)}
-    assert compare_predictions(y, given, scoring="accuracy").scores.values.ravel().tolist() == [
-        0.9,
-        31 / 40,
-    ]
+    shares = compare_predictions(y, given, scoring="accuracy").scores.values
+    assert shares.ravel().tolist() == [0.9, 31 / 40]
     with pytest.raises(ValueError, match=r"where a class is not there: 2\. Use"):
         compare_predictions(y, given, scoring="balanced_accuracy")
     with pytest.raises(ValueError, match="hold 2, and y_true only has 0, 1"):

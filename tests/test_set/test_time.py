@@ -26,19 +26,16 @@ def shuffled(time):
     return compare_predictions(Y[MIXED], mixed, scoring=SQUARED, time=time, reference="b")
 
 
+HOW = {"scoring": SQUARED, "reference": "b"}
 COMPARED = {
-    "dates": lambda: compare_predictions(Y, FORECASTS, scoring=SQUARED, time=DATES, reference="b"),
-    "numbers": lambda: compare_predictions(
-        Y, FORECASTS, scoring=SQUARED, time=np.arange(N) * 0.5, reference="b"
-    ),
+    "dates": lambda: compare_predictions(Y, FORECASTS, time=DATES, **HOW),
+    "numbers": lambda: compare_predictions(Y, FORECASTS, time=np.arange(N) * 0.5, **HOW),
     "mixed rows": lambda: shuffled(DATES[MIXED]),
     "mixed rows, time zone": lambda: shuffled(DATES[MIXED].tz_localize("Europe/Paris")),
     "mixed rows, plain dates": lambda: shuffled([day.date() for day in DATES[MIXED]]),
     "mixed rows, objects": lambda: shuffled(MIXED.astype(object)),
     "mixed rows, durations": lambda: shuffled((DATES - DATES[0])[MIXED]),
-    "index": lambda: compare_predictions(
-        DATED["y"], DATED["forecasts"], scoring=SQUARED, reference="b"
-    ),
+    "index": lambda: compare_predictions(DATED["y"], DATED["forecasts"], **HOW),
     "losses": lambda: compare_losses(SQUARES, time=DATES, reference="b"),
     "index of losses": lambda: compare_losses(SQUARES.set_index(DATES), reference="b"),
 }
@@ -81,13 +78,9 @@ def test_runs_are_averaged_and_slices_tested():
     check_in_time(result.tests[0], D / 2)
     second = result.by_slice().set_index("slice").loc["1"]
     assert second["difference"] == pytest.approx(np.mean(D[half == 1]) / 2)
-    (note,) = (
-        str(note)
-        for note in compare_predictions(
-            DATED["y"], DATED["forecasts"], scoring=SQUARED, by=np.arange(N) % 5 // 4
-        ).notes
-        if note.code == "small slices"
-    )
+    how = {"scoring": SQUARED, "by": np.arange(N) % 5 // 4}
+    notes = compare_predictions(DATED["y"], DATED["forecasts"], **how).notes
+    (note,) = (str(note) for note in notes if note.code == "small slices")
     assert "1 (not compared: method='diebold_mariano'" in note
 
 
@@ -100,22 +93,19 @@ def test_saved_loaded_and_without_a_plan():
         plan_n_rows(result.tests[0], difference=0.1)
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "said"),
-    [
-        ({"time": DATES, "groups": np.arange(N) // 2}, SplitDesignError, "does not accept groups"),
-        ({"time": DATES, "sample_weight": np.ones(N)}, SplitDesignError, "does not accept weights"),
-        ({"time": np.arange(N) // 5}, SplitDesignError, "20 tested times or more.* are 16"),
-        ({"time": DATES[:9]}, ValueError, "9 rows in time and 80 in y_true"),
-        ({"time": DATES.strftime("%d.%m.%Y")}, TypeError, "holds '08.01.2023'; .*to_datetime"),
-        ({"time": DATES.where(np.arange(N) > 0)}, ValueError, "time has missing entries"),
-        ({"time": np.where(np.arange(N), DATES.year, np.inf)}, ValueError, "infinite entries"),
-        ({"time": [*DATES.date[1:], True]}, TypeError, "time holds True"),
-        ({"time": DATES, "scoring": "neg_max_error"}, ValueError, "Choose another metric"),
-        ({"time": DATES, "method": "clustered_t"}, ValueError, "time= says that they may"),
-        ({"method": "diebold_mariano"}, ValueError, "needs time="),
-    ],
-)
+@pytest.mark.parametrize(("options", "error", "said"), [
+    ({"time": DATES, "groups": np.arange(N) // 2}, SplitDesignError, "does not accept groups"),
+    ({"time": DATES, "sample_weight": np.ones(N)}, SplitDesignError, "does not accept weights"),
+    ({"time": np.arange(N) // 5}, SplitDesignError, "20 tested times or more.* are 16"),
+    ({"time": DATES[:9]}, ValueError, "9 rows in time and 80 in y_true"),
+    ({"time": DATES.strftime("%d.%m.%Y")}, TypeError, "holds '08.01.2023'; .*to_datetime"),
+    ({"time": DATES.where(np.arange(N) > 0)}, ValueError, "time has missing entries"),
+    ({"time": np.where(np.arange(N), DATES.year, np.inf)}, ValueError, "infinite entries"),
+    ({"time": [*DATES.date[1:], True]}, TypeError, "time holds True"),
+    ({"time": DATES, "scoring": "neg_max_error"}, ValueError, "Choose another metric"),
+    ({"time": DATES, "method": "clustered_t"}, ValueError, "time= says that they may"),
+    ({"method": "diebold_mariano"}, ValueError, "needs time="),
+])  # fmt: skip
 def test_what_is_refused(options, error, said):
     with pytest.raises(error, match=said):
         compare_predictions(Y, FORECASTS, **{"scoring": SQUARED, **options})

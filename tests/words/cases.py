@@ -55,7 +55,7 @@ def section(report, title):
 
 def joined(text):
     """Return a text without its line breaks and alignment."""
-    return " ".join(text.split())
+    return " ".join(str(text).split())
 
 
 def before_references(report):

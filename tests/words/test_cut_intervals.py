@@ -96,13 +96,10 @@ def single(values, metric="accuracy", **options):
     return CorrectedResampledTTest(**options)(scores)
 
 
-@pytest.mark.parametrize(
-    ("metric", "values", "high", "said"),
-    [
-        ("r2", NEAR_ONE, 1.0, "to 1)"),
-        ("neg_mean_squared_error", [-0.1, 0, 0, -0.3, 0] * 2, 0.0, "interval 0 to"),
-    ],
-)
+@pytest.mark.parametrize(("metric", "values", "high", "said"), [
+    ("r2", NEAR_ONE, 1.0, "to 1)"),
+    ("neg_mean_squared_error", [-0.1, 0, 0, -0.3, 0] * 2, 0.0, "interval 0 to"),
+])  # fmt: skip
 def test_other_ranges(metric, values, high, said):
     one = single(values, metric)
     assert one.confidence_interval().high == high

@@ -251,19 +251,12 @@ class TestFormats:
         assert str(report).count("\nRanking\n~~~~~~~\n") == 2
         assert "The accuracy and roc_auc come from" in str(report)
         said = " ".join(str(report).split())
-        assert re.search(
-            r"in each of 2 metrics \[\d\], so that all intervals of a metric cover", said
-        )
+        assert re.search(r"of 2 metrics \[\d\], so that all intervals of a metric cover", said)
         assert said.count("p-values are not adjusted for the number of metrics") == 1
         reader = read_html(page_of(report))
         assert reader.tags.count("table") == 4
-        assert [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)][:5] == [
-            1,
-            2,
-            2,
-            3,
-            3,
-        ]
+        levels = [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)]
+        assert levels[:5] == [1, 2, 2, 3, 3]
 
 
 @pytest.mark.usefixtures("_no_pictures")
@@ -388,16 +381,11 @@ LONG = ["new_model_with_long_name", "logistic_regression", "LongClassifierName"]
 
 @pytest.mark.processes
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
-@pytest.mark.parametrize(
-    ("names", "options"),
-    [
-        (LONG[:2], {"margin": 0.05}),
-        (LONG, {"margin": 0.05, "adjustment": "none"}),
-        (LONG, {"margin": 0.05, "adjustment": "holm"}),
-        ([HOSTILE, "<script>x</script>", "c--d"], {}),
-        ([f"model number {k}" for k in range(30)], {"reference": "model number 3"}),
-    ],
-)
+@pytest.mark.parametrize(("names", "options"), [
+    (LONG[:2], {"margin": 0.05}), (LONG, {"margin": 0.05, "adjustment": "none"}),
+    (LONG, {"margin": 0.05, "adjustment": "holm"}), ([HOSTILE, "<script>x</script>", "c--d"], {}),
+    ([f"model number {k}" for k in range(30)], {"reference": "model number 3"}),
+])  # fmt: skip
 def test_latex_compiles_without_overfull_boxes(names, options, tmp_path):
     scores = scores_of(names, gap=0.01)
     evaluation_report(compare_scores(scores, **options)).save(tmp_path / "report.tex")

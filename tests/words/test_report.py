@@ -52,15 +52,12 @@ class TestTheAnswer:
         assert str(report).splitlines()[3] == "Answer"
         return section(report, "Answer")
 
-    @pytest.mark.parametrize(
-        ("labels", "options", "said"),
-        [
-            ("ab", {}, "a scores significantly higher than b in accuracy at the 5 % level."),
-            ("abcd", {"gap": 0.02}, "2 of 4 estimators could be the best: a and b (95 % confi"),
-            ("abc", {"gap": 0}, "Any of the 3 estimators could be the best (95 % confidence)."),
-            ("abc", {"reference": "b"}, "; against b: 1 higher, 1 lower (95 % confidence)."),
-        ],
-    )
+    @pytest.mark.parametrize(("labels", "options", "said"), [
+        ("ab", {}, "a scores significantly higher than b in accuracy at the 5 % level."),
+        ("abcd", {"gap": 0.02}, "2 of 4 estimators could be the best: a and b (95 % confi"),
+        ("abc", {"gap": 0}, "Any of the 3 estimators could be the best (95 % confidence)."),
+        ("abc", {"reference": "b"}, "; against b: 1 higher, 1 lower (95 % confidence)."),
+    ])  # fmt: skip
     def test_of_several(self, labels, options, said):
         gap = {"gap": options.pop("gap")} if "gap" in options else {}
         assert said in self.answers(compare_scores(scores_of(labels, **gap), **options))
@@ -108,8 +105,7 @@ class TestLength:
     )
 
     @pytest.mark.parametrize(
-        ("gap", "options"),
-        every(2, [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])]),
+        ("gap", "options"), every(2, [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])])
     )
     def test_four_models_take_at_most_450_words(self, options, gap):
         result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
@@ -170,7 +166,7 @@ class TestWhatIsShown:
         said = "No significant difference was found among 2 one-sided comparisons; that is not "
         assert said in section(report, "What could not be shown")
         hypothesis = "that the expected difference is at least 0"
-        assert f"p-values are one-sided, of the hypothesis {hypothesis}" in joined(str(report))
+        assert f"p-values are one-sided, of the hypothesis {hypothesis}" in joined(report)
         assert "at most" in section(report, "Differences")
 
     def test_another_level_goes_all_the_way_through(self):
@@ -258,18 +254,15 @@ def test_what_was_done_to_the_data_stands_once_below_the_answer():
 class TestTheChoiceOfTheMethod:
     """It limits nothing: it stands with the methods, and after all other notes."""
 
-    @pytest.mark.parametrize(
-        ("scoring", "several", "said"),
-        [
-            ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
-            ("matthews_corrcoef", True, "the row t-test, as matthews_corrcoef has scores of rows"),
-            (
-                *("fowlkes_mallows_score", True),
-                "the corrected resampled t-test: the row t-test was not measured with "
-                'fowlkes_mallows_score; method="row_t" takes it',
-            ),
-        ],
-    )
+    @pytest.mark.parametrize(("scoring", "several", "said"), [
+        ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
+        ("matthews_corrcoef", True, "the row t-test, as matthews_corrcoef has scores of rows"),
+        (
+            *("fowlkes_mallows_score", True),
+            "the corrected resampled t-test: the row t-test was not measured with "
+            'fowlkes_mallows_score; method="row_t" takes it',
+        ),
+    ])  # fmt: skip
     def test_in_reports(self, data, scoring, said, several):
         bayes = models()["bayes"]
         if several:
@@ -281,7 +274,7 @@ class TestTheChoiceOfTheMethod:
         assert f"By default this is {said}." in section(evaluation_report(result), METHODS)
         for text in formats(evaluation_report(result)).values():
             assert joined(text).count("By default this is the") == 1
-        assert f'Note: method="auto" chose {said}.' in joined(str(result))
+        assert f'Note: method="auto" chose {said}.' in joined(result)
         assert f'method="auto" chose {said}' in [str(note) for note in result.notes]
 
     def test_it_is_printed_last(self):
@@ -384,17 +377,17 @@ class TestHowItWasMade:
         two = {name: models()[name] for name in ("bayes", "dummy")}
         held_out = quietly(compare_estimators, two, *data, method="holdout_t")
         over_splits = compare_estimators(two, *data, method="corrected_resampled_t")
-        rows = joined(str(evaluation_report(held_out)))
+        rows = joined(evaluation_report(held_out))
         assert "The difference, row by row, was tested by the holdout t-test" in rows
         assert "split by split" not in rows
         assert "has no unbiased estimate" not in rows
         assert "scoring: accuracy" in rows
-        splits = joined(str(evaluation_report(over_splits)))
+        splits = joined(evaluation_report(over_splits))
         assert "row by row" not in splits
         assert "has no unbiased estimate" in splits
         fixed = compare_estimators(two, *data, method=HoldoutTTest(hypotheses="fixed"))
         report = evaluation_report(fixed)
-        text = joined(str(report))
+        text = joined(report)
         assert "the models as they were fitted, not about models trained again" in text
         assert "has no unbiased estimate" not in text
         assert section(report, "Limitations") == "The splits and the scores gave no warning."
@@ -529,7 +522,7 @@ def test_references_are_complete():
 def test_listed_splits_and_the_folds_that_were_used(data):
     listed = list(KFold(5, shuffle=True, random_state=0).split(data[0]))
     result = quietly(compare_estimators, models(), *data, cv=listed, method="row_t")
-    text = joined(str(evaluation_report(result)))
+    text = joined(evaluation_report(result))
     assert "_CVIterableWrapper" not in text
     assert "splits: a list of splits" in text
     assert "drawn by" not in text
@@ -541,8 +534,8 @@ def test_names_with_commas_are_told_apart():
     names = ("a, b", "c", "d, e")
     said = {0.1: 'only "a, b" could be the best', 0.0: "any of the 3 estimators could be the best"}
     for gap, best in said.items():
-        assert best in joined(str(quietly(compare_scores, scores_of(names, gap=gap))))
+        assert best in joined(quietly(compare_scores, scores_of(names, gap=gap)))
     values = scores_of(names, gap=0.0).values + np.array([[0.3], [0.3], [0]])
     two = CVScores(values=values, design=DESIGN, labels=names)
-    said = joined(str(quietly(compare_scores, two)))
+    said = joined(quietly(compare_scores, two))
     assert re.search(r'2 of 3 estimators could be the best: ("a, b" and c|c and "a, b") \(', said)

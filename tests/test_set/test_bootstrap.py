@@ -1,0 +1,358 @@
+"""The bootstrap of groups and of many rows: intervals, p-values, draws as counts, influences."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.stats import bootstrap
+from sklearn import metrics
+
+from skcvstats import AnticonservativeWarning, compare_predictions, predictions_inference
+from skcvstats.comparison._comparison import Unadjusted
+from skcvstats.stats import GroupSizes, read_groups
+from skcvstats.test_set import ClusterBootstrapTest, clustered_mean
+from skcvstats.test_set._cluster_bootstrap import (
+    Counted,
+    Resampling,
+    Summed,
+    bca_interval,
+    bca_pvalue,
+    bootstrap_scores,
+    corrections,
+    strata_of,
+)
+from skcvstats.test_set._measure import sum_evaluator
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+
+
+@pytest.mark.parametrize(
+    ("level", "alternative"), zip([0.8, 0.95, 0.95], ALTERNATIVES, strict=True)
+)
+def test_against_scipy(level, alternative):
+    random = np.random.RandomState(0)
+    x = random.exponential(size=30)
+    options = {"n_resamples": 1999, "confidence_level": level, "alternative": alternative}
+    theirs = bootstrap((x,), np.mean, method="BCa", random_state=random, **options)
+    replicates = np.sort(theirs.bootstrap_distribution)
+    left_out = np.array([[np.delete(x, k).mean() for k in range(len(x))]])
+    bias, acceleration = corrections([x.mean()], replicates[None], left_out)
+    ours = bca_interval(1 - level, replicates, bias[0], acceleration[0], alternative)
+    for own, other in zip(ours, theirs.confidence_interval, strict=True):
+        if np.isinf(other):
+            assert own == other
+            continue
+        places = np.searchsorted(replicates, [own, other])
+        assert abs(np.diff(places)[0]) <= 2  # SciPy interpolates between replicates
+
+
+@given(
+    st.integers(0, 20),
+    st.floats(-0.5, 0.5),
+    st.floats(-0.3, 0.3),
+    st.sampled_from([0.5, 0.2, 0.1, 0.05, 0.01, 0.002]),
+    st.sampled_from(ALTERNATIVES),
+)
+@settings(max_examples=50)
+def test_p_is_the_inversion_of_the_interval(seed, bias, acceleration, alpha, alternative):
+    replicates = np.sort(np.round(np.random.RandomState(seed).normal(size=499), 1))
+    low, high = bca_interval(alpha, replicates, bias, acceleration, alternative)
+    for null in (*np.arange(-3.2, 3.2, 0.1), low, high):
+        p = bca_pvalue(null, replicates, bias, acceleration, alternative)
+        assert (p <= alpha) == (null < low or null > high)
+
+
+def test_p_is_never_below_its_resolution():
+    replicates = np.linspace(1, 2, 99)
+    for alternative in ALTERNATIVES:
+        assert bca_pvalue(-9, replicates, 0.4, 0.2, alternative) >= 0.01
+    assert bca_interval(0.009, replicates, 0.0, 0.0, "two-sided") == (-np.inf, np.inf)
+
+
+def test_percentiles_where_nothing_can_be_corrected():
+    replicates = np.random.RandomState(0).normal(size=(2, 99))
+    left_out = np.array([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]])
+    bias, acceleration = corrections([9.0, 0.0], replicates, left_out)
+    assert bias.tolist() == acceleration.tolist() == [0.0, 0.0]
+    bias, _ = corrections([1.0], np.array([[0.0, 1, 1, 2]]), np.array([[0.5, 1, 1.25]]))
+    assert bias.tolist() == [0]  # replicates that tie with the estimate count half
+
+
+def test_replicates_are_drawn_from_their_number_alone():
+    resampling = Resampling(50, seed=3)
+    assert np.array_equal(resampling.draw(7), Resampling(50, seed=3).draw(7))
+    assert not np.array_equal(resampling.draw(7), resampling.draw(8))
+    assert not np.array_equal(resampling.draw(7), resampling.draw(7, attempt=1))
+    counts = sum(np.bincount(resampling.draw(k), minlength=50) for k in range(2000))
+    assert np.abs(counts / 2000 - 1).max() < 5 / np.sqrt(2000)
+
+
+def test_strata_keep_their_sizes():
+    codes = np.arange(60) % 20
+    classes = codes % 4 == 0
+    strata = strata_of(classes, codes)
+    drawn = Resampling(20, seed=0, strata=strata).draw(0)
+    assert np.count_nonzero(drawn % 4 == 0) == 5
+    with pytest.raises(ValueError, match="groups hold rows of several classes"):
+        strata_of(np.arange(60) < 30, codes)
+
+
+@pytest.mark.parametrize("n_groups", [10, 2000, 5001])
+def test_blocks_are_of_equal_size(n_groups):
+    sizes = np.bincount(Resampling(n_groups, seed=0).blocks())
+    assert len(sizes) == min(n_groups, 2000)
+    assert sizes.max() - sizes.min() <= 1
+
+
+def scores_of(estimates, replicates, *, n_groups=40, n_rarer=None, grouped=True, telling=None):
+    replicates = np.array(replicates, dtype=float)
+    return bootstrap_scores(
+        np.array(estimates, dtype=float),
+        replicates,
+        np.array(len(estimates) * [[0.4, 0.5, 0.7]]),
+        labels=tuple("ab"[: len(estimates)]),
+        metric="f1",
+        n_rows=80,
+        n_groups=n_groups,
+        grouped=grouped,
+        n_rarer=n_rarer,
+        telling=telling,
+    )
+
+
+def test_the_standard_error_is_the_standard_deviation_of_a_sample():
+    """Deviations -2, -1, 0, 3 of mean 0: a sum of squares of 14 over 3."""
+    result = ClusterBootstrapTest()(scores_of([0.5], [[0.3, 0.4, 0.5, 0.8]]))
+    assert result.standard_error == pytest.approx(0.1 * np.sqrt(14 / 3), rel=1e-12)
+    scores = scores_of([0.5, -9.0], [[0.4, -3.0, 2.0], [1.0, 2.0, 3.0]])
+    assert scores.magnitude.tolist() == [3, 9]  # the largest of estimate and replicates
+
+
+@pytest.mark.parametrize(("n_groups", "n_rarer", "told"), [
+    (20, 10, []), (20, 9, ["only 9 groups with rows of the rarer class"]),
+    (9, 9, ["only 9 groups"]),
+    (9, 8, ["only 8 groups with rows of the rarer class", "only 9 groups"]),
+])  # fmt: skip
+def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
+    scores = scores_of([0.5], [[0.3, 0.4, 0.6]], n_groups=n_groups, n_rarer=n_rarer)
+    notes = [note for note in scores.notes if note.code == "small bootstrap"]
+    assert [note.text.split(":")[0] for note in notes] == told
+    assert all(note.category is AnticonservativeWarning for note in notes)
+
+
+@pytest.mark.parametrize(("sizes", "of", "told"), [
+    (np.ones(30), "rows", None),
+    (np.ones(25), "rows", "25 groups have the effective number 25 (the largest holds 4 % of "),
+    (np.r_[np.ones(29), 29], "rows", "30 groups have the effective number 3.87 (the largest"),
+    (np.r_[np.ones(40), 4, 4], "weight", None),
+    (np.r_[np.ones(40), 8, 8], "weight", "(the largest holds 14 % of the weight)"),
+    (np.ones(9), "rows of class 1", "(the largest holds 11 % of the rows of class 1)"),
+])  # fmt: skip
+def test_groups_that_are_like_fewer_than_thirty_are_noted(sizes, of, told):
+    scores = scores_of(
+        [0.5], [[0.3, 0.4, 0.6]], n_groups=len(sizes), telling=GroupSizes(sizes, of=of)
+    )
+    noted = {note.code: note for note in scores.notes}
+    assert set(noted) == ({"effective groups"} if told else set())
+    for note in noted.values():
+        assert told in note.text
+        assert "reject true null hypotheses too often, about " in note.text
+        assert note.category is AnticonservativeWarning
+
+
+def test_nothing_is_beyond_a_bound_at_the_estimate():
+    """Whatever the share of replicates on either side of it, which p is read from."""
+    replicates = np.r_[np.linspace(0.1, 0.49, 10), np.linspace(0.51, 0.9, 989)]
+    result = ClusterBootstrapTest()(scores_of([0.5], [replicates]))
+    assert result.against(0.5, "two-sided").pvalue < 0.9
+    told = Unadjusted(1).margin_pvalues(result, (-0.5, 0.5))
+    assert told.better_by_more == told.worse_by_more == 1
+    told = Unadjusted(1).margin_pvalues(result, (0.5, 0.6))
+    assert told.worse_by_more == 1
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("scoring", ["roc_auc", "f1"])
+def test_a_perfect_model_has_no_interval_of_width_zero(few_resamples, scoring):
+    y = np.arange(60) % 2
+    options = {"method": "cluster_bootstrap", "n_resamples": 50}
+    found = predictions_inference(y, y, scoring=scoring, **options)
+    assert found.undetermined
+    assert np.isnan(found.confidence_interval()).all()
+
+
+def two_models(n_rows, seed=0, share=0.3):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n_rows) < share).astype(int)
+    values = [y + rng.normal(size=n_rows) for _ in range(2)]
+    return y, [(value > 0.6).astype(int) for value in values], values
+
+
+def counted(metric, y, runs, classes=(0, 1)):
+    groups = read_groups(None, len(y), None)
+    sums = sum_evaluator(metric, y, [SimpleNamespace(values=run) for run in runs], groups, None)
+    first = np.unique(sums.kinds, return_index=True)[1]
+    return Counted(sums, np.stack([y[first] == label for label in classes]), len(classes))
+
+
+class TestCounts:
+    """One multinomial draw of the kinds of rows has the law of as many rows drawn one by one."""
+
+    @pytest.mark.parametrize("stratified", [False, True])
+    def test_law_of_replicates(self, stratified):
+        n_rows, n = 600, 1500
+        y, runs, _ = two_models(n_rows)
+        strata = strata_of(y, None) if stratified else ()
+        found, _, n_again = counted("f1", y, runs).replicate(Resampling(n_rows, 1, strata), n)
+        assert (found.shape, n_again) == ((2, n), 0)
+        by_rows = []
+        for k in range(n):
+            drawn = Resampling(n_rows, 2, strata).draw(k)
+            both = [(y[drawn] & run[drawn]).sum() for run in runs]
+            told = [y[drawn].sum() + run[drawn].sum() for run in runs]
+            by_rows.append(2 * np.array(both) / told)
+        expected = np.array(by_rows).T
+        for own, other in ((found, expected), (found[:1] - found[1:], expected[:1] - expected[1:])):
+            for one, two in zip(own, other, strict=True):
+                assert stats.ks_2samp(one, two).pvalue > 1e-3
+
+    def test_left_out_blocks_are_those_of_rows(self):
+        y, runs, _ = two_models(3000)
+        resampling, of_counts = Resampling(3000, 1), counted("balanced_accuracy", y, runs)
+        left_out, blocks = of_counts.replicate(resampling, 50)[1], resampling.blocks()
+        for k in range(0, 2000, 400):
+            kept = blocks != k
+            expected = [metrics.balanced_accuracy_score(y[kept], run[kept]) for run in runs]
+            assert left_out[:, k] == pytest.approx(expected, rel=1e-13)
+
+    def test_what_is_not_defined_is_drawn_again(self):
+        y, runs, _ = two_models(500)
+        runs[0] = np.zeros(500, dtype=int)
+        runs[0][:4] = 1  # none of these rows is in 2 % of the replicates
+        found, _, n_again = counted("precision", y, runs).replicate(Resampling(500, 0), 1000)
+        assert np.isfinite(found).all()
+        assert 4 < n_again < 50
+
+    @pytest.mark.parametrize("name", ["f1", "kappa"])
+    def test_two_models_by_the_door(self, name):
+        y, (a, b), _ = two_models(12_000)
+        function = {"f1": metrics.f1_score, "kappa": metrics.cohen_kappa_score}[name]
+        scoring = name if name == "f1" else metrics.make_scorer(function)
+        test = compare_predictions(y, {"a": a, "b": b}, scoring=scoring)[0].test
+        assert test.method == "cluster_bootstrap"
+        assert abs(test.estimate) == pytest.approx(abs(function(y, a) - function(y, b)), rel=1e-12)
+        parts = np.array_split(np.arange(12_000), 60)  # a rougher standard error, of other numbers
+        apart = [function(y[part], a[part]) - function(y[part], b[part]) for part in parts]
+        assert test.standard_error == pytest.approx(np.std(apart) / np.sqrt(60), rel=0.4)
+
+
+class TestSums:
+    """Sums of which the far rows are drawn and the rest is normal have the bootstrap's law."""
+
+    rng = np.random.default_rng(3)
+    signal = rng.normal(size=10_000)
+    y = signal + rng.standard_t(3, 10_000)
+    runs = (signal, signal + 0.3 * rng.normal(size=10_000))
+    resampling = Resampling(10_000, 1)
+
+    def drawn(self, metric, n):
+        groups = read_groups(None, 10_000, None)
+        runs = [SimpleNamespace(values=run) for run in self.runs]
+        summed = Summed(sum_evaluator(metric, self.y, runs, groups, None))
+        return summed.replicate(self.resampling, n)
+
+    def test_law_of_replicates(self):
+        found, _, n_again = self.drawn("r2", 5000)
+        assert (found.shape, n_again) == ((2, 5000), 0)
+        y, runs, n = self.y, self.runs, len(self.y)
+        parts = np.array([np.ones(len(y)), y, y**2, *((y - run) ** 2 for run in runs)])
+        rng = np.random.default_rng(2)
+        drawn = [np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(1500)]
+        n, total, squares, *errors = parts @ np.array(drawn).T
+        expected = 1 - np.array(errors) / (squares - total**2 / n)
+        for own, other in ((found, expected), (found[:1] - found[1:], expected[:1] - expected[1:])):
+            for one, two in zip(own, other, strict=True):
+                assert stats.ks_2samp(one, two).pvalue > 1e-3
+                assert stats.skew(one) == pytest.approx(stats.skew(two), abs=0.3)
+
+    @pytest.mark.parametrize(("metric", "score"), [
+        ("r2", metrics.r2_score),
+        ("neg_root_mean_squared_error", lambda y, p: -metrics.root_mean_squared_error(y, p)),
+    ])  # fmt: skip
+    def test_left_out_blocks_are_those_of_rows(self, metric, score):
+        left_out = self.drawn(metric, 50)[1]
+        for k in range(0, 2000, 400):
+            kept = self.resampling.blocks() != k
+            expected = [score(self.y[kept], run[kept]) for run in self.runs]
+            assert left_out[:, k] == pytest.approx(expected, rel=1e-12)
+
+
+def test_progress_of_a_bootstrap(capsys):
+    y, (a, b), _ = two_models(60)
+    given = {"a": a, "b": b}
+    options = {"scoring": "f1", "n_resamples": 2000, "n_jobs": 1}
+    silent = compare_predictions(y, given, **options)[0].test
+    assert capsys.readouterr().err == ""
+    shown = compare_predictions(y, given, verbose=1, **options)[0].test
+    assert capsys.readouterr().err.strip().startswith("resampling: ")  # with tqdm or without
+    assert np.array_equal(shown.replicates, silent.replicates)
+    assert shown.confidence_interval() == silent.confidence_interval()
+
+
+def leave_one_out(function, y, p):
+    """Return the scores of rows by the definition."""
+    whole, n = function(y, p), len(y)
+    d = [(n - 1) * (whole - function(np.delete(y, k), np.delete(p, k))) for k in range(n)]
+    return whole + np.array(d) - np.mean(d)
+
+
+class TestInfluences:
+    @pytest.mark.parametrize("metric", ["average_precision", "r2"])
+    @pytest.mark.parametrize("grouped", [False, True])
+    def test_by_leaving_out_each_row(self, metric, grouped):
+        y, _, values = two_models(60)
+        if metric == "r2":
+            y = values[0] + np.random.default_rng(3).normal(size=60)
+        given = {"a": np.round(values[0], 1), "b": values[1]}
+        groups = np.arange(60) % 21 if grouped else None
+        function = {"r2": metrics.r2_score}.get(metric, metrics.average_precision_score)
+        rows = {name: leave_one_out(function, y, p) for name, p in given.items()}
+        how = {"scoring": metric, "method": "influence_t", "groups": groups}
+        (pair,) = compare_predictions(y, given, **how)
+        expected = clustered_mean(rows[pair.estimator] - rows[pair.versus], groups)
+        found = pair.test
+        assert found.estimate == pytest.approx(expected.estimate, rel=1e-10)
+        assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-10)
+        assert found.df == expected.df
+        alone = predictions_inference(y, given["a"], **how)
+        expected = clustered_mean(rows["a"], groups)
+        assert alone.estimate == pytest.approx(function(y, given["a"]), rel=1e-12)
+        assert alone.standard_error == pytest.approx(expected.standard_error, rel=1e-10)
+        assert "what each row adds to the metric" in alone.describe().explanation
+
+    def method_of(self, n_rows, share=0.3, metric="average_precision", **options):
+        y, _, values = two_models(n_rows, share=share)
+        given = {"a": values[0], "b": values[1]}
+        return compare_predictions(y, given, scoring=metric, **options)[0].test.method
+
+    def test_auto_takes_them_where_they_were_measured(self):
+        assert self.method_of(10_000) == "influence_t"
+        assert self.method_of(10_000, metric="r2") == "cluster_bootstrap"
+        named = {"method": "influence_t", "metric": "roc_auc"}
+        with pytest.raises(ValueError, match="needs scoring='average_precision' or 'r2', and no"):
+            self.method_of(100, **named)
+
+    @pytest.mark.slow
+    def test_auto_resamples_the_rest(self, few_resamples):
+        assert self.method_of(10_000, n_resamples=20) == "cluster_bootstrap"
+
+    def test_slices_are_compared_by_the_same_test(self):
+        y, _, values = two_models(10_000)
+        by = np.where(np.arange(10_000) < 60, "few", "many")
+        given = {"a": values[0], "b": values[1]}
+        result = compare_predictions(y, given, scoring="average_precision", by=by)
+        for name in ("few", "many"):
+            assert result.slices[name][0].test.method == "influence_t"
