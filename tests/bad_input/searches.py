@@ -14,18 +14,7 @@ from sklearn.model_selection import (
 )
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    FitError,
-    FiveByTwoCVFTest,
-    RacingSearchCV,
-    SignificanceRefit,
-    SplitDesign,
-    SplitDesignError,
-    compare_candidates,
-    compare_estimators,
-    compare_scores,
-)
+import skcvstats as s
 
 from .given import NAN, X, Y
 
@@ -47,11 +36,11 @@ MISSING = {
 
 
 def candidates(search=SEARCH, X=X, y=Y, **options):
-    return compare_candidates(search, X, y, **options)
+    return s.compare_candidates(search, X, y, **options)
 
 
 def refit(results=SEARCH.cv_results_, cv=5, cost="max_depth", **options):
-    return SignificanceRefit(cv, cost, **options)(results)
+    return s.SignificanceRefit(cv, cost, **options)(results)
 
 
 def margin(margin, **options):
@@ -59,11 +48,11 @@ def margin(margin, **options):
 
 
 def ttest(**options):
-    return refit(method=CorrectedResampledTTest(**options))
+    return refit(method=s.CorrectedResampledTTest(**options))
 
 
 def race(grid=DEPTHS, X=X, y=Y, **options):
-    return RacingSearchCV(TREE, grid, **{"cv": ShuffleSplit(6, random_state=0), **options}).fit(
+    return s.RacingSearchCV(TREE, grid, **{"cv": ShuffleSplit(6, random_state=0), **options}).fit(
         X, y
     )
 
@@ -75,7 +64,7 @@ DESIGN_ERRORS = [
     (lambda: refit(cv=None), "cv=None", "Pass as cv= what the search splits with; that is 5"),
     (lambda: refit(cv=ShuffleSplit(5, test_size=20)), "fixed number of rows", "as fractions"),
     (lambda: refit(cv=list(KFold(5).split(X))), "A list of splits", "or the SplitDesign"),
-    (lambda: refit(cv=SplitDesign.from_sizes(90, 10, n_splits=6)), "has 6 splits", "from_sizes"),
+    (lambda: refit(cv=s.SplitDesign.from_sizes(90, 10, n_splits=6)), "has 6 splits", "from_sizes"),
 ]
 DESIGN_ERRORS += [
     (lambda: race(cv=5), "cv=5 makes 5 splits and min_splits=5", "Pass more splits"),
@@ -86,8 +75,8 @@ FIT_ERRORS = [
     (lambda: refit(MISSING), "No candidate has all its sc", "search again"),
 ]
 TYPE_ERRORS = [
-    (lambda: compare_scores(SEARCH), "got GridSearchCV", "compared by compare_candidates"),
-    (lambda: compare_estimators(SEARCH, X, Y), "a dict such as", "compare_candidates"),
+    (lambda: s.compare_scores(SEARCH), "got GridSearchCV", "compared by compare_candidates"),
+    (lambda: s.compare_estimators(SEARCH, X, Y), "a dict such as", "compare_candidates"),
     (lambda: candidates(SELECTOR), "keeps no scores (it has no cv_results_)", "Use RFECV"),
     (lambda: race(refit=None), "refit=None", "a metric's name or a callable"),
     (lambda: race(return_train_score=1), "return_train_score=1", "True or False"),
@@ -127,16 +116,16 @@ VALUE_ERRORS = [
     (lambda: refit(rule="one_standard_error", margin=.01), "margin=0.01 with rule='one_stand",
      "takes no margin"),
     (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
-    (lambda: refit(method=CorrectedResampledTTest(null_value=-.1)),
+    (lambda: refit(method=s.CorrectedResampledTTest(null_value=-.1)),
      "asks something other", "Leave alternative and null_value out"),
     (lambda: ttest(alternative="greater"), "alternative='greater'", "Leave alternative and null"),
     (lambda: refit(method="conservative_z"), "ConservativeZTest", "corrected_resampled_t"),
-    (lambda: refit(method=FiveByTwoCVFTest()), "no direction", "corrected_resampled_t"),
+    (lambda: refit(method=s.FiveByTwoCVFTest()), "no direction", "corrected_resampled_t"),
 ]
 # fmt: on
 CASES = {
-    SplitDesignError: DESIGN_ERRORS,
-    FitError: FIT_ERRORS,
+    s.SplitDesignError: DESIGN_ERRORS,
+    s.FitError: FIT_ERRORS,
     TypeError: TYPE_ERRORS,
     ValueError: VALUE_ERRORS,
 }

@@ -4,46 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skcvstats import (
-    AnticonservativeWarning,
-    CorrectedResampledTTest,
-    CVScores,
-    DegenerateScoresWarning,
-    RepeatedTwoFold,
-    RowScores,
-    SplitDesign,
-    SplitDesignError,
-    compare_scores,
-)
-from skcvstats.stats import (
-    adjust_pvalues,
-    diebold_mariano_test,
-    error_rate_difference,
-    error_rate_interval,
-    plan_n_splits,
-    resampled_ttest,
-    row_ttest,
-)
+import skcvstats as s
+from skcvstats import stats, theory
 from skcvstats.test_set import mcnemar_exact_test
-from skcvstats.theory import (
-    conservative_variance,
-    correlation_sensitivity,
-    cv_variance,
-    exchangeable_moments,
-    half_sample_differences,
-    implied_correlation,
-    variance_components,
-    variance_ratio,
-)
 
 from .calls import FOUR, array, scored, ttest
 from .given import BOTH, DESIGN, INF, NAN, TWO, WORDS, N, X, Y
 
-TEN = SplitDesign.from_sizes(90, 10, n_splits=10)
-PLAN = plan_n_splits(FOUR)
-SHIFTED = CorrectedResampledTTest(null_value=0.1)
+TEN = s.SplitDesign.from_sizes(90, 10, n_splits=10)
+PLAN = stats.plan_n_splits(FOUR)
+SHIFTED = s.CorrectedResampledTTest(null_value=0.1)
 ROWS = np.random.default_rng(0).normal(size=(3, 4, 20))
-OF_ROWS = row_ttest(ROWS[0], n_folds=5)
+OF_ROWS = stats.row_ttest(ROWS[0], n_folds=5)
 FOLDS = np.stack([np.arange(20) % 5, np.arange(20) // 4])
 ONE_ROW = np.stack([np.r_[4, np.arange(19) % 4], FOLDS[1]])
 
@@ -51,74 +23,74 @@ ONE_ROW = np.stack([np.r_[4, np.arange(19) % 4], FOLDS[1]])
 def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
     """Scores with those of rows for these test sizes, on splits of these or other sizes."""
     rows = np.arange(sum(n_test))
-    kept = RowScores(values=rows % 3, rows=rows, offsets=np.cumsum([0, *n_test]))
-    design = design or SplitDesign(
+    kept = s.RowScores(values=rows % 3, rows=rows, offsets=np.cumsum([0, *n_test]))
+    design = design or s.SplitDesign(
         n_samples=60, n_train=(40,) * len(n_test), n_test=n_test, unit=unit, levels=levels
     )
-    return CVScores(values=kept.means(), design=design, row_scores=kept)
+    return s.CVScores(values=kept.means(), design=design, row_scores=kept)
 
 
 def of_rows(scores=ROWS[0, :2], **options):
-    return row_ttest(scores, **{"n_folds": 5, **options})
+    return stats.row_ttest(scores, **{"n_folds": 5, **options})
 
 
 def ratio(method="corrected_resampled_t", **moments):
-    return variance_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
+    return theory.variance_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
 
 
 def differ(a=12, n=40, b=9, m=50, **options):
-    return error_rate_difference(a, n, b, m, **options)
+    return stats.error_rate_difference(a, n, b, m, **options)
 
 
 def unadjusted():
-    with pytest.warns(AnticonservativeWarning):
-        return resampled_ttest([0.1, 0.2, 0.3], n_train=90, n_test=10)
+    with pytest.warns(s.AnticonservativeWarning):
+        return stats.resampled_ttest([0.1, 0.2, 0.3], n_train=90, n_test=10)
 
 
 def several(design=TEN, **options):
     values = np.random.default_rng(0).normal(0.8, 0.02, (3, 10))
-    scores = CVScores(values=values, design=design, labels=tuple("abc"), metric="accuracy")
-    return compare_scores(scores, **options)
+    scores = s.CVScores(values=values, design=design, labels=tuple("abc"), metric="accuracy")
+    return s.compare_scores(scores, **options)
 
 
 def halves(**options):
-    design = SplitDesign.from_splitter(RepeatedTwoFold(5, random_state=0), np.zeros(40))
+    design = s.SplitDesign.from_splitter(s.RepeatedTwoFold(5, random_state=0), np.zeros(40))
     return several(design, method="five_by_two_cv_f", **options)
 
 
 def constant():
-    with pytest.warns(DegenerateScoresWarning):
+    with pytest.warns(s.DegenerateScoresWarning):
         return array(np.full(5, 0.25))
 
 
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 DESIGN_ERRORS = [
-    (lambda: variance_components(losses(5, 5, levels=("fold",))), "arranged as fold", "Pass a cv"),
-    (lambda: variance_components(losses(5, 5, unit="groups")), "draw groups", "mean score of each"),
-    (lambda: variance_components(losses(1, 1)), "tests on 1 row", "a larger test_size"),
-    (lambda: variance_components(losses(4, 4, 4, 4, design=DESIGN)), "other test sizes", "Build"),
-    (lambda: half_sample_differences(FOUR), "arranged as split", r"cv=HalfSplitPairs\(\)"),
+    (lambda: theory.variance_components(losses(5, 5, levels=("fold",))), "arranged as", "Pass"),
+    (lambda: theory.variance_components(losses(5, 5, unit="groups")), "draw groups", "mean score"),
+    (lambda: theory.variance_components(losses(1, 1)), "tests on 1 row", "a larger test_size"),
+    (lambda: theory.variance_components(losses(4, 4, 4, 4, design=DESIGN)), "other test", "Build"),
+    (lambda: theory.half_sample_differences(FOUR), "arranged as split", r"cv=HalfSplitPairs\(\)"),
     (lambda: ratio(n_train=90, n_test=10, n_samples=99), "n_samples=99", "at least that many"),
     (lambda: of_rows(folds=np.stack([FOLDS[0], (FOLDS[0] + 1) % 5])), "1 of 2 repeats has the same",
      "other folds in each repeat.*with another seed"),
     (lambda: of_rows(folds=ONE_ROW), "smallest fold has 1 row", "or pass more data"),
     (lambda: of_rows(folds=FOLDS % 4), "0 of folds has 4 folds", "each repeat needs as many"),
     (lambda: of_rows(folds=FOLDS, groups=FOLDS[0]), "have rows in several folds", "GroupKFold"),
-    (lambda: diebold_mariano_test(np.ones(19)), "there are 19", "20 tested times.*longer period"),
-    (lambda: plan_n_splits(losses(5)), "there is 1", "Score on more splits"),
-    (lambda: plan_n_splits(OF_ROWS, n_splits=[20, 22]), "n_splits=[20, 22]", "be multiples of 5"),
-    (lambda: plan_n_splits(row_ttest(ROWS[0, :1], n_folds=5)), "A single", "n_repeats=2 first"),
+    (lambda: stats.diebold_mariano_test(np.ones(19)), "there are 19", "20 tested times.*longer"),
+    (lambda: stats.plan_n_splits(losses(5)), "there is 1", "Score on more splits"),
+    (lambda: stats.plan_n_splits(OF_ROWS, n_splits=[20, 22]), "n_splits=[20, 22]", "be multiples"),
+    (lambda: stats.plan_n_splits(stats.row_ttest(ROWS[0, :1], n_folds=5)), "A single", "n_repeats"),
 ]
 TYPE_ERRORS = [
     (lambda: mcnemar_exact_test([0, 1], [0, 1]), "Got 'y_true', 'pred_a'",
      "y_true, pred_a and pred_b"),
     (lambda: mcnemar_exact_test([0], [0], [0], table=[[1, 1], [1, 1]]), "'pred_b', 'table'",
      "Give either"),
-    (lambda: plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
-    (lambda: plan_n_splits(several()[0]), "got Comparison", r"comparison\.test, "),
-    (lambda: correlation_sensitivity(several()), "got ComparisonResult", r"\.tests\[0\], "),
-    (lambda: correlation_sensitivity(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
+    (lambda: stats.plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
+    (lambda: stats.plan_n_splits(several()[0]), "got Comparison", r"comparison\.test, "),
+    (lambda: theory.correlation_sensitivity(several()), "got ComparisonResult", r"\.tests\[0\], "),
+    (lambda: theory.correlation_sensitivity(ttest(FOUR)), "got CVTestResult", r"result\.scores"),
     (lambda: several(adjustment=None), "adjustment=None", 'pass "auto".*or "none"'),
     (lambda: several().with_margin(None), "with_margin(None)", "there is no default"),
     (lambda: halves()[0].detectable_difference(), "combined 5x2cv F test", "Use another method"),
@@ -132,52 +104,52 @@ VALUE_ERRORS = [
     (lambda: of_rows(np.zeros(20)), "row_scores has shape (20,)", "newaxis.* for a single repeat"),
     (lambda: of_rows(ROWS[0, :2] * NAN), "row_scores holds nan at (0, 0)", "a finite number"),
     (lambda: of_rows(sample_weight=-np.ones(20)), "(the first: row 0, -1.0)", "at least 0"),
-    (lambda: diebold_mariano_test([NAN] * 30), "x holds nan at (0,)", "a finite number"),
-    (lambda: adjust_pvalues([.1, 1.5]), "1.5", "p-values between 0 and 1"),
-    (lambda: adjust_pvalues(.1), "0.1", "Expected a 1-d array"),
-    (lambda: variance_components(FOUR), "have none of single test rows", "RowScores.from_splits"),
-    (lambda: cv_variance(1, 2, 5), "s2=2 is above s1=1", "check that they belong"),
-    (lambda: cv_variance(1, -.1, 5), "s2=-0.1 is negative", "do not belong here"),
+    (lambda: stats.diebold_mariano_test([NAN] * 30), "x holds nan at (0,)", "a finite number"),
+    (lambda: stats.adjust_pvalues([.1, 1.5]), "1.5", "p-values between 0 and 1"),
+    (lambda: stats.adjust_pvalues(.1), "0.1", "Expected a 1-d array"),
+    (lambda: theory.variance_components(FOUR), "have none of single test rows", "RowScores.from_s"),
+    (lambda: theory.cv_variance(1, 2, 5), "s2=2 is above s1=1", "check that they belong"),
+    (lambda: theory.cv_variance(1, -.1, 5), "s2=-0.1 is negative", "do not belong here"),
     (lambda: ratio("holdout_t", s0=1, s3=.1, n_test=np.inf), "n_test=inf", "number of at least 1."),
-    (lambda: cv_variance(1, .1, 2.5), "n_splits=2.5", "a whole number of at least 1"),
-    (lambda: cv_variance(1, .1, 5, n_draws=3), "n_draws=3", "needs s0="),
-    (lambda: cv_variance(1, .1, 5, s0=.5), "s1=1 is above s0=0.5", "s2 <= s1 <= s0"),
-    (lambda: implied_correlation(-.1, FOUR), "variance is negative", "at least 0"),
-    (lambda: implied_correlation(.1, [.5]), "shape (1,)", "Score on more splits"),
-    (lambda: implied_correlation([.1, .2, .3], TWO), "shape (3,)", "one for each row"),
+    (lambda: theory.cv_variance(1, .1, 2.5), "n_splits=2.5", "a whole number of at least 1"),
+    (lambda: theory.cv_variance(1, .1, 5, n_draws=3), "n_draws=3", "needs s0="),
+    (lambda: theory.cv_variance(1, .1, 5, s0=.5), "s1=1 is above s0=0.5", "s2 <= s1 <= s0"),
+    (lambda: theory.implied_correlation(-.1, FOUR), "variance is negative", "at least 0"),
+    (lambda: theory.implied_correlation(.1, [.5]), "shape (1,)", "Score on more splits"),
+    (lambda: theory.implied_correlation([.1, .2, .3], TWO), "shape (3,)", "one for each row"),
     (lambda: ratio("five_by_two_cv_t", variant="t8"), "variant='t8'", "choose one of .*'t5'"),
     (lambda: ratio(), "depends on n_test, n_samples", "pass what is missing"),
     (lambda: ratio("five_by_two_cv_t", s4=-2), "s4=-2", "between -s1 and s1"),
     (lambda: ratio("conservative_z", s1_half=1, s2_half=2), "s2_half=2 is above", "same sizes"),
-    (lambda: exchangeable_moments([1, 2, 3]), "shape (3,)", "at least 2 independent rows"),
-    (lambda: exchangeable_moments([[1], [2]]), "shape (2, 1)", "2 or more exchangeable"),
-    (lambda: exchangeable_moments(np.eye(2)).standard_error("rho"), "='rho'", "'correlation'"),
-    (lambda: exchangeable_moments(np.eye(2)).variance_of_mean(0), "n_entries=0", "at least 1"),
-    (lambda: exchangeable_moments(np.eye(2) * 1e200), "reaches 1e+200", "by a constant"),
-    (lambda: plan_n_splits(scored([1e-180, 2e-180, 0, 0])), "reach 2e-180", "by a constant"),
-    (lambda: correlation_sensitivity(FOUR, [.1, 1]), "rho=[0.1, 1]", "at least 0 and below 1"),
-    (lambda: conservative_variance(["a"]), "differences of dtype", "convert it to float64"),
-    (lambda: conservative_variance([]), "shape (0,)", "at least one pair"),
-    (lambda: conservative_variance([NAN]), "differences holds nan at (0,)", "finite"),
-    (lambda: plan_n_splits(scored(TWO, labels=BOTH)), "shape (2, 4)", r"scores\['a'\]"),
-    (lambda: plan_n_splits(scored([.5] * 4)), "do not vary", "a finer metric"),
-    (lambda: correlation_sensitivity(OF_ROWS, alternative=["less"]), "['less']", "choose one of"),
-    (lambda: plan_n_splits(FOUR, 1), "rho=1", "leave it out for n_test/n_samples"),
-    (lambda: plan_n_splits(FOUR, "n2/n"), "rho='n2/n'", "a finite number"),
-    (lambda: plan_n_splits(FOUR, n_splits=50), "n_splits=50", "such as .25, 100."),
-    (lambda: plan_n_splits(FOUR, n_splits=[1, 5]), "n_splits=[1, 5]", "each 2 or more"),
-    (lambda: plan_n_splits(FOUR, fits_per_split=0), "fits_per_split=0", "1 or more"),
-    (lambda: plan_n_splits(FOUR, seconds_per_fit=-1), "seconds_per_fit=-1", "not be negative"),
-    (lambda: plan_n_splits(OF_ROWS, 0.1), "rho=0.1", "leave it out"),
-    (lambda: plan_n_splits(row_ttest(ROWS, n_folds=5)), "standard error is [", r"result\.take"),
-    (lambda: correlation_sensitivity(OF_ROWS, -1), "rho=-1", "inflations .* at least 0"),
+    (lambda: theory.exchangeable_moments([1, 2, 3]), "shape (3,)", "at least 2 independent rows"),
+    (lambda: theory.exchangeable_moments([[1], [2]]), "shape (2, 1)", "2 or more exchangeable"),
+    (lambda: theory.exchangeable_moments(np.eye(2)).standard_error("rho"), "='rho'", "corr"),
+    (lambda: theory.exchangeable_moments(np.eye(2)).variance_of_mean(0), "n_entries=0", "at least"),
+    (lambda: theory.exchangeable_moments(np.eye(2) * 1e200), "reaches 1e+200", "by a constant"),
+    (lambda: stats.plan_n_splits(scored([1e-180, 2e-180, 0, 0])), "reach 2e-180", "by a constant"),
+    (lambda: theory.correlation_sensitivity(FOUR, [.1, 1]), "rho=[0.1, 1]", "at least 0 and below"),
+    (lambda: theory.conservative_variance(["a"]), "differences of dtype", "convert it to float64"),
+    (lambda: theory.conservative_variance([]), "shape (0,)", "at least one pair"),
+    (lambda: theory.conservative_variance([NAN]), "differences holds nan at (0,)", "finite"),
+    (lambda: stats.plan_n_splits(scored(TWO, labels=BOTH)), "shape (2, 4)", r"scores\['a'\]"),
+    (lambda: stats.plan_n_splits(scored([.5] * 4)), "do not vary", "a finer metric"),
+    (lambda: theory.correlation_sensitivity(OF_ROWS, alternative=["less"]), "['less']", "choose"),
+    (lambda: stats.plan_n_splits(FOUR, 1), "rho=1", "leave it out for n_test/n_samples"),
+    (lambda: stats.plan_n_splits(FOUR, "n2/n"), "rho='n2/n'", "a finite number"),
+    (lambda: stats.plan_n_splits(FOUR, n_splits=50), "n_splits=50", "such as .25, 100."),
+    (lambda: stats.plan_n_splits(FOUR, n_splits=[1, 5]), "n_splits=[1, 5]", "each 2 or more"),
+    (lambda: stats.plan_n_splits(FOUR, fits_per_split=0), "fits_per_split=0", "1 or more"),
+    (lambda: stats.plan_n_splits(FOUR, seconds_per_fit=-1), "seconds_per_fit=-1", "negative"),
+    (lambda: stats.plan_n_splits(OF_ROWS, 0.1), "rho=0.1", "leave it out"),
+    (lambda: stats.plan_n_splits(stats.row_ttest(ROWS, n_folds=5)), "standard error is", r"\.take"),
+    (lambda: theory.correlation_sensitivity(OF_ROWS, -1), "rho=-1", "inflations .* at least 0"),
     (lambda: PLAN.n_splits_for(0), "half_width=0", "Collect more rows"),
     (lambda: PLAN.n_splits_for("1"), "half_width='1'", "a finite number"),
-    (lambda: error_rate_interval(.3, 40), "n_errors=0.3", "integers, not rates"),
-    (lambda: error_rate_interval(41, 40), "n_errors=41 of n=40", "as many as there are rows"),
-    (lambda: error_rate_interval(Y, 1 - Y), "n_errors of shape (60,)", r"np\.sum\(y != pred\)"),
-    (lambda: error_rate_interval(0, 0), "n=0", "at least 1 row"),
-    (lambda: error_rate_interval([1, 2], [5, 6, 7]), "shape (2,)", "one for each count"),
+    (lambda: stats.error_rate_interval(.3, 40), "n_errors=0.3", "integers, not rates"),
+    (lambda: stats.error_rate_interval(41, 40), "n_errors=41 of n=40", "as many as there are rows"),
+    (lambda: stats.error_rate_interval(Y, 1 - Y), "of shape (60,)", r"np\.sum\(y != pred\)"),
+    (lambda: stats.error_rate_interval(0, 0), "n=0", "at least 1 row"),
+    (lambda: stats.error_rate_interval([1, 2], [5, 6, 7]), "shape (2,)", "one for each count"),
     (lambda: differ(a=[1, 2], b=[1, 2, 3]), "(2,) and n_errors_2 (3,)", "one count for each"),
     (lambda: mcnemar_exact_test(Y, Y, Y[:-1]), "60, 60 and 59 labels", "for every test row"),
     (lambda: mcnemar_exact_test(Y, Y, X), "pred_b has shape (60, 3)", "a 1-d array"),
@@ -194,7 +166,7 @@ VALUE_ERRORS = [
     (lambda: array().equivalence(True), "margin=True", "a finite number such as 0.01"),
     (lambda: array(null_value=.1).equivalence(.1), "null_value=0.1", "Make the test with null_v"),
     (lambda: array().equivalence(.1).confidence_interval(.4), "confidence_level=0.4", "above 0.5"),
-    (lambda: CorrectedResampledTTest()(FOUR).equivalence(.1), "one estimator", "two, scores_a"),
+    (lambda: s.CorrectedResampledTTest()(FOUR).equivalence(.1), "one estimator", "two, scores_a"),
     (lambda: several(margin=(-(10**5000), 1)), "too long to be written", "must be a finite number"),
     (lambda: array().equivalence(10**400), "margin=1000000", "must be a finite number such as"),
     (lambda: several(margin=(0, .1)), "margin=(0, 0.1)", "a lower bound below 0"),
@@ -219,7 +191,7 @@ VALUE_ERRORS = [
 ]
 # fmt: on
 CASES = {
-    SplitDesignError: DESIGN_ERRORS,
+    s.SplitDesignError: DESIGN_ERRORS,
     TypeError: TYPE_ERRORS,
     ValueError: VALUE_ERRORS,
 }

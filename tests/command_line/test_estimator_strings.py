@@ -76,20 +76,22 @@ def test_estimators_of_a_file(run, tmp_path):
     assert not [name for name in set(sys.modules) - before if "models" in name]
 
 
-def test_modules_of_the_working_directory_are_left_alone(run, tmp_path, monkeypatch):
-    (tmp_path / "lurking.py").write_text("raise SystemExit(0)")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))  # as python -m does
+@pytest.mark.parametrize(
+    ("statement", "as_module", "said"),
+    [
+        ("import sys; sys.exit()", False, "lurking.Model cannot be imported"),
+        ("1 / 0", False, "lurking.Model cannot be imported"),
+        ("raise SystemExit(0)", True, "write file.py:variable"),
+    ],
+)
+def test_a_module_that_ends_python_is_an_error(
+    run, tmp_path, monkeypatch, statement, as_module, said
+):
+    """Of the working directory, which `python -m` puts on the path, none is imported."""
+    (tmp_path / "lurking.py").write_text(statement)
+    if as_module:
+        monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
     status, _, error = run("compare", "--data", "iris", "--estimators", "tree", "lurking.Model")
-    assert status == 2
-    assert "write file.py:variable" in error
+    assert (status, said in error) == (2, True)
     assert "lurking" not in sys.modules
-
-
-@pytest.mark.parametrize("statement", ["import sys; sys.exit()", "1 / 0"])
-def test_a_module_that_ends_python_is_an_error(run, tmp_path, monkeypatch, statement):
-    (tmp_path / "leaving.py").write_text(statement)
-    monkeypatch.syspath_prepend(tmp_path)
-    status, _, error = run("compare", "--data", "iris", "--estimators", "tree", "leaving.Model")
-    assert status == 2
-    assert "leaving.Model cannot be imported" in error

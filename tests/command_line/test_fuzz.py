@@ -3,7 +3,6 @@
 import contextlib
 import sys
 import warnings
-from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -110,23 +109,17 @@ ATOMS = st.sampled_from(
 )
 
 
+LARGER = st.sampled_from(
+    [
+        *("{0}.{1}", "{0}({1})", "{0}(C={1})", "{0}({1}=1, kernel={0})", "{0}={1}", "{0}[{1}]"),
+        *("[{0} for x in {1}]", "{{{0}: {1}}}", "lambda x: {0}({1})", "{0} if {1} else {0}"),
+        *("f'{{{0}}}'", "{0}; import {1}", "{0}:{1}"),
+    ]
+)
+
+
 def _larger(parts):
-    two = partial(st.builds, a=parts, b=parts)
-    return st.one_of(
-        two(lambda a, b: f"{a}.{b}"),
-        two(lambda a, b: f"{a}({b})"),
-        two(lambda a, b: f"{a}(C={b})"),
-        two(lambda a, b: f"{a}({b}=1, kernel={a})"),
-        two(lambda a, b: f"{a}={b}"),
-        two(lambda a, b: f"{a}[{b}]"),
-        two(lambda a, b: f"[{a} for x in {b}]"),
-        two(lambda a, b: f"{{{a}: {b}}}"),
-        two(lambda a, b: f"lambda x: {a}({b})"),
-        two(lambda a, b: f"{a} if {b} else {a}"),
-        two(lambda a, b: f"f'{{{a}}}'"),
-        two(lambda a, b: f"{a}; import {b}"),
-        two(lambda a, b: f"{a}:{b}"),
-    )
+    return st.builds(str.format, LARGER, parts, parts)
 
 
 NEAR_VALID = st.recursive(ATOMS, _larger, max_leaves=8)
@@ -192,15 +185,11 @@ FILES = st.one_of(
 )
 PAIR = ("--champion", "a", "--challenger", "b")
 TREES = ("--estimators", "tree", "sklearn.dummy.DummyClassifier", "--n-splits", "2")
+OF_TABLE = ("--target", "y", "--scoring", "accuracy")
 ON_FILES = {
-    "compare": lambda path: ("compare", "--data", path, "--target", "y", *TREES),
-    "predictions": lambda path: (
-        *("predictions", path, "--target", "y", "--scoring", "accuracy", "--json"),
-    ),
-    "gate": lambda path: (
-        *("gate", "--predictions", path, "--target", "y", "--scoring", "accuracy"),
-        *(*PAIR, "--rule", "equivalent", "--margin", "0.5"),
-    ),
+    "compare": ("compare", "--target", "y", *TREES, "--data"),
+    "predictions": ("predictions", *OF_TABLE, "--json"),
+    "gate": ("gate", *OF_TABLE, *PAIR, "--rule=equivalent", "--margin=0.5", "--predictions"),
 }
 
 
@@ -210,7 +199,7 @@ def test_any_file(ended, tmp_path_factory, file, command):
     name, content = file
     path = tmp_path_factory.getbasetemp() / name
     path.write_bytes(content)
-    ended(*ON_FILES[command](path))
+    ended(*ON_FILES[command], path)
 
 
 @st.composite
@@ -229,10 +218,10 @@ def torn_json(draw):
 
 
 ON_SCORES = [
-    lambda path: ("report", path),
-    lambda path: ("report", path, "--json", "--confidence-level", "0.8", "--margin", "0.01"),
-    lambda path: ("gate", "--scores", path, *PAIR, "--rule", "better"),
-    lambda path: ("gate", "--scores", path, *PAIR, "--rule", "not-worse"),
+    ("report",),
+    ("report", "--json", "--confidence-level", "0.8", "--margin", "0.01"),
+    ("gate", *PAIR, "--rule", "better", "--scores"),
+    ("gate", *PAIR, "--rule", "not-worse", "--scores"),
 ]
 
 
@@ -241,4 +230,4 @@ ON_SCORES = [
 def test_any_saved_scores(ended, tmp_path_factory, content, command):
     path = tmp_path_factory.getbasetemp() / "scores.json"
     path.write_bytes(content)
-    ended(*command(path))
+    ended(*command, path)

@@ -12,7 +12,7 @@ import pytest
 
 from skcvstats.command_line import main
 from tests import processes
-from tests.command_line.test_process import FULL
+from tests.command_line.test_process import FULL, QUICK
 from tests.conftest import needs_posix
 
 pytestmark = pytest.mark.processes
@@ -81,32 +81,20 @@ ON_POSIX = {
     ),
     "writes into all that is open": ("write_everywhere()", "without scores"),
 }
+FAULTY = f"{START}\nclass Faulty(Model):\n    def {{}}\nmodel = Faulty()"
 ELSEWHERE = {
-    "when its file is run": (f"{START}\n{PASSES}", "ended with the status 0"),
-    "when it is made": (
-        f"{START}\nclass model(Model):\n    def __init__(self): {PASSES}",
-        "ended with the status 0",
-    ),
-    "when it is cloned": (
-        f"{START}\nclass Faulty(Model):\n    def get_params(self, deep=True): {PASSES}\n"
-        "model = Faulty()",
-        "ended with the status 0",
-    ),
-    "when it predicts": (
-        f"{START}\nclass Faulty(Model):\n    def predict(self, X): {PASSES}\nmodel = Faulty()",
-        "ended with the status 0",
-    ),
-    "in a thread": (
-        f"{START}\ndef end():\n    time.sleep(0.2); {PASSES}\n"
-        "threading.Thread(target=end, daemon=True).start()\n"
-        "class Faulty(Model):\n    def fit(self, X, y): time.sleep(60)\nmodel = Faulty()",
-        "ended with the status 0",
-    ),
+    "when its file is run": f"{START}\n{PASSES}",
+    "when it is made": f"{START}\nclass model(Model):\n    def __init__(self): {PASSES}",
+    "when it is cloned": FAULTY.format(f"get_params(self, deep=True): {PASSES}"),
+    "when it predicts": FAULTY.format(f"predict(self, X): {PASSES}"),
+    "in a thread": f"{START}\ndef end():\n    time.sleep(0.2); {PASSES}\n"
+    "threading.Thread(target=end, daemon=True).start()\n"
+    + FAULTY.removeprefix(START).format("fit(self, X, y): time.sleep(60)"),
 }
 FAULTS = {
     **{f"{name} in fit": (IN_FIT.format(code), said) for name, (code, said) in IN_FITS.items()},
     **{name: (IN_FIT.format(code), said) for name, (code, said) in ON_POSIX.items()},
-    **ELSEWHERE,
+    **{name: (source, "ended with the status 0") for name, source in ELSEWHERE.items()},
 }
 
 
@@ -226,10 +214,11 @@ def test_how_the_child_ends_after_the_scores_changes_nothing(tmp_path):
 
 @needs_posix
 def test_a_full_disk(tmp_path):
-    report, good = tmp_path / "report.md", f"{START}\nmodel = Model()"
-    report.write_text("as before")
-    _, _, *arguments = asked(tmp_path, good, "--report", report)
-    cases = [(["-c", FULL, *arguments], subprocess.PIPE, "File too large")]
+    files, good = [tmp_path / "report.md", tmp_path / "table.csv"], f"{START}\nmodel = Model()"
+    for file in files:
+        file.write_text("as before")
+    calls = asked(tmp_path, good, "--report", files[0])[2:], [*QUICK, files[1]]
+    cases = [(["-c", FULL, *call], subprocess.PIPE, "File too large") for call in calls]
     if os.path.exists("/dev/full"):
         full = os.open("/dev/full", os.O_WRONLY)
         cases.append((asked(tmp_path, good), full, "No space left on device"))
@@ -239,7 +228,11 @@ def test_a_full_disk(tmp_path):
         processes.end(process)
         assert (process.returncode, printed or "") == (2, "")
         assert said in error.splitlines()[-1]
-    assert report.read_text() == "as before"
+    assert [file.read_text() for file in files] == ["as before"] * 2
+    assert (
+        len([file for file in tmp_path.iterdir() if file.is_file()])
+        == 3 + (tmp_path / "began").exists()
+    )
 
 
 @needs_posix

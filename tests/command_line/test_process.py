@@ -23,16 +23,6 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@needs_posix
-def test_a_disk_that_fills_leaves_the_old_file(tmp_path):
-    table = tmp_path / "table.csv"
-    table.write_text("as before")
-    told = processes.run(["-c", FULL, *QUICK, table])
-    assert (told.returncode, told.stdout, told.stderr.count("\n")) == (2, "", 1)
-    assert "File too large" in told.stderr
-    assert [path.read_text() for path in tmp_path.iterdir()] == ["as before"]
-
-
 def test_help_imports_nothing_heavy():
     code = (
         "import sys; from skcvstats.command_line import main; main(['compare', '--help']);"

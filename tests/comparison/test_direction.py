@@ -5,17 +5,10 @@ from functools import partial
 
 import numpy as np
 import pytest
+from sklearn import metrics
 from sklearn.datasets import load_iris, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
-from sklearn.metrics import (
-    accuracy_score,
-    log_loss,
-    make_scorer,
-    mean_pinball_loss,
-    mean_squared_error,
-    r2_score,
-)
 from sklearn.model_selection import GridSearchCV, KFold, cross_validate
 
 from skcvstats import (
@@ -73,10 +66,10 @@ DOORS = {
     ),
 }
 WRONG = {
-    "error": make_scorer(mean_squared_error),
-    "option": make_scorer(mean_pinball_loss, alpha=0.2),
-    "partial": make_scorer(partial(mean_pinball_loss, alpha=0.2)),
-    "negated score": make_scorer(r2_score, greater_is_better=False),
+    "error": metrics.make_scorer(metrics.mean_squared_error),
+    "option": metrics.make_scorer(metrics.mean_pinball_loss, alpha=0.2),
+    "partial": metrics.make_scorer(partial(metrics.mean_pinball_loss, alpha=0.2)),
+    "negated score": metrics.make_scorer(metrics.r2_score, greater_is_better=False),
 }
 
 
@@ -97,13 +90,15 @@ def test_a_scorer_of_the_wrong_sign_is_refused(door, wrong):
 def test_a_loss_of_probabilities_and_an_accuracy_are_told_alike():
     X, y = load_iris(return_X_y=True)
     models = {"good": LogisticRegression(max_iter=500), "bad": DummyClassifier()}
-    wrong = make_scorer(log_loss, response_method="predict_proba")
+    wrong = metrics.make_scorer(metrics.log_loss, response_method="predict_proba")
     with pytest.raises(ValueError, match="smaller is better in log_loss"):
         compare_estimators(models, X, y, scoring=wrong)
-    wrong = make_scorer(accuracy_score, greater_is_better=False)
+    wrong = metrics.make_scorer(metrics.accuracy_score, greater_is_better=False)
     with pytest.raises(ValueError, match="greater is better in accuracy_score"):
         compare_estimators(models, X, y, scoring=wrong)
-    right = make_scorer(log_loss, greater_is_better=False, response_method="predict_proba")
+    right = metrics.make_scorer(
+        metrics.log_loss, greater_is_better=False, response_method="predict_proba"
+    )
     assert compare_estimators(models, X, y, scoring=right).best_set() == ("good",)
 
 
@@ -131,7 +126,7 @@ def test_compare_scores_asks_for_the_direction_of_losses(name):
 
 
 def test_losses_among_the_metrics_of_cross_validate():
-    scoring = {"r2": "r2", "mean_squared_error": make_scorer(mean_squared_error)}
+    scoring = {"r2": "r2", "mean_squared_error": metrics.make_scorer(metrics.mean_squared_error)}
     done = {
         name: cross_validate(model, X, Y, cv=CV, scoring=scoring, return_indices=True)
         for name, model in MODELS.items()
@@ -236,7 +231,7 @@ def test_own_losses_of_predictions_are_refused():
         compare_predictions(Y, PREDICTED, scoring=my_loss)
     few = {"n_resamples": 2000}
     assert "loss as score" in codes(predictions_inference(Y, PREDICTED, scoring=my_loss, **few))
-    right = make_scorer(my_loss, greater_is_better=False)
+    right = metrics.make_scorer(my_loss, greater_is_better=False)
     assert compare_predictions(Y, PREDICTED, scoring=right, **few).best_set() == ("good",)
 
 
@@ -329,7 +324,7 @@ def test_a_margin_is_refused_before_anything_is_fitted():
     for options in (
         {},
         {"scoring": {"mine": "accuracy"}},
-        {"scoring": make_scorer(accuracy_score)},
+        {"scoring": metrics.make_scorer(metrics.accuracy_score)},
         {"method": "holdout_t"},
     ):
         with pytest.raises(ValueError, match="ranges from 0 to 1"):

@@ -7,19 +7,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import accuracy_score, cohen_kappa_score, fbeta_score, make_scorer, max_error
 from sklearn.model_selection import LeaveOneOut, TimeSeriesSplit
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    CVScores,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    compare_estimators,
-    compare_losses,
-    compare_out_of_fold,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
-    predictions_inference,
-)
+import skcvstats as s
 from tests.cheap import NearestMean
 
 pytestmark = [
@@ -27,7 +15,7 @@ pytestmark = [
     for name in ("Anticonservative", "DegenerateScores", "SplitDesign")
 ]
 RNG = np.random.default_rng(0)
-DESIGN = SplitDesign.from_sizes(n_train=100, n_test=20, n_splits=10, n_samples=120)
+DESIGN = s.SplitDesign.from_sizes(n_train=100, n_test=20, n_splits=10, n_samples=120)
 SHARES = RNG.integers(14, 19, 10) / 20
 FAILED = np.where(np.arange(10) % 4 == 2, 0.0, SHARES)
 ERRORS = RNG.normal(3000, 200, 10)
@@ -63,67 +51,67 @@ ODD = {
 @pytest.mark.parametrize("name", ODD)
 def test_odd_scores_are_noted_and_others_are_not(name):
     metric, usual, odd, code = ODD[name]
-    result = compare_scores({"usual": usual, "odd": odd}, metric=metric, design=DESIGN)
+    result = s.compare_scores({"usual": usual, "odd": odd}, metric=metric, design=DESIGN)
     assert doubts(result) == [code] * (code is not None)
     if code not in (None, "largest error"):
         (text,) = (note.text for note in result.notes if note.code == code)
         assert text.startswith(f"'odd' in {metric}: ")
-        one = CVScores(values=odd, design=DESIGN, metric=metric, labels=("odd",))
-        alone = CorrectedResampledTTest()(one)
+        one = s.CVScores(values=odd, design=DESIGN, metric=metric, labels=("odd",))
+        alone = s.CorrectedResampledTTest()(one)
         assert doubts(alone) == [code] * (code in ("no errors", "scores of 0"))
 
 
 def test_rounded_accuracies_are_shares():
-    design = SplitDesign.from_sizes(n_train=105, n_test=15, n_splits=10, n_samples=120)
+    design = s.SplitDesign.from_sizes(n_train=105, n_test=15, n_splits=10, n_samples=120)
     exact = np.arange(3, 13) / 15
     for digits in (2, 3, 4):
         given = {"exact": exact[::-1], "rounded": exact.round(digits)}
-        assert doubts(compare_scores(given, metric="accuracy", design=design)) == []
+        assert doubts(s.compare_scores(given, metric="accuracy", design=design)) == []
 
 
 def test_few_rows_without_an_error_are_silent():
     for n, codes in ((49, []), (50, ["no errors"])):
         y = np.arange(n) % 2
         given = {"right": y, "other": np.where(np.arange(n) < 5, 1 - y, y)}
-        assert doubts(compare_predictions(y, given, scoring="accuracy")) == codes
+        assert doubts(s.compare_predictions(y, given, scoring="accuracy")) == codes
         losses = {"right": np.zeros(n), "other": np.abs(RNG.normal(size=n))}
         for loss in ("squared_error", "loss", "own"):
-            assert doubts(compare_losses(losses, metric=loss)) == codes
+            assert doubts(s.compare_losses(losses, metric=loss)) == codes
         folds = np.arange(n) % 5
-        assert doubts(compare_out_of_fold(y, given, folds=folds, scoring="accuracy")) == codes
+        assert doubts(s.compare_out_of_fold(y, given, folds=folds, scoring="accuracy")) == codes
 
 
 X = RNG.normal(size=(60, 3))
 Y = (X[:, 0] + RNG.normal(size=60) > 0).astype(int)
 TARGET = X @ [3.0, 2.0, 1.0] + RNG.normal(size=60)
-CV = RepeatedSubsampleSplit(3, test_size=20, random_state=0)
+CV = s.RepeatedSubsampleSplit(3, test_size=20, random_state=0)
 
 
 def test_the_target_among_the_columns():
     leaking = np.column_stack([X, 9 * TARGET])
     models = {"linear": LinearRegression(), "mean": DummyRegressor()}
-    result = compare_estimators(models, leaking, TARGET, cv=CV)
+    result = s.compare_estimators(models, leaking, TARGET, cv=CV)
     assert doubts(result) == ["no errors"]
     assert "is the target among the columns" in str(result)
-    result = cross_val_inference(
+    result = s.cross_val_inference(
         LinearRegression(), leaking, TARGET, scoring="neg_mean_squared_error"
     )
     assert doubts(result) == ["no errors"]
-    assert doubts(compare_estimators(models, X, TARGET, cv=CV)) == []
+    assert doubts(s.compare_estimators(models, X, TARGET, cv=CV)) == []
 
 
 def test_leave_one_out_has_scores_of_0():
     models = {"a": NearestMean(), "b": DummyClassifier()}
-    assert doubts(compare_estimators(models, X[:24], Y[:24], cv=LeaveOneOut())) == []
+    assert doubts(s.compare_estimators(models, X[:24], Y[:24], cv=LeaveOneOut())) == []
 
 
 def test_the_largest_error_grows_with_the_test_set():
     models = {"linear": LinearRegression(), "mean": DummyRegressor()}
     scorer = {"mine": make_scorer(max_error, greater_is_better=False)}
     for scoring in ("neg_max_error", scorer):
-        result = compare_estimators(models, X, TARGET, cv=CV, scoring=scoring)
+        result = s.compare_estimators(models, X, TARGET, cv=CV, scoring=scoring)
         assert doubts(result) == ["largest error"]
-        assert doubts(cross_val_inference(models["linear"], X, TARGET, scoring=scoring)) == [
+        assert doubts(s.cross_val_inference(models["linear"], X, TARGET, scoring=scoring)) == [
             "largest error"
         ]
 
@@ -149,33 +137,35 @@ def test_null_values_that_no_score_has_are_refused(name):
     model = LinearRegression() if metric == "r2" or is_loss else DummyClassifier()
     y = Y if isinstance(model, DummyClassifier) else TARGET
     with pytest.raises(ValueError, match=f"{said}.*{remedy}"):
-        cross_val_inference(model, X, y, scoring=scoring, null_value=null)
+        s.cross_val_inference(model, X, y, scoring=scoring, null_value=null)
     if metric == "fbeta_score":  # which is resampled
         return
     given = y + RNG.normal(size=60) if metric in ("roc_auc", "r2") or is_loss else y
     with pytest.raises(ValueError, match=said.replace(f"={float(null)}", f"={null}")):
-        predictions_inference(y, given, scoring=scoring, null_value=null, n_resamples=2000)
+        s.predictions_inference(y, given, scoring=scoring, null_value=null, n_resamples=2000)
     values = -ERRORS if "neg" in metric else SHARES
-    scores = CVScores(values=values, design=DESIGN, metric=metric)
+    scores = s.CVScores(values=values, design=DESIGN, metric=metric)
     with pytest.raises(ValueError, match=said):
-        CorrectedResampledTTest(null_value=null)(scores)
+        s.CorrectedResampledTTest(null_value=null)(scores)
 
 
 def test_null_values_of_differences_and_those_that_scores_have():
     models = {"a": NearestMean(), "b": DummyClassifier()}
-    test = CorrectedResampledTTest(null_value=5)
+    test = s.CorrectedResampledTTest(null_value=5)
     with pytest.raises(ValueError, match="of differences in accuracy, which ranges from -1 to 1"):
-        compare_estimators(models, X, Y, method=test, reference="b", scoring="accuracy")
+        s.compare_estimators(models, X, Y, method=test, reference="b", scoring="accuracy")
     given = {"a": SHARES, "b": FAILED}
     with pytest.raises(ValueError, match="of differences in accuracy, which ranges from -1 to 1"):
-        compare_scores(given, metric="accuracy", design=DESIGN, method=test, reference="b")
-    assert compare_scores(given, metric="any", design=DESIGN, method=test, reference="b")
+        s.compare_scores(given, metric="accuracy", design=DESIGN, method=test, reference="b")
+    assert s.compare_scores(given, metric="any", design=DESIGN, method=test, reference="b")
     percent = {name: 100 * values for name, values in given.items()}
-    assert compare_scores(percent, metric="accuracy", design=DESIGN, method=test, reference="b")
+    assert s.compare_scores(percent, metric="accuracy", design=DESIGN, method=test, reference="b")
     counted = make_scorer(accuracy_score, normalize=False)
     how = {"method": "corrected_resampled_t", "cv": CV}
-    assert cross_val_inference(models["a"], X, Y, scoring=counted, null_value=15, **how).n_splits
-    assert cross_val_inference(models["a"], X, Y, scoring="accuracy", null_value=1, **how).n_splits
+    assert s.cross_val_inference(models["a"], X, Y, scoring=counted, null_value=15, **how).n_splits
+    assert s.cross_val_inference(
+        models["a"], X, Y, scoring="accuracy", null_value=1, **how
+    ).n_splits
 
 
 def is_wide(result):
@@ -186,19 +176,19 @@ def test_margins_that_every_model_meets_are_noted():
     models = {"a": NearestMean(), "b": DummyClassifier()}
     given = {"a": Y, "b": np.where(np.arange(60) < 6, 1 - Y, Y)}
     share = max(Y.mean(), 1 - Y.mean())  # of the most frequent class
-    without = compare_estimators(models, X, Y, scoring="accuracy", cv=CV)
+    without = s.compare_estimators(models, X, Y, scoring="accuracy", cv=CV)
     for margin, noted in ((1 - share + 0.01, True), (1 - share - 0.01, False), (0.9, True)):
         how = {"scoring": "accuracy", "margin": margin}
-        assert is_wide(compare_estimators(models, X, Y, cv=CV, **how)) == noted
+        assert is_wide(s.compare_estimators(models, X, Y, cv=CV, **how)) == noted
         assert is_wide(without.with_margin(margin)) == noted
-        assert is_wide(compare_predictions(Y, given, **how)) == noted
+        assert is_wide(s.compare_predictions(Y, given, **how)) == noted
     predicted = {"a": TARGET + 0.1, "b": TARGET - 0.2}
     for factor in (0.9, 1.1):
         how = {"scoring": "neg_mean_squared_error", "margin": factor * TARGET.var()}
-        assert is_wide(compare_predictions(TARGET, predicted, **how)) == (factor > 1)
+        assert is_wide(s.compare_predictions(TARGET, predicted, **how)) == (factor > 1)
     losses = {name: (np.arange(60) % k == 0) * 1.0 for name, k in (("a", 5), ("b", 4))}
     for margin in (0.4, 0.6):  # half of the rows right is no better than guessing
-        result = compare_losses(losses, metric="zero_one", margin=margin)
+        result = s.compare_losses(losses, metric="zero_one", margin=margin)
         assert is_wide(result) == (margin > 0.5)
     scores = {"a": SHARES, "b": SHARES[::-1]}
     for metric, margin, noted in (
@@ -206,7 +196,7 @@ def test_margins_that_every_model_meets_are_noted():
         ("roc_auc", 0.4, False),
         ("r2", 1.1, True),
     ):
-        result = compare_scores(scores, metric=metric, design=DESIGN, margin=margin)
+        result = s.compare_scores(scores, metric=metric, design=DESIGN, margin=margin)
         assert is_wide(result) == noted
 
 
@@ -214,9 +204,9 @@ def test_no_test_is_chosen_where_none_is_valid():
     models = {"a": LinearRegression(), "b": DummyRegressor()}
     in_order = {"cv": TimeSeriesSplit(4)}
     assert "chose the Diebold-Mariano test" in str(
-        compare_estimators(models, X, TARGET, **in_order)
+        s.compare_estimators(models, X, TARGET, **in_order)
     )
-    none = compare_estimators(models, X, TARGET, **in_order, scoring="neg_max_error")
+    none = s.compare_estimators(models, X, TARGET, **in_order, scoring="neg_max_error")
     said = " ".join(str(none).split())
     assert 'method="auto" chose no test: neg_max_error has no scores of rows' in said
-    assert "chose the" in str(compare_estimators(models, X, TARGET, cv=CV))
+    assert "chose the" in str(s.compare_estimators(models, X, TARGET, cv=CV))

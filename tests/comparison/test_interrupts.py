@@ -6,9 +6,52 @@ import subprocess
 import sys
 import threading
 
+import numpy as np
 import pytest
+from sklearn.metrics import make_scorer
 
+from skcvstats import SplitDesign, compare_predictions, compare_scores
+from skcvstats.comparison import _joint
 from tests.processes import end, start
+
+RNG = np.random.default_rng(0)
+
+
+def announced(*sizes, of=_joint.standard_normals):
+    """Say when the first block of draws is used."""
+    for k, block in enumerate(of(*sizes)):
+        yield block
+        if k == 0:
+            print("started", flush=True)
+
+
+def draw_max_t():
+    _joint.shown_normals, _joint.N_DRAWS = announced, 10**8
+    design = SplitDesign(n_train=[90] * 15, n_test=[10] * 15, n_samples=100)
+    scores = RNG.normal(size=(60, 15))
+    result = compare_scores(
+        {f"m{k}": row for k, row in enumerate(scores)}, design=design, metric="accuracy", verbose=1
+    )
+    result.tests_by_metric["accuracy"].joint.__dict__["n_draws"] = _joint.N_DRAWS
+    result.best_set()
+
+
+n_calls = 0
+
+
+def own_metric(y, predicted):
+    """Say when replicates are computed."""
+    global n_calls
+    n_calls += 1
+    if n_calls == 100:
+        print("started", flush=True)
+    return float(np.mean(np.abs(y - predicted)) ** 0.5)
+
+
+def draw_replicates():
+    y = RNG.normal(size=20_000)
+    models = {"a": y + RNG.normal(size=y.size), "b": y + RNG.normal(size=y.size)}
+    compare_predictions(y, models, scoring=make_scorer(own_metric), n_resamples=10**6)
 
 
 @pytest.mark.processes
@@ -16,7 +59,7 @@ from tests.processes import end, start
 @pytest.mark.parametrize("what", ["max_t", "bootstrap"])
 def test_interrupt_leaves_at_once(what):
     """What would take an hour ends, though nobody else ends it within two minutes."""
-    module = ["-m", "tests.comparison.interrupted", what]
+    module = ["-m", "tests.comparison.test_interrupts", what]
     process = start(module, stdout=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"})
     guard = threading.Timer(120, process.kill)
     guard.start()
@@ -28,3 +71,10 @@ def test_interrupt_leaves_at_once(what):
     finally:
         guard.cancel()
         end(process)
+
+
+if __name__ == "__main__":
+    try:
+        {"max_t": draw_max_t, "bootstrap": draw_replicates}[sys.argv[1]]()
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)

@@ -13,20 +13,7 @@ from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    ComparisonResult,
-    ConservativeZTest,
-    CorrectedResampledTTest,
-    FiveByTwoCVTTest,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    compare_estimators,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
-    get_procedure_names,
-    predictions_inference,
-)
+import skcvstats as s
 from skcvstats.scores import Note
 from skcvstats.stats import corrected_resampled_ttest
 
@@ -37,8 +24,8 @@ MODELS = {
     "bayes": GaussianNB(),
     "dummy": DummyClassifier(),
 }
-SPLITS = RepeatedSubsampleSplit(10, random_state=0)
-REPLICATES = RepeatedSubsampleSplit(4, n_replicates=6, test_size=0.2, random_state=0)
+SPLITS = s.RepeatedSubsampleSplit(10, random_state=0)
+REPLICATES = s.RepeatedSubsampleSplit(4, n_replicates=6, test_size=0.2, random_state=0)
 quiet = pytest.mark.filterwarnings(
     "ignore::skcvstats.exceptions.SplitDesignWarning",
     "ignore::skcvstats.exceptions.AnticonservativeWarning",
@@ -48,13 +35,13 @@ quiet = pytest.mark.filterwarnings(
 
 def measure(**options):
     given = {} if "method" in options else {"cv": SPLITS}  # some methods have their own splits
-    return compare_estimators(MODELS, X, Y, **given | options)
+    return s.compare_estimators(MODELS, X, Y, **given | options)
 
 
 def again(result, **options):
     text = result.to_json()
     json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
-    return ComparisonResult.from_json(text, **options)
+    return s.ComparisonResult.from_json(text, **options)
 
 
 def assert_same(read, result):
@@ -72,7 +59,7 @@ def assert_same(read, result):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Generous(CorrectedResampledTTest):
+class Generous(s.CorrectedResampledTTest):
     """A procedure from outside the package."""
 
     factor: float = 1.0
@@ -89,15 +76,15 @@ RESULTS = {
     "several metrics": lambda: measure(scoring=["accuracy", "neg_log_loss"], confidence_level=0.8),
     "the best": lambda: measure(reference="best", alternative="less", adjustment="bh"),
     "rows": lambda: measure(scoring=["neg_log_loss", "accuracy"], method="holdout_t", cv=None),
-    "no variation": lambda: compare_estimators(
+    "no variation": lambda: s.compare_estimators(
         {"a": GaussianNB(), "b": GaussianNB()}, X, Y, cv=SPLITS
     ),
     "options": lambda: measure(
-        method=CorrectedResampledTTest(null_value=0.1, alternative="less"), reference="dummy"
+        method=s.CorrectedResampledTTest(null_value=0.1, alternative="less"), reference="dummy"
     ),
     "a margin": lambda: measure(margin=(-0.01, 0.02)),
     "a later margin": lambda: measure(adjustment="holm").with_margin(0.05),
-    "5x2cv": lambda: measure(method=FiveByTwoCVTTest(variant="t4")),
+    "5x2cv": lambda: measure(method=s.FiveByTwoCVTTest(variant="t4")),
 }
 
 
@@ -109,14 +96,14 @@ def test_round_trip(make):
 
 
 @quiet
-@pytest.mark.parametrize("method", get_procedure_names())
+@pytest.mark.parametrize("method", s.get_procedure_names())
 def test_round_trip_of_every_procedure(method):
     own = method in ("five_by_two_cv_t", "five_by_two_cv_f", "holdout_t", "row_t")
     own = own or method == "diebold_mariano"
     cv = None if own else REPLICATES if "bootstrap" in method else SPLITS
-    method = ConservativeZTest(n_pairs=3) if method == "conservative_z" else method
+    method = s.ConservativeZTest(n_pairs=3) if method == "conservative_z" else method
     models = {"a": GaussianNB(), "b": MODELS["tree"]}
-    result = compare_estimators(models, X, Y, cv=cv, method=method)
+    result = s.compare_estimators(models, X, Y, cv=cv, method=method)
     assert_same(again(result), result)
 
 
@@ -141,7 +128,7 @@ def test_numbers_are_those_of_the_scores():
     result = measure(scoring=["accuracy", "f1"])["accuracy"]  # alone
     assert again(result).metrics == ("accuracy",)
     assert_same(again(result, method="corrected_resampled_t"), result)
-    assert_same(ComparisonResult.from_json(result.to_json().encode()), result)
+    assert_same(s.ComparisonResult.from_json(result.to_json().encode()), result)
     content = json.loads(result.to_json())["content"]
     scores = json.loads(content["tests"]["accuracy"]["scores"])["content"]
     values = np.reshape(scores["values"]["numbers"], scores["values"]["shape"])
@@ -151,7 +138,7 @@ def test_numbers_are_those_of_the_scores():
         assert comparison.test.estimate == pytest.approx(expected, rel=1e-12)
 
 
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=12)
+DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=12)
 RANDOM = np.random.default_rng(0)
 SCORES = {name: RANDOM.normal(0.8, 0.03, 12) for name in ("tree", "bayes/flat", "dummy")}
 PROBABILITIES = {name: np.clip(Y * 0.3 + RANDOM.uniform(size=len(Y)), 0, 1) for name in "ab"}
@@ -214,7 +201,7 @@ def test_comparison_has_the_numbers_of_its_tables(options):
 )
 def test_estimates_have_the_numbers_of_their_table(scoring, null_value):
     models = {name: MODELS[name] for name in ("tree", "bayes")}
-    result = cross_val_inference(models, X, Y, scoring=scoring, null_value=null_value, cv=SPLITS)
+    result = s.cross_val_inference(models, X, Y, scoring=scoring, null_value=null_value, cv=SPLITS)
     found = written(result, confidence_level=0.8)
     frame = result.to_frame(0.8)
     for row in frame.to_dict("records"):
@@ -226,15 +213,15 @@ def test_estimates_have_the_numbers_of_their_table(scoring, null_value):
 
 
 def test_test_set_result():
-    found = written(predictions_inference(Y, PROBABILITIES["a"], scoring="roc_auc"))
+    found = written(s.predictions_inference(Y, PROBABILITIES["a"], scoring="roc_auc"))
     assert (found["method"], found["n_train"], found["pvalue"]) == ("delong", None, None)
     assert found["n_test"] == len(Y)
     assert found["low"] < found["estimate"] < found["high"]
-    pair = compare_predictions(Y, PROBABILITIES, scoring="roc_auc")
+    pair = s.compare_predictions(Y, PROBABILITIES, scoring="roc_auc")
     assert written(pair)["roc_auc/a - b/pvalue"] == pair[0].test.pvalue
-    several = predictions_inference(Y, PROBABILITIES, scoring=["roc_auc", "neg_brier_score"])
+    several = s.predictions_inference(Y, PROBABILITIES, scoring=["roc_auc", "neg_brier_score"])
     facts = written(several)
-    alone = written(cross_val_inference(MODELS["bayes"], X, Y, cv=SPLITS))
+    alone = written(s.cross_val_inference(MODELS["bayes"], X, Y, cv=SPLITS))
     assert [alone[name] for name in ("statistic", "df", "pvalue")] == [None] * 3  # nobody asked
     assert facts["roc_auc/method"] == "delong"
     assert facts["neg_brier_score/method"] == "clustered_t"
@@ -243,7 +230,7 @@ def test_test_set_result():
 @quiet
 def test_scores_that_do_not_vary_are_no_evidence():
     constant = {"a": SCORES["tree"], "b": SCORES["tree"] + 0.25, "c": np.full(12, 0.5)}
-    result = compare_scores({name: np.round(x, 3) for name, x in constant.items()}, design=DESIGN)
+    result = s.compare_scores({name: np.round(x, 3) for name, x in constant.items()}, design=DESIGN)
     found = written(result.with_margin(0.1))
     ends = [found[f"score/b - a/{name}"] for name in ("low", "high", "low_margin", "high_margin")]
     assert [*ends, found["score/b - a/pvalue"]] == [None] * 5
@@ -254,23 +241,23 @@ def test_scores_that_do_not_vary_are_no_evidence():
 
 
 def test_a_slash_does_not_part_a_key_and_names_that_give_the_same_key_are_refused():
-    found = written(compare_scores(SCORES, design=DESIGN, metric="top/1"))
+    found = written(s.compare_scores(SCORES, design=DESIGN, metric="top/1"))
     assert found["top_1/bayes_flat/score"] == SCORES["bayes/flat"].mean()
     assert max(key.count("/") for key in found) == 2
     twice = {"a/b": SCORES["tree"], "a_b": SCORES["dummy"]}
     with pytest.raises(ValueError, match=r"'score/a_b/score'.*Rename one"):
-        compare_scores(twice, design=DESIGN).to_dict()
+        s.compare_scores(twice, design=DESIGN).to_dict()
     difference = {"a": SCORES["tree"], "b": SCORES["dummy"], "a - b": SCORES["bayes/flat"]}
     scores = dict(sorted(difference.items(), key=lambda item: -item[1].mean()))
     first, second = [name for name in scores if name != "a - b"]
     scores[f"{first} - {second}"] = scores.pop("a - b")
     with pytest.raises(ValueError, match="would write two quantities under"):
-        compare_scores(scores, design=DESIGN).to_dict()
+        s.compare_scores(scores, design=DESIGN).to_dict()
 
 
 def test_one_test_has_the_numbers_of_its_row_and_an_array_of_tests_is_refused():
     notes = [Note("small margin", "first"), Note("small margin", "second"), Note("note", "my own")]
-    result = compare_scores(SCORES, design=DESIGN)[0].test
+    result = s.compare_scores(SCORES, design=DESIGN)[0].test
     result = result.with_notes(notes)
     found = written(result, confidence_level=0.9)
     row = result.to_frame(0.9).to_dict("records")[0]

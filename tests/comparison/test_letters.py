@@ -50,9 +50,6 @@ def test_of_one_metric():
     result = compare_scores(scores)
     assert result.letters().equals(result["auc"].letters())  # the first
     assert len(result["auc"].letters()) == 6
-    for level in (95, 0, "0.9"):
-        with pytest.raises(ValueError, match="confidence_level"):
-            result["auc"].letters(level)
 
 
 def test_after_z_come_aa_and_ab():

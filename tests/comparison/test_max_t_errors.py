@@ -5,13 +5,7 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
-from skcvstats import (
-    ComparisonResult,
-    CorrectedResampledTTest,
-    compare_predictions,
-    compare_scores,
-    predictions_inference,
-)
+import skcvstats as s
 from skcvstats._utils._text import format_pvalue
 from skcvstats.comparison._comparison import MaxT
 from skcvstats.comparison._joint import Draws, JointInference, standard_normals
@@ -27,7 +21,7 @@ def values_of(n_estimators, n_splits=15, seed=0, digits=12):
 
 
 def joint_of(values, **options):
-    return JointInference(CorrectedResampledTTest(), scores_of(values), **options)
+    return JointInference(s.CorrectedResampledTTest(), scores_of(values), **options)
 
 
 def answered(joint, first, second):
@@ -87,8 +81,8 @@ class TestNamesAndOrder:
         order = np.random.RandomState(0).permutation(n)
         new = {f"m{k}": f"z{n - k}" for k in range(n)}
         again = scores_of(values[order], [new[f"m{k}"] for k in order])
-        result = compare_scores(again, adjustment="max_t", reference=new.get(reference))
-        expected = compare_scores(scores_of(values), adjustment="max_t", reference=reference)
+        result = s.compare_scores(again, adjustment="max_t", reference=new.get(reference))
+        expected = s.compare_scores(scores_of(values), adjustment="max_t", reference=reference)
         back = {other: name for name, other in new.items()}
         assert answers(result, back) == answers(expected)
 
@@ -104,9 +98,9 @@ class TestNamesAndOrder:
         given["m2"] = given["m1"] if twins else given["m2"]
         new = {"m0": "c", "m1": "d", "m2": "a", "m3": "b"}
         again = {new[name]: given[name] for name in ("m3", "m1", "m0", "m2")}
-        result = compare_predictions(y, again, scoring=scoring)
+        result = s.compare_predictions(y, again, scoring=scoring)
         back = {other: name for name, other in new.items()}
-        expected = compare_predictions(y, given, scoring=scoring)
+        expected = s.compare_predictions(y, given, scoring=scoring)
         assert answers(result, back) == answers(expected)
 
     @pytest.mark.parametrize(
@@ -117,7 +111,7 @@ class TestNamesAndOrder:
     def test_what_does_not_matter(self, change):
         values = values_of(5)
         one, other = (
-            compare_scores(scores_of(given), adjustment="max_t").to_frame()
+            s.compare_scores(scores_of(given), adjustment="max_t").to_frame()
             for given in (values, change(values))
         )
         for name in ("pvalue_adjusted", "low", "high"):
@@ -127,7 +121,7 @@ class TestNamesAndOrder:
     def test_negative_zero_is_zero(self):
         values = values_of(3) - 0.8
         values[0], values[1] = 0.0, -0.0
-        assert len(set(the_tests(compare_scores(scores_of(values))).joint.places)) == 2
+        assert len(set(the_tests(s.compare_scores(scores_of(values))).joint.places)) == 2
 
 
 class TestLonger:
@@ -138,7 +132,7 @@ class TestLonger:
         [(0.049, None, 199_999), (0.03, None, 19_999), (0.03, "m0", None)],
     )
     def test_when(self, p, reference, draws):
-        result = compare_scores(scores_of(with_p(p)), reference=reference, adjustment="max_t")
+        result = s.compare_scores(scores_of(with_p(p)), reference=reference, adjustment="max_t")
         assert draws in (None, n_draws(result))
         pvalues, error = result.to_frame()["pvalue_adjusted"], the_tests(result).pvalue_errors
         few = np.sqrt(pvalues * (1 - pvalues) / 20_000)
@@ -150,10 +144,10 @@ class TestLonger:
         assert drawn.any()
 
     def test_the_p_is_the_same_at_the_usual_levels(self):
-        result = compare_scores(scores_of(with_p(0.05)), adjustment="max_t")
+        result = s.compare_scores(scores_of(with_p(0.05)), adjustment="max_t")
         for level in (0.9, 0.95, 0.99):
             told = result.with_confidence(level)
-            again = ComparisonResult.from_json(told.to_json())
+            again = s.ComparisonResult.from_json(told.to_json())
             for one in (told, again):
                 assert answers(one)[1] == answers(result)[1]
                 assert (
@@ -161,7 +155,7 @@ class TestLonger:
                 ).all()
 
     def test_another_level_or_a_margin_can_ask_for_more(self):
-        result = compare_scores(scores_of(with_p(0.03)), adjustment="max_t")
+        result = s.compare_scores(scores_of(with_p(0.03)), adjustment="max_t")
         assert n_draws(result.with_margin(result.to_frame()["low"].abs().max())) == 199_999
         p = result.to_frame()["pvalue_adjusted"].min()
         told = result.with_confidence(1 - p)
@@ -254,7 +248,7 @@ class TestBootstrap:
         reference = None if alternative == "two-sided" else "m0"
         options = {"reference": reference, "alternative": alternative}
         options |= {"scoring": "f1", "n_resamples": 2000, "margin": 0.1}
-        result = compare_predictions(y, given, **options)
+        result = s.compare_predictions(y, given, **options)
         for told in map(result.with_confidence, (0.8, 0.95) if reference is None else ()):
             shown_worse = {"above": "versus", "below": "estimator"}
             worse = {getattr(p, shown_worse[p.outcome]) for p in told if p.outcome in shown_worse}
@@ -282,7 +276,7 @@ class TestBootstrap:
     def test_errors_are_those_of_other_seeds(self):
         y, given = noisy_models(150, 3, 3)
         options = {"scoring": "f1", "n_resamples": 2000}
-        found = [compare_predictions(y, given, random_state=k, **options) for k in range(30)]
+        found = [s.compare_predictions(y, given, random_state=k, **options) for k in range(30)]
         alone = [the_tests(one).inference for one in found]
         for pvalues, errors in (
             (
@@ -303,11 +297,11 @@ class TestBootstrap:
         for seed in range(12):
             y, given = noisy_models(100, 2, seed)
             options = {"scoring": "f1", "random_state": 5}
-            result = compare_predictions(y, given, **options)
+            result = s.compare_predictions(y, given, **options)
             p = result[0].test.pvalue
             n_replicates = result[0].test.n_replicates
             if n_replicates not in sizes.values():
-                kept = compare_predictions(y, given, n_resamples=2000, **options)
+                kept = s.compare_predictions(y, given, n_resamples=2000, **options)
                 assert kept[0].test.n_replicates == 2000
                 assert (kept[0].test.pvalue == p) == (n_replicates == 2000)
             sizes[p] = n_replicates
@@ -318,7 +312,7 @@ class TestBootstrap:
     def test_one_model_against_a_value(self):
         y, given = noisy_models(100, 1, 0)
         options = {"scoring": "f1", "confidence_level": 0.9}
-        alone = predictions_inference(y, given["m0"], **options)
+        alone = s.predictions_inference(y, given["m0"], **options)
         low = alone.confidence_interval(0.9).low
-        asked = predictions_inference(y, given["m0"], null_value=low, **options)
+        asked = s.predictions_inference(y, given["m0"], null_value=low, **options)
         assert (alone.n_replicates, asked.n_replicates) == (2000, 10_000)

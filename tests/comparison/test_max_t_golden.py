@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import SplitDesign, compare_scores
 from skcvstats.comparison._comparison import MaxT
 from skcvstats.comparison._joint import Draws, precise_enough
 from tests.conftest import golden_cases
-
-from .made import scores_of
 
 pytestmark = pytest.mark.slow
 MANY = 500_000
@@ -131,59 +128,27 @@ def test_against_tukeys_test_of_scipy(case):
     np.testing.assert_allclose(found, case["outputs"]["pvalue"], atol=P_TOLERANCE)
 
 
-class TestAgainstMultcomp:
+@pytest.mark.parametrize("case", golden_cases("multcomp_max_t"), ids=case_id)
+def test_against_multcomp(case):
     """R's glht, given the corrected covariance."""
-
-    cases = pytest.mark.parametrize("case", golden_cases("multcomp_max_t"), ids=case_id)
-
-    @cases
-    def test_maxima_at_a_known_correlation(self, case):
-        given, expected = case["inputs"], case["outputs"]
-        scores = np.array(given["scores"]).T
-        centred = scores - scores.mean(axis=1, keepdims=True)
-        left, lengths, _ = np.linalg.svd(centred, full_matrices=False)
-        factor = left * lengths * np.sqrt(given["correction_factor"] / given["df"])
-        first, second = np.argmax(given["contrasts"], axis=1), np.argmin(given["contrasts"], axis=1)
-        alternative = given["alternative"].replace(".", "-")
-        family = at_known_correlation(factor, given["df"], first, second, alternative)
-        tolerance = max(P_TOLERANCE, expected["single_step_error"])
-        found = family.tail(extreme(expected["statistic"], alternative))
-        np.testing.assert_allclose(found, expected["pvalue_single_step"], atol=tolerance)
-        wanted = abs(expected["quantile_95"])
-        assert family.tail(wanted) == pytest.approx(0.05, abs=TAIL_TOLERANCE)
-        half_width = family.quantile(0.05) * np.array(expected["standard_error"])
-        for end, side in (("low", -1), ("high", 1)):
-            wanted = np.array(expected[end], dtype=float) - expected["estimate"]
-            if np.isfinite(wanted).all():
-                np.testing.assert_allclose(wanted, side * half_width, rtol=5e-3)
-
-    @cases
-    def test_single_comparisons(self, case):
-        given, expected = case["inputs"], case["outputs"]
-        values = np.array(given["scores"]).T
-        n_estimators, n_splits = values.shape
-        all_pairs_asked = len(given["contrasts"]) > n_estimators - 1
-        design = SplitDesign.from_sizes(given["n_train"], given["n_test"], n_splits=n_splits)
-        scores = replace(scores_of(values), design=design)
-        alternative = given["alternative"].replace(".", "-")
-        reference = None if all_pairs_asked else "m0"
-        options = {"adjustment": "max_t", "alternative": alternative, "reference": reference}
-        result = compare_scores(scores, **options)
-        found = {frozenset((pair.estimator, pair.versus)): pair for pair in result}
-        assert len(found) == len(given["contrast_names"])
-        for k, name in enumerate(given["contrast_names"]):
-            estimator, versus = name.split(" - ")
-            pair = found[frozenset((estimator, versus))]
-            sign = 1 if pair.estimator == estimator else -1
-            assert sign == 1 or alternative == "two-sided"
-            signs = {"estimate": sign, "statistic": sign, "standard_error": 1, "pvalue": 1}
-            for attribute, turned in signs.items():
-                wanted = turned * expected[attribute][k]
-                assert getattr(pair.test, attribute) == pytest.approx(wanted, rel=1e-9)
-            assert pair.test.df == given["df"]
-            # An estimated correlation costs something, but never more than Bonferroni's p.
-            assert pair.pvalue_adjusted >= pair.test.pvalue
-            assert pair.pvalue_adjusted <= len(found) * pair.test.pvalue * (1 + 1e-12)
+    given, expected = case["inputs"], case["outputs"]
+    scores = np.array(given["scores"]).T
+    centred = scores - scores.mean(axis=1, keepdims=True)
+    left, lengths, _ = np.linalg.svd(centred, full_matrices=False)
+    factor = left * lengths * np.sqrt(given["correction_factor"] / given["df"])
+    first, second = np.argmax(given["contrasts"], axis=1), np.argmin(given["contrasts"], axis=1)
+    alternative = given["alternative"].replace(".", "-")
+    family = at_known_correlation(factor, given["df"], first, second, alternative)
+    tolerance = max(P_TOLERANCE, expected["single_step_error"])
+    found = family.tail(extreme(expected["statistic"], alternative))
+    np.testing.assert_allclose(found, expected["pvalue_single_step"], atol=tolerance)
+    wanted = abs(expected["quantile_95"])
+    assert family.tail(wanted) == pytest.approx(0.05, abs=TAIL_TOLERANCE)
+    half_width = family.quantile(0.05) * np.array(expected["standard_error"])
+    for end, side in (("low", -1), ("high", 1)):
+        wanted = np.array(expected[end], dtype=float) - expected["estimate"]
+        if np.isfinite(wanted).all():
+            np.testing.assert_allclose(wanted, side * half_width, rtol=5e-3)
 
 
 def normals_of(draws):

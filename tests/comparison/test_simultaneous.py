@@ -12,15 +12,7 @@ import pytest
 from scipy import stats
 from threadpoolctl import threadpool_limits
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ConservativeZTest,
-    CorrectedResampledTTest,
-    DegenerateScoresWarning,
-    SplitDesign,
-    compare_scores,
-    get_procedure,
-)
+import skcvstats as s
 from skcvstats._utils._progress import _plain
 from skcvstats.comparison import _joint
 from skcvstats.comparison._comparison import MaxT
@@ -50,7 +42,7 @@ def permuted(n_estimators=5, n_splits=15, *, seed=0, gap=0.03):
 def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, reference, seed):
     scores = permuted(5, 6 + 3 * seed, seed=seed)
     options = {"adjustment": adjustment, "alternative": alternative, "reference": reference}
-    result = compare_scores(scores, **options)
+    result = s.compare_scores(scores, **options)
     for level in LEVELS:
         told = result.with_confidence(level)
         frame = told.to_frame()
@@ -65,7 +57,7 @@ def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, refe
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])
 def test_one_comparison_is_the_test_itself(alternative):
     how = {"adjustment": "max_t", "alternative": alternative, "reference": "m0"}
-    (pair,) = compare_scores(permuted(2), **how)
+    (pair,) = s.compare_scores(permuted(2), **how)
     assert pair.pvalue_adjusted == pair.test.pvalue
     assert pair.confidence_interval(0.9) == pair.test.confidence_interval(0.9)
 
@@ -100,7 +92,7 @@ class TestDraws:
 class TestBestSet:
     @pytest.mark.parametrize(("seed", "level"), [(0, 0.8), (1, 0.95), (2, 0.8)])
     def test_shown_worse_means_not_in_the_set(self, seed, level):
-        result = compare_scores(permuted(6, 10, seed=seed, gap=0.1), adjustment="max_t")
+        result = s.compare_scores(permuted(6, 10, seed=seed, gap=0.1), adjustment="max_t")
         told = result.with_confidence(level)
         best = told.best_set()
         for pair in told:
@@ -118,10 +110,10 @@ class TestBestSet:
     )
     def test_of_two_it_is_the_two_sided_test_of_their_difference(self, gap, method):
         scores = permuted(2, gap=gap)
-        result = compare_scores(scores, adjustment="max_t", method=method)
+        result = s.compare_scores(scores, adjustment="max_t", method=method)
         ranking = result.ranking()
         worse, better = ranking["estimator"][1], ranking["estimator"][0]
-        expected = get_procedure(method)(scores[better] - scores[worse]).pvalue
+        expected = s.get_procedure(method)(scores[better] - scores[worse]).pvalue
         for level in (0.9, 0.95, 0.99):
             told = result.with_confidence(level)
             both = told[0].outcome == "not significant"
@@ -138,15 +130,15 @@ class TestNormalTails:
 
     def codes(self, n_estimators, **options):
         arranged = {"levels": ("pair", "half", "split"), "shape": (3, 2, 4)}
-        halves = SplitDesign.from_sizes(40, 10, n_splits=24, n_samples=100, **arranged)
+        halves = s.SplitDesign.from_sizes(40, 10, n_splits=24, n_samples=100, **arranged)
         draw = np.random.default_rng(0).uniform
         scores = scores_of(draw(size=(n_estimators, 4)))
         further = replace(scores_of(draw(size=(n_estimators, 24))), design=halves)
-        how = {"method": ConservativeZTest(n_pairs=3), "auxiliary": further, **options}
+        how = {"method": s.ConservativeZTest(n_pairs=3), "auxiliary": further, **options}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = compare_scores(scores, **how)
-        return {note.code for note in result.notes if note.category is AnticonservativeWarning}
+            result = s.compare_scores(scores, **how)
+        return {note.code for note in result.notes if note.category is s.AnticonservativeWarning}
 
     @pytest.mark.parametrize("adjustment", ["holm", "bonferroni", "by"])
     def test_pvalues_alone_are_too_small_in_a_family(self, adjustment):
@@ -161,7 +153,7 @@ class TestNormalTails:
 def test_bonferroni_intervals_agree_where_the_level_is_tiny():
     values = 0.8 + 0.02 * np.random.default_rng(0).normal(size=(40, 15))
     values[0] += 0.5
-    frame = compare_scores(scores_of(values), adjustment="bonferroni").to_frame(1 - 1e-13)
+    frame = s.compare_scores(scores_of(values), adjustment="bonferroni").to_frame(1 - 1e-13)
     critical = stats.t.isf(1e-13 / 780 / 2, 14)
     expected = (frame["difference"] - critical * frame["standard_error"]).tolist()
     assert frame["low"].tolist() == pytest.approx(expected)
@@ -170,7 +162,7 @@ def test_bonferroni_intervals_agree_where_the_level_is_tiny():
 
 
 def max_t(values, labels=None):
-    return compare_scores(scores_of(values, labels), adjustment="max_t")
+    return s.compare_scores(scores_of(values, labels), adjustment="max_t")
 
 
 @cache
@@ -213,7 +205,7 @@ class TestIndependence:
 class TestUndetermined:
     def test_all_pairs(self):
         values = np.tile(any_order()[0], (4, 1)) + 0.1 * np.arange(4)[:, None]
-        with pytest.warns(DegenerateScoresWarning):
+        with pytest.warns(s.DegenerateScoresWarning):
             result = max_t(values)
         assert {(pair.outcome, pair.pvalue_adjusted) for pair in result} == {("undetermined", 1)}
         assert len(result.best_set()) == 4
@@ -223,7 +215,7 @@ class TestUndetermined:
     def test_identical_estimators_leave_the_others_in_place(self, scale):
         values = any_order()
         values[3] = values[1]
-        with pytest.warns(DegenerateScoresWarning):
+        with pytest.warns(s.DegenerateScoresWarning):
             result = max_t(scale * values)
         found = adjusted(result)
         assert found.pop(frozenset(("m1", "m3"))) == 1
@@ -240,7 +232,7 @@ class TestUndetermined:
     def test_a_constant_estimator_does_not_hide_what_varies_a_little(self, scale):
         values = np.full((4, 15), 0.75)
         values[:3] = scale * any_order(3)
-        with nothing() if scale == 1 else pytest.warns(DegenerateScoresWarning):
+        with nothing() if scale == 1 else pytest.warns(s.DegenerateScoresWarning):
             result = max_t(values)
         for pair in result:
             if "m3" not in (pair.estimator, pair.versus):
@@ -303,7 +295,7 @@ def test_memory_of_a_thousand_estimators():
 
 
 def joint(n_estimators):
-    return JointInference(CorrectedResampledTTest(), rising(n_estimators))
+    return JointInference(s.CorrectedResampledTTest(), rising(n_estimators))
 
 
 def test_only_correlations_are_shrunk():
@@ -340,7 +332,7 @@ def test_maxima_of_all_pairs_are_those_of_their_direction(alternative):
 
 
 def drawn(verbose):
-    result = compare_scores(rising(31), method="corrected_resampled_t", verbose=verbose)
+    result = s.compare_scores(rising(31), method="corrected_resampled_t", verbose=verbose)
     return result.ranking()["pvalue_best"].tolist()
 
 

@@ -9,13 +9,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    ComparisonResult,
-    compare_candidates,
-    compare_estimators,
-    cross_val_inference,
-    evaluation_report,
-)
+import skcvstats as s
 from skcvstats.command_line import main
 from skcvstats.plotting import ComparisonDisplay, PairedScoresDisplay, RankingDisplay
 
@@ -37,7 +31,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.fixture(scope="module", params=[2, 3])
 def result(request):
     models = dict(list(MODELS.items())[: request.param])
-    return compare_estimators(models, X, Y, **OF_SPLITS, margin=1e-6)
+    return s.compare_estimators(models, X, Y, **OF_SPLITS, margin=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -85,16 +79,16 @@ def test_on_the_command_line(result, options, tmp_path, capsys):
 def test_a_margin_is_not_mentioned(result):
     assert "small margin" not in {note.code for note in result.notes}
     assert SAID in str(result)
-    assert str(ComparisonResult.from_json(result.to_json())) == str(result)
+    assert str(s.ComparisonResult.from_json(result.to_json())) == str(result)
 
 
 def test_candidates_of_a_search():
     search = GridSearchCV(MODELS["dt"], {"max_depth": [1, 2, 3]}, cv=CV).fit(X, Y)
-    candidates = compare_candidates(search, X, Y)
+    candidates = s.compare_candidates(search, X, Y)
     for said in (str(candidates), repr(candidates), candidates._repr_html_()):
         assert SAID in said
         assert "#0 max_depth=1" in said
-    report = str(evaluation_report(candidates))
+    report = str(s.evaluation_report(candidates))
     assert SAID in report
     assert "could be best" not in report
     with pytest.raises(ValueError, match=SAID):
@@ -103,7 +97,7 @@ def test_candidates_of_a_search():
 
 
 def test_single_scores():
-    found = cross_val_inference(MODELS, X, Y, **OF_SPLITS)
+    found = s.cross_val_inference(MODELS, X, Y, **OF_SPLITS)
     numbers = ["standard_error", "low", "high"]
     assert found.to_frame()[numbers].isna().all(axis=None)
     assert found.ranking()[numbers].isna().all(axis=None)
@@ -115,8 +109,8 @@ def test_single_scores():
 def test_a_metric_without_a_valid_test_hides_no_verdict_of_another():
     target, scoring = X[:, 0] + RNG.normal(size=120), ["neg_mean_squared_error", "neg_max_error"]
     models = {"line": LinearRegression(), "mean": DummyRegressor()}
-    both = compare_estimators(models, X, target, scoring=scoring, cv=CV)
-    alone = compare_estimators(models, X, target, scoring=scoring[0], cv=CV)
+    both = s.compare_estimators(models, X, target, scoring=scoring, cv=CV)
+    alone = s.compare_estimators(models, X, target, scoring=scoring[0], cv=CV)
     said = " ".join(str(both).split())
     assert f"neg_max_error: {SAID}" in said
     assert "have verdicts: result['neg_mean_squared_error']." in said

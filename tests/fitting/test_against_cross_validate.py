@@ -193,11 +193,6 @@ def test_precomputed_frame_against_cross_validate_of_the_array():
     np.testing.assert_array_equal(scores.values, expected)
 
 
-def test_a_precomputed_kernel_in_lists_is_refused():
-    with pytest.raises(ValueError, match="must be a square array"):
-        cross_val_score(SVC(kernel="precomputed"), KERNEL.tolist(), Y, error_score="raise")
-
-
 @pytest.mark.parametrize("name", SEVERAL)
 def test_several_metrics_against_cross_validate(name):
     models = {"scaled": CLASSIFIERS["scaled"], "forest": CLASSIFIERS["forest"]}

@@ -21,17 +21,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import (
-    FitError,
-    HoldoutTTest,
-    RacingSearchCV,
-    RepeatedSubsampleSplit,
-    compare_estimators,
-    compare_predictions,
-    cross_val_inference,
-    cross_val_score,
-    simulate,
-)
+import skcvstats as s
 from skcvstats.fitting._run import find_workers, run_fits
 from skcvstats.fitting._workers import _Call
 from tests.conftest import needs_posix
@@ -132,14 +122,14 @@ def nine_tasks():
 
 
 def rows_of_fits():
-    metric, method = "neg_log_loss", HoldoutTTest(hypotheses="fixed")
-    result = cross_val_inference(PAIR["tree"], X, Y, scoring=metric, method=method)
+    metric, method = "neg_log_loss", s.HoldoutTTest(hypotheses="fixed")
+    result = s.cross_val_inference(PAIR["tree"], X, Y, scoring=metric, method=method)
     return result.scores.row_scores.values
 
 
 def bootstrap():
     predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
-    result = compare_predictions(
+    result = s.compare_predictions(
         Y, predictions, scoring="f1_macro", method="cluster_bootstrap", n_resamples=2000
     )
     return result.to_frame().select_dtypes("number").to_numpy()
@@ -152,10 +142,12 @@ class TestSameBits:
         "call",
         [
             compare,
-            lambda: cross_val_score(PAIR["tree"], X, Y, cv=CV).values,
-            lambda: cross_val_inference(PAIR["tree"], X, Y, cv=CV).scores.values,
-            lambda: simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8).estimates,
-            lambda: compare(method="conservative_z", cv=RepeatedSubsampleSplit(2, random_state=0)),
+            lambda: s.cross_val_score(PAIR["tree"], X, Y, cv=CV).values,
+            lambda: s.cross_val_inference(PAIR["tree"], X, Y, cv=CV).scores.values,
+            lambda: s.simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8).estimates,
+            lambda: compare(
+                method="conservative_z", cv=s.RepeatedSubsampleSplit(2, random_state=0)
+            ),
             rows_of_fits,
             bootstrap,
         ],
@@ -169,7 +161,7 @@ class TestSameBits:
 
     def test_of_a_race(self, client):
         grid = {"min_samples_leaf": [1, 5, 20, 40, 60]}
-        race = RacingSearchCV(PAIR["tree"], grid, cv=CV, scoring=["accuracy", "f1_macro"])
+        race = s.RacingSearchCV(PAIR["tree"], grid, cv=CV, scoring=["accuracy", "f1_macro"])
         race.set_params(refit="accuracy").fit(X, Y)
         expected = race.cv_results_
         assert expected["dropped_after"].max() > 0
@@ -180,12 +172,12 @@ class TestSameBits:
 
     def test_of_models_with_jobs_of_their_own(self, client):
         nested = GridSearchCV(PAIR["tree"], {"max_depth": [1, 3]}, cv=2, n_jobs=2)
-        cv = RepeatedSubsampleSplit(4, random_state=0)
+        cv = s.RepeatedSubsampleSplit(4, random_state=0)
         alone = clone(nested).set_params(n_jobs=1)
         expected = compare(two(alone, GaussianNB()), cv=cv)
         with on(client):
             values = compare(two(nested, GaussianNB()), cv=cv)
-            jobs = cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=4)
+            jobs = s.cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=4)
         np.testing.assert_array_equal(values, expected)
         assert set(jobs) == {1}  # the cores are taken by the fits
 
@@ -204,14 +196,14 @@ class TestWork:
 
     def test_a_cluster_of_one_does_the_work(self, small):
         with on(small):
-            where = cross_val_score(DummyClassifier(), X, Y, scoring=process, cv=4)
+            where = s.cross_val_score(DummyClassifier(), X, Y, scoring=process, cv=4)
         assert set(where) == set(small.run(os.getpid).values())
 
     def test_under_the_settings_of_the_caller(self, client):
         models = two(NeedsConfig(warn=True), GaussianNB())
         with config_context(assume_finite=True), on(client), warnings.catch_warnings():
             warnings.simplefilter("error")
-            with pytest.raises(FitError, match="filters did not arrive"):
+            with pytest.raises(s.FitError, match="filters did not arrive"):
                 compare(models)
             warnings.simplefilter("ignore")
             assert compare(models).shape == (2, 10)
@@ -233,7 +225,7 @@ class TestWork:
                 with closing(_Call(get_active_backend()[0], (), None)) as call:
                     assert call.start(iter(nine_tasks()), pre_dispatch) == n_ahead
         with on(client), pytest.raises(ValueError, match=r"pre_dispatch='n_jobs\*\*9' must be"):
-            cross_val_score(PAIR["tree"], X, Y, pre_dispatch="n_jobs**9")
+            s.cross_val_score(PAIR["tree"], X, Y, pre_dispatch="n_jobs**9")
 
 
 class TestBytes:
@@ -241,12 +233,12 @@ class TestBytes:
 
     def bytes_of(self, client, n_splits, scatter=False, **options):
         before = self.written(client)
-        cv = RepeatedSubsampleSplit(n_splits, random_state=0)
+        cv = s.RepeatedSubsampleSplit(n_splits, random_state=0)
         # joblib names what it scatters by its content, and Dask may still be forgetting that name.
         X, y = (part + n_splits for part in DATA_SENT)
         with on(client, scatter=[X, y] if scatter else []):
             models = two(GaussianNB(), DummyClassifier())
-            result = compare_estimators(models, X, y, cv=cv, **options)
+            result = s.compare_estimators(models, X, y, cv=cv, **options)
         assert result.scores.shape == (2, n_splits)
         return self.written(client) - before
 
@@ -275,14 +267,14 @@ DATA_SENT = np.random.default_rng(0).normal(size=(5_000, 40)), np.arange(5_000) 
 @pytest.mark.parametrize(
     ("model", "error", "says"),
     [
-        (Awkward("lock"), FitError, "AwkwardError: spoilt"),
-        (Awkward("two arguments"), FitError, "AwkwardError: spoilt"),
+        (Awkward("lock"), s.FitError, "AwkwardError: spoilt"),
+        (Awkward("two arguments"), s.FitError, "AwkwardError: spoilt"),
         (Bottomless(), RecursionError, "maximum recursion depth"),
     ],
     ids=["lock", "arguments", "recursion"],
 )
 def test_what_a_fit_raises_arrives(client, model, error, says):
-    with on(client), pytest.raises(FitError, match=says) as caught:
+    with on(client), pytest.raises(s.FitError, match=says) as caught:
         compare(two(GaussianNB(), model))
     cause = caught.value.__cause__
     assert type(cause) is error
@@ -311,8 +303,8 @@ class TestLostWorkers:
         assert n_kept(path) == 20
 
     def test_by_each_try_of_a_fit(self, small):
-        with on(small), pytest.raises(FitError, match="cluster died with the fit") as caught:
-            cross_val_score(two(Killer(), GaussianNB()), X, Y, cv=CV, pre_dispatch=1)
+        with on(small), pytest.raises(s.FitError, match="cluster died with the fit") as caught:
+            s.cross_val_score(two(Killer(), GaussianNB()), X, Y, cv=CV, pre_dispatch=1)
         assert "'a' on split 0" in str(caught.value)
         assert "lack of memory or by a crash" in str(caught.value)
         assert "skcvstats: 0 of 20 fits were finished" in caught.value.__notes__[-1]
@@ -326,10 +318,10 @@ class TestLostConnections:
         says = "is lost: the client is closed. Start"
         with distributed.Client(client.scheduler.address, set_as_default=False) as other:
             while_fitting(other, other.close)
-            with on(other), pytest.raises(FitError, match=says) as caught:
+            with on(other), pytest.raises(s.FitError, match=says) as caught:
                 compare(two(GaussianNB(), Slow(0.5)))
             assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
-            with on(other), pytest.raises(FitError, match=says):
+            with on(other), pytest.raises(s.FitError, match=says):
                 compare()
 
     def test_answers_that_came_before_the_client_was_closed(self, client):
@@ -344,10 +336,10 @@ class TestLostConnections:
     def test_no_worker(self):
         says = r"no worker, and none came within 0\.3 s.*wait_for_workers_timeout=60"
         with cluster_of(0) as empty, on(empty, wait_for_workers_timeout=0.3):
-            with pytest.raises(FitError, match=says):
+            with pytest.raises(s.FitError, match=says):
                 compare()
-            with pytest.raises(FitError, match=says):
-                simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8)
+            with pytest.raises(s.FitError, match=says):
+                s.simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8)
 
 
 class TestWithAStore:
@@ -373,7 +365,7 @@ class TestWithAStore:
 
         while_fitting(small, end_once_fits_are_kept)
         options = {} if seconds is None else {"wait_for_workers_timeout": seconds}
-        with on(small, **options), pytest.raises(FitError, match=says) as caught:
+        with on(small, **options), pytest.raises(s.FitError, match=says) as caught:
             compare(self.MODELS, store=path)
         kept = n_kept(path)
         assert 0 < kept < 20
@@ -392,7 +384,10 @@ class TestWithAStore:
 def test_scores_of_other_versions_are_refused(client):
     client.run(set_version, "0.1")
     try:
-        with on(client), pytest.raises(FitError, match=r"worker.* has scikit-learn 0\.1, and this"):
+        with (
+            on(client),
+            pytest.raises(s.FitError, match=r"worker.* has scikit-learn 0\.1, and this"),
+        ):
             compare()
     finally:
         client.run(set_version, sklearn.__version__)

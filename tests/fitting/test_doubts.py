@@ -40,23 +40,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler, TargetEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import (
-    RacingSearchCV,
-    RepeatedSubsampleSplit,
-    SplitDesignWarning,
-    compare_candidates,
-    compare_estimators,
-    compare_out_of_fold,
-    compare_predictions,
-    cross_val_inference,
-    cross_val_score,
-    predictions_inference,
-)
+import skcvstats as s
 from tests.conftest import every
 from tests.data import diabetes, iris
 
 X, Y = make_classification(120, 6, flip_y=0.2, random_state=0)
-CV = RepeatedSubsampleSplit(3, test_size=40, random_state=0)
+CV = s.RepeatedSubsampleSplit(3, test_size=40, random_state=0)
 LOGISTIC = LogisticRegression()
 TREE = FrozenEstimator(DecisionTreeClassifier(random_state=0).fit(X, Y))
 pytestmark = [
@@ -107,8 +96,8 @@ def test_models_that_are_not_refitted_are_refused(name):
         "whose parts would not be fitted" if "prefit" in name else "stays as",
     )
     with pytest.raises(ValueError, match=f"'f' holds .*{said}.*use compare_predictions"):
-        compare_estimators({"f": model, "l": LOGISTIC}, X, Y, cv=CV)
-    for door in (cross_val_inference, cross_val_score) if name in ("alone", "prefit") else ():
+        s.compare_estimators({"f": model, "l": LOGISTIC}, X, Y, cv=CV)
+    for door in (s.cross_val_inference, s.cross_val_score) if name in ("alone", "prefit") else ():
         with pytest.raises(ValueError, match="use compare_predictions"):
             door(model, X, Y, cv=CV)
 
@@ -117,26 +106,26 @@ def test_searches_of_frozen_models_are_refused():
     grid = {"method": ["sigmoid", "isotonic"]}
     search = GridSearchCV(FROZEN["calibrated"], grid, cv=CV).fit(X, Y)
     with pytest.raises(ValueError, match=r"holds FrozenEstimator\(DecisionTreeClassifier\(\)\)"):
-        compare_candidates(search, X, Y)
+        s.compare_candidates(search, X, Y)
     with pytest.raises(ValueError, match="use compare_predictions"):
-        RacingSearchCV(FROZEN["calibrated"], grid, cv=CV).fit(X, Y)
+        s.RacingSearchCV(FROZEN["calibrated"], grid, cv=CV).fit(X, Y)
 
 
 def test_frozen_transformers_are_noted_and_others_are_not():
     imputer = IterativeImputer(Ridge())
     for part in (StandardScaler(), VarianceThreshold(), imputer):
         model = make_pipeline(FrozenEstimator(part.fit(X)), LOGISTIC)
-        with pytest.warns(SplitDesignWarning, match="valid only if it was fitted on other rows"):
-            result = compare_estimators({"f": model, "l": LOGISTIC}, X, Y, cv=CV)
+        with pytest.warns(s.SplitDesignWarning, match="valid only if it was fitted on other rows"):
+            result = s.compare_estimators({"f": model, "l": LOGISTIC}, X, Y, cv=CV)
         assert "frozen transformer" in codes(result)
-        assert "frozen transformer" in [n.code for n in cross_val_score(model, X, Y, cv=CV).notes]
+        assert "frozen transformer" in [n.code for n in s.cross_val_score(model, X, Y, cv=CV).notes]
     for part in (FrozenEstimator(FunctionTransformer()), StandardScaler(), SelectKBest(k=2)):
-        result = compare_estimators(
+        result = s.compare_estimators(
             {"f": make_pipeline(part, LOGISTIC), "l": LOGISTIC}, X, Y, cv=CV
         )
         assert "frozen transformer" not in codes(result)
     fitted = {"tree": TREE, "l": LOGISTIC.fit(X[:60], Y[:60])}  # where frozen models belong
-    assert compare_predictions(Y[60:], fitted, X=X[60:], scoring="accuracy").names
+    assert s.compare_predictions(Y[60:], fitted, X=X[60:], scoring="accuracy").names
 
 
 class Hard(ClassifierMixin, BaseEstimator):
@@ -170,22 +159,22 @@ def test_scores_of_labels_are_noted(name, tmp_path):
     folds = StratifiedKFold(3, shuffle=True, random_state=0)
     models = {"l": LOGISTIC, "bayes": GaussianNB()}
     for cv in (CV, folds):  # with scores of rows and without
-        result = compare_estimators(models, X, Y, cv=cv, scoring=OF_LABELS[name])
+        result = s.compare_estimators(models, X, Y, cv=cv, scoring=OF_LABELS[name])
         (text,) = (n.text for n in result.notes if n.code == "two-valued predictions")
         assert text.startswith("the predictions of 'l', 'bayes' have two values only")
         hard = models | {"hard": Hard()}
         for _ in range(2):  # fitted, then from the store
-            result = compare_estimators(hard, X, Y, cv=cv, scoring=name, store=tmp_path / "s")
+            result = s.compare_estimators(hard, X, Y, cv=cv, scoring=name, store=tmp_path / "s")
             (text,) = (n.text for n in result.notes if n.code == "two-valued predictions")
             assert text.startswith("the predictions of 'hard' have")
-        fine = compare_estimators(models | {"d": DummyClassifier()}, X, Y, cv=cv, scoring=name)
+        fine = s.compare_estimators(models | {"d": DummyClassifier()}, X, Y, cv=cv, scoring=name)
         assert "two-valued predictions" not in codes(fine)
     p = np.clip(Y * 0.5 + np.linspace(0, 0.5, len(Y)), 0, 1)
     given = {"p": np.column_stack([1 - p, p]), "labels": np.eye(2)[Y]}
     if name != "average_precision":  # which is resampled
-        result = compare_predictions(Y, given, scoring=name)
+        result = s.compare_predictions(Y, given, scoring=name)
         assert any("the predictions of 'labels' have" in note.text for note in result.notes)
-    result = compare_out_of_fold(Y, given, folds=folds, scoring=name)
+    result = s.compare_out_of_fold(Y, given, folds=folds, scoring=name)
     assert any("the predictions of 'labels' have" in note.text for note in result.notes)
 
 
@@ -198,33 +187,33 @@ SHUFFLED = RNG.permutation(120)
 def test_models_that_a_constant_beats_are_noted():
     models = {"tree": DecisionTreeRegressor(random_state=0), "mean": DummyRegressor()}
     for scoring in ("r2", make_scorer(mean_squared_error, greater_is_better=False)):
-        result = compare_estimators(models, X, TARGET[SHUFFLED], scoring=scoring, cv=FOLDS)
+        result = s.compare_estimators(models, X, TARGET[SHUFFLED], scoring=scoring, cv=FOLDS)
         (text,) = (n.text for n in result.notes if n.code == "worse than a constant")
         assert text.startswith("'tree': worse in")
-        fine = compare_estimators(models, X, TARGET, scoring=scoring, cv=FOLDS)
+        fine = s.compare_estimators(models, X, TARGET, scoring=scoring, cv=FOLDS)
         assert "worse than a constant" not in codes(fine)
-    one = cross_val_inference(models["tree"], X, TARGET[SHUFFLED], cv=FOLDS)
+    one = s.cross_val_inference(models["tree"], X, TARGET[SHUFFLED], cv=FOLDS)
     assert "worse than a constant" in codes(one)
-    cv, data = RepeatedSubsampleSplit(15, random_state=0), RNG.normal(size=(400, 2))
+    cv, data = s.RepeatedSubsampleSplit(15, random_state=0), RNG.normal(size=(400, 2))
     for y, noted in ((RNG.normal(size=400), True), (data.sum(axis=1), False)):
         search = GridSearchCV(models["tree"], {"max_depth": [None, 12]}, cv=cv).fit(data, y)
-        assert ("worse than a constant" in codes(compare_candidates(search, data, y))) == noted
+        assert ("worse than a constant" in codes(s.compare_candidates(search, data, y))) == noted
 
 
 def test_models_that_no_constant_beats_by_more_than_chance_are_silent():
     """All positive has the best recall; means are constants too, as is a class by chance rare."""
-    found = compare_estimators(
+    found = s.compare_estimators(
         {"b": GaussianNB(), "d": GaussianNB()}, X, Y, cv=CV, scoring="recall"
     )
     assert "worse than a constant" not in codes(found)
     assert found.scores.mean() < 0.95
     models, skewed = {"mean": DummyRegressor(), "t": Ridge()}, np.exp(2 * TARGET)
-    found = compare_estimators(models, X, skewed, scoring="neg_mean_absolute_error", cv=FOLDS)
+    found = s.compare_estimators(models, X, skewed, scoring="neg_mean_absolute_error", cv=FOLDS)
     assert "worse than a constant" not in codes(found)
     letters = np.random.default_rng(0).integers(0, 26, 2000)
     rare = np.bincount(letters).argmin()
     given = {"constant": np.full(2000, rare), "shifted": (letters + 1) % 26}
-    (text,) = (n.text for n in compare_predictions(letters, given, scoring="accuracy").notes)
+    (text,) = (n.text for n in s.compare_predictions(letters, given, scoring="accuracy").notes)
     assert text.startswith("'shifted': worse in accuracy than a constant prediction")
 
 
@@ -241,13 +230,13 @@ def test_what_is_said_of_labels():
         (make_scorer(roc_auc_score), "so the AUC is the balanced accuracy"),
         (make_scorer(hinge_loss, greater_is_better=False), "is made for more than labels"),
     ):
-        result = compare_estimators(models, X, Y, cv=CV, scoring=scoring)
+        result = s.compare_estimators(models, X, Y, cv=CV, scoring=scoring)
         (text,) = (n.text for n in result.notes if n.code == "two-valued predictions")
         assert said in text
         assert text.endswith("with response_method='predict_proba' or 'decision_function'")
     for scoring, noted in ((make_scorer(roc_auc_score), True), ("roc_auc", False)):
         search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1]}, scoring=scoring, cv=CV)
-        result = compare_candidates(search.fit(X, Y), X, Y)
+        result = s.compare_candidates(search.fit(X, Y), X, Y)
         assert ("two-valued predictions" in codes(result)) == noted
 
 
@@ -255,7 +244,7 @@ def test_the_constant_is_made_on_the_training_rows():
     """Left out one by one, the more frequent class is the other one, so that none is right."""
     even = np.arange(20) % 2
     models = {"d": DummyClassifier(), "l": GaussianNB()}
-    result = compare_estimators(models, X[:20] + even[:, np.newaxis], even, cv=LeaveOneOut())
+    result = s.compare_estimators(models, X[:20] + even[:, np.newaxis], even, cv=LeaveOneOut())
     assert result.scores["d"].mean() == 0
     assert "worse than a constant" not in codes(result)
 
@@ -284,11 +273,11 @@ def test_predictions_that_a_constant_beats_are_noted(name):
     y, good, bad, scoring, measure = WRONG[name]
     folds = StratifiedKFold(4, shuffle=True, random_state=0) if y is Y else np.arange(120) % 4
     given = {"good": good, "bad": bad}
-    results = [compare_out_of_fold(y, given, folds=folds, scoring=scoring)]
+    results = [s.compare_out_of_fold(y, given, folds=folds, scoring=scoring)]
     if scoring is not negated_error:
-        results.append(compare_predictions(y, given, scoring=scoring, n_resamples=2000))
+        results.append(s.compare_predictions(y, given, scoring=scoring, n_resamples=2000))
     if measure is not None:
-        results.append(predictions_inference(y, given, scoring=scoring))
+        results.append(s.predictions_inference(y, given, scoring=scoring))
     for result in results:
         (text,) = (n.text for n in result.notes if n.code == "worse than a constant")
         assert text.startswith("'bad': worse in")
@@ -302,12 +291,12 @@ HINTS = {"small test sets", "numbers as classes", "same scores"}
 
 
 def test_silent_where_all_is_well():
-    assert not HINTS & set(codes(compare_estimators(HINTED, *IRIS)))
+    assert not HINTS & set(codes(s.compare_estimators(HINTED, *IRIS)))
 
 
 def test_small_test_sets():
     def found(method="corrected_resampled_t", **options):
-        notes = compare_estimators(HINTED, *IRIS, method=method, **options).notes
+        notes = s.compare_estimators(HINTED, *IRIS, method=method, **options).notes
         return [str(note) for note in notes if note.code == "small test sets"]
 
     assert "test sets of 9 rows" in found(cv=KFold(16, shuffle=True, random_state=0))[0]
@@ -322,7 +311,7 @@ def test_small_test_sets():
 
 def test_the_same_model_twice():
     twins = {**HINTED, "again": GaussianNB()}
-    (note,) = (n for n in compare_estimators(twins, *IRIS).notes if n.code == "same scores")
+    (note,) = (n for n in s.compare_estimators(twins, *IRIS).notes if n.code == "same scores")
     assert "bayes and again have the same score on every split: the same model?" in str(note)
 
 
@@ -330,9 +319,9 @@ def test_a_quantity_for_classifiers():
     numbers, quantity = diabetes()
     with warnings.catch_warnings(record=True) as given:
         warnings.simplefilter("always")
-        result = compare_estimators(HINTED, numbers, quantity, method="corrected_resampled_t")
+        result = s.compare_estimators(HINTED, numbers, quantity, method="corrected_resampled_t")
     (note,) = (n for n in result.notes if n.code == "numbers as classes")
     assert "214 different numbers in 442 rows" in str(note)
     assert not [each for each in given if "class" in str(each.message)]
     with pytest.raises(ValueError, match=r"compare regressors .* or make classes of it"):
-        compare_estimators(HINTED, numbers, quantity + 0.5)
+        s.compare_estimators(HINTED, numbers, quantity + 0.5)

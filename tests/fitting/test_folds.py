@@ -12,15 +12,7 @@ from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold, c
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    RepeatedSubsampleSplit,
-    RowTTest,
-    SplitDesign,
-    compare_estimators,
-    cross_val_inference,
-    simulate,
-)
+import skcvstats as s
 from skcvstats.exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from tests.data import iris
 from tests.simulation.studies import classes, line
@@ -32,39 +24,39 @@ PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 
 
 def infer(estimator=PAIR["bayes"], X=X, y=Y, **options):
-    return cross_val_inference(estimator, X, y, method=RowTTest(), **options)
+    return s.cross_val_inference(estimator, X, y, method=s.RowTTest(), **options)
 
 
 @pytest.mark.parametrize("seed", [0, 7])
 def test_classifiers_get_stratified_folds_without_a_note(seed):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        result = compare_estimators(PAIR, X, Y, method=RowTTest(), random_state=seed)
+        result = s.compare_estimators(PAIR, X, Y, method=s.RowTTest(), random_state=seed)
     design = result.scores.design
     assert (design.levels, design.shape) == (("repeat", "fold"), (4, 5))
     assert design.source == f"RepeatedStratifiedKFold(n_repeats=4, n_splits=5, random_state={seed})"
     assert design.notes == ()
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=seed)
-    given = compare_estimators(PAIR, X, Y, method=RowTTest(), cv=cv)
+    given = s.compare_estimators(PAIR, X, Y, method=s.RowTTest(), cv=cv)
     assert given.scores.design == design
     # Stratified folds are the default, and no weakness for other procedures either.
-    inference = CorrectedResampledTTest().run(given.scores["bayes"])
+    inference = s.CorrectedResampledTTest().run(given.scores["bayes"])
     assert "stratified" not in [note.code for note in inference.notes]
 
 
 def test_tenths_for_classifiers_are_stratified_without_a_note():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        result = compare_estimators(PAIR, X, Y, method="corrected_resampled_t")
+        result = s.compare_estimators(PAIR, X, Y, method="corrected_resampled_t")
     design = result.scores.design
     assert design.notes == result.notes == ()
-    cv = RepeatedSubsampleSplit(15, stratify=True, random_state=0)
-    assert design == SplitDesign.from_splitter(cv, X, Y)
-    grouped = compare_estimators(PAIR, X, Y, groups=GROUPS, method="corrected_resampled_t")
+    cv = s.RepeatedSubsampleSplit(15, stratify=True, random_state=0)
+    assert design == s.SplitDesign.from_splitter(cv, X, Y)
+    grouped = s.compare_estimators(PAIR, X, Y, groups=GROUPS, method="corrected_resampled_t")
     assert "stratify=False" in grouped.scores.design.source
     for method in ("resampled_t", "holdout_t"):  # only these two methods ask for it
         with pytest.warns(AnticonservativeWarning):
-            other = cross_val_inference(PAIR["bayes"], X, Y, method=method)
+            other = s.cross_val_inference(PAIR["bayes"], X, Y, method=method)
         assert "stratify=False" in other.scores.design.source
 
 
@@ -76,7 +68,7 @@ def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
     models = PAIR if scoring == "accuracy" else {"line": LinearRegression(), "tree": TREE}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = compare_estimators(models, X, Y, groups=groups, scoring=scoring)
+        result = s.compare_estimators(models, X, Y, groups=groups, scoring=scoring)
     assert [str(w.message)[:10] for w in caught] == ["Two groups"] * (n_groups == 2)
     cv, other = LeaveOneGroupOut(), {"groups": np.array(groups), "scoring": scoring}
     a, b = (cross_val_score(model, X, Y, cv=cv, **other) for model in models.values())
@@ -90,7 +82,7 @@ def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
     assert chosen.endswith(said)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SplitDesignWarning)  # of two groups
-        given = compare_estimators(models, X, Y, cv=cv, method="corrected_resampled_t", **other)
+        given = s.compare_estimators(models, X, Y, cv=cv, method="corrected_resampled_t", **other)
     assert given.scores.design == result.scores.design
     assert given.tests[0].pvalue == test.pvalue
 
@@ -98,10 +90,10 @@ def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
 def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_others():
     few = {"groups": np.arange(150) % 5, "method": "corrected_resampled_t"}
     with pytest.warns(AnticonservativeWarning, match=r"cv=LeaveOneGroupOut\(\)"):
-        result = compare_estimators(PAIR, X, Y, **few)
+        result = s.compare_estimators(PAIR, X, Y, **few)
     assert result.scores.design.n_splits == 15
     with pytest.raises(SplitDesignError, match="n=1 groups"):
-        compare_estimators(PAIR, X, Y, groups=np.zeros(150))
+        s.compare_estimators(PAIR, X, Y, groups=np.zeros(150))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +110,7 @@ def test_a_rare_class_is_noted_by_its_name(method, n_rare, text):
     y = np.where(np.arange(150) < n_rare, 9, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        result = compare_estimators(PAIR, X, y, method=method)
+        result = s.compare_estimators(PAIR, X, y, method=method)
     source = result.scores.design.source
     noted = [note.text for note in result.notes if note.code == "rare class"]
     assert len(noted) == (text is not None)
@@ -130,7 +122,9 @@ def test_a_rare_class_is_noted_by_its_name(method, n_rare, text):
 def test_not_all_classifiers_no_folds_by_classes():
     y = np.arange(150) % 3
     models = {"class": DummyClassifier(), "number": DummyRegressor()}
-    result = compare_estimators(models, X, y, method=RowTTest(), scoring="neg_mean_squared_error")
+    result = s.compare_estimators(
+        models, X, y, method=s.RowTTest(), scoring="neg_mean_squared_error"
+    )
     assert result.scores.design.source.startswith("RepeatedKFold(")
 
 
@@ -150,9 +144,9 @@ def test_whole_groups_however_they_are_given():
 
 
 def test_the_number_of_folds_is_the_instances():
-    result = compare_estimators(PAIR, X, Y, method=RowTTest(n_repeats=2, n_folds=10))
+    result = s.compare_estimators(PAIR, X, Y, method=s.RowTTest(n_repeats=2, n_folds=10))
     assert result.scores.design.shape == (2, 10)
-    one = compare_estimators(PAIR, X, Y, method=RowTTest(n_repeats=1))
+    one = s.compare_estimators(PAIR, X, Y, method=s.RowTTest(n_repeats=1))
     assert (one.scores.design.levels, one.scores.design.shape) == (("fold",), (5,))
 
 
@@ -161,7 +155,7 @@ def test_a_study_draws_the_same_kind_of_folds():
         (classes, GaussianNB(), "RepeatedStratifiedKFold("),
         (line, LinearRegression(), "RepeatedKFold("),
     ]:
-        study = simulate(generator, {"one": estimator}, [RowTTest()], n_data_sets=3)
+        study = s.simulate(generator, {"one": estimator}, [s.RowTTest()], n_data_sets=3)
         design = study.procedures[0].design
         assert design.source.startswith(source)
         assert design.shape == (4, 5)

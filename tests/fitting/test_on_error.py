@@ -13,20 +13,7 @@ from sklearn.metrics import f1_score, jaccard_score, make_scorer
 from sklearn.model_selection import KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ConservativeZTest,
-    DegenerateScoresWarning,
-    FitError,
-    RepeatedSubsampleSplit,
-    SplitDesignError,
-    SplitDesignWarning,
-    compare_estimators,
-    compare_scores,
-    cross_val_inference,
-    cross_val_score,
-    evaluation_report,
-)
+import skcvstats as s
 from tests.processes import JOBS
 
 N = 60
@@ -36,7 +23,7 @@ RARE = (np.arange(N) < 6).astype(int)
 IN_WORDS = np.where(Y, "yes", "no")
 THREE = np.where(RARE, 2, Y)
 CV = KFold(12, shuffle=True, random_state=0)
-TEN = RepeatedSubsampleSplit(15, random_state=0)
+TEN = s.RepeatedSubsampleSplit(15, random_state=0)
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::skcvstats.exceptions.SplitDesignWarning",
@@ -83,7 +70,7 @@ def later():
 
 
 def compare(estimators, y=Y, cv=CV, **options):
-    return compare_estimators(estimators, X, y, cv=cv, **options)
+    return s.compare_estimators(estimators, X, y, cv=cv, **options)
 
 
 def strictly(estimators, category=Warning, **options):
@@ -95,10 +82,10 @@ def strictly(estimators, category=Warning, **options):
 
 def followed(failing, said, **options):
     """Return what the line to go on with gives that the error of a comparison ends with."""
-    with pytest.raises(FitError, match=said) as caught:
+    with pytest.raises(s.FitError, match=said) as caught:
         compare(failing, **options)
-    names = {"error": caught.value, "compare_scores": compare_scores}
-    names["ConservativeZTest"] = ConservativeZTest
+    names = {"error": caught.value, "compare_scores": s.compare_scores}
+    names["ConservativeZTest"] = s.ConservativeZTest
     return eval(str(caught.value).splitlines()[-1], names)
 
 
@@ -119,7 +106,7 @@ class TestBeforeTheFirstFit:
         log = tmp_path / "fits"
         some = {more: NoClone()} if more else {}
         pair = {"counted": Counted(log=str(log)), "dummy": DummyClassifier()}
-        with pytest.raises((FitError, ValueError), match=said):
+        with pytest.raises((s.FitError, ValueError), match=said):
             compare(pair | some, y, scoring=scoring)
         assert n_fits(log) == 0
 
@@ -130,7 +117,7 @@ class TestBeforeTheFirstFit:
         assert "cannot be cloned" in cause
         expected = compare(models())
         assert result.tests[0].pvalue == expected.tests[0].pvalue
-        for text in (str(result), str(evaluation_report(result)), result.to_frame()["note"][0]):
+        for text in (str(result), str(s.evaluation_report(result)), result.to_frame()["note"][0]):
             assert "oost was left out (it cannot be cloned" in " ".join(text.split())
         assert "boost was left out" in repr(result)
 
@@ -143,7 +130,7 @@ class TestBeforeTheFirstFit:
         models = {"a": Counted(), "b": DummyClassifier(strategy="constant", constant=1)}
         assert np.isfinite(compare(models, y, scoring=known).scores).all()
         frame = pd.DataFrame({"text": ["a"] * N, "day": pd.Timestamp(0), "hole": np.nan})
-        result = compare_estimators(models | {"a": DummyClassifier()}, frame, Y, cv=CV)
+        result = s.compare_estimators(models | {"a": DummyClassifier()}, frame, Y, cv=CV)
         assert np.isfinite(result.scores).all()
 
 
@@ -163,15 +150,15 @@ class TestUndefinedMetrics:
         ],
     )  # fmt: skip
     def test_test_sets_without_a_class(self, y, metric, options, said):
-        with pytest.raises(SplitDesignError, match=said):
-            cross_val_inference(GaussianNB(), X, y, scoring=metric, **options)
+        with pytest.raises(s.SplitDesignError, match=said):
+            s.cross_val_inference(GaussianNB(), X, y, scoring=metric, **options)
 
     def test_what_is_defined_everywhere_or_filled_by_the_user_has_no_note(self):
-        strata = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
+        strata = s.RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
         filled = make_scorer(f1_score, zero_division=1.0)
         defined = ("accuracy", "neg_log_loss", "neg_brier_score", "f1_weighted", filled)
         for metric, cv in (*((metric, TEN) for metric in defined), ("f1", strata)):
-            result = cross_val_inference(GaussianNB(), X, RARE, cv=cv, scoring=metric)
+            result = s.cross_val_inference(GaussianNB(), X, RARE, cv=cv, scoring=metric)
             assert np.isfinite(result.scores).all()
             assert "undefined metric" not in [note.code for note in result.notes]
 
@@ -183,7 +170,7 @@ class TestUndefinedMetrics:
         scoring = ["accuracy", "f1", "f1_micro"]
         result = compare(pair, y, TEN, scoring=scoring, on_error="drop")
         assert result.metrics == ("accuracy", "f1_micro")
-        for text in (result, evaluation_report(result)):
+        for text in (result, s.evaluation_report(result)):
             said = " ".join(str(text).split())
             assert re.search(rf"f1 was left out, for all estimators \({cause}", said)
         with pytest.raises(KeyError, match="it was left out"):
@@ -204,20 +191,20 @@ class TestUndefinedMetrics:
     def test_a_scorer_is_the_users_own_and_noted(self):
         words = np.where(RARE, "yes", "no")
         scorer = make_scorer(f1_score, pos_label="yes", greater_is_better=True)
-        with pytest.warns(SplitDesignWarning, match="6 of 15 test sets hold no 'yes': f1 is not"):
-            result = cross_val_inference(Words(), X, words, cv=TEN, scoring=scorer)
+        with pytest.warns(s.SplitDesignWarning, match="6 of 15 test sets hold no 'yes': f1 is not"):
+            result = s.cross_val_inference(Words(), X, words, cv=TEN, scoring=scorer)
         (note,) = [note for note in result.notes if note.code == "undefined metric"]
         assert str(note) not in str(result)
         assert "Warnings: undefined metric" in str(result)
 
     def test_cross_val_score_notes_and_its_interval_says_it(self):
-        scores = cross_val_score(Counted(), X, RARE, cv=TEN, scoring="f1")
+        scores = s.cross_val_score(Counted(), X, RARE, cv=TEN, scoring="f1")
         theirs = cross_validate(Counted(), X, RARE, cv=TEN, scoring="f1")["test_score"]
         np.testing.assert_array_equal(scores.values, theirs)
-        with pytest.warns(SplitDesignWarning, match="6 of 15 test sets hold no 1"):
+        with pytest.warns(s.SplitDesignWarning, match="6 of 15 test sets hold no 1"):
             scores.confidence_interval()
-        areas = cross_val_score(GaussianNB(), X, RARE, cv=TEN, scoring="roc_auc")
-        with pytest.raises(FitError, match="6 of 15 test sets hold one class only"):
+        areas = s.cross_val_score(GaussianNB(), X, RARE, cv=TEN, scoring="roc_auc")
+        with pytest.raises(s.FitError, match="6 of 15 test sets hold one class only"):
             areas.confidence_interval()
 
 
@@ -231,7 +218,7 @@ class TestFits:
     def test_the_first_fit_ends_the_call(self, n_jobs, tmp_path):
         log = tmp_path / "fits"
         failing = models(boost=Counted(-1), counted=Counted(log=str(log)))
-        with pytest.raises(FitError, match=r"first fit of 'boost'.*on_error='drop'") as caught:
+        with pytest.raises(s.FitError, match=r"first fit of 'boost'.*on_error='drop'") as caught:
             compare(failing, n_jobs=n_jobs)
         assert "of 48 fits were finished" in caught.value.__notes__[0]
         assert n_fits(log) < 12
@@ -260,7 +247,7 @@ class TestFits:
         assert found.tests[0].n_splits == 11
 
     def test_a_procedure_with_auxiliary_splits_and_options(self, n_jobs):
-        options = {"cv": None, "method": ConservativeZTest(n_pairs=2, alternative="greater")}
+        options = {"cv": None, "method": s.ConservativeZTest(n_pairs=2, alternative="greater")}
         options["reference"] = "dummy"
         failing = models(boost=OnSmall(), dummy=DummyClassifier())
         found = followed(failing, "line below continues without", n_jobs=n_jobs, **options)
@@ -285,7 +272,7 @@ class TestFits:
         text = " ".join(str(result).split())
         assert "boost was left out of bad (ZeroDivisionError" in text
         assert "6 comparisons in accuracy, 3 comparisons in bad and 6 comparisons in f1" in text
-        assert "3 comparisons in bad" in str(evaluation_report(result))
+        assert "3 comparisons in bad" in str(s.evaluation_report(result))
         alone = compare(models(dummy=DummyClassifier()), scoring={"bad": fails_for_boost})
         np.testing.assert_array_equal(
             result["bad"].to_frame()["pvalue_adjusted"], alone.to_frame()["pvalue_adjusted"]
@@ -330,24 +317,24 @@ class TestMessages:
             x=X[:, 1],
         )
         estimators = {"dummy": DummyClassifier(), "bayes": GaussianNB()}
-        with pytest.warns(FitFailedWarning) as caught, pytest.raises(FitError):
-            compare_estimators(estimators, frame, Y, cv=CV, on_error="drop")
+        with pytest.warns(FitFailedWarning) as caught, pytest.raises(s.FitError):
+            s.compare_estimators(estimators, frame, Y, cv=CV, on_error="drop")
         message = "\n".join(str(entry.message) for entry in caught)
         assert message.count("'bayes': ") == 1
         assert "(all splits)" in message
         assert "customer_id, region (text), signup (dates), age (NaN)." in message
         assert message.count("Likely cause") == 1
-        with pytest.raises(FitError, match=r"0 \(text\)"):
-            cross_val_inference(GaussianNB(), frame[["customer_id"]].to_numpy(dtype=object), Y)
+        with pytest.raises(s.FitError, match=r"0 \(text\)"):
+            s.cross_val_inference(GaussianNB(), frame[["customer_id"]].to_numpy(dtype=object), Y)
 
 
 class TestWarnings:
     @pytest.mark.parametrize(
         ("category", "options"),
         [
-            (SplitDesignWarning, {"method": "corrected_resampled_t", "cv": KFold(4)}),
-            (AnticonservativeWarning, {"method": "resampled_t", "cv": TEN}),
-            (AnticonservativeWarning, {"reference": "best", "cv": TEN}),
+            (s.SplitDesignWarning, {"method": "corrected_resampled_t", "cv": KFold(4)}),
+            (s.AnticonservativeWarning, {"method": "resampled_t", "cv": TEN}),
+            (s.AnticonservativeWarning, {"reference": "best", "cv": TEN}),
         ],
     )
     def test_what_is_known_is_warned_of_before_the_fits(self, category, options, tmp_path):
@@ -358,7 +345,7 @@ class TestWarnings:
 
     def test_warnings_after_the_fits_carry_the_scores(self):
         twins = {"a": GaussianNB(), "b": GaussianNB()}
-        with pytest.raises(DegenerateScoresWarning) as caught:
+        with pytest.raises(s.DegenerateScoresWarning) as caught:
             strictly(twins, cv=TEN)
         assert caught.value.scores["accuracy"].shape == (2, 15)
         assert ".scores" in caught.value.__notes__[-1]
@@ -370,7 +357,7 @@ class TestWarnings:
     def test_no_sentence_is_both_warned_of_and_printed(self, method):
         for call in (
             lambda: compare(models(), cv=KFold(4), method=method, reference="best"),
-            lambda: cross_val_inference(GaussianNB(), X, Y, cv=KFold(4), method=method),
+            lambda: s.cross_val_inference(GaussianNB(), X, Y, cv=KFold(4), method=method),
         ):
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")

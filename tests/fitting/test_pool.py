@@ -18,13 +18,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from skcvstats import (
-    FitError,
-    RepeatedSubsampleSplit,
-    compare_estimators,
-    cross_val_score,
-    simulate,
-)
+import skcvstats as s
 from skcvstats._utils._progress import limited_blas
 from skcvstats.fitting._run import Chunker, find_workers, mapped_files, run_fits, while_unchanged
 from tests.fitting.estimators import Asks, Busy, Slow, outside_pools
@@ -48,22 +42,17 @@ class TestChunker:
                 chunker.learn(chunk[0], len(chunk), len(chunk) * seconds)
         assert handed == self.pairs
 
-    def test_slow_fits_go_one_by_one(self):
-        chunker = Chunker(self.pairs, 2)
-        chunker.learn((0, 0), 1, 5.0)
-        assert {len(chunk) for chunk in chunker} == {1}
-
-    def test_quick_fits_go_in_few_chunks_that_shrink(self):
-        chunker = Chunker(self.pairs, 2)
-        chunker.learn((0, 0), 1, 1e-3)
-        sizes = [len(chunk) for chunk in chunker]
+    def test_chunks_are_of_one_fit_if_fits_are_slow_and_else_shrink(self):
+        slow, quick, unknown = (Chunker(self.pairs, 2) for _ in range(3))
+        slow.learn((0, 0), 1, 5.0)
+        assert {len(chunk) for chunk in slow} == {1}
+        quick.learn((0, 0), 1, 1e-3)
+        sizes = [len(chunk) for chunk in quick]
         assert sizes == sorted(sizes, reverse=True)
         assert sizes[0] == 15  # a quarter, for each of two workers twice
         assert len(sizes) <= 8
-
-    def test_while_nothing_is_known_each_worker_gets_a_single_fit_first(self):
-        chunks = iter(Chunker(self.pairs, 2))
-        assert [len(next(chunks)) for _ in range(5)] == [1, 1, 1, 2, 4]
+        # while nothing is known each worker gets a single fit first
+        assert [len(chunk) for chunk, _ in zip(unknown, range(5), strict=False)] == [1, 1, 1, 2, 4]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -94,24 +83,24 @@ class TestFitsInThreads:
         ids=lambda one: type(one).__name__,
     )
     def test_nested_scores_are_the_same(self, nested):
-        cv = RepeatedSubsampleSplit(10, random_state=0)
+        cv = s.RepeatedSubsampleSplit(10, random_state=0)
         alone = clone(nested).set_params(n_jobs=1)  # in this one thread
-        expected = compare_estimators(two(alone, GaussianNB()), X, Y, cv=cv).scores.values
+        expected = s.compare_estimators(two(alone, GaussianNB()), X, Y, cv=cv).scores.values
         with parallel_config(backend="threading", n_jobs=2):
-            result = compare_estimators(two(nested, GaussianNB()), X, Y, cv=cv)
+            result = s.compare_estimators(two(nested, GaussianNB()), X, Y, cv=cv)
         np.testing.assert_array_equal(result.scores.values, expected)
 
     def test_nothing_nested_gets_jobs_of_its_own(self):
         with parallel_config(backend="threading", n_jobs=2):
-            scores = cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=8)
+            scores = s.cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=8)
         assert set(scores) == {1}
 
     def test_the_caller_and_the_fits_at_one_job_keep_their_jobs(self):
         with parallel_config(backend="threading", n_jobs=2):
-            compare_estimators(PAIR, X, Y)
+            s.compare_estimators(PAIR, X, Y)
             assert effective_n_jobs() == 2
         with parallel_config(backend="threading"):
-            assert set(cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=3)) == {2}
+            assert set(s.cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=3)) == {2}
 
 
 def test_threads_do_not_oversubscribe_the_cores():
@@ -122,7 +111,7 @@ def test_threads_do_not_oversubscribe_the_cores():
         return 0.5 + 0.1 * np.random.default_rng(len(seen)).normal()
 
     with threadpool_limits(8), parallel_config(backend="threading", n_jobs=2):
-        compare_estimators(PAIR, X, Y, scoring=spying)
+        s.compare_estimators(PAIR, X, Y, scoring=spying)
         assert max(pool["num_threads"] for pool in threadpool_info()) == 8
     assert max(seen) <= max(1, cpu_count() // 2)
 
@@ -161,7 +150,7 @@ def test_a_change_ends_the_records(path, change):
     assert next(records) == 0
     time.sleep(0.02)  # a clock of file systems may tick every 4 ms
     change(path)
-    with pytest.raises(FitError, match=CHANGED):
+    with pytest.raises(s.FitError, match=CHANGED):
         next(records)
 
 
@@ -177,11 +166,11 @@ def test_the_error_of_a_worker_gives_way_to_its_cause(path):
     def dying():
         yield 0
         grow(path)
-        raise FitError("A worker process died")
+        raise s.FitError("A worker process died")
 
     records = while_unchanged(dying(), mapped_files([np.load(path, mmap_mode="r")]))
     assert next(records) == 0
-    with pytest.raises(FitError, match=CHANGED):
+    with pytest.raises(s.FitError, match=CHANGED):
         next(records)
 
 
@@ -195,22 +184,22 @@ class Overwrites(Busy):
 def test_a_comparison_ends_at_the_first_record_after_it(path):
     models = {"dummy": DummyClassifier(), "overwrites": Overwrites(path)}
     X = np.load(path, mmap_mode="r")
-    with pytest.raises(FitError, match=CHANGED) as caught:
-        compare_estimators(models, X, np.arange(40) % 2)
+    with pytest.raises(s.FitError, match=CHANGED) as caught:
+        s.compare_estimators(models, X, np.arange(40) % 2)
     assert "1 of 40 fits were finished (dummy 1, overwrites 0)" in " ".join(caught.value.__notes__)
 
 
-CV = RepeatedSubsampleSplit(10, random_state=0)
+CV = s.RepeatedSubsampleSplit(10, random_state=0)
 OPTIONS = {"scoring": outside_pools}
 
 
 def compare(**options):
-    return compare_estimators(PAIR, X, Y, cv=CV, **OPTIONS | options).scores.values
+    return s.compare_estimators(PAIR, X, Y, cv=CV, **OPTIONS | options).scores.values
 
 
 def study(**options):
     options |= OPTIONS
-    return simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=6, **options).estimates
+    return s.simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=6, **options).estimates
 
 
 @pytest.mark.parametrize("call", [compare, study])
@@ -257,7 +246,7 @@ class TestSettings:
 def test_a_backend_that_builds_on_multiprocessing_keeps_its_own():
     with parallel_config(backend=Own(nesting_level=0), n_jobs=2):
         values = compare(scoring="accuracy")
-        with pytest.raises(FitError, match=r"scored in .*PoolWorker"):
+        with pytest.raises(s.FitError, match=r"scored in .*PoolWorker"):
             compare()
     np.testing.assert_array_equal(values, compare(scoring="accuracy"))
 

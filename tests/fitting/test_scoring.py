@@ -13,13 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from skcvstats import (
-    FitError,
-    compare_estimators,
-    compare_predictions,
-    cross_val_inference,
-    cross_val_score,
-)
+import skcvstats as s
 from skcvstats._utils._metrics import METRICS
 from skcvstats.fitting import read_metrics
 from skcvstats.fitting._metrics import default_scoring, read_metric
@@ -54,20 +48,20 @@ def test_name_of_one_metric(scoring, name):
     (metric,) = read_metrics(scoring)
     assert metric.alone
     assert metric.name == name
-    result = compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, cv=CV)
+    result = s.compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, cv=CV)
     assert result.metrics == (name,)
     assert result.scores.metric == name
     assert result.tests[0].metric == name
-    assert cross_val_score(DummyClassifier(), X, Y, scoring=scoring, cv=CV).metric == name
+    assert s.cross_val_score(DummyClassifier(), X, Y, scoring=scoring, cv=CV).metric == name
 
 
 def test_name_of_the_own_score():
-    assert cross_val_score(LogisticRegression(), X, Y, cv=CV).metric == "accuracy"
+    assert s.cross_val_score(LogisticRegression(), X, Y, cv=CV).metric == "accuracy"
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
-    assert cross_val_score(pipeline, X, Y, cv=CV).metric == "accuracy"
-    assert cross_val_score(LinearRegression(), X, Y, cv=CV).metric == "r2"
+    assert s.cross_val_score(pipeline, X, Y, cv=CV).metric == "accuracy"
+    assert s.cross_val_score(LinearRegression(), X, Y, cv=CV).metric == "r2"
     search = GridSearchCV(LogisticRegression(), {"C": [1]}, scoring="neg_log_loss", cv=2)
-    assert cross_val_score(search, X, Y, cv=CV).metric == "GridSearchCV.score"
+    assert s.cross_val_score(search, X, Y, cv=CV).metric == "GridSearchCV.score"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +75,7 @@ def test_name_of_the_own_score():
 )  # fmt: skip
 def test_names_of_several_metrics_keep_their_order(scoring, names):
     models = {"logistic": LogisticRegression(), "svc": SVC()}
-    result = compare_estimators(models, X, Y, scoring=scoring, cv=CV)
+    result = s.compare_estimators(models, X, Y, scoring=scoring, cv=CV)
     assert result.metrics == names
 
 
@@ -100,7 +94,7 @@ def test_default_is_that_of_the_task(models, name):
     assert default_scoring(models) == name
     target = Y if name == "accuracy" else TARGET
     model = next(iter(models.values()))
-    assert cross_val_inference(model, X, target, cv=CV).metric == name
+    assert s.cross_val_inference(model, X, target, cv=CV).metric == name
 
 
 def test_callable_needs_no_response():
@@ -108,7 +102,7 @@ def test_callable_needs_no_response():
         return estimator.score(X)
 
     models = {"narrow": KernelDensity(bandwidth=0.3), "wide": KernelDensity(bandwidth=1.0)}
-    scores = compare_estimators(models, X, scoring=log_density, cv=CV).scores
+    scores = s.compare_estimators(models, X, scoring=log_density, cv=CV).scores
     train, test = next(CV.split(X))
     expected = KernelDensity(bandwidth=0.3).fit(X[train]).score(X[test])
     assert scores["narrow"].values[0] == expected
@@ -147,11 +141,11 @@ def test_what_an_unknown_scorer_reads(attributes):
     """Nothing is refused beforehand; what is not there fails, and unknown kinds are refused."""
     scorer = OtherScorer("neg_log_loss", **attributes)
     assert read_metric(scorer).responses is None
-    assert compare_estimators(CLASSIFIERS, X, Y, cv=CV, scoring=scorer).tests
-    with pytest.raises(FitError, match=r"The first fit of 'svc'.*predict_proba"):
-        compare_estimators(CLASSIFIERS | {"svc": LinearSVC()}, X, Y, cv=CV, scoring=scorer)
+    assert s.compare_estimators(CLASSIFIERS, X, Y, cv=CV, scoring=scorer).tests
+    with pytest.raises(s.FitError, match=r"The first fit of 'svc'.*predict_proba"):
+        s.compare_estimators(CLASSIFIERS | {"svc": LinearSVC()}, X, Y, cv=CV, scoring=scorer)
     changed = make_scorer(accuracy_score)
     del vars(changed)["_response_method"]
     vars(changed).update(attributes)
     with pytest.raises(ValueError, match=r"does not state whether it takes labels"):
-        compare_predictions(Y, {"a": Y, "b": Y[::-1]}, scoring=changed)
+        s.compare_predictions(Y, {"a": Y, "b": Y[::-1]}, scoring=changed)

@@ -15,17 +15,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+import skcvstats as s
 from benchmarks.killed.work import TracedTree, counts
-from skcvstats import (
-    CVScores,
-    FitError,
-    HoldoutTTest,
-    RepeatedSubsampleSplit,
-    compare_estimators,
-    cross_val_inference,
-    cross_val_score,
-    evaluation_report,
-)
 from tests.cheap import NearestMean
 
 pytestmark = [
@@ -36,7 +27,7 @@ pytestmark = [
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 4))
 Y = (X[:, 0] + RNG.normal(size=60) > 0).astype(int)
-CV = RepeatedSubsampleSplit(4, random_state=0)
+CV = s.RepeatedSubsampleSplit(4, random_state=0)
 TREES = {"a": DecisionTreeClassifier(random_state=0), "b": DecisionTreeClassifier(random_state=1)}
 
 
@@ -74,12 +65,12 @@ MODELS = {"one": Stateful(0, part=Stateful(0)), "two": Stateful(0, part=Stateful
 
 def drawn(models=MODELS, cv=CV, **options):
     """Return the random states in each metric, of estimators and splits."""
-    result = compare_estimators(models, X, Y, cv=cv, scoring=states, fresh_seeds=True, **options)
+    result = s.compare_estimators(models, X, Y, cv=cv, scoring=states, fresh_seeds=True, **options)
     return {metric: scores.values for metric, scores in result.scores_by_metric.items()}
 
 
 def compare(**options):
-    return compare_estimators(TREES, X, Y, **{"cv": CV, "fresh_seeds": True, **options}).scores
+    return s.compare_estimators(TREES, X, Y, **{"cv": CV, "fresh_seeds": True, **options}).scores
 
 
 def test_all_states_differ_and_suit_every_package():
@@ -96,9 +87,11 @@ def test_they_depend_on_the_seed_the_rows_and_the_name_only():
     expected = drawn()["own"]
     turned = drawn(dict(reversed(MODELS.items())))["own"]
     np.testing.assert_array_equal(turned[::-1], expected)
-    more = drawn({**MODELS, "three": Stateful()}, RepeatedSubsampleSplit(6, random_state=0))["own"]
+    more = drawn({**MODELS, "three": Stateful()}, s.RepeatedSubsampleSplit(6, random_state=0))[
+        "own"
+    ]
     np.testing.assert_array_equal(more[:2, :4], expected)
-    alone = cross_val_inference(
+    alone = s.cross_val_inference(
         {"two": Stateful(7)}, X, Y, cv=CV, scoring=lambda e, X, y: e.random_state, fresh_seeds=True
     )
     (inference,) = alone.inferences.values()
@@ -119,8 +112,8 @@ def test_scores_are_those_of_fits_with_these_states():
         return {"part": estimator.get_params()[name], "own": own}
 
     options = {"cv": CV, "fresh_seeds": True}
-    result = compare_estimators(models, X, Y, **options)
-    known = compare_estimators(models, X, Y, scoring=state, **options).scores_by_metric
+    result = s.compare_estimators(models, X, Y, **options)
+    known = s.compare_estimators(models, X, Y, scoring=state, **options).scores_by_metric
     for k, (train, test) in enumerate(CV.split(X)):
         bag, pipe = (clone(model) for model in models.values())
         (of_tree, own), (in_pipe, _) = (
@@ -141,7 +134,7 @@ def test_auxiliary_splits_have_states_of_their_own():
         return float(len(seen))
 
     options = {"scoring": noted, "method": "conservative_z", "cv": CV, "fresh_seeds": True}
-    compare_estimators({name: Stateful() for name in "ab"}, X, Y, **options)
+    s.compare_estimators({name: Stateful() for name in "ab"}, X, Y, **options)
     assert len(set(seen)) == len(seen) == 2 * (4 + 10 * 2 * 4)
 
 
@@ -169,8 +162,8 @@ def test_a_seed_is_drawn_and_stated(random_state, method):
 def test_without_random_states_nothing_changes(tmp_path, capsys):
     models = {"one": NearestMean(), "bayes": GaussianNB()}
     options = {"cv": CV, "store": tmp_path / "fits.db", "verbose": 1}
-    plain = compare_estimators(models, X, Y, **options)
-    found = compare_estimators(models, X, Y, **options, fresh_seeds=True)
+    plain = s.compare_estimators(models, X, Y, **options)
+    found = s.compare_estimators(models, X, Y, **options, fresh_seeds=True)
     assert "8 of 8 fits found" in capsys.readouterr().err
     assert found.scores.values.tobytes() == plain.scores.values.tobytes()
     assert "seed_of_fits" not in plain.scores.provenance
@@ -183,18 +176,18 @@ def test_without_random_states_nothing_changes(tmp_path, capsys):
 
 def test_results_say_it():
     models = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB()}
-    result = compare_estimators(models, X, Y, cv=CV, fresh_seeds=True, random_state=5)
+    result = s.compare_estimators(models, X, Y, cv=CV, fresh_seeds=True, random_state=5)
     said = "fresh seeds in every fit of 'tree', from random_state=5"
     assert f"Note: {said}" in str(result)
-    report = str(evaluation_report(result))
+    report = str(s.evaluation_report(result))
     assert said[1:] in " ".join(report.split())
     assert "fresh_seeds=True, random_state=5" in report
-    restored = CVScores.from_json(result.scores.to_json())
+    restored = s.CVScores.from_json(result.scores.to_json())
     assert restored.notes == result.scores.notes
     assert restored.provenance["seed_of_fits"] == 5
-    alone = cross_val_inference(models["tree"], X, Y, cv=CV, fresh_seeds=True)
+    alone = s.cross_val_inference(models["tree"], X, Y, cv=CV, fresh_seeds=True)
     assert "fresh seeds in every fit" in str(alone)
-    single = compare_estimators(models, X, Y, method="holdout_t", fresh_seeds=True)
+    single = s.compare_estimators(models, X, Y, method="holdout_t", fresh_seeds=True)
     for found, said in (
         (alone, "the standard error includes seed-to-seed variability"),
         (single, "no seed-to-seed variability, so the standard error does not include it"),
@@ -217,32 +210,32 @@ def test_another_seed_is_another_fit_in_the_store(tmp_path, capsys):
         compare(store=tmp_path / "fits.db", fresh_seeds=fresh_seeds)
         for fresh_seeds in (True, False)
     )
-    plain = compare_estimators(TREES, X, Y, cv=CV).scores
+    plain = s.compare_estimators(TREES, X, Y, cv=CV).scores
     assert kept.values.tobytes() == compare().values.tobytes() != plain.values.tobytes()
     assert fixed.values.tobytes() == plain.values.tobytes()
     # nor is an unset state an unseeded fit
     models = {"one": DecisionTreeClassifier(), "two": DecisionTreeClassifier(max_depth=1)}
     for _ in range(2):
-        result = compare_estimators(
+        result = s.compare_estimators(
             models, X, Y, cv=CV, fresh_seeds=True, store=tmp_path / "fits.db"
         )
     codes = [note.code for note in result.scores.notes]
     assert [code for code in codes if "seed" in code] == ["fresh seeds"]
-    assert "None" not in str(evaluation_report(result)).partition("cannot be reproduced")[2]
+    assert "None" not in str(s.evaluation_report(result)).partition("cannot be reproduced")[2]
 
 
 def test_failures_are_those_of_fits():
     models = {"good": Stateful(0), "bad": Stateful(0, fails=True)}
-    with pytest.raises(FitError, match=r"The first fit of 'bad' .* state \d+") as first:
-        compare_estimators(models, X, Y, cv=CV, fresh_seeds=True)
-    with pytest.raises(FitError) as again:
-        compare_estimators(models, X, Y, cv=CV, fresh_seeds=True)
+    with pytest.raises(s.FitError, match=r"The first fit of 'bad' .* state \d+") as first:
+        s.compare_estimators(models, X, Y, cv=CV, fresh_seeds=True)
+    with pytest.raises(s.FitError) as again:
+        s.compare_estimators(models, X, Y, cv=CV, fresh_seeds=True)
     assert str(first.value) == str(again.value)
-    with pytest.raises(FitError, match="no other state"):
-        compare_estimators({**models, "bad": Unsettable(0)}, X, Y, cv=CV, fresh_seeds=True)
+    with pytest.raises(s.FitError, match="no other state"):
+        s.compare_estimators({**models, "bad": Unsettable(0)}, X, Y, cv=CV, fresh_seeds=True)
 
 
-HALVES = RepeatedSubsampleSplit(4, test_size=0.5, random_state=0)
+HALVES = s.RepeatedSubsampleSplit(4, test_size=0.5, random_state=0)
 FIXED_TREES = [DecisionTreeClassifier(random_state=k) for k in range(3)]
 
 
@@ -283,7 +276,7 @@ def texts(notes):
 def noted(*models, **options):
     """Return the texts of a comparison with a model that has no state."""
     named = {**dict(zip("abcd", models, strict=False)), "bayes": GaussianNB()}
-    return texts(compare_estimators(named, X, Y, **{"cv": HALVES, **options}).notes)
+    return texts(s.compare_estimators(named, X, Y, **{"cv": HALVES, **options}).notes)
 
 
 def test_those_that_depend_are_named():
@@ -350,15 +343,15 @@ def test_numpys_stream_is_left_alone_in_threads(is_thread):
 
 def test_not_with_fresh_seeds_nor_for_a_single_estimator_nor_for_fitted_models():
     assert not noted(*FIXED_TREES, fresh_seeds=True)
-    assert not texts(cross_val_inference(FIXED_TREES[0], X, Y, cv=HALVES).notes)
-    half = {"cv": RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
-    (text,) = noted(FIXED_TREES[0], **half, method=HoldoutTTest())
+    assert not texts(s.cross_val_inference(FIXED_TREES[0], X, Y, cv=HALVES).notes)
+    half = {"cv": s.RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
+    (text,) = noted(FIXED_TREES[0], **half, method=s.HoldoutTTest())
     said = (
         "; one split shows no seed-to-seed variability, so the standard error does not include it"
     )
     assert text.endswith(said)
-    assert not noted(FIXED_TREES[0], **half, method=HoldoutTTest(hypotheses="fixed"))
-    several = cross_val_inference(dict(zip("abc", FIXED_TREES, strict=True)), X, Y, cv=HALVES)
+    assert not noted(FIXED_TREES[0], **half, method=s.HoldoutTTest(hypotheses="fixed"))
+    several = s.cross_val_inference(dict(zip("abc", FIXED_TREES, strict=True)), X, Y, cv=HALVES)
     assert "'a', 'b', 'c' depend on random_state" in str(several)
 
 
@@ -366,14 +359,14 @@ def test_it_costs_one_fit_each_and_a_store_keeps_what_it_found(tmp_path, capsys)
     trace, store = tmp_path / "trace", tmp_path / "fits.db"
     models = {name: TracedTree(str(trace), random_state=k) for k, name in enumerate("ab")}
     options = {"cv": HALVES, "store": store, "scoring": "accuracy"}
-    first = compare_estimators(models, X, Y, verbose=1, **options)
+    first = s.compare_estimators(models, X, Y, verbose=1, **options)
     assert counts(trace)[1] == 8 + 2
     assert "8/8" in capsys.readouterr().err
-    again = compare_estimators(models, X, Y, **options)
-    alone = cross_val_score(models["a"], X, Y, **options)
+    again = s.compare_estimators(models, X, Y, **options)
+    alone = s.cross_val_score(models["a"], X, Y, **options)
     assert counts(trace)[1] == 10
     later = options | {"store": tmp_path / "later.db"}  # a store that does not have it gets it
-    cross_val_score(models["a"], X, Y, **later)
+    s.cross_val_score(models["a"], X, Y, **later)
     for n_fits in (10 + 4 + 2, 10 + 4 + 2):
         assert noted(models["a"], **later)
         assert counts(trace)[1] == n_fits
@@ -409,10 +402,10 @@ def test_slow_fits_are_not_made_once_more_which_is_said(tmp_path):
 @pytest.mark.parametrize("model", [Mixed(), Mixed(fails=True)])
 def test_scores_and_numpys_stream_are_as_without_it(model):
     np.random.seed(0)  # noqa: NPY002
-    expected = cross_val_score(model, X, Y, cv=HALVES, scoring="accuracy").values
+    expected = s.cross_val_score(model, X, Y, cv=HALVES, scoring="accuracy").values
     after = np.random.uniform()  # noqa: NPY002
     np.random.seed(0)  # noqa: NPY002
-    found = compare_estimators({"a": model, "bayes": GaussianNB()}, X, Y, cv=HALVES)
+    found = s.compare_estimators({"a": model, "bayes": GaussianNB()}, X, Y, cv=HALVES)
     assert after == np.random.uniform()  # noqa: NPY002
     assert found.scores.values[0].tobytes() == expected.tobytes()
     assert not texts(found.notes)

@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from skcvstats import RacingSearchCV, learning_curve_inference
+from skcvstats import RacingSearchCV, learning_curve_inference, plotting
 from skcvstats.comparison import compare
-from skcvstats.plotting import (
-    ComparisonDisplay,
-    CorrelationSensitivityDisplay,
-    CumulatedDifferenceDisplay,
-    LearningCurveDisplay,
-    PairedScoresDisplay,
-    PosteriorDisplay,
-    PowerCurveDisplay,
-    RaceDisplay,
-    RankingDisplay,
-)
 from skcvstats.stats import plan_n_splits
 from skcvstats.stats._procedure import get_procedure
 
@@ -54,7 +43,7 @@ def difference(first="a", second="b"):
 def power_curves(labels=("corrected", "uncorrected"), **options):
     null_values = np.linspace(-1, 1, 9)
     rates = [np.abs(null_values) ** (1 + k) for k in range(len(labels))]
-    return PowerCurveDisplay(
+    return plotting.PowerCurveDisplay(
         null_values=null_values,
         rates=rates,
         labels=labels,
@@ -84,20 +73,22 @@ def curves():
 
 _ABC = {"labels": "abc", "gap": 0.012}
 _MAKERS = {
-    "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared(**_ABC)),
-    "RankingDisplay": lambda: RankingDisplay.from_result(compared(**_ABC), letters=True),
+    "ComparisonDisplay": lambda: plotting.ComparisonDisplay.from_result(compared(**_ABC)),
+    "RankingDisplay": lambda: plotting.RankingDisplay.from_result(compared(**_ABC), letters=True),
     "PowerCurveDisplay": power_curves,
-    "PairedScoresDisplay": lambda: PairedScoresDisplay.from_result(compared()),
-    "CorrelationSensitivityDisplay": lambda: CorrelationSensitivityDisplay.from_result(
+    "PairedScoresDisplay": lambda: plotting.PairedScoresDisplay.from_result(compared()),
+    "CorrelationSensitivityDisplay": lambda: plotting.CorrelationSensitivityDisplay.from_result(
         compared().tests[0]
     ),
-    "PosteriorDisplay": lambda: PosteriorDisplay.from_result(compared().tests[0], margin=0.01),
-    "SplitPlanDisplay": lambda: PowerCurveDisplay.from_plan(plan_n_splits(difference())),
-    "RaceDisplay": lambda: RaceDisplay.from_result(raced()),
-    "CumulatedDifferenceDisplay": lambda: CumulatedDifferenceDisplay.from_series(
+    "PosteriorDisplay": lambda: plotting.PosteriorDisplay.from_result(
+        compared().tests[0], margin=0.01
+    ),
+    "SplitPlanDisplay": lambda: plotting.PowerCurveDisplay.from_plan(plan_n_splits(difference())),
+    "RaceDisplay": lambda: plotting.RaceDisplay.from_result(raced()),
+    "CumulatedDifferenceDisplay": lambda: plotting.CumulatedDifferenceDisplay.from_series(
         np.random.default_rng(0).normal(size=40)
     ),
-    "LearningCurveDisplay": lambda: LearningCurveDisplay.from_result(curves()),
+    "LearningCurveDisplay": lambda: plotting.LearningCurveDisplay.from_result(curves()),
 }
 _made = cache(lambda name: _MAKERS[name]())  # what each shows is computed once
 DISPLAYS = {name: lambda name=name: copy(_made(name)) for name in _MAKERS}

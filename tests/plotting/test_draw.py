@@ -7,15 +7,8 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import compare_predictions, compare_scores, cross_val_inference
+from skcvstats import compare_predictions, compare_scores, cross_val_inference, plotting
 from skcvstats.exceptions import AnticonservativeWarning
-from skcvstats.plotting import (
-    ComparisonDisplay,
-    CorrelationSensitivityDisplay,
-    PairedScoresDisplay,
-    PosteriorDisplay,
-    RankingDisplay,
-)
 from skcvstats.plotting._draw import picture_file
 from tests.conftest import every
 from tests.processes import run
@@ -26,9 +19,9 @@ from .drawing import METRICS, compared, plt, scores_of
 @pytest.mark.parametrize(
     ("labels", "reference", "kind"),
     [
-        ("abc", None, RankingDisplay),
-        ("abc", "b", ComparisonDisplay),
-        ("ab", None, ComparisonDisplay),
+        ("abc", None, plotting.RankingDisplay),
+        ("abc", "b", plotting.ComparisonDisplay),
+        ("ab", None, plotting.ComparisonDisplay),
     ],
 )
 def test_the_usual_picture_of_a_comparison(labels, reference, kind):
@@ -40,8 +33,8 @@ def test_the_usual_picture_of_a_comparison(labels, reference, kind):
 
 
 def test_kinds_of_a_comparison():
-    kinds = {"ranking": RankingDisplay, "differences": ComparisonDisplay}
-    for name, kind in (kinds | {"scores": PairedScoresDisplay}).items():
+    kinds = {"ranking": plotting.RankingDisplay, "differences": plotting.ComparisonDisplay}
+    for name, kind in (kinds | {"scores": plotting.PairedScoresDisplay}).items():
         ax = plt.subplots()[1]
         options = {"metric": "roc_auc", "top": 3, "mark_kwargs": {"color": "red"}}
         display = compared("abcd", METRICS).plot(name, ax, **options)
@@ -55,17 +48,17 @@ def test_kinds_of_a_comparison():
 def test_a_test():
     test = compared("ab").tests[0]
     display = test.plot(margin=0.01, line_kwargs={"color": "red"})
-    assert type(display) is PosteriorDisplay
+    assert type(display) is plotting.PosteriorDisplay
     assert display.margin == (-0.01, 0.01)
     assert display.line_.get_color() == "red"
-    assert type(test.plot("correlation")) is CorrelationSensitivityDisplay
+    assert type(test.plot("correlation")) is plotting.CorrelationSensitivityDisplay
     with pytest.warns(AnticonservativeWarning):
         usual = compare_scores(scores_of("ab"), method="resampled_t").tests[0]
-    assert type(usual.plot()) is CorrelationSensitivityDisplay
+    assert type(usual.plot()) is plotting.CorrelationSensitivityDisplay
     y, rng = np.arange(60) % 2, np.random.default_rng(0)
     given = {name: rng.uniform(size=60) + 0.3 * y for name in "ab"}
     result = compare_predictions(y, given, scoring="roc_auc")
-    assert type(result.plot()) is ComparisonDisplay
+    assert type(result.plot()) is plotting.ComparisonDisplay
     with pytest.raises(ValueError, match=r"Draw the whole comparison: result\.plot\(\)"):
         result[0].test.plot()  # it has neither
 
@@ -99,7 +92,7 @@ def test_estimates_of_several_scores_are_drawn_as_a_ranking():
     models = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
     estimates = cross_val_inference(models, X, y, scoring=["accuracy", "roc_auc"])
     display = estimates.plot()
-    assert isinstance(display, RankingDisplay)
+    assert isinstance(display, plotting.RankingDisplay)
     assert len(display.frame()) == 4
     assert len(estimates.plot(top=1).frame()) == 2
 

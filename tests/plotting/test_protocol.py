@@ -146,10 +146,6 @@ LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
 NARROW = [[0.01, -0.01, 0.03], [0.02, 0.00, 0.04], [-0.01, -0.03, 0.01]]
 
 
-def limits_of(ends, anchors, pairs=True):
-    return shown_limits(ends, anchors, pairs=pairs)
-
-
 @pytest.mark.parametrize(
     ("rows", "anchor", "expected"),
     [
@@ -168,13 +164,13 @@ def limits_of(ends, anchors, pairs=True):
     ],
 )
 def test_what_is_in_view(rows, anchor, expected):
-    assert limits_of(rows, [anchor]) == pytest.approx(expected)
+    assert shown_limits(rows, [anchor], pairs=True) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("n_rows", [2, 3, 10, 50])
 def test_evenly_spread_rows_are_all_in_view(n_rows):
     at = np.arange(1, n_rows + 1) / n_rows
-    low, high = limits_of(np.column_stack([at, at - 0.005, at + 0.005]), [0.0])
+    low, high = shown_limits(np.column_stack([at, at - 0.005, at + 0.005]), [0.0], pairs=True)
     assert low < 0.0
     assert high > 1.005
 
@@ -187,30 +183,21 @@ def test_evenly_spread_rows_are_all_in_view(n_rows):
 def test_how_many_rows_are_cut_off_at_most(n_near, n_far, of_pairs, of_single):
     rows = [[0.01 * (k + 1)] for k in range(n_near)] + [[5 + 0.1 * k] for k in range(n_far)]
     for pairs, cut in ((True, of_pairs), (False, of_single)):
-        low, high = limits_of(rows, [0.0], pairs)
+        low, high = shown_limits(rows, [0.0], pairs=pairs)
         assert low < 0 < 0.01 * n_near < high
         assert (high < 1) == cut
         assert (high > 5) == (not cut)
 
 
 def test_anchors_are_in_view():
-    low, high = limits_of([*NARROW, [3.0] * 3], [0.0, -0.2, 0.2])
+    low, high = shown_limits([*NARROW, [3.0] * 3], [0.0, -0.2, 0.2], pairs=True)
     assert low < -0.2 < 0.2 < high < 1
-    low, high = limits_of(np.empty((0, 3)), [1.0])
+    low, high = shown_limits(np.empty((0, 3)), [1.0], pairs=True)
     assert low < 1 < high
     for null_value in (-0.5, 0.5):
-        low, high = limits_of(NARROW, [null_value])
+        low, high = shown_limits(NARROW, [null_value], pairs=True)
         assert low < min(null_value, -0.03)
         assert high > max(null_value, 0.04)
-
-
-@pytest.mark.parametrize("factor", [1e-6, 1.0, 1e6])
-def test_units_do_not_matter(factor):
-    rows = np.array([*NARROW, [3.0, 2.9, 3.1]])
-    limits = limits_of(factor * rows, [0.0])
-    assert limits == pytest.approx([factor * end for end in limits_of(rows, [0.0])])
-    mirrored = limits_of(-rows, [0.0])
-    assert mirrored == pytest.approx([-end for end in limits_of(rows, [0.0])[::-1]])
 
 
 @pytest.mark.parametrize(

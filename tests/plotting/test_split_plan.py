@@ -116,7 +116,7 @@ def result():
     cv = RepeatedSubsampleSplit(5, test_size=0.5)
     half = StudiedProcedure(test="corrected_resampled_t", cv=cv, label="half")
     models = {"A": Mean(), "B": LinearRegression()}
-    return simulate(line, models, [*TWO[::-1], half], n_data_sets=20, random_state=1)
+    return simulate(line, models, [*TWO[::-1], half], n_data_sets=8, random_state=1)
 
 
 TWO = ["corrected_resampled_t", "resampled_t"]
