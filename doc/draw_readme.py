@@ -37,13 +37,11 @@ EQUAL = {
 }
 TEXT = """
 Is logistic regression more accurate than nearest neighbours on scikit-learn's breast cancer data? On 10 x 10 folds the usual paired
-t-test says yes, p < 0.001. On the 20 fits of skcvstats its answer depends on the seed of the splits, and so does that of mlxtend's 5x2cv
-t-test; that of skcvstats does not:
+t-test says yes, p < 0.001. On 20 fits its answer depends on the seed, as does that of mlxtend's 5x2cv test; that of skcvstats does not:
 
 {table}
 
-In the picture the two models are equally good, so a 5 % test should find a difference in {wanted:.0f} of {n} data sets. The splits of a data
-set share rows, so their scores are correlated. The usual t-test ignores that; skcvstats allows for it.
+In the picture the two are equally good: a 5 % test should err in {wanted:.0f} of {n} data sets. Splits share rows, which only skcvstats allows for.
 
 """  # noqa: E501
 
