@@ -11,19 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    compare_candidates,
-    compare_estimators,
-    compare_losses,
-    compare_out_of_fold,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
-    cross_val_score,
-    predictions_inference,
-)
+import skcvstats as s
 from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest, error_rate_interval
 from skcvstats.test_set import clustered_mean, delong_auc, mcnemar_exact_test
 from tests.data import iris
@@ -38,7 +26,7 @@ WORDS = np.array(["u", "v", "w"])[Y]
 GROUPS, WEIGHTS, FOLDS = np.arange(150) // 5, RNG.random(150), np.arange(150) % 5
 COLUMNS = list("abcd")
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
-CV = RepeatedSubsampleSplit(10, test_size=0.2, random_state=0)
+CV = s.RepeatedSubsampleSplit(10, test_size=0.2, random_state=0)
 
 
 def frame(values, names):
@@ -52,21 +40,21 @@ def predicted(method="predict"):
 
 
 DOORS = {
-    "compare_estimators": lambda X, y, **more: compare_estimators(MODELS, X, y, cv=CV, **more),
-    "compare_estimators, on rows in groups": lambda X, y, **more: compare_estimators(
+    "compare_estimators": lambda X, y, **more: s.compare_estimators(MODELS, X, y, cv=CV, **more),
+    "compare_estimators, on rows in groups": lambda X, y, **more: s.compare_estimators(
         MODELS, X, y, groups=pl.Series(GROUPS) if more else GROUPS, method="row_t"
     ),
-    "cross_val_inference": lambda X, y, **more: cross_val_inference(
+    "cross_val_inference": lambda X, y, **more: s.cross_val_inference(
         MODELS["bayes"], X, y, cv=CV, scoring="neg_log_loss", **more
     ),
-    "cross_val_score": lambda X, y, **more: cross_val_score(MODELS["bayes"], X, y, cv=CV, **more),
-    "compare_candidates": lambda X, y, **more: compare_candidates(
+    "cross_val_score": lambda X, y, **more: s.cross_val_score(MODELS["bayes"], X, y, cv=CV, **more),
+    "compare_candidates": lambda X, y, **more: s.compare_candidates(
         GridSearchCV(MODELS["tree"], {"max_depth": [1, 2, 3]}, cv=CV).fit(X, y), X, y
     ),
-    "compare_predictions": lambda X, y, **more: compare_predictions(
+    "compare_predictions": lambda X, y, **more: s.compare_predictions(
         y, {name: model.fit(X, y) for name, model in MODELS.items()}, X=X, scoring="accuracy"
     ),
-    "from_splitter": lambda X, y, **more: SplitDesign.from_splitter(CV, X, y),
+    "from_splitter": lambda X, y, **more: s.SplitDesign.from_splitter(CV, X, y),
 }
 
 
@@ -82,31 +70,33 @@ def test_predictions_of_polars():
     options = {"scoring": "accuracy", "groups": GROUPS, "sample_weight": WEIGHTS}
     theirs = options | {"groups": groups, "sample_weight": weights}
     series, table = {k: pl.Series(v) for k, v in made.items()}, pl.DataFrame(made)
-    wanted = str(compare_predictions(WORDS, made, **options))
-    assert str(compare_predictions(y, series, **theirs)) == wanted
-    assert str(compare_predictions(y, table, **theirs)) == wanted
-    wanted = str(predictions_inference(WORDS, made["tree"], **options))
-    assert str(predictions_inference(y, series["tree"], **theirs)) == wanted
-    wanted = str(compare_out_of_fold(WORDS, made, folds=FOLDS, scoring="accuracy"))
-    assert str(compare_out_of_fold(y, table, folds=pl.Series(FOLDS), scoring="accuracy")) == wanted
+    wanted = str(s.compare_predictions(WORDS, made, **options))
+    assert str(s.compare_predictions(y, series, **theirs)) == wanted
+    assert str(s.compare_predictions(y, table, **theirs)) == wanted
+    wanted = str(s.predictions_inference(WORDS, made["tree"], **options))
+    assert str(s.predictions_inference(y, series["tree"], **theirs)) == wanted
+    wanted = str(s.compare_out_of_fold(WORDS, made, folds=FOLDS, scoring="accuracy"))
+    assert (
+        str(s.compare_out_of_fold(y, table, folds=pl.Series(FOLDS), scoring="accuracy")) == wanted
+    )
 
     losses = {name: (labels != WORDS).astype(float) for name, labels in made.items()}
-    wanted = str(compare_losses(losses, groups=GROUPS))
-    assert str(compare_losses(pl.DataFrame(losses), groups=groups)) == wanted
+    wanted = str(s.compare_losses(losses, groups=GROUPS))
+    assert str(s.compare_losses(pl.DataFrame(losses), groups=groups)) == wanted
 
 
 def test_probabilities_of_polars_are_read_by_their_columns():
     made = predicted("predict_proba")
     turned = {name: frame(p, "uvw").select("w", "u", "v") for name, p in made.items()}
-    wanted = str(compare_predictions(WORDS, made, scoring="neg_log_loss"))
-    assert str(compare_predictions(pl.Series(WORDS), turned, scoring="neg_log_loss")) == wanted
+    wanted = str(s.compare_predictions(WORDS, made, scoring="neg_log_loss"))
+    assert str(s.compare_predictions(pl.Series(WORDS), turned, scoring="neg_log_loss")) == wanted
 
 
 def test_numbers_of_polars():
     table = pd.DataFrame(RNG.random((15, 3)), columns=list("abc"))
-    design = SplitDesign.from_sizes(90, 10, n_splits=15)
-    wanted = str(compare_scores(table, design=design))
-    assert str(compare_scores(frame(table, "abc"), design=design)) == wanted
+    design = s.SplitDesign.from_sizes(90, 10, n_splits=15)
+    wanted = str(s.compare_scores(table, design=design))
+    assert str(s.compare_scores(frame(table, "abc"), design=design)) == wanted
     one, other, score = MODELS["bayes"].fit(X, Y).predict(X), Y, X[:, 0]
     functions = [
         (lambda x: corrected_resampled_ttest(x, n_train=90, n_test=10), table["a"]),
@@ -143,7 +133,7 @@ def test_workers_know_the_containers_that_were_asked_for(kind, n_jobs):
     models = {"needs": make_pipeline(StandardScaler(), Needs(kind)), "bayes": GaussianNB()}
     data = (pd.DataFrame if kind == "pandas" else pl.DataFrame)(dict(zip("abcd", X.T, strict=True)))
     with sklearn.config_context(transform_output=kind):
-        result = compare_estimators(models, data, Y, cv=CV, n_jobs=n_jobs)
+        result = s.compare_estimators(models, data, Y, cv=CV, n_jobs=n_jobs)
     assert result.scores.failures == ()
 
 
@@ -167,5 +157,5 @@ class Elsewhere:
 
 
 def test_arrays_of_the_array_api_are_converted():
-    wanted = str(compare_estimators(MODELS, X, Y, cv=CV))
-    assert str(compare_estimators(MODELS, Elsewhere(X), Elsewhere(Y), cv=CV)) == wanted
+    wanted = str(s.compare_estimators(MODELS, X, Y, cv=CV))
+    assert str(s.compare_estimators(MODELS, Elsewhere(X), Elsewhere(Y), cv=CV)) == wanted

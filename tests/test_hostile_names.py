@@ -12,21 +12,12 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    ComparisonResult,
-    CVScores,
-    SplitDesign,
-    compare_estimators,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
-    evaluation_report,
-)
+import skcvstats as s
 from skcvstats._utils._text import columns, cut, visible
 from skcvstats.command_line import main
 from skcvstats.stats import CorrectedResampledTTest
 
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=15)
 BIDIRECTIONAL = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 CONTROLS = "".join(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
 NAMES = {
@@ -74,7 +65,7 @@ GROUPS = {"two": WORST[:2], "four": WORST, "all": NAMES}
 def named(request):
     """Estimators with hostile names: two, so few that all of them are shown, or all."""
     names = [NAMES[key] for key in GROUPS[request.param]]
-    return names, compare_scores(scores_of(names), design=DESIGN, metric="accuracy")
+    return names, s.compare_scores(scores_of(names), design=DESIGN, metric="accuracy")
 
 
 def check_harmless(text):
@@ -87,7 +78,7 @@ def check_harmless(text):
 @pytest.mark.slow
 def test_text(named):
     names, result = named
-    report = evaluation_report(result)
+    report = s.evaluation_report(result)
     texts = [str(result), repr(result), str(report), *map(str, result), result[0].claim.words]
     for text in [*texts, report.to_markdown(), report.to_latex()]:
         check_harmless(text)
@@ -101,7 +92,7 @@ def test_text(named):
 @pytest.mark.filterwarnings("ignore:Glyph")  # the font has no Chinese
 def test_html(named):
     names, result = named
-    for page in (result._repr_html_(), evaluation_report(result).to_html()):
+    for page in (result._repr_html_(), s.evaluation_report(result).to_html()):
         check_harmless(page)
         found = Texts(page)
         scripts = re.findall(r"<script[^>]*>(.*?)</script>", page, re.DOTALL)
@@ -138,7 +129,7 @@ def test_json_and_frames_keep_the_names(named):
     names, result = named
     text = result.to_json()
     json.loads(text)
-    again = ComparisonResult.from_json(text)
+    again = s.ComparisonResult.from_json(text)
     assert again.names == tuple(names)
     assert set(result.to_frame()["estimator"]) | set(result.to_frame()["versus"]) == set(names)
     assert str(again) == str(result)
@@ -146,16 +137,16 @@ def test_json_and_frames_keep_the_names(named):
 
 def test_one_estimator():
     for name in NAMES.values():
-        scores = CVScores(values=scores_of([name])[name], design=DESIGN, labels=(name,))
+        scores = s.CVScores(values=scores_of([name])[name], design=DESIGN, labels=(name,))
         found = CorrectedResampledTTest()(scores)
         for text in (str(found), found._repr_html_(), repr(scores)):
             check_harmless(text)
-        check_harmless(str(evaluation_report(found)))
+        check_harmless(str(s.evaluation_report(found)))
 
 
 def test_metrics():
-    result = compare_scores(scores_of(["a", "b", "c"]), design=DESIGN, metric="m\0\u202e\n")
-    report = evaluation_report(result)
+    result = s.compare_scores(scores_of(["a", "b", "c"]), design=DESIGN, metric="m\0\u202e\n")
+    report = s.evaluation_report(result)
     for text in (str(result), result._repr_html_(), str(report), report.to_html()):
         check_harmless(text)
         assert r"m\x00\u202e\n" in text
@@ -184,8 +175,8 @@ def test_tables_are_aligned():
     """Cells to the right of names end in the same column of a terminal."""
     assert [columns(text) for text in ("ab", "机器", "a\u0301")] == [2, 4, 1]
     names = ["tree", "机器学习", "e\u0301e\u0301"]
-    result = compare_scores(scores_of(names), design=DESIGN, metric="accuracy")
-    for text in (str(result), str(evaluation_report(result))):
+    result = s.compare_scores(scores_of(names), design=DESIGN, metric="accuracy")
+    for text in (str(result), str(s.evaluation_report(result))):
         lines = [line for line in text.splitlines() if line.startswith(tuple(names))]
         table = [line for line in lines if re.search(r" {2}0\.\d+ {2}", line)][:3]
         assert len(table) == 3
@@ -207,17 +198,17 @@ class TestDoors:
     )
     def test_scores(self, names, message):
         with pytest.raises(ValueError, match=message):
-            compare_scores(scores_of(names), design=DESIGN)
-        assert r" \t" in str(compare_scores(scores_of([" \t", "b"]), design=DESIGN))
+            s.compare_scores(scores_of(names), design=DESIGN)
+        assert r" \t" in str(s.compare_scores(scores_of([" \t", "b"]), design=DESIGN))
 
     def test_all(self):
         X, y, names = np.arange(40.0).reshape(-1, 1), np.arange(40) % 2, ("a\0", r"a\x00")
         models = {name: DecisionTreeClassifier() for name in names}
         for door in (
-            lambda: compare_estimators(models, X, y),
-            lambda: cross_val_inference(models, X, y),
-            lambda: compare_predictions(y, dict.fromkeys(names, y), scoring="accuracy"),
-            lambda: CVScores(values=np.zeros((2, 15)), design=DESIGN, labels=names),
+            lambda: s.compare_estimators(models, X, y),
+            lambda: s.cross_val_inference(models, X, y),
+            lambda: s.compare_predictions(y, dict.fromkeys(names, y), scoring="accuracy"),
+            lambda: s.CVScores(values=np.zeros((2, 15)), design=DESIGN, labels=names),
         ):
             with pytest.raises(ValueError, match="look the same"):
                 door()
@@ -229,7 +220,7 @@ WIDE = "\uff1d\uff0b\uff0d\uff20"  # =+-@ in full width, which some spreadsheets
 @pytest.mark.parametrize("names", [["=1+1", "+a", "-b", "@c", "\td"], ["\re", "f\ud800\0", *WIDE]])
 def test_tables_of_the_command_line(names, tmp_path, capsys):
     """Names that begin as formulas do are neutral in CSV, numbers are untouched."""
-    result = compare_scores(scores_of(names), design=DESIGN, metric="=m")
+    result = s.compare_scores(scores_of(names), design=DESIGN, metric="=m")
     saved, table = tmp_path / "scores.json", tmp_path / "table.csv"
     saved.write_text(result.to_json())
     assert main(["report", str(saved), "--csv", str(table), "--json"]) == 0

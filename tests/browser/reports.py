@@ -5,13 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from skcvstats import (
-    CVScores,
-    compare_estimators,
-    compare_predictions,
-    compare_scores,
-    evaluation_report,
-)
+import skcvstats as s
 
 from ..data import classification
 from ..words.cases import DESIGN, models, quietly, scores_of
@@ -25,7 +19,7 @@ HOSTILE = [
 
 
 def two():
-    return compare_scores(scores_of(["new", "old"]))
+    return s.compare_scores(scores_of(["new", "old"]))
 
 
 def four():
@@ -34,16 +28,16 @@ def four():
     noise = rng.normal(0, 0.02, (4, 15))
     values = np.array([[0.9], [0.5], [0.895], [0.9]]) + noise
     values[3] = values[0]  # the same as the first, so that their difference is undetermined
-    scores = CVScores(values=values, design=DESIGN, labels=("b10", "b9", "a", "c"), metric="r2")
-    return quietly(compare_scores, scores)
+    scores = s.CVScores(values=values, design=DESIGN, labels=("b10", "b9", "a", "c"), metric="r2")
+    return quietly(s.compare_scores, scores)
 
 
 def metrics():
-    return compare_estimators(models(), *classification(120), scoring=["accuracy", "roc_auc"])
+    return s.compare_estimators(models(), *classification(120), scoring=["accuracy", "roc_auc"])
 
 
 def margin():
-    return quietly(compare_scores, scores_of(["new", "old", "older"], gap=0.02), margin=0.03)
+    return quietly(s.compare_scores, scores_of(["new", "old", "older"], gap=0.02), margin=0.03)
 
 
 def fitted_models():
@@ -53,11 +47,11 @@ def fitted_models():
         name: np.where(rng.random(200) < right, truth, 1 - truth)
         for name, right in {"large": 0.9, "middle": 0.8, "small": 0.7}.items()
     }
-    return quietly(compare_predictions, truth, predictions, scoring="accuracy")
+    return quietly(s.compare_predictions, truth, predictions, scoring="accuracy")
 
 
 def hostile():
-    return compare_scores(scores_of(HOSTILE))
+    return s.compare_scores(scores_of(HOSTILE))
 
 
 RESULTS = {
@@ -68,7 +62,7 @@ RESULTS = {
 def page_of(name):
     """Return the page of a result, or of one without its picture."""
     if name != "without_picture":
-        return quietly(evaluation_report(RESULTS[name]()).to_html)
+        return quietly(s.evaluation_report(RESULTS[name]()).to_html)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "matplotlib.pyplot", None)
-        return evaluation_report(four()).to_html()
+        return s.evaluation_report(four()).to_html()

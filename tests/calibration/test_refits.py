@@ -10,16 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from skcvstats.stats import (
-    bootstrap_ttest,
-    conservative_ztest,
-    corrected_bootstrap_ttest,
-    corrected_resampled_ttest,
-    five_by_two_cv_ttest,
-    holdout_ttest,
-    resampled_ttest,
-)
+from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold, stats
 from skcvstats.theory import variance_ratio
 from tests.stats.oracles import sample_mean_moments, sample_mean_s4
 
@@ -76,8 +67,8 @@ def resampled(sizes, seed, y):
     cv = RepeatedSubsampleSplit(J, **sizes.options, random_state=seed)
     x = scores(y, cv)
     return {
-        "resampled_t": resampled_ttest(x, **sizes.stated),
-        "corrected_resampled_t": corrected_resampled_ttest(x, **sizes.stated),
+        "resampled_t": stats.resampled_ttest(x, **sizes.stated),
+        "corrected_resampled_t": stats.corrected_resampled_ttest(x, **sizes.stated),
     }
 
 
@@ -85,15 +76,15 @@ def bootstrap(sizes, seed, y):
     cv = RepeatedSubsampleSplit(J, n_replicates=R + 1, **sizes.options, random_state=seed)
     x = scores(y, cv).reshape(-1, R + 1, J)
     return {
-        "bootstrap_t": bootstrap_ttest(x, **sizes.stated),
-        "corrected_bootstrap_t": corrected_bootstrap_ttest(x, **sizes.stated),
+        "bootstrap_t": stats.bootstrap_ttest(x, **sizes.stated),
+        "corrected_bootstrap_t": stats.corrected_bootstrap_ttest(x, **sizes.stated),
     }
 
 
 def conservative(sizes, seed, y):
     cv = RepeatedSubsampleSplit(J, **sizes.options, random_state=seed)
     halves = scores(y, HalfSplitPairs(M, J, test_size=sizes.n_test, random_state=seed))
-    result = conservative_ztest(scores(y, cv), halves.reshape(-1, M, 2, J), **sizes.stated)
+    result = stats.conservative_ztest(scores(y, cv), halves.reshape(-1, M, 2, J), **sizes.stated)
     return {"conservative_z": result}
 
 
@@ -101,13 +92,13 @@ def five_by_two(sizes, seed, y):
     x = scores(y, RepeatedTwoFold(random_state=seed))
     halves = {"n_train": sizes.n_train, "n_test": sizes.n_test}
     variants = ("dietterich", "t4", "t5")
-    return {name: five_by_two_cv_ttest(x, variant=name, **halves) for name in variants}
+    return {name: stats.five_by_two_cv_ttest(x, variant=name, **halves) for name in variants}
 
 
 def holdout(sizes, seed, y):
     ((train, test),) = RepeatedSubsampleSplit(1, **sizes.options, random_state=seed).split(y.T)
     rows = -((y[:, test] - y[:, train].mean(axis=1, keepdims=True)) ** 2)
-    return {"holdout_t": holdout_ttest(rows, n_train=sizes.n_train, n_samples=sizes.n)}
+    return {"holdout_t": stats.holdout_ttest(rows, n_train=sizes.n_train, n_samples=sizes.n)}
 
 
 def expected_ratio(name, sizes):

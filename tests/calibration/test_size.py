@@ -14,17 +14,7 @@ import numpy as np
 import pytest
 from scipy.special import fdtrc
 
-from skcvstats import (
-    BootstrapTTest,
-    ConservativeZTest,
-    CorrectedBootstrapTTest,
-    CorrectedResampledTTest,
-    DieboldMarianoTest,
-    FiveByTwoCVTTest,
-    HoldoutTTest,
-    ResampledTTest,
-    SplitDesign,
-)
+import skcvstats as s
 from skcvstats.stats import _five_by_two_cv as combined_f
 
 from .settings import SETTINGS, blocks, data_sets, is_calibrated
@@ -67,7 +57,7 @@ def one_split_too_few(design):
     return np.sqrt((1 / (design.n_splits - 1) + design.rho0_odds) / right)
 
 
-RIGHT_ODDS = SplitDesign.rho0_odds.fget
+RIGHT_ODDS = s.SplitDesign.rho0_odds.fget
 OF_OTHER_ROWS = {
     "n_test/n": lambda d: d.test_size / d.n_samples,
     "n_test/n_train": lambda d: d.test_size / d.train_size,
@@ -83,42 +73,42 @@ ODDS = {
 }
 # By that and the class: what changes the result of its pivot.
 PIVOTS = {
-    ("corrected_resampled_t", CorrectedResampledTTest): {
+    ("corrected_resampled_t", s.CorrectedResampledTTest): {
         "no root": no_root, "df J": df_plus(1), "df J - 2": df_plus(-1),
         "normal law": df_plus(np.inf), "one repeat too few": error_times(one_split_too_few),
         "ddof 0": error_times(lambda d: np.sqrt(1 - 1 / d.n_splits)),
     },
-    ("diebold_mariano", DieboldMarianoTest): {
+    ("diebold_mariano", s.DieboldMarianoTest): {
         "no root": no_root, "one transform too few": df_plus(-1), "normal law": df_plus(np.inf),
         "not sqrt(2/T)": error_times(0.5**0.5),
     },
-    ("resampled_t", ResampledTTest): {
+    ("resampled_t", s.ResampledTTest): {
         "not divided by J": error_times(lambda d: np.sqrt(d.n_splits)),
     },
-    ("corrected_bootstrap", CorrectedBootstrapTTest): {
+    ("corrected_bootstrap", s.CorrectedBootstrapTTest): {
         "df R": df_plus(1), "one replicate too few": df_plus(-1), "no root": no_root,
     },
-    ("bootstrap", BootstrapTTest): {
+    ("bootstrap", s.BootstrapTTest): {
         "divided by R": error_times(lambda d: 1 / np.sqrt(d.shape[0] - 1)),
     },
-    ("holdout_t t", HoldoutTTest): {"normal law": df_plus(np.inf), "df n_test": df_plus(1)},
-    ("holdout_t normal", HoldoutTTest): {
+    ("holdout_t t", s.HoldoutTTest): {"normal law": df_plus(np.inf), "df n_test": df_plus(1)},
+    ("holdout_t normal", s.HoldoutTTest): {
         "t law": df_of(lambda sample, _: sample.values.shape[-1] - 1),
     },
-    ("holdout_t", HoldoutTTest): {
+    ("holdout_t", s.HoldoutTTest): {
         "n for n_test": error_times(lambda d: np.sqrt(d.n_test[0] / d.n_samples)),
         "ddof 0": error_times(lambda d: np.sqrt(1 - 1 / d.n_test[0])),
     },
-    ("five_by_two_cv_t t4", FiveByTwoCVTTest): {
+    ("five_by_two_cv_t t4", s.FiveByTwoCVTTest): {
         "divisor 10": error_times(0.8**0.5), "df 5": df_plus(1),
     },
-    ("five_by_two_cv_t t5", FiveByTwoCVTTest): {
+    ("five_by_two_cv_t t5", s.FiveByTwoCVTTest): {
         "without sqrt 2": error_times(2**0.5), "df 4": df_plus(-1),
     },
-    ("five_by_two_cv_t dietterich", FiveByTwoCVTTest): {
+    ("five_by_two_cv_t dietterich", s.FiveByTwoCVTTest): {
         "divisor 5": error_times(2**0.5), "df 4": df_plus(-1), "df 10": df_plus(5),
     },
-    ("conservative_z", ConservativeZTest): {
+    ("conservative_z", s.ConservativeZTest): {
         "1/M for 1/2M": error_times(2**0.5),
         "t law": df_of(lambda _, further: further.design.shape[0]),
         "divided by J once more": error_times(lambda d: d.n_splits**-0.5),
@@ -155,7 +145,7 @@ def named(table):
 
 @pytest.mark.parametrize(("start", "odds"), named(ODDS))
 def test_of_the_correction(monkeypatch, start, odds):
-    monkeypatch.setattr(SplitDesign, "rho0_odds", property(odds))
+    monkeypatch.setattr(s.SplitDesign, "rho0_odds", property(odds))
     assert_seen(start)
 
 

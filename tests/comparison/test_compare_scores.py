@@ -11,22 +11,7 @@ from sklearn.model_selection import GroupKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ConservativeZTest,
-    CorrectedResampledTTest,
-    CVScores,
-    DegenerateScoresWarning,
-    FitError,
-    HalfSplitPairs,
-    PairingError,
-    RepeatedSubsampleSplit,
-    RowScores,
-    SplitDesign,
-    SplitDesignWarning,
-    compare_estimators,
-    compare_scores,
-)
+import skcvstats as s
 from skcvstats.comparison import compare
 from skcvstats.scores._pairing import UNVERIFIED_TARGET
 from skcvstats.stats import corrected_resampled_ttest
@@ -48,7 +33,7 @@ def scores(**values):
 
 
 def test_rows_are_best_first_and_have_these_columns():
-    frame = compare_scores(scores(**VALUES)).to_frame()
+    frame = s.compare_scores(scores(**VALUES)).to_frame()
     pairs = [["high", "middle"], ["high", "low"], ["middle", "low"]]
     assert frame[["estimator", "versus"]].to_numpy().tolist() == pairs
     assert list(frame.columns) == [
@@ -57,14 +42,16 @@ def test_rows_are_best_first_and_have_these_columns():
         *("pvalue", "pvalue_adjusted", "pvalue_error", "adjusted_over", "note"),
     ]
     assert (frame["low"] < frame["low_unadjusted"]).all()
-    holm = compare_scores(scores(**VALUES), adjustment="holm").to_frame()
+    holm = s.compare_scores(scores(**VALUES), adjustment="holm").to_frame()
     assert (holm["low"] == holm["low_unadjusted"]).all()
 
 
 def test_the_best_as_reference_warns_that_it_was_chosen():
     with pytest.warns(match="chosen as the best on these same scores") as caught:
-        result = compare_scores(scores(**VALUES), reference="best")
-    assert [(one.category, one.filename) for one in caught] == [(AnticonservativeWarning, __file__)]
+        result = s.compare_scores(scores(**VALUES), reference="best")
+    assert [(one.category, one.filename) for one in caught] == [
+        (s.AnticonservativeWarning, __file__)
+    ]
     assert {one.versus for one in result.comparisons} == {"high"}
     assert result.to_frame()["note"].str.contains("chosen as the best").all()
     assert "; result.best_set() names the estimators that could be the best" in str(result.notes)
@@ -74,28 +61,28 @@ def test_the_best_as_reference_warns_that_it_was_chosen():
 
 def test_the_best_of_two_is_favoured_in_a_one_sided_test_only():
     two = {name: VALUES[name] for name in ("low", "middle")}
-    best = compare_scores(scores(**two), reference="best")  # no warning, which would be an error
+    best = s.compare_scores(scores(**two), reference="best")  # no warning, which would be an error
     assert not any("favoured" in note for one in best for note in one.notes)
-    pairs = compare_scores(scores(**two))
+    pairs = s.compare_scores(scores(**two))
     assert best.tests[0].pvalue == pytest.approx(pairs.tests[0].pvalue, rel=1e-12)
-    with pytest.warns(AnticonservativeWarning, match="chosen as the best"):
-        compare_scores(scores(**two), reference="best", alternative="less")
+    with pytest.warns(s.AnticonservativeWarning, match="chosen as the best"):
+        s.compare_scores(scores(**two), reference="best", alternative="less")
 
 
 def test_a_named_reference_that_is_the_best_is_noted():
     """As in compare_candidates, but without a warning, which would be an error here."""
-    best = compare_scores(scores(**VALUES), reference="high")
+    best = s.compare_scores(scores(**VALUES), reference="high")
     assert "best reference" in codes(best)
     assert "unless it was named before they were seen" in squeezed(best)
     for other in ("low", "middle"):
-        assert "best reference" not in codes(compare_scores(scores(**VALUES), reference=other))
+        assert "best reference" not in codes(s.compare_scores(scores(**VALUES), reference=other))
     two = {name: VALUES[name] for name in ("low", "high")}  # two-sided, the same from both sides
-    assert "best reference" not in codes(compare_scores(scores(**two), reference="high"))
+    assert "best reference" not in codes(s.compare_scores(scores(**two), reference="high"))
 
 
 def test_method_may_be_a_procedure_with_its_options():
-    margin = CorrectedResampledTTest(null_value=-0.2, alternative="greater")
-    result = compare_scores(scores(**VALUES), method=margin, reference="middle")
+    margin = s.CorrectedResampledTTest(null_value=-0.2, alternative="greater")
+    result = s.compare_scores(scores(**VALUES), method=margin, reference="middle")
     pairs = by_pair(result)
     assert set(pairs) == {("low", "middle"), ("high", "middle")}
     low = pairs["low", "middle"]
@@ -103,7 +90,7 @@ def test_method_may_be_a_procedure_with_its_options():
     assert low.test.null_value == -0.2
     assert "low - middle in accuracy is significantly above -0.2" in str(low)
     with pytest.raises(ValueError, match="give it only there"):
-        compare_scores(scores(**VALUES), method=margin, alternative="less")
+        s.compare_scores(scores(**VALUES), method=margin, alternative="less")
 
 
 @pytest.mark.parametrize(
@@ -117,8 +104,8 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
     base = np.round(BASE * 64) / 64  # so that the gaps are exact
     rows = {"a": base, "b": base + gap, "c": base - gap, "d": base + 2 * gap}
     given = scores(**rows, e=VALUES["high"])
-    with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
-        result = compare_scores(given, reference="a", adjustment=adjustment)
+    with pytest.warns(s.DegenerateScoresWarning, match="neither is evidence"):
+        result = s.compare_scores(given, reference="a", adjustment=adjustment)
     pairs = by_pair(result)
     for name in "bcd":
         one = pairs[name, "a"]
@@ -134,29 +121,29 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
 def test_a_hole_is_a_fit_error_that_keeps_the_scores():
     values = {name: one.copy() for name, one in VALUES.items()}
     values["high"][3] = np.nan
-    with pytest.raises(FitError, match="high, split 3, is nan") as caught:
-        compare_scores(scores(**values))
+    with pytest.raises(s.FitError, match="high, split 3, is nan") as caught:
+        s.compare_scores(scores(**values))
     kept = caught.value.scores["accuracy"].dropna()
-    result = compare_scores(kept)
+    result = s.compare_scores(kept)
     assert result.tests[0].n_splits == 14
     assert "1 of 15 splits dropped" in result.to_frame()["note"][0]
 
 
 def test_sizes_that_are_very_unequal_are_noted_and_large_ones_written_out():
     def sized(*sizes, **options):
-        design = SplitDesign.from_sizes(*sizes, **options)
-        return CVScores(values=[*VALUES.values()], design=design, labels=tuple(VALUES))
+        design = s.SplitDesign.from_sizes(*sizes, **options)
+        return s.CVScores(values=[*VALUES.values()], design=design, labels=tuple(VALUES))
 
-    with pytest.warns(SplitDesignWarning, match=r"sizes \(the largest is 4 times the smallest"):
-        compare_scores(sized([20] * 9 + [80] * 6, 10, n_samples=100))
+    with pytest.warns(s.SplitDesignWarning, match=r"sizes \(the largest is 4 times the smallest"):
+        s.compare_scores(sized([20] * 9 + [80] * 6, 10, n_samples=100))
     large = sized(1_234_567, 123_456, n_splits=15)
-    assert "train 1234567, test 123456)" in squeezed(compare_scores(large))
+    assert "train 1234567, test 123456)" in squeezed(s.compare_scores(large))
     assert "1234567 training rows" in repr(large)
 
 
 def test_told_at_another_level():
     values = np.array([0.9, 0.88]) + np.random.default_rng(0).normal(0, 0.02, (15, 2))
-    result = compare_scores(scores_of(values.T, "ab", "score"))
+    result = s.compare_scores(scores_of(values.T, "ab", "score"))
     assert 0.01 < result.tests[0].pvalue < 0.1
     loose, strict = result.with_confidence(0.9), result.with_confidence(0.99)
     assert "a scores significantly higher than b in score at the 10 % level" in str(loose)
@@ -188,9 +175,9 @@ def test_verdicts_against_a_null_value_speak_of_the_difference(
 ):
     noise = np.random.default_rng(5).normal(0, 0.004, size=15)
     noise -= noise.mean()
-    test = CorrectedResampledTTest(null_value=null_value, alternative=alternative)
+    test = s.CorrectedResampledTTest(null_value=null_value, alternative=alternative)
     both = scores(a=BASE + shift + noise, b=BASE)
-    text = str(compare_scores(both, method=test, reference="b").comparisons[0])
+    text = str(s.compare_scores(both, method=test, reference="b").comparisons[0])
     assert verdict in text
     if null_value:
         assert "scores" not in text
@@ -198,35 +185,35 @@ def test_verdicts_against_a_null_value_speak_of_the_difference(
 
 def test_designs_are_merged_over_all_estimators():
     X, y = load_iris(return_X_y=True)
-    splits = [RepeatedSubsampleSplit(12, random_state=seed) for seed in (0, 1)]
+    splits = [s.RepeatedSubsampleSplit(12, random_state=seed) for seed in (0, 1)]
     runs = [cross_validate(DummyClassifier(), X, y, cv=cv, return_indices=True) for cv in splits]
-    sizes = SplitDesign.from_sizes(135, 15, n_splits=12)
-    stated = CVScores(values=runs[0]["test_score"], design=sizes)
-    first, other = (CVScores.from_cv_results(run) for run in runs)
-    with pytest.raises(PairingError, match="Score both estimators with the same cv"):
-        compare_scores({"a": stated, "b": first, "c": other})
-    with pytest.warns(DegenerateScoresWarning):
-        merged = compare_scores({"a": stated, "b": first}).scores
+    sizes = s.SplitDesign.from_sizes(135, 15, n_splits=12)
+    stated = s.CVScores(values=runs[0]["test_score"], design=sizes)
+    first, other = (s.CVScores.from_cv_results(run) for run in runs)
+    with pytest.raises(s.PairingError, match="Score both estimators with the same cv"):
+        s.compare_scores({"a": stated, "b": first, "c": other})
+    with pytest.warns(s.DegenerateScoresWarning):
+        merged = s.compare_scores({"a": stated, "b": first}).scores
     assert merged.design.digests == first.design.digests
     assert [note.code for note in merged.notes] == ["pairing not verified"]
 
 
 def test_times_and_row_scores_are_kept():
-    rows = [RowScores.from_splits([np.full(3, k)] * 15, [np.arange(3)] * 15) for k in (1.0, 2.0)]
+    rows = [s.RowScores.from_splits([np.full(3, k)] * 15, [np.arange(3)] * 15) for k in (1.0, 2.0)]
     facts = {"design": DESIGN, "fit_times": np.ones(15), "metric": "r"}
-    of_rows = [CVScores(values=one.means(), row_scores=one, **facts) for one in rows]
+    of_rows = [s.CVScores(values=one.means(), row_scores=one, **facts) for one in rows]
     parts = dict(zip("ab", of_rows, strict=True))
-    with pytest.warns(DegenerateScoresWarning):
-        scores = compare_scores(parts).scores
+    with pytest.warns(s.DegenerateScoresWarning):
+        scores = s.compare_scores(parts).scores
     np.testing.assert_array_equal(scores.fit_times, np.ones((2, 15)))
     np.testing.assert_array_equal(scores["b"].row_scores.values, rows[1].values)
-    other_metric = CVScores(values=BASE, design=DESIGN, metric="f1")
-    with pytest.raises(PairingError, match="Score both with the same scoring"):
-        compare_scores({**parts, "c": other_metric})
+    other_metric = s.CVScores(values=BASE, design=DESIGN, metric="f1")
+    with pytest.raises(s.PairingError, match="Score both with the same scoring"):
+        s.compare_scores({**parts, "c": other_metric})
 
 
 def test_comparisons_are_a_sequence():
-    result = compare_scores(scores(**VALUES))
+    result = s.compare_scores(scores(**VALUES))
     comparisons = result.comparisons
     assert comparisons[-1] is comparisons[2]
     assert comparisons[:2] == (comparisons[0], comparisons[1])
@@ -234,7 +221,7 @@ def test_comparisons_are_a_sequence():
     assert repr(comparisons) == "<3 Comparisons>"
     assert len(result.sentences()) == 3
     many = scores_of(BASE + np.random.default_rng(1).normal(0, 0.01, size=(6, 15)))
-    *said, more = compare_scores(many, adjustment="holm").sentences()
+    *said, more = s.compare_scores(many, adjustment="holm").sentences()
     assert (len(said), more) == (10, "5 more comparisons in the table.")
     with pytest.raises(IndexError, match="no comparison at 3: there are 3, numbered from 0"):
         comparisons[3]
@@ -243,8 +230,8 @@ def test_comparisons_are_a_sequence():
 def test_a_score_of_a_failed_fit_is_missing_even_if_it_is_a_number():
     failed = replace(scores(**VALUES), failures=((1, 3, "RuntimeError: the disk is full"),))
     assert np.isfinite(failed.values).all()
-    options = {"test": CorrectedResampledTTest(), "reference": None, "adjustment": "holm"}
-    with pytest.raises(FitError, match=r"\['low', 'middle'\]"):
+    options = {"test": s.CorrectedResampledTTest(), "reference": None, "adjustment": "holm"}
+    with pytest.raises(s.FitError, match=r"\['low', 'middle'\]"):
         compare({"accuracy": failed}, **options)
     result = compare({"accuracy": failed}, on_error="drop", **options)
     assert result.names == ("low", "middle")
@@ -253,7 +240,7 @@ def test_a_score_of_a_failed_fit_is_missing_even_if_it_is_a_number():
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[::4, :4], Y[::4]
-CV = RepeatedSubsampleSplit(12, random_state=3)
+CV = s.RepeatedSubsampleSplit(12, random_state=3)
 METRICS = ["accuracy", "recall", "neg_log_loss"]
 MODELS = {
     "tree": DecisionTreeClassifier(max_depth=2, random_state=0),
@@ -264,7 +251,7 @@ DONE = {
     name: cross_validate(model, X, Y, cv=CV, scoring=METRICS, return_indices=True)
     for name, model in MODELS.items()
 }
-DRAWN_DESIGN = SplitDesign.from_splitter(CV, X, Y)
+DRAWN_DESIGN = s.SplitDesign.from_splitter(CV, X, Y)
 ACCURACY = {name: results["test_accuracy"] for name, results in DONE.items()}
 ARRAY = np.stack(list(ACCURACY.values()))
 FRAME = pd.DataFrame(ACCURACY)
@@ -299,76 +286,76 @@ FORMS = {
     "mixed": {**ACCURACY, "dummy": {"test_score": ACCURACY["dummy"].tolist()}},
     "beside our own": {
         **ACCURACY,
-        "dummy": CVScores.from_cv_results(DONE["dummy"], metric="accuracy", y=Y),
+        "dummy": s.CVScores.from_cv_results(DONE["dummy"], metric="accuracy", y=Y),
     },
 }
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_every_form_with_a_design(form):
-    result = compare_scores(form, design=DRAWN_DESIGN, metric="accuracy")
+    result = s.compare_scores(form, design=DRAWN_DESIGN, metric="accuracy")
     assert_expected(result)
     assert [note.code for note in result.notes] == ["pairing not verified"]
     if form is not FORMS["beside our own"]:
-        assert compare_scores(form, design=DRAWN_DESIGN).metrics == ("score",)
+        assert s.compare_scores(form, design=DRAWN_DESIGN).metrics == ("score",)
 
 
 def test_an_array_has_numbered_estimators_and_names_may_end_in_mean():
     for array in (ARRAY, ARRAY.tolist()):
-        result = compare_scores(array, design=DRAWN_DESIGN, metric="accuracy")
+        result = s.compare_scores(array, design=DRAWN_DESIGN, metric="accuracy")
         assert_expected(result, ("estimator 0", "estimator 1", "estimator 2"))
     pooled = {"pool-mean": ARRAY[0], "pool-std": ARRAY[1]}
-    assert_expected(compare_scores(pooled, design=DRAWN_DESIGN, metric="accuracy"), tuple(pooled))
+    assert_expected(s.compare_scores(pooled, design=DRAWN_DESIGN, metric="accuracy"), tuple(pooled))
 
 
 def test_all_metrics_at_once():
-    result = compare_scores(DONE)
+    result = s.compare_scores(DONE)
     assert result.metrics == tuple(METRICS)
     for metric in METRICS:
         assert_expected(result[metric], metric=metric)
-    fitted = compare_estimators(MODELS, X, Y, cv=CV, scoring=METRICS)
+    fitted = s.compare_estimators(MODELS, X, Y, cv=CV, scoring=METRICS)
     theirs, ours = fitted.to_frame(), result.to_frame()
     assert ours.drop(columns="note").equals(theirs.drop(columns="note"))
     for metrics in (["recall"], ["neg_log_loss", "recall"]):
-        part = compare_scores(DONE, metric=metrics)
+        part = s.compare_scores(DONE, metric=metrics)
         assert part.metrics == tuple(metrics)
         assert_expected(part["recall"], metric="recall")
     # A design tells of the target, also where the indices are not held.
     assert result["accuracy"].tests[0].notes == (UNVERIFIED_TARGET,)
-    assert compare_scores(DONE, design=DRAWN_DESIGN)["accuracy"].tests[0].notes == ()
+    assert s.compare_scores(DONE, design=DRAWN_DESIGN)["accuracy"].tests[0].notes == ()
     saved = {
         name: {key: results[key] for key in results if key != "indices"}
         for name, results in DONE.items()
     }
-    assert compare_scores(saved, design=DRAWN_DESIGN).metrics == tuple(METRICS)
+    assert s.compare_scores(saved, design=DRAWN_DESIGN).metrics == tuple(METRICS)
 
 
 def test_all_metrics_with_auxiliary_scores():
     done = {name: DONE[name] for name in ("bayes", "dummy")}
-    how = {"cv": HalfSplitPairs(5, 2, random_state=0), "scoring": METRICS, "return_indices": True}
+    how = {"cv": s.HalfSplitPairs(5, 2, random_state=0), "scoring": METRICS, "return_indices": True}
     halves = {name: cross_validate(MODELS[name], X, Y, **how) for name in done}
-    test = ConservativeZTest(n_pairs=5)
-    both = compare_scores(done, method=test, auxiliary=halves)
-    alone = compare_scores(done, metric="recall", method=test, auxiliary=halves)
+    test = s.ConservativeZTest(n_pairs=5)
+    both = s.compare_scores(done, method=test, auxiliary=halves)
+    alone = s.compare_scores(done, metric="recall", method=test, auxiliary=halves)
     assert both["recall"].tests[0].pvalue == alone.tests[0].pvalue
     without = {
         name: {**results, "test_f1": results["test_recall"]} for name, results in done.items()
     }
-    with pytest.raises(PairingError, match="without 'f1'"):
-        compare_scores(without, method=test, auxiliary=halves)
+    with pytest.raises(s.PairingError, match="without 'f1'"):
+        s.compare_scores(without, method=test, auxiliary=halves)
 
 
 def test_a_square_frame_is_told_by_its_names():
-    design = SplitDesign.from_sizes(90, 10, n_splits=10)
+    design = s.SplitDesign.from_sizes(90, 10, n_splits=10)
     values = np.arange(100.0).reshape(10, 10) ** 2
     frame = pd.DataFrame(values, columns=list("abcdefghij"))
     expected = [1, 121, 441, 961, 1681, 2601, 3721, 5041, 6561, 8281]
-    assert compare_scores(frame, design=design).scores["b"].tolist() == expected
+    assert s.compare_scores(frame, design=design).scores["b"].tolist() == expected
     for unclear in (frame.set_axis(list("klmnopqrst")), frame.set_axis(range(10), axis=1), frame.T):
         with pytest.raises(ValueError, match=r"either way round.*frame\[\"tree\"\]"):
-            compare_scores(unclear, design=design)
+            s.compare_scores(unclear, design=design)
     with pytest.raises(ValueError, match=r"either way round.*scores\[0\].*scores\[:, 0\]"):
-        compare_scores(values, design=design)
+        s.compare_scores(values, design=design)
 
 
 class Metrics:
@@ -427,48 +414,48 @@ REPORTS = {name: report(results) for name, results in DONE.items()}
 
 @pytest.mark.parametrize("given", [REPORTS, Comparison(REPORTS)], ids=["dict", "comparison"])
 def test_reports_of_skore(given):
-    result = compare_scores(given)
+    result = s.compare_scores(given)
     assert result.metrics == ("accuracy", "recall (label 1)", "neg_log_loss")
     assert_expected(result["accuracy"])
     assert_expected(result["neg_log_loss"], metric="neg_log_loss")
     assert result.notes == ()
     assert result["accuracy"].scores.design.y_digest == DRAWN_DESIGN.y_digest
     assert result["accuracy"].scores.design.digests == DRAWN_DESIGN.digests
-    assert_expected(compare_scores(given, metric="accuracy"))
+    assert_expected(s.compare_scores(given, metric="accuracy"))
     with pytest.raises(ValueError, match=r"'f1' is not in the scores of 'tree'.*'accuracy'"):
-        compare_scores(given, metric="f1")
+        s.compare_scores(given, metric="f1")
     with pytest.raises(ValueError, match=r"Report and know their splits; leave design out"):
-        compare_scores(given, design=DRAWN_DESIGN)
+        s.compare_scores(given, design=DRAWN_DESIGN)
 
 
 def test_reports_that_are_refused():
     lacking = report(DONE["tree"])
     lacking.metrics.rows = [row for row in lacking.metrics.rows if row["split"] != 3]
     with pytest.raises(ValueError, match="tree, split 3, is nan"):
-        compare_scores({**REPORTS, "tree": lacking}, metric="accuracy")
+        s.compare_scores({**REPORTS, "tree": lacking}, metric="accuracy")
     other = replace(REPORTS["tree"], split_indices=REPORTS["tree"].split_indices[::-1])
-    with pytest.raises(PairingError, match="another order"):
-        compare_scores({**REPORTS, "tree": other})
+    with pytest.raises(s.PairingError, match="another order"):
+        s.compare_scores({**REPORTS, "tree": other})
     with pytest.raises(TypeError, match=r"single test set.*CrossValidationReport"):
-        compare_scores(Comparison({"a": object(), "b": object()}))
+        s.compare_scores(Comparison({"a": object(), "b": object()}))
     old = replace(REPORTS["tree"], metrics=Metrics([]))
     old.metrics.summarize = lambda data_source: object()
     with pytest.raises(TypeError, match=r"skore 0\.28"):
-        compare_scores({**REPORTS, "tree": old})
+        s.compare_scores({**REPORTS, "tree": old})
 
 
 def test_what_a_result_and_an_error_hold():
-    result = compare_scores(DONE)
-    again = compare_scores(result.scores_by_metric)
+    result = s.compare_scores(DONE)
+    again = s.compare_scores(result.scores_by_metric)
     assert again.metrics == tuple(METRICS)
     assert again.to_frame().equals(result.to_frame())
-    assert compare_scores(result.scores_by_metric, metric="recall").metrics == ("recall",)
+    assert s.compare_scores(result.scores_by_metric, metric="recall").metrics == ("recall",)
     with pytest.raises(ValueError, match="under 'f1' are of 'recall'"):
-        compare_scores({"f1": result["recall"].scores})
+        s.compare_scores({"f1": result["recall"].scores})
     with pytest.raises(ValueError, match="metric='f1' is not in these scores"):
-        compare_scores(result.scores_by_metric, metric="f1")
+        s.compare_scores(result.scores_by_metric, metric="f1")
     with pytest.raises(ValueError, match="leave design out"):
-        compare_scores(result.scores_by_metric, design=DRAWN_DESIGN)
+        s.compare_scores(result.scores_by_metric, design=DRAWN_DESIGN)
 
 
 # As lightgbm.cv, xgboost.cv and catboost.cv return them; tests in .ci/integrations call these.
@@ -489,9 +476,9 @@ def test_means_and_deviations_of_boosting_are_refused(source, design):
     given = MEANS_ONLY[source]
     message = r"are means and standard deviations over the folds.*'\w+.\w+-mean'.*return_cvbooster"
     with pytest.raises(ValueError, match=f"^These scores {message}"):
-        compare_scores(given, design=design)
+        s.compare_scores(given, design=design)
     with pytest.raises(ValueError, match=f"^The scores of 'a' {message}"):
-        compare_scores({"a": given, "b": given}, design=design)
+        s.compare_scores({"a": given, "b": given}, design=design)
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -501,7 +488,7 @@ def test_a_design_tells_of_the_groups():
         name: cross_validate(MODELS[name], X, Y, cv=cv, groups=groups, return_indices=True)
         for name in ("bayes", "dummy")
     }
-    (test,) = compare_scores(done, design=SplitDesign.from_splitter(cv, X, Y, groups)).tests
+    (test,) = s.compare_scores(done, design=s.SplitDesign.from_splitter(cv, X, Y, groups)).tests
     assert (test.unit, test.n_train, test.n_test) == ("groups", 24, 6)
     differences = done["bayes"]["test_score"] - done["dummy"]["test_score"]
     alone = corrected_resampled_ttest(differences, n_train=24, n_test=6)

@@ -11,24 +11,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, KFold, cross_validate
 
-from skcvstats import (
-    ComparisonResult,
-    ConservativeZTest,
-    CVScores,
-    RepeatedSubsampleSplit,
-    SignificanceRefit,
-    SplitDesign,
-    compare_candidates,
-    compare_estimators,
-    compare_losses,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
-    cross_val_score,
-    evaluation_report,
-    predictions_inference,
-    simulate,
-)
+import skcvstats as s
 
 from .made import codes
 
@@ -36,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 X, Y = make_regression(60, 3, noise=20, random_state=0)
 MODELS = {"good": LinearRegression(), "bad": DummyRegressor()}
 CV = KFold(5)
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=10)
+DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=10)
 NOISE = np.random.default_rng(0).uniform(0, 0.02, (2, 10))
 LOSSES = dict(zip(("good", "bad"), np.array([[0.1], [0.3]]) + NOISE, strict=True))
 SCORES = {name: -losses for name, losses in LOSSES.items()}
@@ -53,15 +36,17 @@ def searched(scoring, **options):
 
 
 DOORS = {
-    "compare_estimators": lambda scoring: compare_estimators(MODELS, X, Y, scoring=scoring, cv=CV),
-    "several": lambda it: compare_estimators(MODELS, X, Y, scoring={"r2": "r2", "b": it}, cv=CV),
-    "cross_val_inference": lambda it: cross_val_inference(Ridge(), X, Y, scoring=it, cv=CV),
-    "cross_val_score": lambda it: cross_val_score(Ridge(), X, Y, scoring=it, cv=CV),
-    "compare_candidates": lambda it: compare_candidates(searched(it), X, Y),
-    "several of a search": lambda it: compare_candidates(searched({"a": it}, refit="a"), X, Y),
-    "compare_predictions": lambda it: compare_predictions(Y, PREDICTED, scoring=it),
-    "predictions_inference": lambda it: predictions_inference(Y, PREDICTED, scoring=it),
-    "simulate": lambda it: simulate(
+    "compare_estimators": lambda scoring: s.compare_estimators(
+        MODELS, X, Y, scoring=scoring, cv=CV
+    ),
+    "several": lambda it: s.compare_estimators(MODELS, X, Y, scoring={"r2": "r2", "b": it}, cv=CV),
+    "cross_val_inference": lambda it: s.cross_val_inference(Ridge(), X, Y, scoring=it, cv=CV),
+    "cross_val_score": lambda it: s.cross_val_score(Ridge(), X, Y, scoring=it, cv=CV),
+    "compare_candidates": lambda it: s.compare_candidates(searched(it), X, Y),
+    "several of a search": lambda it: s.compare_candidates(searched({"a": it}, refit="a"), X, Y),
+    "compare_predictions": lambda it: s.compare_predictions(Y, PREDICTED, scoring=it),
+    "predictions_inference": lambda it: s.predictions_inference(Y, PREDICTED, scoring=it),
+    "simulate": lambda it: s.simulate(
         lambda stream: (X, Y), MODELS, ["corrected_resampled_t"], n_data_sets=2, scoring=it
     ),
 }
@@ -92,14 +77,14 @@ def test_a_loss_of_probabilities_and_an_accuracy_are_told_alike():
     models = {"good": LogisticRegression(max_iter=500), "bad": DummyClassifier()}
     wrong = metrics.make_scorer(metrics.log_loss, response_method="predict_proba")
     with pytest.raises(ValueError, match="smaller is better in log_loss"):
-        compare_estimators(models, X, y, scoring=wrong)
+        s.compare_estimators(models, X, y, scoring=wrong)
     wrong = metrics.make_scorer(metrics.accuracy_score, greater_is_better=False)
     with pytest.raises(ValueError, match="greater is better in accuracy_score"):
-        compare_estimators(models, X, y, scoring=wrong)
+        s.compare_estimators(models, X, y, scoring=wrong)
     right = metrics.make_scorer(
         metrics.log_loss, greater_is_better=False, response_method="predict_proba"
     )
-    assert compare_estimators(models, X, y, scoring=right).best_set() == ("good",)
+    assert s.compare_estimators(models, X, y, scoring=right).best_set() == ("good",)
 
 
 @pytest.mark.parametrize(
@@ -111,17 +96,17 @@ def test_a_loss_of_probabilities_and_an_accuracy_are_told_alike():
     ],
 )
 def test_compare_scores_asks_for_the_direction_of_losses(name):
-    for scores in (LOSSES, CVScores(values=[*LOSSES.values()], labels=("a", "b"), design=DESIGN)):
+    for scores in (LOSSES, s.CVScores(values=[*LOSSES.values()], labels=("a", "b"), design=DESIGN)):
         options = {"metric": name, "design": DESIGN}
-        if isinstance(scores, CVScores):
-            scores, options = CVScores(**{**scores._fields(), "metric": name}), {}
+        if isinstance(scores, s.CVScores):
+            scores, options = s.CVScores(**{**scores._fields(), "metric": name}), {}
         with pytest.raises(ValueError, match=f"greater_is_better=False.*'neg_{name}'"):
-            compare_scores(scores, **options)
-        result = compare_scores(scores, greater_is_better=False, **options)
+            s.compare_scores(scores, **options)
+        result = s.compare_scores(scores, greater_is_better=False, **options)
         assert result.metrics == (f"neg_{name}",)
         assert result[0].test.estimate == pytest.approx(0.2, abs=0.02)
         assert f"the scores are minus {name}, so that greater is better" in str(result)
-        again = ComparisonResult.from_json(result.to_json())
+        again = s.ComparisonResult.from_json(result.to_json())
         assert str(again) == str(result)
 
 
@@ -132,23 +117,26 @@ def test_losses_among_the_metrics_of_cross_validate():
         for name, model in MODELS.items()
     }
     with pytest.raises(ValueError, match="'mean_squared_error' is the name of a loss"):
-        compare_scores(done)
+        s.compare_scores(done)
     with pytest.raises(ValueError, match=r"greater is better in 'r2'.*metric="):
-        compare_scores(done, greater_is_better=False)
-    result = compare_scores(done, metric="mean_squared_error", greater_is_better=False)
+        s.compare_scores(done, greater_is_better=False)
+    result = s.compare_scores(done, metric="mean_squared_error", greater_is_better=False)
     how = {"scoring": "neg_mean_squared_error", "method": "corrected_resampled_t"}
-    other = compare_estimators(MODELS, X, Y, cv=CV, **how)
+    other = s.compare_estimators(MODELS, X, Y, cv=CV, **how)
     assert result[0].test.pvalue == pytest.approx(other[0].test.pvalue, rel=1e-9)
     assert result[0].test.estimate == pytest.approx(other[0].test.estimate, rel=1e-9)
     name = "mean_squared_error"
-    read = {model: CVScores.from_cv_results(it, metric=name) for model, it in done.items()}
+    read = {model: s.CVScores.from_cv_results(it, metric=name) for model, it in done.items()}
     with pytest.raises(ValueError, match="'mean_squared_error' is the name of a loss"):
-        compare_scores(read)
+        s.compare_scores(read)
 
 
 def test_auxiliary_losses_are_negated_too():
-    how = {"method": ConservativeZTest(n_pairs=5), "cv": RepeatedSubsampleSplit(5, random_state=0)}
-    wanted = compare_estimators(MODELS, X, Y, scoring="neg_mean_squared_error", **how)
+    how = {
+        "method": s.ConservativeZTest(n_pairs=5),
+        "cv": s.RepeatedSubsampleSplit(5, random_state=0),
+    }
+    wanted = s.compare_estimators(MODELS, X, Y, scoring="neg_mean_squared_error", **how)
     main, further = (
         replace(of_metric["neg_mean_squared_error"], metric="mse")
         for of_metric in (wanted.scores_by_metric, wanted.auxiliary_by_metric)
@@ -156,37 +144,37 @@ def test_auxiliary_losses_are_negated_too():
     losses, more = (replace(scores, values=-scores.values) for scores in (main, further))
     options = {"method": how["method"], "auxiliary": more}
     with pytest.raises(ValueError, match="'mse' is the name of a loss"):
-        compare_scores(losses, **options)
-    result = compare_scores(losses, greater_is_better=False, **options)
+        s.compare_scores(losses, **options)
+    result = s.compare_scores(losses, greater_is_better=False, **options)
     assert result[0].test.pvalue == wanted[0].test.pvalue
     assert result[0].test.estimate == wanted[0].test.estimate
 
 
 def test_losses_are_negated_once_only():
-    named = compare_scores(SCORES, metric="neg_mse", design=DESIGN)
+    named = s.compare_scores(SCORES, metric="neg_mse", design=DESIGN)
     for name in ("mse", "neg_mse"):  # negated already
-        result = compare_scores(SCORES, metric=name, design=DESIGN)
+        result = s.compare_scores(SCORES, metric=name, design=DESIGN)
         assert (result.best_set(), codes(result)) == (("good",), {"pairing not verified"})
     rounded = {name: np.where(values < -0.3, 1e-17, values) for name, values in SCORES.items()}
-    found = codes(compare_scores(rounded, metric="neg_mse", design=DESIGN))
+    found = codes(s.compare_scores(rounded, metric="neg_mse", design=DESIGN))
     assert found - {"no errors"} == codes(named)
     for name, stated in (("neg_mean_squared_error", None), ("neg_error_rate", True)):
         with pytest.raises(ValueError, match=f"'{name}' is the name of a negated loss.*leave neg_"):
-            compare_scores(LOSSES, metric=name, design=DESIGN, greater_is_better=stated)
+            s.compare_scores(LOSSES, metric=name, design=DESIGN, greater_is_better=stated)
     for name in ("neg_mse", "accuracy"):
         with pytest.raises(ValueError, match="greater is better in"):
-            compare_scores(SCORES, metric=name, design=DESIGN, greater_is_better=False)
+            s.compare_scores(SCORES, metric=name, design=DESIGN, greater_is_better=False)
     with pytest.raises(ValueError, match="Negate them once"):
-        compare_scores(SCORES, metric="mse", design=DESIGN, greater_is_better=False)
+        s.compare_scores(SCORES, metric="mse", design=DESIGN, greater_is_better=False)
     with pytest.raises(TypeError, match="greater_is_better"):
-        compare_scores(SCORES, metric="mse", design=DESIGN, greater_is_better="no")
+        s.compare_scores(SCORES, metric="mse", design=DESIGN, greater_is_better="no")
 
 
 def test_greater_is_better_may_be_stated_and_is_noted():
-    result = compare_scores(LOSSES, metric="time_to_error", design=DESIGN, greater_is_better=True)
+    result = s.compare_scores(LOSSES, metric="time_to_error", design=DESIGN, greater_is_better=True)
     assert result.best_set() == ("bad",)
     assert "loss as score" in codes(result)
-    assert "loss as score" not in codes(compare_scores(LOSSES, metric="profit", design=DESIGN))
+    assert "loss as score" not in codes(s.compare_scores(LOSSES, metric="profit", design=DESIGN))
 
 
 def rmse(estimator, X, y):
@@ -198,26 +186,26 @@ def test_own_functions_with_names_of_losses_are_noted_after_the_fits():
         __call__ = staticmethod(rmse)
 
     for scoring in (RMSEScorer(), partial(rmse), {"quality": rmse}, rmse):
-        result = compare_estimators(MODELS, X, Y, scoring=scoring, cv=CV)
+        result = s.compare_estimators(MODELS, X, Y, scoring=scoring, cv=CV)
         assert "loss as score" in codes(result)
     assert "rmse is taken as a score" in str(result)
-    assert "loss as score" in codes(ComparisonResult.from_json(result.to_json()))
+    assert "loss as score" in codes(s.ComparisonResult.from_json(result.to_json()))
     with pytest.raises(ValueError, match="'rmse' is the name of a loss"):
-        compare_scores(result.scores_by_metric)
-    ranked = cross_val_inference(MODELS, X, Y, scoring=rmse, cv=CV)
+        s.compare_scores(result.scores_by_metric)
+    ranked = s.cross_val_inference(MODELS, X, Y, scoring=rmse, cv=CV)
     assert "loss as score" in codes(ranked)
-    alone = cross_val_inference(Ridge(), X, Y, scoring=rmse, cv=CV)
+    alone = s.cross_val_inference(Ridge(), X, Y, scoring=rmse, cv=CV)
     assert "loss as score" not in codes(alone)  # an interval has no direction
-    negated = compare_estimators(MODELS, X, Y, scoring={"mse": "neg_mean_squared_error"}, cv=CV)
+    negated = s.compare_estimators(MODELS, X, Y, scoring={"mse": "neg_mean_squared_error"}, cv=CV)
     assert "loss as score" not in codes(negated)
-    candidates = compare_candidates(searched({"rmse": rmse}, refit="rmse"), X, Y)
+    candidates = s.compare_candidates(searched({"rmse": rmse}, refit="rmse"), X, Y)
     assert "loss as score" in codes(candidates)
-    a, b = (cross_val_score(model, X, Y, scoring=rmse, cv=CV) for model in MODELS.values())
+    a, b = (s.cross_val_score(model, X, Y, scoring=rmse, cv=CV) for model in MODELS.values())
     assert "loss as score" in {note.code for note in (a - b).all_notes}
 
 
 def test_a_search_that_maximizes_a_loss_chooses_nothing():
-    refit = SignificanceRefit(CV, cost="alpha", scoring="rmse")
+    refit = s.SignificanceRefit(CV, cost="alpha", scoring="rmse")
     with pytest.raises(ValueError, match=r"'rmse' is the name of a loss.*greater_is_better=False"):
         searched({"rmse": rmse}, refit=refit)
 
@@ -228,44 +216,44 @@ def my_loss(y_true, y_pred):
 
 def test_own_losses_of_predictions_are_refused():
     with pytest.raises(ValueError, match=r"make_scorer\(my_loss, greater_is_better=False\)"):
-        compare_predictions(Y, PREDICTED, scoring=my_loss)
+        s.compare_predictions(Y, PREDICTED, scoring=my_loss)
     few = {"n_resamples": 2000}
-    assert "loss as score" in codes(predictions_inference(Y, PREDICTED, scoring=my_loss, **few))
+    assert "loss as score" in codes(s.predictions_inference(Y, PREDICTED, scoring=my_loss, **few))
     right = metrics.make_scorer(my_loss, greater_is_better=False)
-    assert compare_predictions(Y, PREDICTED, scoring=right, **few).best_set() == ("good",)
+    assert s.compare_predictions(Y, PREDICTED, scoring=right, **few).best_set() == ("good",)
 
 
 def test_negated_losses_of_rows():
     for name in ("squared_error", "zero_one", "mse"):
         with pytest.raises(ValueError, match=f"'neg_{name}' is the name of a negated loss"):
-            compare_losses(ROW_SCORES, metric=name)
-    assert "loss as score" in codes(compare_losses(ROW_SCORES))  # by their sign only
-    assert "loss as score" not in codes(compare_losses(ROW_LOSSES))
+            s.compare_losses(ROW_SCORES, metric=name)
+    assert "loss as score" in codes(s.compare_losses(ROW_SCORES))  # by their sign only
+    assert "loss as score" not in codes(s.compare_losses(ROW_LOSSES))
     signed = {name: losses - losses.mean() - 0.01 for name, losses in ROW_LOSSES.items()}
-    assert "loss as score" not in codes(compare_losses(signed))
+    assert "loss as score" not in codes(s.compare_losses(signed))
     densities = {name: losses - 5 for name, losses in ROW_LOSSES.items()}
-    assert "loss as score" not in codes(compare_losses(densities, metric="nll"))
-    assert "loss as score" not in codes(compare_losses(ROW_LOSSES, metric="neg_log_likelihood"))
+    assert "loss as score" not in codes(s.compare_losses(densities, metric="nll"))
+    assert "loss as score" not in codes(s.compare_losses(ROW_LOSSES, metric="neg_log_likelihood"))
 
 
 @pytest.mark.parametrize(("loss", "name"), [("loss", "score"), ("utility", "utility")])
 def test_a_table_of_scores(loss, name):
-    result = compare_losses(ROW_SCORES, metric=loss, greater_is_better=True, margin=1)
-    mirror = compare_losses(ROW_LOSSES, metric=loss, margin=1)
+    result = s.compare_losses(ROW_SCORES, metric=loss, greater_is_better=True, margin=1)
+    mirror = s.compare_losses(ROW_LOSSES, metric=loss, margin=1)
     assert result.metrics == (name,)
     frame, other = result.to_frame(), mirror.to_frame()
     assert frame.drop(columns=["metric", "note"]).equals(other.drop(columns=["metric", "note"]))
     assert set(frame["metric"]) == {name}
     assert result.scores["good"].values == pytest.approx([ROW_SCORES["good"].mean()])
     assert result.best_set() == ("good",)
-    texts = str(result), str(evaluation_report(result))
+    texts = str(result), str(s.evaluation_report(result))
     for text in texts:
         assert "loss" not in text
         assert name in text
     assert "greater is better" in texts[0]
     assert name in result.plot().ax_.get_title(loc="left")
     with pytest.raises(TypeError, match="greater_is_better"):
-        compare_losses(ROW_SCORES, greater_is_better=1)
+        s.compare_losses(ROW_SCORES, greater_is_better=1)
 
 
 PERCENT = {"good": 88 + 100 * NOISE[0], "bad": 86 + 100 * NOISE[1]}
@@ -296,14 +284,14 @@ R2 = {"good": 0.5 + NOISE[0], "bad": -100 - NOISE[1]}
     ],
 )
 def test_scores_in_percent_are_noted_on_every_road(scores, metric, code):
-    whole = CVScores(
+    whole = s.CVScores(
         values=np.array([*scores.values()]), labels=tuple(scores), design=DESIGN, metric=metric
     )
-    result = compare_scores(whole)
+    result = s.compare_scores(whole)
     a, b = whole["good"], whole["bad"]
     for found in (
         codes(result),
-        codes(ComparisonResult.from_json(result.to_json())),
+        codes(s.ComparisonResult.from_json(result.to_json())),
         {note.code for note in (a - b).all_notes},
         {note.code for note in whole.all_notes},
     ):
@@ -311,7 +299,7 @@ def test_scores_in_percent_are_noted_on_every_road(scores, metric, code):
             set() if code is None else {code}
         )
     assert ("percent" in str(result)) == (code is not None)
-    assert ("percent" in str(evaluation_report(result))) == (code is not None)
+    assert ("percent" in str(s.evaluation_report(result))) == (code is not None)
 
 
 def test_a_margin_is_refused_before_anything_is_fitted():
@@ -328,6 +316,6 @@ def test_a_margin_is_refused_before_anything_is_fitted():
         {"method": "holdout_t"},
     ):
         with pytest.raises(ValueError, match="ranges from 0 to 1"):
-            compare_estimators(models, X, y, margin=1, **options)
+            s.compare_estimators(models, X, y, margin=1, **options)
     with pytest.raises(ValueError, match="neg_zero_one ranges from -1 to 0"):
-        compare_losses({"a": [0, 1, 1], "b": [1, 1, 0]}, metric="zero_one", margin=1)
+        s.compare_losses({"a": [0, 1, 1], "b": [1, 1, 0]}, metric="zero_one", margin=1)

@@ -33,19 +33,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import (
-    CVScores,
-    FitError,
-    RacingSearchCV,
-    RowTTest,
-    SplitDesign,
-    SplitDesignError,
-    compare_candidates,
-    compare_estimators,
-    compare_out_of_fold,
-    compare_predictions,
-    cross_val_inference,
-)
+import skcvstats as s
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.fitting._row_scores import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
@@ -100,13 +88,13 @@ class TestGolden:
         other = given.get("predictions_b", np.roll(given["predictions"], 1, axis=1))
         how = {"folds": given["folds"], "groups": given.get("groups"), "reference": "b"}
         how |= {"scoring": SCORERS.get(given["metric"], given["metric"])}
-        how |= {"method": RowTTest(null_value=given.get("null", 0.0))}
+        how |= {"method": s.RowTTest(null_value=given.get("null", 0.0))}
         made = {"a": list(given["predictions"]), "b": list(other)}
-        result = compare_out_of_fold(given["y"], made, sample_weight=given.get("weights"), **how)
+        result = s.compare_out_of_fold(given["y"], made, sample_weight=given.get("weights"), **how)
         scores = result.scores["a"]
         if "predictions_b" in given:
             scores = scores - result.scores["b"]
-        found = result[0].test if "predictions_b" in given else RowTTest()(scores)
+        found = result[0].test if "predictions_b" in given else s.RowTTest()(scores)
         check(found, wanted, given.get("level", 0.95))
         rows, n = scores.row_scores, len(given["y"])
         first = dict(zip(rows.rows[:n].tolist(), rows.block()[:n], strict=True))
@@ -118,8 +106,8 @@ class TestGolden:
         given, wanted = case["inputs"], case["outputs"]
         models = {name: np.array(given[f"predictions_{name}"]) for name in "ab"}
         y, how = np.array(given["y"]), {"folds": np.array(given["folds"]), "scoring": "roc_auc"}
-        result = compare_out_of_fold(y, models, **how, reference="b")
-        check(RowTTest()(result.scores["a"]), wanted["a"])
+        result = s.compare_out_of_fold(y, models, **how, reference="b")
+        check(s.RowTTest()(result.scores["a"]), wanted["a"])
         check(result[0].test, wanted["difference"])
 
 
@@ -152,8 +140,8 @@ def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
         X, y = NOISE
     if metric in OF_LABEL_SETS:
         models, (X, y) = TREES, SETS
-    alone = {name: compare_estimators(models, X, y, scoring=name) for name in (company, metric)}
-    together = compare_estimators(models, X, y, scoring=list(dict.fromkeys([metric, company])))
+    alone = {name: s.compare_estimators(models, X, y, scoring=name) for name in (company, metric)}
+    together = s.compare_estimators(models, X, y, scoring=list(dict.fromkeys([metric, company])))
     for name, one in alone.items():
         other = together[name]
         frames = (result.to_frame().drop(columns="note") for result in (one, other))
@@ -224,8 +212,10 @@ class TestBlocks:
             whole = correlation(y[test], p, of.get("weights"))
             scores.append(rows_in_fold(correlation, {}, whole, y[test], p, **of))
         rows = RowScores._without_blocks(np.array([scores]), tests, known, None)
-        design = SplitDesign.from_indices(*zip(*pairs_of(folds), strict=True), n_samples=len(units))
-        found = RowTTest()(CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
+        design = s.SplitDesign.from_indices(
+            *zip(*pairs_of(folds), strict=True), n_samples=len(units)
+        )
+        found = s.RowTTest()(s.CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
         self.check(found, of_blocks(correlation, y, runs, folds, units, weights))
 
     def draw(self, rng, kind, n_units, apart=0.0):
@@ -256,8 +246,8 @@ class TestBlocks:
         how = {"folds": folds, "scoring": make_scorer(correlation), "method": "row_t"}
         how["groups"] = units if "groups" in kind else None
         how["sample_weight"] = weights if "weights" in kind else None
-        result = compare_out_of_fold(y, {"a": runs, "b": runs[::-1]}, **how)
-        own = RowTTest()(result.scores["a"])
+        result = s.compare_out_of_fold(y, {"a": runs, "b": runs[::-1]}, **how)
+        own = s.RowTTest()(result.scores["a"])
         wanted = of_blocks(correlation, y, runs, folds, units, weights)
         self.check(own, wanted)
         assert wanted[-1] == (apart > 0)
@@ -271,12 +261,12 @@ class TestBlocks:
         how = {"scoring": make_scorer(d2_pinball_score), "cv": TimeSeriesSplit(5)}
         Counted.n_fits = 0
         said = r"computed 20,830 times\. Test on fewer rows, or"
-        with pytest.raises(SplitDesignError, match=said):
-            compare_estimators(TWO, X, y, method="diebold_mariano", **how)
+        with pytest.raises(s.SplitDesignError, match=said):
+            s.compare_estimators(TWO, X, y, method="diebold_mariano", **how)
         assert Counted.n_fits == 0
-        result = compare_estimators(TWO, X, y, **how)
+        result = s.compare_estimators(TWO, X, y, **how)
         assert result.in_time_order  # has scores only
-        few = compare_estimators(TWO, X[:150], y[:150], **how)
+        few = s.compare_estimators(TWO, X[:150], y[:150], **how)
         assert few.tests[0].method == "diebold_mariano"
 
     @pytest.mark.calibration
@@ -284,12 +274,12 @@ class TestBlocks:
         """Of fixed models a row t-test without inflation on one repeat has its level exactly."""
         n_data_sets, n = data_sets(40), 20001
         rng, missed, found = np.random.default_rng(0), 0, 0
-        test = RowTTest(inflation=0, null_value=np.sqrt(0.5), n_repeats=1)
+        test = s.RowTTest(inflation=0, null_value=np.sqrt(0.5), n_repeats=1)
         for _ in range(n_data_sets):
             y, folds = rng.normal(size=n), rng.permutation(n) % 5
             runs = {name: y + rng.normal(size=n) for name in "ab"}
-            how = {"scoring": make_scorer(correlation), "method": RowTTest(inflation=0)}
-            result = compare_out_of_fold(y, runs, folds=folds, **how)
+            how = {"scoring": make_scorer(correlation), "method": s.RowTTest(inflation=0)}
+            result = s.compare_out_of_fold(y, runs, folds=folds, **how)
             assert result[0].test.df == 199
             found += result[0].test.pvalue < 0.05
             missed += test(result.scores["a"]).pvalue < 0.05
@@ -324,18 +314,18 @@ class TestRefused:
     def test_shares_of_variation_on_few_rows(self, metric, method, n_rows):
         X, y = np.zeros((n_rows, 1)), np.arange(n_rows) % 7.0
         match = f"have fewer than 8 rows: {metric} is nearly meaningless .*squared errors"
-        with pytest.raises(SplitDesignError, match=match):
-            compare_estimators(TWO, X, y, scoring=metric, method=method)
-        with pytest.raises(SplitDesignError, match=match):
-            cross_val_inference(TWO["a"], X, y, scoring=metric, method=method)
+        with pytest.raises(s.SplitDesignError, match=match):
+            s.compare_estimators(TWO, X, y, scoring=metric, method=method)
+        with pytest.raises(s.SplitDesignError, match=match):
+            s.cross_val_inference(TWO["a"], X, y, scoring=metric, method=method)
         predictions = {"a": y + 1, "b": y**2}
         if method == "row_t":
             folds = np.arange(n_rows) % 5
-            with pytest.raises(SplitDesignError, match=match):
-                compare_out_of_fold(y, predictions, folds=folds, scoring=metric)
+            with pytest.raises(s.SplitDesignError, match=match):
+                s.compare_out_of_fold(y, predictions, folds=folds, scoring=metric)
             few = {name: predicted[:7] for name, predicted in predictions.items()}
             with pytest.raises(ValueError, match=r"is nearly meaningless on 7 rows\."):
-                compare_predictions(y[:7], few, scoring=metric)
+                s.compare_predictions(y[:7], few, scoring=metric)
 
     @pytest.mark.parametrize(("y", "options", "said"), [
         *((np.repeat([0, 1, 1.5, 2, 3], 12), {"method": method},
@@ -346,8 +336,8 @@ class TestRefused:
     ])  # fmt: skip
     def test_targets_that_are_constant_with_or_without_a_row_or_a_group(self, y, options, said):
         how = {"scoring": "r2", "method": "row_t", "cv": KFold(5)} | options
-        with pytest.raises(SplitDesignError, match=said):
-            compare_estimators(TWO, np.zeros((60, 1)), y, **how)
+        with pytest.raises(s.SplitDesignError, match=said):
+            s.compare_estimators(TWO, np.zeros((60, 1)), y, **how)
 
     @pytest.mark.parametrize("metric", ["roc_auc", "average_precision", "balanced_accuracy"])
     def test_a_group_that_is_all_there_is_of_a_class(self, metric):
@@ -357,8 +347,10 @@ class TestRefused:
         chances = np.linspace(0, 1, 60)
         made = chances if metric != "balanced_accuracy" else (chances > 0.5).astype(int)
         how = {"folds": folds, "groups": groups, "scoring": metric}
-        with pytest.raises(SplitDesignError, match=r"5 of 5 test sets hold fewer than two groups"):
-            compare_out_of_fold(y, {"a": made, "b": made[::-1]}, **how)
+        with pytest.raises(
+            s.SplitDesignError, match=r"5 of 5 test sets hold fewer than two groups"
+        ):
+            s.compare_out_of_fold(y, {"a": made, "b": made[::-1]}, **how)
 
     @pytest.mark.parametrize("metric", ["f1_macro", "precision_macro", "balanced_accuracy"])
     @pytest.mark.parametrize("method", METHODS)
@@ -368,8 +360,8 @@ class TestRefused:
         y[::15] = 2
         folds = np.arange(60) // 12
         how = {"folds": folds, "scoring": metric, "method": method}
-        with pytest.raises(SplitDesignError, match=r"1 of 5 test sets hold not all 3 classes"):
-            compare_out_of_fold(y, {"a": y, "b": np.roll(y, 1)}, **how)
+        with pytest.raises(s.SplitDesignError, match=r"1 of 5 test sets hold not all 3 classes"):
+            s.compare_out_of_fold(y, {"a": y, "b": np.roll(y, 1)}, **how)
 
 
 TWO = {"a": Counted(), "b": Counted(strategy="median")}
@@ -378,18 +370,18 @@ TWO = {"a": Counted(), "b": Counted(strategy="median")}
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_noted():
     X, y = NUMBERS
-    result = compare_estimators(REGRESSORS, X[:75], y[:75])
+    result = s.compare_estimators(REGRESSORS, X[:75], y[:75])
     assert "few test rows" in codes(result)
     for many in ({}, {"method": "five_by_two_cv_t"}):  # splits that are not looked at one by one
-        assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y, **many))
+        assert "few test rows" not in codes(s.compare_estimators(REGRESSORS, X, y, **many))
     X, y = DATA
     own = make_scorer(roc_auc_score, response_method="predict_proba")
     how = {"scoring": {"f1": "f1", "own": own}}
-    result = compare_estimators(CLASSIFIERS, X, y, **how)
+    result = s.compare_estimators(CLASSIFIERS, X, y, **how)
     assert "mean of AUC" in codes(result)
     assert "threshold" not in codes(result)
     rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:25]]
-    result = compare_estimators(CLASSIFIERS, X[rare], y[rare], **how)
+    result = s.compare_estimators(CLASSIFIERS, X[rare], y[rare], **how)
     assert ["threshold" in codes(result[name]) for name in ("f1", "own")] == [True, False]
 
 
@@ -398,12 +390,12 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
     level = np.repeat(np.arange(5.0), 20)  # folds differ by much more than rows within one
     y = 20 * level + rng.normal(size=100)
     made = {"a": y + rng.normal(size=100), "b": y + 2 * rng.normal(size=100)}
-    result = compare_out_of_fold(y, made, folds=level, scoring="r2")
+    result = s.compare_out_of_fold(y, made, folds=level, scoring="r2")
     (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
     whole = [r2_score(y, predicted) for predicted in made.values()]
     assert f"over all out-of-fold rows they are {whole[0]:.3f} (a), {whole[1]:.3f} (b)" in text
     how = {"folds": level, "scoring": "neg_mean_squared_error"}
-    result = compare_out_of_fold(y - 20 * level, made, **how)
+    result = s.compare_out_of_fold(y - 20 * level, made, **how)
     assert "AUC over all rows" not in codes(result)
 
 
@@ -413,14 +405,14 @@ def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
     far = {"cv": KFold(5), "scoring": "r2"}
     y = y + 2000 * (np.arange(150) // 30)  # folds differ by more than rows within one
     for result in (
-        compare_estimators(REGRESSORS, X, y, **far),
-        cross_val_inference(REGRESSORS["tree"], X, y, **far),
+        s.compare_estimators(REGRESSORS, X, y, **far),
+        s.cross_val_inference(REGRESSORS["tree"], X, y, **far),
     ):
         (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
         whole = r2_score(y, cross_val_predict(REGRESSORS["tree"], X, y, cv=KFold(5)))
         assert "r2 is the mean of the folds' scores, weighted by their rows; over all" in text
         assert f"{whole:#.3g} (" in text
-    near = compare_estimators(REGRESSORS, *NUMBERS, **far)
+    near = s.compare_estimators(REGRESSORS, *NUMBERS, **far)
     assert "AUC over all rows" not in codes(near)
 
 
@@ -439,28 +431,28 @@ class TestRowsThatCannotBeLeftOut:
     def test_auto_takes_the_other_test_and_says_so(self, tmp_path):
         X, y = DATA[0][:60], self.Y
         for _ in range(2):  # the second time from the store
-            result = compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
+            result = s.compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
             methods = [result[name][0].test.method for name in ("kappa", "acc")]
             assert methods == ["corrected_resampled_t", "row_t"]
             how = {**self.HOW, "method": "corrected_resampled_t"}
-            other = compare_estimators(self.MODELS, X, y, **how)
+            other = s.compare_estimators(self.MODELS, X, y, **how)
             assert result["kappa"][0].test.pvalue == other["kappa"][0].test.pvalue
             said = [note.text for note in result.notes if note.code == "method"]
             assert "for kappa: split 3 of 'most' has no scores of rows, as kappa is not" in said[0]
             assert said[1].endswith("as acc is a mean over rows")
-        one = cross_val_inference(self.MODELS["most"], X, y, **self.HOW)
+        one = s.cross_val_inference(self.MODELS["most"], X, y, **self.HOW)
         assert one["kappa"]["DummyClassifier"].method == "corrected_resampled_t"
 
     def test_by_name_it_is_an_error_that_says_where(self, tmp_path):
         X, y = DATA[0][:60], self.Y
-        compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
+        s.compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
         match = (
             r"most, split 3, .*kappa_score of a fold without one of its rows is not defined.*"
             r"method='corrected_resampled_t', which needs no"
         )
         for store in (None, tmp_path / "store"):
-            with pytest.raises(FitError, match=match):
-                compare_estimators(self.MODELS, X, y, **self.HOW, method="row_t", store=store)
+            with pytest.raises(s.FitError, match=match):
+                s.compare_estimators(self.MODELS, X, y, **self.HOW, method="row_t", store=store)
 
 
 DOORS = {"roc_auc": (DATA, TREES), "f1": (DATA, TREES), "r2": (NUMBERS, REGRESSORS)}
@@ -481,22 +473,22 @@ class TestDoors:
         grid = {"max_depth": [2, 4]}
         same = {f"{depth}": clone(model).set_params(max_depth=depth) for depth in (2, 4)}
         how = {"scoring": metric, "cv": cv}
-        wanted = compare_estimators(same, X, y, **how, method="corrected_resampled_t")
+        wanted = s.compare_estimators(same, X, y, **how, method="corrected_resampled_t")
         search = GridSearchCV(model, grid, **how, refit=False).fit(X, y)
-        race = RacingSearchCV(model, grid, **how, rule=None).fit(X, y)
-        for found in (compare_candidates(search, X, y), compare_candidates(race)):
+        race = s.RacingSearchCV(model, grid, **how, rule=None).fit(X, y)
+        for found in (s.compare_candidates(search, X, y), s.compare_candidates(race)):
             assert found.pairs()[0].test.pvalue == pytest.approx(wanted[0].test.pvalue, rel=1e-9)
         remedy = r"Use method=\"corrected_resampled_t\", or fit .* with compare_estimators"
         for about in ((search, X, y), (race,)):
             with pytest.raises(ValueError, match=remedy):
-                compare_candidates(*about, method="row_t")
+                s.compare_candidates(*about, method="row_t")
 
     def test_plans_and_power(self, metric):
         (X, y), models = DOORS[metric]
         how = {"scoring": metric, "cv": self.folds(metric), "method": "row_t"}
         if metric == "roc_auc":  # the fits of these trees differ by more than their rows explain
             models = CLASSIFIERS
-        test = compare_estimators(models, X, y, **how)[0].test
+        test = s.compare_estimators(models, X, y, **how)[0].test
         plan = plan_n_splits(test, n_splits=[20])
         at = plan.n_splits.tolist().index(20)
         v = test.over_units + test.over_repeats * (1 / 4 - 1 / 2)
@@ -528,9 +520,9 @@ def test_rows_without_weight_are_as_good_as_not_there(metric, said, method):
         how["scoring"] = get_scorer(metric).set_score_request(sample_weight=True)
         for model in models.values():
             model.set_fit_request(sample_weight=False)
-        with pytest.raises(SplitDesignError, match=said):
-            compare_estimators(models, X, y, **how)
+        with pytest.raises(s.SplitDesignError, match=said):
+            s.compare_estimators(models, X, y, **how)
     if method == "row_t":
         folds, made = np.arange(150) % 5, {"a": y + 0.0, "b": np.roll(y, 1) + 0.0}
-        with pytest.raises(SplitDesignError, match=said):
-            compare_out_of_fold(y, made, folds=folds, scoring=metric, sample_weight=weights)
+        with pytest.raises(s.SplitDesignError, match=said):
+            s.compare_out_of_fold(y, made, folds=folds, scoring=metric, sample_weight=weights)

@@ -18,16 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    FitError,
-    RepeatedSubsampleSplit,
-    RowTTest,
-    SplitDesignError,
-    compare_estimators,
-    compare_scores,
-    cross_val_inference,
-)
+import skcvstats as s
 from tests.cheap import NearestMean
 from tests.conftest import every
 
@@ -82,8 +73,8 @@ def squares(estimator, X, y):
 
 def chosen(estimators, X, y, **options):
     """Return the test that both doors chose, and the reason that both give."""
-    result = compare_estimators(estimators, X, y, **options)
-    alone = cross_val_inference(next(iter(estimators.values())), X, y, **options)
+    result = s.compare_estimators(estimators, X, y, **options)
+    alone = s.cross_val_inference(next(iter(estimators.values())), X, y, **options)
     one = alone if hasattr(alone, "method") else alone.inferences[alone.metrics[0]]
     (note,) = (str(note) for note in result.notes if note.code == "method")
     (same,) = (str(note) for note in one.notes if note.code == "method")
@@ -143,11 +134,11 @@ class TestWhere:
         assert (method, why in found) == (SPLITS, True)
         assert chosen(NUMBERS, X, R, scoring=scoring, cv=RANDOM) == (method, found)
         if "row_t" in why:
-            result = compare_estimators(NUMBERS, X, R, scoring=scoring, method=ROWS)
+            result = s.compare_estimators(NUMBERS, X, R, scoring=scoring, method=ROWS)
             assert "metric not measured" in [note.code for note in result.notes]
         else:
             with pytest.raises(ValueError, match=r"no scores of rows: .*Repeat the call"):
-                compare_estimators(NUMBERS, X, R, scoring=scoring, method=ROWS)
+                s.compare_estimators(NUMBERS, X, R, scoring=scoring, method=ROWS)
 
     @pytest.mark.parametrize(("options", "why"), [
         ({"cv": RANDOM}, OTHERS),
@@ -165,8 +156,8 @@ class TestWhere:
         method, found = chosen(PAIR, X, Y, **options)
         assert method == SPLITS
         Counted.n_fits = 0
-        with pytest.raises(SplitDesignError) as caught:
-            compare_estimators(COUNTED, X, Y, **options, method=ROWS)
+        with pytest.raises(s.SplitDesignError) as caught:
+            s.compare_estimators(COUNTED, X, Y, **options, method=ROWS)
         assert Counted.n_fits == 0
         said = str(caught.value).removesuffix(".")
         assert said[1:] == found[1:]
@@ -175,8 +166,8 @@ class TestWhere:
 
     def test_in_time_order_it_is_the_test_of_diebold_and_mariano(self):
         assert chosen(PAIR, X, Y, cv=TIMES)[0] == ORDER
-        with pytest.raises(SplitDesignError, match=r"are in time order\. Use .*diebold_mariano"):
-            compare_estimators(PAIR, X, Y, cv=TIMES, method=ROWS)
+        with pytest.raises(s.SplitDesignError, match=r"are in time order\. Use .*diebold_mariano"):
+            s.compare_estimators(PAIR, X, Y, cv=TIMES, method=ROWS)
 
     @pytest.mark.parametrize(("y", "options", "found"), [
         (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
@@ -190,13 +181,13 @@ class TestWhere:
     ])  # fmt: skip
     def test_several_metrics(self, y, options, found):
         """Each decides for itself, and those that got the same are named once."""
-        result = compare_estimators(BAYES, X, y, **options)
+        result = s.compare_estimators(BAYES, X, y, **options)
         notes = [str(note) for note in result.notes if note.code == "method"]
         assert len(notes) == len(found)
         for note, words in zip(notes, found, strict=True):
             assert words in note
         for name in result.metrics:
-            alone = compare_estimators(BAYES, X, y, **{**options, "scoring": name})
+            alone = s.compare_estimators(BAYES, X, y, **{**options, "scoring": name})
             assert alone.tests[0].method == result[name].tests[0].method
             assert alone.tests[0].pvalue == result[name].tests[0].pvalue
 
@@ -208,10 +199,10 @@ class TestWhere:
         assert method == SPLITS
         assert why.startswith("5 folds of at least two rows need 10; the data have 9. Pass more")
 
-    @pytest.mark.parametrize("method", [ROWS, SPLITS, RowTTest(inflation=0.6)])
+    @pytest.mark.parametrize("method", [ROWS, SPLITS, s.RowTTest(inflation=0.6)])
     def test_nothing_is_said_of_a_choice_of_the_user(self, method):
-        result = compare_estimators(PAIR, X, Y, method=method)
-        alone = cross_val_inference(PAIR["one"], X, Y, method=method)
+        result = s.compare_estimators(PAIR, X, Y, method=method)
+        alone = s.cross_val_inference(PAIR["one"], X, Y, method=method)
         assert not [n for n in (*result.notes, *alone.notes) if n.code == "method"]
 
 
@@ -246,7 +237,7 @@ class TestIsThatTest:
                     n_splits=5, n_repeats=4, random_state=0)})),
             *(({"cv": make}, SPLITS) for make in (  # from a stream, or a generator
                 lambda state: ShuffleSplit(12, random_state=state),
-                lambda state: RepeatedSubsampleSplit(12, random_state=state),
+                lambda state: s.RepeatedSubsampleSplit(12, random_state=state),
                 lambda state: splitters.StratifiedKFold(2, shuffle=True, random_state=state),
                 lambda state: map(tuple, ShuffleSplit(12, random_state=state).split(X)))),
         ]),
@@ -269,7 +260,7 @@ class TestIsThatTest:
             how |= {"cv": None, "method": given, **options}
             makes = [how.pop("cv")] * (2 if callable(options.get("cv")) else 1)
             made = (make(state) if callable(make) else make for make in makes)
-            results = [compare_estimators(**how, cv=cv) for cv in made]
+            results = [s.compare_estimators(**how, cv=cv) for cv in made]
             drawn = None if state is None or isinstance(state, int) else state.uniform()
             of_all = np.random.uniform()  # noqa: NPY002
             found.append((results, drawn, of_all, Counted.n_fits))
@@ -283,15 +274,15 @@ class TestIsThatTest:
     @pytest.mark.parametrize(("scoring", "method"), [("f1", ROWS), (OTHER, SPLITS)])
     def test_of_one_estimator(self, scoring, method):
         how = {"null_value": 0.4, "alternative": "greater", "scoring": scoring, "cv": folds()}
-        one = cross_val_inference(PAIR["one"], X, Y, **how)
-        other = cross_val_inference(PAIR["one"], X, Y, **how, method=method)
+        one = s.cross_val_inference(PAIR["one"], X, Y, **how)
+        other = s.cross_val_inference(PAIR["one"], X, Y, **how, method=method)
         assert tuple(one) == tuple(other)
         assert one.confidence_interval(0.9) == other.confidence_interval(0.9)
         assert (one.null_value, one.alternative) == (0.4, "greater")
 
 
 class TestBeforeTheFirstFit:
-    @pytest.mark.parametrize("error", [AttributeError, MemoryError, SplitDesignError, KeyError])
+    @pytest.mark.parametrize("error", [AttributeError, MemoryError, s.SplitDesignError, KeyError])
     @pytest.mark.parametrize("options", [{}, {"cv": 5}, {"groups": GROUPS}])
     def test_what_is_raised_is_no_reason(self, error, options, monkeypatch):
         """Only a sentence that was asked for lets the other test run."""
@@ -299,9 +290,9 @@ class TestBeforeTheFirstFit:
         def fail(*args, **kwargs):
             raise error("it broke. Twice")
 
-        monkeypatch.setattr(RowTTest, "unsuitable", fail)
+        monkeypatch.setattr(s.RowTTest, "unsuitable", fail)
         monkeypatch.setattr(Counted, "n_fits", 0)
-        for call in (compare_estimators, cross_val_inference):
+        for call in (s.compare_estimators, s.cross_val_inference):
             with pytest.raises(error, match=r"it broke\. Twice"):
                 call(COUNTED, X, Y, **options)
         assert Counted.n_fits == 0
@@ -312,7 +303,7 @@ def routed(models=BAYES, **options):
 
     def call(method):
         with sklearn.config_context(enable_metadata_routing=True):
-            return compare_estimators(models, X, Y, method=method, **options)
+            return s.compare_estimators(models, X, Y, method=method, **options)
 
     return call
 
@@ -340,7 +331,7 @@ class Forgets(Counted):
 WEIGHTS = RNG.uniform(0.5, 2, N)
 LABELS = np.where(Y == 1, "yes", "no")
 TWO_NUMBERS, TWO_LABELS = np.c_[R, R**2], np.c_[Y, np.arange(N) % 3 == 0].astype(int)
-HALVES = RepeatedSubsampleSplit(10, test_size=0.5, stratify=True, random_state=0)
+HALVES = s.RepeatedSubsampleSplit(10, test_size=0.5, stratify=True, random_state=0)
 DUMMIES = {name: DummyClassifier() for name in "ab"}
 SQUARES = ["neg_mean_squared_error", "neg_mean_squared_log_error"]
 # Before scikit-learn 1.7 the Brier score was of two classes only.
@@ -349,7 +340,7 @@ BRIER = "neg_brier_score" if "labels" in signature(brier_score_loss).parameters 
 
 def case(models=BAYES, X=X, y=Y, **options):
     """Return a call of the method."""
-    return lambda method: compare_estimators(models, X, y, method=method, **options)
+    return lambda method: s.compare_estimators(models, X, y, method=method, **options)
 
 
 # What the corrected resampled t-test can do.
@@ -424,7 +415,7 @@ class TestErrors:
         found = []
         for method in (SPLITS, "auto"):
             with pytest.raises((ValueError, TypeError)) as caught:
-                compare_estimators(**given, method=method)
+                s.compare_estimators(**given, method=method)
             found.append((type(caught.value), str(caught.value), caught.value.__context__))
         assert found[0][:2] == found[1][:2]
         assert words in found[0][1]
@@ -433,17 +424,19 @@ class TestErrors:
 
     def test_the_line_to_go_on_with(self):
         """With the splits that are left there is no repeated k-fold any more."""
-        for method in ("auto", RowTTest(alternative="greater")):
+        for method in ("auto", s.RowTTest(alternative="greater")):
             Forgets.n_fits = 0
             pair = {"forgets": Forgets(), "bayes": GaussianNB()}
-            with pytest.raises(FitError, match="have, by the corrected resampled t-test") as caught:
-                compare_estimators(pair, X, Y, method=method, reference="bayes")
+            with pytest.raises(
+                s.FitError, match="have, by the corrected resampled t-test"
+            ) as caught:
+                s.compare_estimators(pair, X, Y, method=method, reference="bayes")
             line = str(caught.value).splitlines()[-1].strip()
-            names = {"error": caught.value, "compare_scores": compare_scores}
-            found = eval(line, names | {"CorrectedResampledTTest": CorrectedResampledTTest})
+            names = {"error": caught.value, "compare_scores": s.compare_scores}
+            found = eval(line, names | {"CorrectedResampledTTest": s.CorrectedResampledTTest})
             assert found.tests[0].n_splits == 5
             assert found.tests[0].alternative == getattr(method, "alternative", "two-sided")
 
     def test_weights_take_rows_out_of_folds(self):
-        with pytest.raises(SplitDesignError, match="1 group"):
+        with pytest.raises(s.SplitDesignError, match="1 group"):
             weighted(WEIGHTS * (GROUPS > 0), GROUPS, cv=GroupKFold(6))(ROWS)

@@ -20,21 +20,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ComparisonResult,
-    FiveByTwoCVFTest,
-    RacingSearchCV,
-    RepeatedSubsampleSplit,
-    SignificanceRefit,
-    SplitDesign,
-    SplitDesignWarning,
-    compare_candidates,
-    compare_estimators,
-    compare_scores,
-    cross_val_inference,
-    evaluation_report,
-)
+import skcvstats as s
 from skcvstats.exceptions import FitError, SplitDesignError
 from tests.cheap import NearestMean, QuicklyScored
 from tests.model_selection.studies import Direction, State, Study, Trial, study_of
@@ -42,8 +28,8 @@ from tests.model_selection.studies import Direction, State, Study, Trial, study_
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(150, 5))
 Y = (X[:, 0] + X[:, 1] + RNG.normal(size=150) > 0).astype(int)
-CV = RepeatedSubsampleSplit(12, random_state=0)
-DESIGN = SplitDesign.from_sizes(135, 15, n_splits=12)
+CV = s.RepeatedSubsampleSplit(12, random_state=0)
+DESIGN = s.SplitDesign.from_sizes(135, 15, n_splits=12)
 
 
 class Search:
@@ -68,14 +54,14 @@ def drawn(n_candidates, n_splits=12, best=0.9):
 
 @pytest.fixture(scope="module")
 def few():
-    return compare_candidates(Search(drawn(6)), design=DESIGN)
+    return s.compare_candidates(Search(drawn(6)), design=DESIGN)
 
 
 def test_it_is_quiet_and_compares_no_pairs():
     search = GridSearchCV(QuicklyScored(), {"n_columns": [1, 2, 4]}, cv=CV).fit(X, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        result = compare_candidates(search, X, Y)
+        result = s.compare_candidates(search, X, Y)
     assert result.reference is None
     assert len(result) == len(result.to_frame()) == len(result.tests) == 0
     assert list(result) == result.sentences() == []
@@ -86,11 +72,11 @@ def test_it_is_quiet_and_compares_no_pairs():
 
 
 def test_the_means_and_the_best_set_are_those_of_all_pairs(few):
-    stated = compare_scores(few.scores, reference=None)
+    stated = s.compare_scores(few.scores, reference=None)
     assert few.best_set() == stated.best_set()
     columns = ["estimator", "score", "low", "high", "pvalue_best", "could_be_best"]
     pd.testing.assert_frame_equal(few.ranking()[columns], stated.ranking()[columns])
-    with_margin = few.with_margin(0.01).pairs(), compare_scores(few.scores, margin=0.01)
+    with_margin = few.with_margin(0.01).pairs(), s.compare_scores(few.scores, margin=0.01)
     for both in ((few.pairs(), stated), with_margin):
         found, expected = (it.to_frame().drop(columns="note") for it in both)
         pd.testing.assert_frame_equal(found, expected, check_exact=True)
@@ -107,14 +93,14 @@ def test_what_is_printed_reported_and_saved(few):
     assert "no pairs were compared (not used: margin), see pairs()" in text
     with pytest.raises(ValueError, match=r"No pairs were compared: use result\.pairs\(\)\.letters"):
         few.letters()
-    page = evaluation_report(few.with_margin(0.01)).to_html()
-    for written in (str(evaluation_report(few)), page):
+    page = s.evaluation_report(few.with_margin(0.01)).to_html()
+    for written in (str(s.evaluation_report(few)), page):
         assert "Ranking" in written
         assert "Differences" not in written
         assert "p-values" not in written
     assert few.to_dict()["accuracy/#0 C=0/could_be_best"] is True
     assert few.plot().ranking.shape[0] == 6
-    read = ComparisonResult.from_json(few.to_json())
+    read = s.ComparisonResult.from_json(few.to_json())
     assert str(read) == str(few)
     assert len(read) == 0
     pd.testing.assert_frame_equal(read.pairs().to_frame(), few.pairs().to_frame())
@@ -122,22 +108,24 @@ def test_what_is_printed_reported_and_saved(few):
 
 def test_a_procedure_without_a_best_set():
     shape = {"n_splits": 10, "shape": (5, 2), "levels": ("repeat", "fold")}
-    design = SplitDesign.from_sizes(75, 75, n_samples=150, **shape)
+    design = s.SplitDesign.from_sizes(75, 75, n_samples=150, **shape)
     search = Search(drawn(3, 10))
-    result = compare_candidates(search, design=design, method=FiveByTwoCVFTest())
+    result = s.compare_candidates(search, design=design, method=s.FiveByTwoCVFTest())
     assert "accuracy: no pairs were compared" in str(result)
     assert len(result.pairs()) == 3
 
 
 def test_more_than_fifty_candidates_need_top():
-    assert len(compare_candidates(Search(drawn(50)), design=DESIGN).pairs()) == 50 * 49 // 2
-    many = compare_candidates(Search(drawn(51)), design=DESIGN)
+    assert len(s.compare_candidates(Search(drawn(50)), design=DESIGN).pairs()) == 50 * 49 // 2
+    many = s.compare_candidates(Search(drawn(51)), design=DESIGN)
     with pytest.raises(ValueError, match=r"51 candidates have 1275 pairs\. Pass top=10"):
         many.pairs()
-    with pytest.warns(AnticonservativeWarning, match="Only the 10 best of 51 candidates"):
+    with pytest.warns(s.AnticonservativeWarning, match="Only the 10 best of 51 candidates"):
         pairs = many.pairs(top=10)
     assert str(pairs).startswith("accuracy of 10 of 51 candidates (compared: #0 C=0, #1 C=1, #2 C=")
-    assert str(evaluation_report(pairs)).startswith("Evaluation report: accuracy of 10 of 51 cand")
+    assert str(s.evaluation_report(pairs)).startswith(
+        "Evaluation report: accuracy of 10 of 51 cand"
+    )
     assert len(pairs) == 45
     assert pairs.params("#50") == {"C": 50}  # also of those that are not compared
 
@@ -149,7 +137,7 @@ class TestParams:
             {"kernel": ["linear"], "class_weight": [None, {0: 2}]},
         ]
         search = GridSearchCV(SVC(), grid, cv=CV, refit=False).fit(X, Y)
-        result = compare_candidates(search, X, Y)
+        result = s.compare_candidates(search, X, Y)
         for label, params in zip(result.scores.labels, search.cv_results_["params"], strict=True):
             assert result.params(label) == result.params(label.split()[0]) == params
         found = [result.params(name) for name in result.best_set()]
@@ -160,9 +148,9 @@ class TestParams:
     def test_objects(self):
         grid = {"svc": [SVC(C=0.5), SVC(C=2.0)]}
         search = GridSearchCV(make_pipeline(SVC()), grid, cv=CV, refit=False).fit(X, Y)
-        result = compare_candidates(search, X, Y)
+        result = s.compare_candidates(search, X, Y)
         assert result.params("#1")["svc"] is search.cv_results_["params"][1]["svc"]
-        read = ComparisonResult.from_json(result.to_json())
+        read = s.ComparisonResult.from_json(result.to_json())
         with pytest.raises(ValueError, match=r"no parameters of '#1'.*JSON does not hold objects"):
             read.params("#1")
 
@@ -175,7 +163,7 @@ class TestParams:
         ]
         search = Search(drawn(4), params)
         search.estimator = MLPClassifier()
-        read = ComparisonResult.from_json(compare_candidates(search, design=DESIGN).to_json())
+        read = s.ComparisonResult.from_json(s.compare_candidates(search, design=DESIGN).to_json())
         assert [read.params(f"#{k}") for k in range(4)] == params
 
 
@@ -193,13 +181,13 @@ class TestUsualFolds:
         options = {"cv": cv, "return_indices": True}
         done = {name: cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
         options = {"cv": cv, "method": "corrected_resampled_t"}
-        SignificanceRefit(cv, "n_columns")(search.cv_results_)
+        s.SignificanceRefit(cv, "n_columns")(search.cv_results_)
         for result, advice in (
-            (compare_estimators(MODELS, X, Y, **options), drawn),
-            (compare_estimators(MODELS, X, Y, cv=cv), drawn),
-            (cross_val_inference(MODELS["a"], X, Y, **options), drawn),
-            (compare_candidates(search, X, Y), drawn),
-            (compare_scores(done), unknown),
+            (s.compare_estimators(MODELS, X, Y, **options), drawn),
+            (s.compare_estimators(MODELS, X, Y, cv=cv), drawn),
+            (s.cross_val_inference(MODELS["a"], X, Y, **options), drawn),
+            (s.compare_candidates(search, X, Y), drawn),
+            (s.compare_scores(done), unknown),
         ):
             codes = [note.code for note in result.notes]
             assert codes.count("one repeat") == 1
@@ -209,8 +197,8 @@ class TestUsualFolds:
     def test_one_alone_says_all(self):
         cv = ShuffleSplit(5, test_size=0.2, random_state=0)
         said = r"^Only 5 splits: .*; use at least 10"
-        with pytest.warns(SplitDesignWarning, match=said) as caught:
-            compare_estimators(MODELS, X, Y, cv=cv)
+        with pytest.warns(s.SplitDesignWarning, match=said) as caught:
+            s.compare_estimators(MODELS, X, Y, cv=cv)
         assert len(caught) == 1
 
 
@@ -220,7 +208,7 @@ RULES = [{}, {"margin": 0.5}]
 @pytest.mark.parametrize("options", [*RULES, {"scoring": "f1"}], ids=str)
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 def test_best_score_of_the_refit_is_the_mean_of_the_chosen_one(options):
-    refit = SignificanceRefit(CV, "n_columns", **options)
+    refit = s.SignificanceRefit(CV, "n_columns", **options)
     scoring = ["accuracy", "f1"] if "scoring" in options else None
     how = {"cv": CV, "refit": refit, "scoring": scoring}
     search = GridSearchCV(NearestMean(), {"n_columns": [1, 2, 4]}, **how).fit(X, Y)
@@ -244,26 +232,26 @@ def changed(number, **changes):
 
 
 def test_trials_are_compared_as_their_scores_are():
-    design = SplitDesign.from_splitter(CV, X, Y)
-    result = compare_candidates(study(), X, Y, cv=CV, scoring="accuracy").pairs()
+    design = s.SplitDesign.from_splitter(CV, X, Y)
+    result = s.compare_candidates(study(), X, Y, cv=CV, scoring="accuracy").pairs()
     labels = ("#0 C=1", "#1 C=10", "#2 C=100", "#3 C=1000")
     assert result.scores.labels == labels
     scores = dict(zip(labels, SCORES, strict=True))
-    other = compare_scores(scores, design=design, metric="accuracy")
+    other = s.compare_scores(scores, design=design, metric="accuracy")
     ours, theirs = (found.to_frame().drop(columns="note") for found in (result, other))
     assert ours.equals(theirs)
     assert result.best_set() == other.best_set() == ("#1 C=10",)
     codes = {note.code for note in result.notes}
     assert codes == {"optimistic winner", "pairing not verified"}
-    stated = compare_candidates(study(), design=design, scoring="accuracy")
-    listed = compare_candidates(study(), X, Y, cv=list(CV.split(X)), scoring="accuracy")
+    stated = s.compare_candidates(study(), design=design, scoring="accuracy")
+    listed = s.compare_candidates(study(), X, Y, cv=list(CV.split(X)), scoring="accuracy")
     assert stated.pairs().to_frame().equals(result.to_frame())
     assert listed.pairs().to_frame().equals(result.to_frame())
 
 
 def test_a_study_that_minimizes_is_turned_round():
     losses = study(sign=-1, directions=[Direction.MINIMIZE])  # of negative losses
-    result = compare_candidates(losses, X, Y, cv=CV, reference=None, scoring="rmse")
+    result = s.compare_candidates(losses, X, Y, cv=CV, reference=None, scoring="rmse")
     assert result.metrics == ("neg_rmse",)
     np.testing.assert_array_equal(result.scores.values, SCORES)
 
@@ -272,8 +260,8 @@ def test_pruned_and_unfinished_trials_are_left_out_and_noted():
     made = study()
     made.trials[0].state = State.PRUNED
     made.trials += [Trial(4, {"C": 2.0}, state=State.RUNNING), Trial(5, {}, state=State.WAITING)]
-    with pytest.warns(AnticonservativeWarning, match="1 pruned trial left out"):
-        result = compare_candidates(made, X, Y, cv=CV, reference=None)
+    with pytest.warns(s.AnticonservativeWarning, match="1 pruned trial left out"):
+        result = s.compare_candidates(made, X, Y, cv=CV, reference=None)
     assert result.scores.labels == ("#1 C=10", "#2 C=100", "#3 C=1000")
     notes = {note.code: str(note) for note in result.notes}
     assert notes["unfinished trials"] == "2 unfinished trials left out"
@@ -286,7 +274,7 @@ def test_pruned_and_unfinished_trials_are_left_out_and_noted():
 ], ids=["failed", "None", "nan"])  # fmt: skip
 def test_failed_trials_are_left_out_with_a_warning(changes):
     with pytest.warns(FitFailedWarning, match="#0 C=1' had fits or scores that failed"):
-        result = compare_candidates(changed(0, **changes), X, Y, cv=CV, reference=None)
+        result = s.compare_candidates(changed(0, **changes), X, Y, cv=CV, reference=None)
     assert result.scores.labels == ("#1 C=10", "#2 C=100", "#3 C=1000")
 
 
@@ -312,7 +300,7 @@ for trial in BARE.trials[1:3]:
     (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
     (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter that was used"),
     (study(), {"cv": ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
-    (study(), {"design": SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
+    (study(), {"design": s.SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
      r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
     (study(), {"X": None, "y": None, "cv": None, "design": 12}, TypeError,
      r"design=12 must be a SplitDesign"),
@@ -322,7 +310,7 @@ for trial in BARE.trials[1:3]:
 ])  # fmt: skip
 def test_mistakes(made, given, error, message):
     with pytest.raises(error, match=f"(?s){message}"):
-        compare_candidates(made, **{"X": X, "y": Y, "cv": CV} | given)
+        s.compare_candidates(made, **{"X": X, "y": Y, "cv": CV} | given)
 
 
 DATA = {
@@ -337,15 +325,15 @@ def test_other_data_than_those_of_the_search_are_refused(name):
     other, y, said = DATA[name]
     search = GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=KFold(5)).fit(X, Y)
     with pytest.raises(ValueError, match=f"{said}.*Pass the data that"):
-        compare_candidates(search, other, y)
+        s.compare_candidates(search, other, y)
     folds = list(KFold(5).split(X))
-    drawn = RepeatedSubsampleSplit(10, random_state=0)
+    drawn = s.RepeatedSubsampleSplit(10, random_state=0)
     for search in (
         GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=folds, refit=False),
-        RacingSearchCV(SVC(), {"C": [0.1, 1]}, cv=drawn, rule=None),
+        s.RacingSearchCV(SVC(), {"C": [0.1, 1]}, cv=drawn, rule=None),
     ):
         with pytest.raises(SplitDesignError, match="The splits of the search are of 150 rows"):
-            compare_candidates(search.fit(X, Y), np.vstack([X, X[:3]]), np.append(Y, Y[:3]))
+            s.compare_candidates(search.fit(X, Y), np.vstack([X, X[:3]]), np.append(Y, Y[:3]))
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -355,22 +343,22 @@ def test_columns_are_known_by_their_names():
     for other in (frame.rename(columns={"a": "z"}), frame[list("bacde")]):
         said = r"feature_names_in_ of the search is \['a', 'b', 'c', 'd"
         with pytest.raises(ValueError, match=said):
-            compare_candidates(search, other, Y)
-    assert len(compare_candidates(search, frame, Y).candidates) == 2
-    assert len(compare_candidates(search, X, Y).candidates) == 2
+            s.compare_candidates(search, other, Y)
+    assert len(s.compare_candidates(search, frame, Y).candidates) == 2
+    assert len(s.compare_candidates(search, X, Y).candidates) == 2
 
 
 def test_a_candidate_that_is_in_the_grid_twice_counts_once():
     grid = [{"C": [0.1, 1], "kernel": ["linear"]}, {"C": [1, 9], "kernel": ["linear"]}]
     search = GridSearchCV(SVC(), grid, cv=CV).fit(X, Y)
-    result = compare_candidates(search, X, Y)
+    result = s.compare_candidates(search, X, Y)
     assert list(result.candidates) == ["#0 C=0.1", "#1 C=1", "#3 C=9"]
     (text,) = (note.text for note in result.notes if note.code == "repeated candidates")
     assert text == "'#2 C=1': the same parameters as another candidate, which counts once"
-    assert "#2 C=1" in compare_candidates(search, X, Y, reference="#2").candidates
+    assert "#2 C=1" in s.compare_candidates(search, X, Y, reference="#2").candidates
     search = GridSearchCV(SVC(), {"C": [1, 1.0, np.int64(1)]}, cv=CV).fit(X, Y)
     with pytest.raises(ValueError, match="Each counted once, the search had one candidate only"):
-        compare_candidates(search, X, Y)
+        s.compare_candidates(search, X, Y)
 
 
 class Tagged(NearestMean):
@@ -389,8 +377,8 @@ def saved_as_csv(results):
 def test_saved_results_of_a_search_are_those_of_the_search(save):
     grids = [{"n_columns": [1, 2]}, {"n_columns": [3], "tag": ["x"]}]
     search = GridSearchCV(Tagged(), grids, cv=CV).fit(X, Y)
-    whole = compare_candidates(search, X, Y).scores
-    again = compare_candidates(save(search.cv_results_), X, Y, cv=CV, scoring="accuracy")
+    whole = s.compare_candidates(search, X, Y).scores
+    again = s.compare_candidates(save(search.cv_results_), X, Y, cv=CV, scoring="accuracy")
     assert again.scores.labels == whole.labels
     np.testing.assert_allclose(again.scores.values, whole.values, rtol=1e-15)  # pandas' reader
     assert again.metrics == ("accuracy",)
@@ -408,4 +396,4 @@ def test_what_saved_results_do_not_have(options, message):
     if options.pop("dropped", False):
         saved = saved | {"iter": [0, 0, 1]}
     with pytest.raises((ValueError, SplitDesignError), match=message):
-        compare_candidates(saved, X, Y, **options)
+        s.compare_candidates(saved, X, Y, **options)

@@ -11,13 +11,7 @@ from sklearn.model_selection import GroupKFold, RepeatedKFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeRegressor
 
-from skcvstats import (
-    RowTTest,
-    SplitDesignError,
-    compare_estimators,
-    evaluation_report,
-    learning_curve_inference,
-)
+import skcvstats as s
 from tests.cheap import NearestMean
 
 X, Y = load_iris(return_X_y=True)
@@ -25,7 +19,7 @@ X, Y = X[::2], Y[::2]  # 75 rows, 25 of each class
 NUMBERED = np.column_stack([np.arange(75.0), X])
 PAIR = {"near": NearestMean(), "bayes": GaussianNB()}
 SIZES = (0.2, 0.5, 1.0)
-TWICE, ONCE = RowTTest(n_repeats=2), RowTTest(n_repeats=1)  # half and a quarter of the fits
+TWICE, ONCE = s.RowTTest(n_repeats=2), s.RowTTest(n_repeats=1)  # half and a quarter of the fits
 
 
 class Recorder(ClassifierMixin, BaseEstimator):
@@ -47,7 +41,7 @@ def rows_of_fits(n_sizes, **options):
     Recorder.seen = []
     with warnings.catch_warnings():  # its scores do not vary
         warnings.simplefilter("ignore")
-        learning_curve_inference({"a": Recorder()}, NUMBERED, Y, **options)
+        s.learning_curve_inference({"a": Recorder()}, NUMBERED, Y, **options)
     seen = Recorder.seen
     assert len(seen) % n_sizes == 0
     return [seen[k : k + n_sizes] for k in range(0, len(seen), n_sizes)]
@@ -55,7 +49,7 @@ def rows_of_fits(n_sizes, **options):
 
 @pytest.fixture(scope="module")
 def curve():
-    return learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, method=TWICE)
+    return s.learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, method=TWICE)
 
 
 class TestParts:
@@ -92,7 +86,7 @@ class TestParts:
 
 class TestScores:
     def test_with_all_rows_they_are_those_of_a_comparison(self, curve):
-        compared = compare_estimators(PAIR, X, Y, method=TWICE)
+        compared = s.compare_estimators(PAIR, X, Y, method=TWICE)
         for name in PAIR:
             assert np.array_equal(curve.scores[name].values, compared.scores[name].values)
         whole = curve.to_frame().query("n_train == 60")["score"].tolist()
@@ -101,7 +95,7 @@ class TestScores:
     def test_of_parts_they_are_those_of_fits_on_these_rows(self):
         cv = RepeatedKFold(n_splits=5, n_repeats=2, random_state=3)
         parts = rows_of_fits(2, train_sizes=(20, 40), cv=cv)
-        found = learning_curve_inference(PAIR, X, Y, train_sizes=(20, 40), cv=cv)
+        found = s.learning_curve_inference(PAIR, X, Y, train_sizes=(20, 40), cv=cv)
         expected = [
             [GaussianNB().fit(X[rows], Y[rows]).score(X[test], Y[test]) for rows in of_split]
             for of_split, (_, test) in zip(parts, cv.split(X), strict=True)
@@ -113,20 +107,20 @@ class TestScores:
     @pytest.mark.processes
     def test_with_workers(self, curve, n_jobs):
         how = {"method": TWICE, "n_jobs": n_jobs}
-        again = learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, **how)
+        again = s.learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, **how)
         assert np.array_equal(again.scores.values, curve.scores.values)
 
     @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
     def test_store(self, tmp_path, curve, capsys):
         path = tmp_path / "fits.db"
-        compare_estimators(PAIR, X, Y, method=TWICE, store=path)  # the fits with all rows
+        s.compare_estimators(PAIR, X, Y, method=TWICE, store=path)  # the fits with all rows
         more = {"train_sizes": SIZES, "method": TWICE, "store": path, "verbose": 1}
         for found in ("20 of 60 fits found", "60 of 60 fits found"):
-            again = learning_curve_inference(PAIR, X, Y, **more)
+            again = s.learning_curve_inference(PAIR, X, Y, **more)
             assert found in capsys.readouterr().err
             assert np.array_equal(again.scores.values, curve.scores.values)
-        learning_curve_inference(PAIR, X, Y, **more, random_state=1)
+        s.learning_curve_inference(PAIR, X, Y, **more, random_state=1)
         assert "0 of 60 fits found" in capsys.readouterr().err
 
 
@@ -136,7 +130,7 @@ class TestFamilies:
         for e, name in enumerate(PAIR):
             labels = [f"{name} at 0.2", f"{name} at 0.5", name]
             for j in (1, 2):
-                alone = RowTTest()(scores[labels[j]] - scores[labels[j - 1]])
+                alone = s.RowTTest()(scores[labels[j]] - scores[labels[j - 1]])
                 row = frame.iloc[3 * e + j]
                 gain = curve.gains[2 * e + j - 1]
                 assert row["gain"] == gain.test.estimate == pytest.approx(alone.estimate)
@@ -150,7 +144,7 @@ class TestFamilies:
         rng, sizes = np.random.default_rng(0), (0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
         X, y = rng.normal(size=(50, 2)), rng.normal(size=50)
         how = {"scoring": "neg_mean_squared_error", "confidence_level": 0.8, "method": TWICE}
-        found = learning_curve_inference(Ridge(), X, y, train_sizes=sizes, **how)
+        found = s.learning_curve_inference(Ridge(), X, y, train_sizes=sizes, **how)
         rows, scores = found.scores.row_scores, np.empty((6, 2, 50))
         for repeat, part in enumerate(np.split(np.arange(100), 2)):
             scores[:, repeat, rows.rows[part]] = rows.values[:, part]
@@ -172,10 +166,10 @@ class TestFamilies:
         frame = curve.differences()
         assert frame["n_train"].tolist() == [12, 30, 60]
         assert set(frame["estimator"]) == {"near"}
-        whole = RowTTest()(curve.scores["near"] - curve.scores["bayes"])
+        whole = s.RowTTest()(curve.scores["near"] - curve.scores["bayes"])
         assert frame["difference"].iloc[-1] == pytest.approx(whole.estimate)
         assert frame["pvalue_adjusted"].iloc[-1] >= whole.pvalue
-        alone = learning_curve_inference(GaussianNB(), X, Y, train_sizes=(0.5, 1.0), method=ONCE)
+        alone = s.learning_curve_inference(GaussianNB(), X, Y, train_sizes=(0.5, 1.0), method=ONCE)
         assert alone.names == ("GaussianNB",)
         with pytest.raises(ValueError, match="one estimator only"):
             alone.differences()
@@ -186,7 +180,7 @@ class TestWords:
     def test_the_answer_comes_first(self):
         data = load_diabetes(return_X_y=True)
         models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2, random_state=0)}
-        found = learning_curve_inference(models, *data, train_sizes=(60, 120, 240))
+        found = s.learning_curve_inference(models, *data, train_sizes=(60, 120, 240))
         ridge, tree = (gain for gain in found.gains[1::2])
         low, high = ridge.confidence_interval()
         said = " ".join(str(found).split())
@@ -202,7 +196,7 @@ class TestWords:
         X = rng.normal(size=(125, 20))
         y = X @ rng.normal(size=20) + 5 * rng.normal(size=125)
         models = {"shrunk": Ridge(200.0), "free": Ridge(1e-6)}
-        found = learning_curve_inference(models, X, y, train_sizes=(24, 100), method=TWICE)
+        found = s.learning_curve_inference(models, X, y, train_sizes=(24, 100), method=TWICE)
         small, large = found.differences()["difference"]
         assert small > 0 > large
         said = str(found).split("These curves cross:")[1].split()
@@ -210,14 +204,14 @@ class TestWords:
         assert "shrunk - free" in " ".join(said)
 
     def test_report(self, curve):
-        report = evaluation_report(curve)
+        report = s.evaluation_report(curve)
         text = " ".join(str(report).split())
         assert text.startswith("Evaluation report: learning curve of near and bayes in accuracy")
         assert " ".join(str(curve).split("\n\n")[0].split()) in text
         assert "Bayle" in text.partition("References")[2]
         assert "<h2" in report.to_html()
         with pytest.raises(ValueError, match="at its own level"):
-            evaluation_report(curve, confidence_level=0.9)
+            s.evaluation_report(curve, confidence_level=0.9)
 
 
 @pytest.mark.parametrize(("options", "error", "said"), [
@@ -227,16 +221,16 @@ class TestWords:
     ({"train_sizes": (0.5, 1.5)}, ValueError, "shares outside 0 to 1.*integers"),
     ({"train_sizes": (30, 61)}, ValueError, "from 1 to 60, the rows of the smallest"),
     ({"train_sizes": (0.5, 0.501)}, ValueError, "the same number of rows"),
-    ({"train_sizes": (0.03, 1.0)}, SplitDesignError, "lacks a class.*share.* is 0.05;"),
-    ({"train_sizes": (2, 44)}, SplitDesignError, "lacks a class.*number.* is 3;"),
+    ({"train_sizes": (0.03, 1.0)}, s.SplitDesignError, "lacks a class.*share.* is 0.05;"),
+    ({"train_sizes": (2, 44)}, s.SplitDesignError, "lacks a class.*number.* is 3;"),
     ({"train_sizes": (0.1, 0.5, 0.5000001)}, ValueError, "named twice.*farther apart"),
     ({"scoring": ["accuracy", "f1_macro"]}, ValueError, "2 metrics; a curve has one"),
     ({"method": "holdout_t"}, ValueError, "must be one of .*row_t"),
-    ({"method": RowTTest(null_value=0.1)}, ValueError, "two-sided tests of gains against 0"),
-    ({"method": RowTTest(alternative="less")}, ValueError, "Leave .*alternative out"),
-    ({"cv": TimeSeriesSplit(4)}, SplitDesignError, "in time order.*max_train_size"),
+    ({"method": s.RowTTest(null_value=0.1)}, ValueError, "two-sided tests of gains against 0"),
+    ({"method": s.RowTTest(alternative="less")}, ValueError, "Leave .*alternative out"),
+    ({"cv": TimeSeriesSplit(4)}, s.SplitDesignError, "in time order.*max_train_size"),
 ])  # fmt: skip
 @pytest.mark.filterwarnings("ignore")
 def test_bad_input(options, error, said):
     with pytest.raises(error, match=said):
-        learning_curve_inference(PAIR, X, Y, **options)
+        s.learning_curve_inference(PAIR, X, Y, **options)

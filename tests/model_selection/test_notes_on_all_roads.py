@@ -19,20 +19,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ComparisonResult,
-    ConservativeZTest,
-    CVScores,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    SplitDesignWarning,
-    compare_candidates,
-    compare_estimators,
-    compare_scores,
-    cross_val_inference,
-    cross_val_score,
-)
+import skcvstats as s
 from skcvstats.stats import get_procedure_names
 from tests.conftest import every
 
@@ -61,15 +48,18 @@ class PredefinedTests(ShuffleSplit):
 
 
 STRATIFIED = StratifiedShuffleSplit(15, test_size=0.2, random_state=0)
-SUBSAMPLE = RepeatedSubsampleSplit(15, random_state=0)
+SUBSAMPLE = s.RepeatedSubsampleSplit(15, random_state=0)
 # By code: the warning, and how it begins.
 SAID = {
-    "stratified": (SplitDesignWarning, "The splits are stratified"),
-    "groups split across training and test": (SplitDesignWarning, "Groups were given"),
-    "time order": (AnticonservativeWarning, "The splits are in time order"),
-    "sorted target": (SplitDesignWarning, "Folds of consecutive rows on a sorted target"),
-    "overlapping test sets": (AnticonservativeWarning, "The test sets share more than"),
-    "rows in training and test": (SplitDesignWarning, "test rows equal a training row in X and y"),
+    "stratified": (s.SplitDesignWarning, "The splits are stratified"),
+    "groups split across training and test": (s.SplitDesignWarning, "Groups were given"),
+    "time order": (s.AnticonservativeWarning, "The splits are in time order"),
+    "sorted target": (s.SplitDesignWarning, "Folds of consecutive rows on a sorted target"),
+    "overlapping test sets": (s.AnticonservativeWarning, "The test sets share more than"),
+    "rows in training and test": (
+        s.SplitDesignWarning,
+        "test rows equal a training row in X and y",
+    ),
 }
 # By name: the data, the splitter, the groups, and the codes that are expected.
 CASES = {
@@ -108,7 +98,7 @@ def assert_once_in(notes, scores):
 
 def compared(case, **options):
     data, cv, groups, _ = CASES[case]
-    return compare_estimators(PAIR, *data, **{"groups": groups, "cv": cv} | how(case) | options)
+    return s.compare_estimators(PAIR, *data, **{"groups": groups, "cv": cv} | how(case) | options)
 
 
 def by_compare_estimators(case):
@@ -127,12 +117,12 @@ def by_a_list_of_splits(case):
 
 
 def by_a_saved_result(case):
-    return ComparisonResult.from_json(compared(case).to_json()).scores
+    return s.ComparisonResult.from_json(compared(case).to_json()).scores
 
 
 def by_cross_val_inference(case):
     data, cv, groups, _ = CASES[case]
-    result = cross_val_inference(BAYES, *data, groups=groups, cv=cv, **how(case))
+    result = s.cross_val_inference(BAYES, *data, groups=groups, cv=cv, **how(case))
     assert_once_in(result.notes, result.scores)
     return result.scores
 
@@ -140,30 +130,30 @@ def by_cross_val_inference(case):
 def by_compare_scores_with_a_design(case):
     data, cv, groups, _ = CASES[case]
     saved = {name: {"test_score": one["test_score"]} for name, one in done(case).items()}
-    design = SplitDesign.from_splitter(cv, *data, groups)
-    return compare_scores(saved, metric="accuracy", design=design).scores
+    design = s.SplitDesign.from_splitter(cv, *data, groups)
+    return s.compare_scores(saved, metric="accuracy", design=design).scores
 
 
 def by_compare_scores_with_indices(case):
     given = {"y": CASES[case][0][1], "groups": CASES[case][2]}
-    read = {name: CVScores.from_cv_results(it, **given) for name, it in done(case).items()}
-    return compare_scores(read).scores
+    read = {name: s.CVScores.from_cv_results(it, **given) for name, it in done(case).items()}
+    return s.compare_scores(read).scores
 
 
 def by_compare_candidates(case):
     data, cv, groups, _ = CASES[case]
     search = GridSearchCV(BAYES, GRID, cv=cv, refit=False).fit(*data, groups=groups)
-    return compare_candidates(search, *data, groups=groups, reference=None).scores
+    return s.compare_candidates(search, *data, groups=groups, reference=None).scores
 
 
 def by_a_file(case):
     data, cv, groups, _ = CASES[case]
     with warnings.catch_warnings():
         # It is scikit-learn's function with scikit-learn's warnings: ours come with the interval.
-        warnings.simplefilter("error", SplitDesignWarning)
-        warnings.simplefilter("error", AnticonservativeWarning)
-        scores = cross_val_score(BAYES, *data, groups=groups, cv=cv)
-    again = CVScores.from_json(scores.to_json())
+        warnings.simplefilter("error", s.SplitDesignWarning)
+        warnings.simplefilter("error", s.AnticonservativeWarning)
+        scores = s.cross_val_score(BAYES, *data, groups=groups, cv=cv)
+    again = s.CVScores.from_json(scores.to_json())
     again.confidence_interval()
     return again
 
@@ -171,8 +161,8 @@ def by_a_file(case):
 def by_some_splits(case):
     data, cv, groups, _ = CASES[case]
     n, options = cv.get_n_splits(*data, groups), {"groups": groups, "cv": cv}
-    parts = [cross_val_score(BAYES, *data, splits=range(k, n, 2), **options) for k in (0, 1)]
-    scores = CVScores.concatenate(parts)
+    parts = [s.cross_val_score(BAYES, *data, splits=range(k, n, 2), **options) for k in (0, 1)]
+    scores = s.CVScores.concatenate(parts)
     scores.confidence_interval()
     return scores
 
@@ -204,16 +194,18 @@ RNG = np.random.default_rng(0)
 NOISE = RNG.normal(size=(100, 5)), np.arange(100) % 2  # in which nothing can be learnt
 COPIED, LABELS = (np.tile(part, (2, 1)[: part.ndim]) for part in NOISE)
 NEAR_AND_FAR = {"1-NN": KNeighborsClassifier(1), "majority": DummyClassifier()}
-REPLICATES = RepeatedSubsampleSplit(2, n_replicates=11, random_state=0)
+REPLICATES = s.RepeatedSubsampleSplit(2, n_replicates=11, random_state=0)
 FEW = dict.fromkeys(("bootstrap_t", "corrected_bootstrap_t"), REPLICATES)
 METHODS = {*get_procedure_names()} - {"conservative_z"}
 
 
-@pytest.mark.parametrize("method", [*sorted(METHODS), ConservativeZTest(n_pairs=3)], ids=str)
+@pytest.mark.parametrize("method", [*sorted(METHODS), s.ConservativeZTest(n_pairs=3)], ids=str)
 def test_auxiliary_splits_do_not_say_it_again(method):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = compare_estimators(NEAR_AND_FAR, COPIED, LABELS, method=method, cv=FEW.get(method))
+        result = s.compare_estimators(
+            NEAR_AND_FAR, COPIED, LABELS, method=method, cv=FEW.get(method)
+        )
     assert sum(WORDS in str(warning.message) for warning in caught) == 1
     assert [note.code for note in result[0].notes].count(CODE) == 1
     if method == "row_t":  # what the note is about: noise looks learnt
@@ -223,7 +215,7 @@ def test_auxiliary_splits_do_not_say_it_again(method):
 
 def test_a_frame_whose_index_numbers_the_rows():
     frame = pd.DataFrame(COPIED, index=np.arange(200) + 1000)
-    design = SplitDesign.from_splitter(
+    design = s.SplitDesign.from_splitter(
         KFold(5), frame.assign(text=np.where(LABELS, "a", None)), LABELS
     )
     assert CODE in [note.code for note in design.notes]

@@ -23,14 +23,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import (
-    RowTTest,
-    SplitDesignError,
-    compare_estimators,
-    compare_out_of_fold,
-    compare_predictions,
-    evaluation_report,
-)
+import skcvstats as s
 from skcvstats.stats import row_ttest
 from tests.conftest import every
 
@@ -112,27 +105,27 @@ CASES = {
 )
 def test_it_says_what_compare_estimators_says(models, data, cv, metric, options):
     splits = list(cv.split(*data))
-    wanted = compare_estimators(models, *data, scoring=metric, cv=cv, **options)
+    wanted = s.compare_estimators(models, *data, scoring=metric, cv=cv, **options)
     made = out_of_fold(models, *data, splits, RESPONSES[metric])
     for folds in (cv, splits, iter(splits)):
-        found = compare_out_of_fold(data[1], made, folds=folds, scoring=metric, **options)
+        found = s.compare_out_of_fold(data[1], made, folds=folds, scoring=metric, **options)
         assert_same(found, wanted)
 
 
-@pytest.mark.parametrize("method", ["row_t", RowTTest(inflation=0.3), "corrected_resampled_t"])
+@pytest.mark.parametrize("method", ["row_t", s.RowTTest(inflation=0.3), "corrected_resampled_t"])
 def test_groups_are_units(method):
     groups = np.repeat(np.arange(48), 4)[: len(Y)]
     cv = GroupKFold(FOLDS)
     options = {"groups": groups, "scoring": "accuracy", "method": method}
     made = predicted(cv, groups=groups)
-    wanted = compare_estimators(CLASSIFIERS, X, Y, cv=cv, **options)
-    found = compare_out_of_fold(Y, made, folds=cv, **options)
+    wanted = s.compare_estimators(CLASSIFIERS, X, Y, cv=cv, **options)
+    found = s.compare_out_of_fold(Y, made, folds=cv, **options)
     assert found[0].test.unit == "groups"
     assert numbers(found).equals(numbers(wanted))
     labels = np.empty(len(Y), dtype="U1")
     for name, (_, test) in zip("uvwxy", cv.split(X, Y, groups), strict=True):
         labels[test] = name
-    by_labels = compare_out_of_fold(Y, made, folds=labels, **options)
+    by_labels = s.compare_out_of_fold(Y, made, folds=labels, **options)
     assert numbers(by_labels).equals(numbers(wanted))
 
 
@@ -145,8 +138,8 @@ def test_weights_of_rows_as_routed_to_a_scorer(metric):
         scorer = get_scorer(metric).set_score_request(sample_weight=True)
         models = {k: m.set_fit_request(sample_weight=False) for k, m in CLASSIFIERS.items()}
         options = {"cv": CV, "params": {"sample_weight": weights}, "method": "row_t"}
-        wanted = compare_estimators(models, X, Y, scoring={metric: scorer}, **options)
-    found = compare_out_of_fold(Y, made, folds=CV, scoring=metric, sample_weight=weights)
+        wanted = s.compare_estimators(models, X, Y, scoring={metric: scorer}, **options)
+    found = s.compare_out_of_fold(Y, made, folds=CV, scoring=metric, sample_weight=weights)
     for name in ("estimate", "standard_error", "df", "n_train", "pvalue"):
         ours, theirs = (getattr(result[0].test, name) for result in (found, wanted))
         assert ours == pytest.approx(theirs, rel=1e-12)
@@ -162,9 +155,9 @@ def test_pandas_input_is_aligned_by_its_index():
     series = {name: pd.Series(part, rows).iloc[order] for name, part in made.items()}
     y, folds = pd.Series(Y, rows), pd.Series(labels, rows).iloc[order[::-1]]
     options = {"scoring": "accuracy", "cv": ONCE, "method": "row_t"}
-    wanted = compare_estimators(CLASSIFIERS, pd.DataFrame(X, rows), y, **options)
+    wanted = s.compare_estimators(CLASSIFIERS, pd.DataFrame(X, rows), y, **options)
     for given in (series, pd.DataFrame(series)):
-        found = compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
+        found = s.compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
         assert numbers(found).equals(numbers(wanted))
 
 
@@ -172,36 +165,36 @@ def test_columns_that_are_named_for_classes_are_put_into_their_order():
     made = predicted(ONCE, WORDS, method="predict_proba")
     named = {name: pd.DataFrame(p, columns=["no", "yes"]) for name, p in made.items()}
     turned = {name: p[["yes", "no"]] for name, p in named.items()}
-    for door in (compare_out_of_fold, compare_predictions):
-        folds = {"folds": ONCE} if door is compare_out_of_fold else {}
+    for door in (s.compare_out_of_fold, s.compare_predictions):
+        folds = {"folds": ONCE} if door is s.compare_out_of_fold else {}
         one, other = (door(WORDS, p, scoring="roc_auc", **folds) for p in (made, turned))
         assert one[0].test.estimate == other[0].test.estimate
         assert (one.scores.values > 0.8).all()
     unnamed = {name: pd.DataFrame(p) for name, p in made.items()}
-    plain = compare_out_of_fold(WORDS, unnamed, folds=ONCE, scoring="roc_auc")
-    found = compare_out_of_fold(WORDS, made, folds=ONCE, scoring="roc_auc")
+    plain = s.compare_out_of_fold(WORDS, unnamed, folds=ONCE, scoring="roc_auc")
+    found = s.compare_out_of_fold(WORDS, made, folds=ONCE, scoring="roc_auc")
     assert numbers(plain).equals(numbers(found))
     # A file's header holds text, the classes are numbers.
     y = (WORDS == "yes").astype(int)
     text = {name: p.set_axis(["1", "0"], axis=1) for name, p in turned.items()}
-    read = compare_out_of_fold(y, text, folds=ONCE, scoring="roc_auc")
+    read = s.compare_out_of_fold(y, text, folds=ONCE, scoring="roc_auc")
     assert read[0].test.estimate == found[0].test.estimate
 
 
 def test_the_area_over_all_rows_is_said_beside_the_mean_of_the_folds():
     made = out_of_fold(CLASSIFIERS, X, WORDS, list(CV.split(X, WORDS)), "predict_proba")
-    result = compare_out_of_fold(WORDS, made, folds=CV, scoring="roc_auc")
+    result = s.compare_out_of_fold(WORDS, made, folds=CV, scoring="roc_auc")
     (said,) = (note.text for note in result.notes if "AUC" in note.code)
     assert said.startswith("roc_auc is the mean of the folds' AUCs, weighted by their rows; over")
     for name, runs in made.items():
         area = np.mean([roc_auc_score(WORDS == "yes", run[:, 1]) for run in runs])
         assert f"{area:.3f} ({name})" in said
     labels = {"a": made[next(iter(made))], "b": [(WORDS == "yes") * 1.0] * len(made[name])}
-    found = compare_out_of_fold(WORDS, labels, folds=CV, scoring="roc_auc")
+    found = s.compare_out_of_fold(WORDS, labels, folds=CV, scoring="roc_auc")
     (text,) = (n.text for n in found.notes if n.code == "two-valued predictions")
     assert text.startswith("the predictions of 'b' have two values only")
     options = {"scoring": "roc_auc", "method": "corrected_resampled_t"}
-    other = compare_out_of_fold(WORDS, made, folds=CV, **options)
+    other = s.compare_out_of_fold(WORDS, made, folds=CV, **options)
     assert "AUC over all rows" not in {note.code for note in other.notes}
 
 
@@ -210,7 +203,7 @@ def test_forms_of_folds_and_predictions():
     labels = np.stack([random.permutation(len(Y)) % FOLDS for _ in range(REPEATS)])
     made = {name: np.where(random.uniform(size=labels.shape) < 0.8, Y, 1 - Y) for name in "abc"}
     options = {"scoring": "accuracy", "reference": "a"}
-    found = compare_out_of_fold(Y, made, folds=labels, **options)
+    found = s.compare_out_of_fold(Y, made, folds=labels, **options)
     right = np.stack([made[name] == Y for name in "bc"]) - (made["a"] == Y).astype(float)
     tests = row_ttest(right, n_folds=FOLDS, folds=labels)
     assert [c.test.pvalue for c in found] == pytest.approx(tests.pvalue.tolist(), rel=1e-12)
@@ -220,20 +213,20 @@ def test_forms_of_folds_and_predictions():
     plain = {name: part.tolist() for name, part in made.items()}
     words = np.array(["u", "v", "w", "x", "y"])[labels]
     for given, folds in [(lists, words), (series, labels + 7), (plain, labels.tolist())]:
-        again = compare_out_of_fold(Y, given, folds=folds, **options)
+        again = s.compare_out_of_fold(Y, given, folds=folds, **options)
         assert numbers(again).equals(numbers(found))
 
     # one repeat with its axis, and without
     for first in (slice(1), 0):
         one = {name: part[first] for name, part in made.items()}
-        result = compare_out_of_fold(Y, one, folds=labels[first], **options)
+        result = s.compare_out_of_fold(Y, one, folds=labels[first], **options)
         assert result.scores.design.levels == ("fold",)
         assert result.scores.design.n_splits == FOLDS
 
     chances = {name: np.where(part == 1, 0.7, 0.2) for name, part in made.items()}
     both = {name: np.stack([1 - p, p], axis=-1) for name, p in chances.items()}
     options = {"folds": labels, "scoring": "neg_log_loss"}
-    one, other = (compare_out_of_fold(Y, p, **options) for p in (chances, both))
+    one, other = (s.compare_out_of_fold(Y, p, **options) for p in (chances, both))
     assert numbers(one).equals(numbers(other))
 
 
@@ -250,7 +243,7 @@ def test_losses_in_folds_that_lack_a_class(method):
         del losses["neg_brier_score"]
     assert 0 not in y[folds == 4]
     for metric, rows in losses.items():
-        result = compare_out_of_fold(y, made, folds=folds, scoring=metric, method=method)
+        result = s.compare_out_of_fold(y, made, folds=folds, scoring=metric, method=method)
         wanted = [[rows[name][folds == k].mean() for k in range(5)] for name in "ab"]
         np.testing.assert_allclose(result.scores.values, wanted, rtol=1e-12)
 
@@ -259,8 +252,8 @@ def test_probabilities_that_do_not_quite_add_to_one_are_said_once():
     y, p = np.arange(60) % 2, np.random.default_rng(0).random((2, 60))
     made = {name: np.stack([1 - part, part], axis=1) for name, part in zip("ab", p, strict=True)}
     made["b"][7, 0] += 2e-5
-    for door in (compare_out_of_fold, compare_predictions):
-        more = {"folds": np.arange(60) % 5} if door is compare_out_of_fold else {}
+    for door in (s.compare_out_of_fold, s.compare_predictions):
+        more = {"folds": np.arange(60) % 5} if door is s.compare_out_of_fold else {}
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             door(y, made, scoring="neg_log_loss", **more)
@@ -271,13 +264,13 @@ def test_probabilities_that_do_not_quite_add_to_one_are_said_once():
 def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
     cv = KFold(FOLDS, shuffle=True, random_state=0)
     made = predicted(cv)
-    result = compare_out_of_fold(Y, made, folds=cv, scoring="accuracy")
+    result = s.compare_out_of_fold(Y, made, folds=cv, scoring="accuracy")
     assert "out of fold" in [note.code for note in result.notes]
     assert "early stopping" in str(result)
     assert "models trained on 152 rows" in str(result)
     assert result.scores.provenance["scoring"] == "accuracy"
-    by_labels = compare_out_of_fold(Y, made, folds=np.arange(len(Y)) % 5, scoring="accuracy")
-    reports = ["".join(str(evaluation_report(found)).split()) for found in (result, by_labels)]
+    by_labels = s.compare_out_of_fold(Y, made, folds=np.arange(len(Y)) % 5, scoring="accuracy")
+    reports = ["".join(str(s.evaluation_report(found)).split()) for found in (result, by_labels)]
     assert ["drawnby" in report for report in reports] == [True, False]
 
 
@@ -285,16 +278,16 @@ def test_rows_and_groups_that_were_left_out_alone():
     y = np.arange(60) % 2
     given = {"a": y, "b": np.where(np.arange(60) < 9, 1 - y, y)}
     for folds in (LeaveOneOut(), np.arange(60), KFold(60)):
-        with pytest.raises(SplitDesignError, match=r"\(leave-one-out\).*of a holdout"):
-            compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
+        with pytest.raises(s.SplitDesignError, match=r"\(leave-one-out\).*of a holdout"):
+            s.compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
     how = {"scoring": "accuracy", "method": "corrected_resampled_t"}  # of labels as of a splitter
     both = np.arange(60), LeaveOneOut()
-    one, other = (compare_out_of_fold(y, given, folds=folds, **how) for folds in both)
+    one, other = (s.compare_out_of_fold(y, given, folds=folds, **how) for folds in both)
     assert one[0].test.pvalue == other[0].test.pvalue
     remedies = {12: "GroupKFold.*holdout", 6: r"few groups \(6\) use compare_estimators.*holdout"}
     for n_groups, remedy in remedies.items():
         groups = np.arange(60) % n_groups
         for folds in (LeaveOneGroupOut(), groups):
-            with pytest.raises(SplitDesignError, match=f"leave-one-group-out.*{remedy}"):
-                compare_out_of_fold(y, given, folds=folds, groups=groups, scoring="accuracy")
-        assert compare_out_of_fold(y, given, folds=groups, scoring="accuracy").names
+            with pytest.raises(s.SplitDesignError, match=f"leave-one-group-out.*{remedy}"):
+                s.compare_out_of_fold(y, given, folds=folds, groups=groups, scoring="accuracy")
+        assert s.compare_out_of_fold(y, given, folds=groups, scoring="accuracy").names

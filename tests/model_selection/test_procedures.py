@@ -23,24 +23,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import scale
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ConservativeZTest,
-    CorrectedResampledTTest,
-    CVScores,
-    HalfSplitPairs,
-    HoldoutTTest,
-    RepeatedSubsampleSplit,
-    RepeatedTwoFold,
-    SplitDesign,
-    SplitDesignError,
-    SplitDesignWarning,
-    compare_estimators,
-    compare_scores,
-    cross_val_inference,
-    cross_val_score,
-    get_procedure_names,
-)
+import skcvstats as s
 from tests.cheap import NearestMean
 
 pytestmark = [pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")]
@@ -78,18 +61,18 @@ def accuracies(model, cv):
 
 
 def resampled(measure):
-    x = measure(RepeatedSubsampleSplit(15, test_size=0.1, random_state=0))
+    x = measure(s.RepeatedSubsampleSplit(15, test_size=0.1, random_state=0))
     return x.mean(), x.var(ddof=1) / 15, 14
 
 
 def corrected_resampled(measure):
-    x = measure(RepeatedSubsampleSplit(15, test_size=0.1, stratify=True, random_state=0))
+    x = measure(s.RepeatedSubsampleSplit(15, test_size=0.1, stratify=True, random_state=0))
     return x.mean(), x.var(ddof=1) * (1 / 15 + 13 / (N - 13)), 14
 
 
 def bootstrap(measure):
     # 16 replicates of 15 splits are the first 240 of one stream of splits.
-    x = measure(RepeatedSubsampleSplit(240, test_size=0.1, random_state=0)).reshape(16, 15)
+    x = measure(s.RepeatedSubsampleSplit(240, test_size=0.1, random_state=0)).reshape(16, 15)
     means = x.mean(axis=1)
     return means[0], means[1:].var(ddof=1), 14
 
@@ -100,19 +83,19 @@ def corrected_bootstrap(measure):
 
 
 def five_by_two(measure):
-    x = measure(RepeatedTwoFold(random_state=0)).reshape(5, 2)
+    x = measure(s.RepeatedTwoFold(random_state=0)).reshape(5, 2)
     return x[0, 0], np.sum((x[:, 0] - x[:, 1]) ** 2) / 10, 5
 
 
 def conservative(measure):
-    x = measure(RepeatedSubsampleSplit(15, test_size=0.1, random_state=0))
-    halves = measure(HalfSplitPairs(10, 15, test_size=13, random_state=0)).reshape(10, 2, 15)
+    x = measure(s.RepeatedSubsampleSplit(15, test_size=0.1, random_state=0))
+    halves = measure(s.HalfSplitPairs(10, 15, test_size=13, random_state=0)).reshape(10, 2, 15)
     d = halves[:, 0].mean(axis=1) - halves[:, 1].mean(axis=1)
     return x.mean(), np.sum(d**2) / 20, np.inf
 
 
 def holdout(measure_rows):
-    ((train, test),) = RepeatedSubsampleSplit(1, test_size=1 / 3, random_state=0).split(X)
+    ((train, test),) = s.RepeatedSubsampleSplit(1, test_size=1 / 3, random_state=0).split(X)
     x = measure_rows(train, test)
     return x.mean(), x.var(ddof=1) / len(x), np.inf
 
@@ -152,17 +135,17 @@ LIBERAL = ["bootstrap_t", "holdout_t", "resampled_t"]
 every_method = pytest.mark.parametrize("method", BY_HAND)
 
 # Smaller designs, where the numbers do not matter.
-FEW_REPLICATES = RepeatedSubsampleSplit(2, n_replicates=11, random_state=0)
+FEW_REPLICATES = s.RepeatedSubsampleSplit(2, n_replicates=11, random_state=0)
 SMALL = {"bootstrap_t": {"cv": FEW_REPLICATES}, "corrected_bootstrap_t": {"cv": FEW_REPLICATES}}
-SMALL["conservative_z"] = {"cv": RepeatedSubsampleSplit(2, random_state=0)}
-SMALL["conservative_z"]["method"] = ConservativeZTest(n_pairs=5)
+SMALL["conservative_z"] = {"cv": s.RepeatedSubsampleSplit(2, random_state=0)}
+SMALL["conservative_z"]["method"] = s.ConservativeZTest(n_pairs=5)
 
 
 @lru_cache
 def compared(method):
     """Return the comparison by a method's defaults, and how often the nearest mean was fitted."""
     FITS.clear()
-    result = compare_estimators(PAIR, X, Y, method=method, reference="nearest")
+    result = s.compare_estimators(PAIR, X, Y, method=method, reference="nearest")
     return result, FITS["nearest"]
 
 
@@ -191,7 +174,7 @@ def check(test, estimate, variance, df, null_value=0.0):
 
 def test_every_method_is_done_by_hand():
     # The combined F test has an answer of another form: see tests/stats/test_five_by_two_cv_f.py.
-    assert sorted([*BY_HAND, "five_by_two_cv_f"]) == get_procedure_names()
+    assert sorted([*BY_HAND, "five_by_two_cv_f"]) == s.get_procedure_names()
 
 
 @every_method
@@ -208,7 +191,7 @@ class TestByHand:
 
     def test_cross_val_inference(self, method):
         FITS.clear()
-        test = cross_val_inference(PAIR["nearest"], X, Y, method=method, null_value=0.5)
+        test = s.cross_val_inference(PAIR["nearest"], X, Y, method=method, null_value=0.5)
         assert FITS["nearest"] == BY_HAND[method][1]
         check(test, *answer(method, PAIR["nearest"]), null_value=0.5)
         assert (test.n_train, test.n_test) == BY_HAND[method][2]
@@ -216,7 +199,9 @@ class TestByHand:
     def test_finished_scores_give_the_same(self, method):
         result, _ = compared(method)
         further = result.auxiliary_by_metric.get(result.scores.metric)
-        again = compare_scores(result.scores, method=method, auxiliary=further, reference="nearest")
+        again = s.compare_scores(
+            result.scores, method=method, auxiliary=further, reference="nearest"
+        )
         assert tuple(again.tests[0]) == tuple(result.tests[0])
         (note,) = result.to_frame()["note"]
         assert ("rejects true null hypotheses" in note) == (method in LIBERAL)
@@ -227,12 +212,12 @@ class TestByHand:
         if method in ("holdout_t", "diebold_mariano"):
             FITS.clear()
             said = "not accept groups" if method != "holdout_t" else "assumes independent test rows"
-            with pytest.raises(SplitDesignError, match=said):
-                compare_estimators(PAIR, X, Y, groups=groups, method=method)
+            with pytest.raises(s.SplitDesignError, match=said):
+                s.compare_estimators(PAIR, X, Y, groups=groups, method=method)
             assert not FITS
             return
         options = {"method": method, **SMALL.get(method, {})}
-        (test,) = compare_estimators(PAIR, X, Y, groups=groups, **options).tests
+        (test,) = s.compare_estimators(PAIR, X, Y, groups=groups, **options).tests
         assert (test.unit, test.n_samples) == ("groups", 61)
         sizes = {"five_by_two_cv_t": (30, 30), "row_t": (48.8, pytest.approx(12.2, abs=0.02))}
         assert (test.n_train, test.n_test) == sizes.get(method, (54, 7))
@@ -252,34 +237,36 @@ class TestWarnings:
     @every_method
     def test_once_for_all_pairs(self, method):
         options = {"method": method, **SMALL.get(method, {})}
-        found = self.caught(compare_estimators, THREE, X, Y, **options)
-        assert found == ({AnticonservativeWarning: 1} if method in LIBERAL else {})
-        found = self.caught(cross_val_inference, PAIR["nearest"], X, Y, **options)
-        assert found == ({AnticonservativeWarning: 1} if method in LIBERAL else {})
+        found = self.caught(s.compare_estimators, THREE, X, Y, **options)
+        assert found == ({s.AnticonservativeWarning: 1} if method in LIBERAL else {})
+        found = self.caught(s.cross_val_inference, PAIR["nearest"], X, Y, **options)
+        assert found == ({s.AnticonservativeWarning: 1} if method in LIBERAL else {})
 
     def test_of_an_interval_of_few_pairs_and_of_fixed_hypotheses(self):
-        scores = cross_val_score(PAIR["nearest"], X, Y, cv=RepeatedSubsampleSplit(random_state=0))
+        scores = s.cross_val_score(
+            PAIR["nearest"], X, Y, cv=s.RepeatedSubsampleSplit(random_state=0)
+        )
         found = self.caught(scores.confidence_interval, method="resampled_t")
-        assert found == {AnticonservativeWarning: 1}
-        options = {**SMALL["conservative_z"], "method": ConservativeZTest(n_pairs=2)}
-        found = self.caught(compare_estimators, PAIR, X, Y, **options)
-        assert found == {SplitDesignWarning: 1}
-        method = HoldoutTTest(hypotheses="fixed")
-        assert not self.caught(compare_estimators, PAIR, X, Y, method=method)
-        (test,) = compare_estimators(PAIR, X, Y, method=method).tests
+        assert found == {s.AnticonservativeWarning: 1}
+        options = {**SMALL["conservative_z"], "method": s.ConservativeZTest(n_pairs=2)}
+        found = self.caught(s.compare_estimators, PAIR, X, Y, **options)
+        assert found == {s.SplitDesignWarning: 1}
+        method = s.HoldoutTTest(hypotheses="fixed")
+        assert not self.caught(s.compare_estimators, PAIR, X, Y, method=method)
+        (test,) = s.compare_estimators(PAIR, X, Y, method=method).tests
         assert "the models as they were fitted" in str(test)
         assert test.pvalue == compared("holdout_t")[0].tests[0].pvalue
 
 
 # What each cannot work with, and what it names instead.
 UNFIT = {
-    "bootstrap_t": (RepeatedSubsampleSplit(6), r"n_replicates=16"),
+    "bootstrap_t": (s.RepeatedSubsampleSplit(6), r"n_replicates=16"),
     "conservative_z": (RepeatedKFold(n_splits=5, n_repeats=2), r"RepeatedSubsampleSplit\(\)"),
-    "corrected_bootstrap_t": (RepeatedSubsampleSplit(6, n_replicates=2), "n_replicates=16"),
-    "corrected_resampled_t": (HalfSplitPairs(2, 3), "leave cv=None"),
+    "corrected_bootstrap_t": (s.RepeatedSubsampleSplit(6, n_replicates=2), "n_replicates=16"),
+    "corrected_resampled_t": (s.HalfSplitPairs(2, 3), "leave cv=None"),
     "diebold_mariano": (RepeatedKFold(n_splits=5), r"cv=TimeSeriesSplit\(\)"),
     "five_by_two_cv_t": (RepeatedKFold(n_splits=2, n_repeats=4), r"RepeatedTwoFold\(\)"),
-    "holdout_t": (RepeatedSubsampleSplit(2), r"RepeatedSubsampleSplit\(n_splits=1"),
+    "holdout_t": (s.RepeatedSubsampleSplit(2), r"RepeatedSubsampleSplit\(n_splits=1"),
     "resampled_t": (ShuffleSplit(1), r"RepeatedSubsampleSplit\(n_splits=15\)"),
     "row_t": (ShuffleSplit(5), r"RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\)"),
 }
@@ -289,25 +276,25 @@ UNFIT = {
 def test_splits_that_cannot_serve_are_refused_before_anything_is_fitted(method):
     cv, remedy = UNFIT[method]
     FITS.clear()
-    for call, models in ((compare_estimators, PAIR), (cross_val_inference, PAIR["nearest"])):
-        with pytest.raises(SplitDesignError, match=remedy):
+    for call, models in ((s.compare_estimators, PAIR), (s.cross_val_inference, PAIR["nearest"])):
+        with pytest.raises(s.SplitDesignError, match=remedy):
             call(models, X, Y, cv=cv, method=method)
     assert not FITS
 
 
 class TestConservativeZ:
-    CV = RepeatedSubsampleSplit(5, random_state=0)
-    HALVES = HalfSplitPairs(6, 5, random_state=0)
+    CV = s.RepeatedSubsampleSplit(5, random_state=0)
+    HALVES = s.HalfSplitPairs(6, 5, random_state=0)
 
     def test_by_hand_as_in_the_documentation(self):
-        a, b = (cross_val_score(one, X, Y, cv=self.CV) for one in PAIR.values())
-        half_a, half_b = (cross_val_score(one, X, Y, cv=self.HALVES) for one in PAIR.values())
-        method = ConservativeZTest(n_pairs=6)
+        a, b = (s.cross_val_score(one, X, Y, cv=self.CV) for one in PAIR.values())
+        half_a, half_b = (s.cross_val_score(one, X, Y, cv=self.HALVES) for one in PAIR.values())
+        method = s.ConservativeZTest(n_pairs=6)
         options = {"cv": self.CV, "method": method, "reference": "nearest"}
-        (expected,) = compare_estimators(PAIR, X, Y, **options).tests
+        (expected,) = s.compare_estimators(PAIR, X, Y, **options).tests
         for result in (
-            ConservativeZTest()(a - b, auxiliary=half_a - half_b),
-            ConservativeZTest()(a, b, auxiliary=(half_a, half_b)),
+            s.ConservativeZTest()(a - b, auxiliary=half_a - half_b),
+            s.ConservativeZTest()(a, b, auxiliary=(half_a, half_b)),
         ):
             assert tuple(result) == tuple(expected)
             assert result.confidence_interval() == expected.confidence_interval()
@@ -318,17 +305,17 @@ class TestConservativeZ:
         [
             (ShuffleSplit(2, test_size=7, random_state=0), N, (53, 7)),
             # Half-samples vary as samples do: they are not stratified.
-            (RepeatedSubsampleSplit(2, stratify=True, random_state=0), N, (47, 13)),
+            (s.RepeatedSubsampleSplit(2, stratify=True, random_state=0), N, (47, 13)),
             # The report's section 5.1: the numerator from 60 % of the rows, the variance from all.
-            (RepeatedSubsampleSplit(2, train_size=60, test_size=12, pool="fixed"), 72, (48, 12)),
+            (s.RepeatedSubsampleSplit(2, train_size=60, test_size=12, pool="fixed"), 72, (48, 12)),
         ],
         ids=["test size", "stratified", "fixed pool"],
     )
     def test_test_rows_and_splits_of_the_half_samples_follow_those_of_the_estimate(
         self, cv, n_samples, sizes
     ):
-        method = ConservativeZTest(n_pairs=5)
-        test = cross_val_inference(PAIR["nearest"], X, Y, cv=cv, method=method)
+        method = s.ConservativeZTest(n_pairs=5)
+        test = s.cross_val_inference(PAIR["nearest"], X, Y, cv=cv, method=method)
         design = test.auxiliary.design
         assert (test.n_samples, design.n_samples) == (n_samples, N)
         assert (design.shape, design.train_size, design.test_size) == ((5, 2, 2), *sizes)
@@ -348,9 +335,9 @@ class TestOtherMeans:
 
     def notes(self, *models, n_rows=103, scoring="accuracy", name=None, cv=folds):
         options = {"scoring": {name: scoring} if name else scoring, "cv": cv, "method": "row_t"}
-        door, given = cross_val_inference, models[0]
+        door, given = s.cross_val_inference, models[0]
         if len(models) > 1:
-            door, given = compare_estimators, {f"model {k}": it for k, it in enumerate(models)}
+            door, given = s.compare_estimators, {f"model {k}": it for k, it in enumerate(models)}
         result = door(given, ROWS_X[:n_rows], ROWS_Y[:n_rows], **options)
         found = [note for note in result.notes if note.code.startswith("mean o")]
         assert all(note.category is None for note in found)
@@ -358,7 +345,7 @@ class TestOtherMeans:
 
     def test_both_are_said(self):
         model = NearestMean()
-        scores = cross_val_score(model, ROWS_X, ROWS_Y, cv=self.unequal)
+        scores = s.cross_val_score(model, ROWS_X, ROWS_Y, cv=self.unequal)
         n_test = [len(test) for _, test in self.unequal.split()]
         over_rows, over_folds = np.average(scores, weights=n_test), scores.mean()
         (text,) = self.notes(model, cv=self.unequal)
@@ -408,33 +395,33 @@ class TestFinishedFolds:
         done = finished()
         values = {name: results["test_accuracy"] for name, results in done.items()}
         rows = np.array(list(values.values()))
-        design = SplitDesign.from_splitter(FIVE, ROWS_X, ROWS_Y)
-        (text,) = said(compare_scores(done))
+        design = s.SplitDesign.from_splitter(FIVE, ROWS_X, ROWS_Y)
+        (text,) = said(s.compare_scores(done))
         assert text == (
             "only the means of folds are known; the scores of the rows would give shorter "
             "intervals, which vary less from one data set to another: compare_estimators and "
             "cross_val_inference keep them"
         )
-        read = {name: CVScores.from_cv_results(results) for name, results in done.items()}
-        procedure = CorrectedResampledTTest()
+        read = {name: s.CVScores.from_cv_results(results) for name, results in done.items()}
+        procedure = s.CorrectedResampledTTest()
         known = {"metric": "accuracy", "design": design}
-        made = [compare_scores(values, **known), compare_scores(rows, **known)]
-        made += [compare_scores(read), procedure(done["a"]), procedure(done["a"], done["b"])]
+        made = [s.compare_scores(values, **known), s.compare_scores(rows, **known)]
+        made += [s.compare_scores(read), procedure(done["a"]), procedure(done["a"], done["b"])]
         for result in made:
             assert said(result) == [text]
             test = getattr(result, "tests", [result])[0]
             assert test.method == "corrected_resampled_t"
 
     def test_of_every_metric_and_of_many_folds(self):
-        told = {name: said(compare_scores(finished(scoring=name))) for name in METRICS}
+        told = {name: said(s.compare_scores(finished(scoring=name))) for name in METRICS}
         assert [bool(of_metric) for of_metric in told.values()] == [True] * len(METRICS)
         cv = RepeatedKFold(n_splits=10, n_repeats=2, random_state=0)
-        (text,) = said(compare_scores(finished(cv)))
+        (text,) = said(s.compare_scores(finished(cv)))
         assert "would give intervals that vary less" in text
         done = finished()["a"]
         for metric in ("score", "mine"):  # of an unknown one under a condition
             renamed = {"test_" + metric: done["test_accuracy"], "indices": done["indices"]}
-            (text,) = said(CorrectedResampledTTest()(renamed))
+            (text,) = said(s.CorrectedResampledTTest()(renamed))
             assert "; if the metric is a mean over rows, the scores of the rows would give" in text
 
     @pytest.mark.filterwarnings("ignore::skcvstats.AnticonservativeWarning")
@@ -443,21 +430,21 @@ class TestFinishedFolds:
         *({"scoring": scoring} for scoring in ("rand_score", "fowlkes_mallows_score")),
     ], ids=str)  # fmt: skip
     def test_silent_where_the_row_t_test_cannot_be_had(self, options):
-        assert said(CorrectedResampledTTest()(finished(**options, names="b")["b"])) == []
+        assert said(s.CorrectedResampledTTest()(finished(**options, names="b")["b"])) == []
 
     @pytest.mark.parametrize(("scoring", "n_notes"), [("rand_score", 0), ("roc_auc", 1)])
     def test_silent_without_scores_of_rows_and_for_folds_of_a_part(self, scoring, n_notes):
         groups = np.arange(103) // 4
         done = finished(GroupKFold(5), scoring, groups, names="a")["a"]
-        scores = CVScores.from_cv_results(done, groups=groups)
-        assert len(said(CorrectedResampledTTest()(scores))) == n_notes
-        of_a_part = CVScores.from_cv_results(finished()["a"], n_samples=200)
-        assert said(CorrectedResampledTTest()(of_a_part)) == []
+        scores = s.CVScores.from_cv_results(done, groups=groups)
+        assert len(said(s.CorrectedResampledTTest()(scores))) == n_notes
+        of_a_part = s.CVScores.from_cv_results(finished()["a"], n_samples=200)
+        assert said(s.CorrectedResampledTTest()(of_a_part)) == []
 
     def test_silent_where_estimators_are_fitted_and_for_scores_of_rows(self):
         options = {"cv": FIVE, "method": "corrected_resampled_t"}
-        result = compare_estimators(MODELS, ROWS_X, ROWS_Y, scoring="accuracy", **options)
-        assert said(result) == said(compare_scores(result.scores_by_metric)) == []
-        assert said(cross_val_inference(MODELS["a"], ROWS_X, ROWS_Y, **options)) == []
-        of_rows = cross_val_inference(MODELS["a"], ROWS_X, ROWS_Y, cv=FIVE, method="row_t")
-        assert said(CorrectedResampledTTest()(of_rows.scores)) == []
+        result = s.compare_estimators(MODELS, ROWS_X, ROWS_Y, scoring="accuracy", **options)
+        assert said(result) == said(s.compare_scores(result.scores_by_metric)) == []
+        assert said(s.cross_val_inference(MODELS["a"], ROWS_X, ROWS_Y, **options)) == []
+        of_rows = s.cross_val_inference(MODELS["a"], ROWS_X, ROWS_Y, cv=FIVE, method="row_t")
+        assert said(s.CorrectedResampledTTest()(of_rows.scores)) == []

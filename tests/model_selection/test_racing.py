@@ -27,23 +27,14 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skcvstats import (
-    AnticonservativeWarning,
-    FitError,
-    RacingSearchCV,
-    RepeatedSubsampleSplit,
-    SignificanceRefit,
-    SplitDesignError,
-    compare_candidates,
-    evaluation_report,
-)
+import skcvstats as s
 from skcvstats.fitting import FitStore
 from tests.cheap import NearestMean, QuicklyScored
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 
 X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=37)
-CV = RepeatedSubsampleSplit(9, test_size=0.2, random_state=0)
+CV = s.RepeatedSubsampleSplit(9, test_size=0.2, random_state=0)
 GRID = {"n_columns": [1, 2, 3, 4, 6, 8]}
 MODEL = QuicklyScored()
 
@@ -66,7 +57,7 @@ class Planned(ClassifierMixin, BaseEstimator):
 
 
 def race(grid=GRID, estimator=MODEL, **options):
-    return RacingSearchCV(estimator, grid, **{"cv": CV, **options})
+    return s.RacingSearchCV(estimator, grid, **{"cv": CV, **options})
 
 
 def values_of(results, metric="score"):
@@ -182,7 +173,7 @@ def planned(table, **options):
     splits = [(np.delete(rows, k), np.array([k])) for k in range(len(table[0]))]
     grid = {"candidate": list(range(len(table)))}
     options = {"cv": splits, "refit": False, **options}
-    return RacingSearchCV(Planned(table), grid, **options).fit(rows[:, None])
+    return s.RacingSearchCV(Planned(table), grid, **options).fit(rows[:, None])
 
 
 @pytest.mark.parametrize("rule", ["screen", "evidence"])
@@ -286,7 +277,7 @@ class TestBestSet:
         assert found.stopped_after_ == (margin and 5)
         assert margin or not found.cv_results_["dropped_after"].any()
         level = 1 - 0.025 * share
-        assert found.best_set() == compare_candidates(found, confidence_level=level).best_set()
+        assert found.best_set() == s.compare_candidates(found, confidence_level=level).best_set()
 
     @pytest.mark.parametrize("rule", ["screen", None])
     def test_without_evidence_there_is_none(self, rule):
@@ -327,7 +318,7 @@ class TestFailures:
         assert np.isfinite(filled.cv_results_["mean_test_score"]).all()
 
     def test_all_fail_or_one_raises(self):
-        with pytest.raises(FitError, match="planned to fail"):
+        with pytest.raises(s.FitError, match="planned to fail"):
             planned([["fails"] * 9] * 2)
         with pytest.raises(ValueError, match="planned to fail") as caught:
             planned(self.table(), error_score="raise")
@@ -413,8 +404,8 @@ def test_a_callable_refit_gets_the_results_and_no_dropped_candidate():
 
 @pytest.mark.parametrize("margin", [None, 1.0])
 def test_significance_refit_ignores_the_dropped(margin):
-    cv = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
-    refit = SignificanceRefit(cv=cv, cost="n_columns")
+    cv = s.RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
+    refit = s.SignificanceRefit(cv=cv, cost="n_columns")
     found = race(cv=cv, refit=refit, margin=margin).fit(X, Y)
     assert (found.stopped_after_ is None) == (margin is None)
     results, n = found.cv_results_, found.stopped_after_ or 15
@@ -443,19 +434,19 @@ class TestWhatItSays:
         best = found.best_set() if rule == "evidence" else ["none"]
         best = f"{len(best)} could be the best of all (95 % confidence): {best[0]}"
         assert (best in said) == ("could be the best" in said) == (rule == "evidence")
-        report = evaluation_report(found)
+        report = s.evaluation_report(found)
         text = " ".join(str(report).split())
         assert said in text
         assert ("p < alpha/" in text) == (rule is not None)
         assert len(report.to_frame()) == 8
         with pytest.raises(ValueError, match="leave confidence_level out"):
-            evaluation_report(found, confidence_level=0.9)
+            s.evaluation_report(found, confidence_level=0.9)
 
     def test_compare_candidates_and_picture(self):
         found = planned(noisy(0).tolist())
         kept = np.flatnonzero(found.cv_results_["dropped_after"] == 0)
-        with pytest.warns(AnticonservativeWarning, match="left the race"):
-            result = compare_candidates(found)
+        with pytest.warns(s.AnticonservativeWarning, match="left the race"):
+            result = s.compare_candidates(found)
         assert result.scores.labels == tuple(f"#{k} candidate={k}" for k in kept)
         assert result.scores.values.tolist() == noisy(0)[kept].tolist()
         assert result.scores.design.n_samples == 90
@@ -467,10 +458,10 @@ class TestWhatItSays:
 def test_the_default_splits_and_their_seed():
     iris = load_iris(return_X_y=True)
     grid = {"C": [0.01, 1]}
-    one, two = (RacingSearchCV(SVC(), grid, random_state=7).fit(*iris) for _ in range(2))
+    one, two = (s.RacingSearchCV(SVC(), grid, random_state=7).fit(*iris) for _ in range(2))
     assert one.n_splits_ == 15
     assert values_of(one.cv_results_).tobytes() == values_of(two.cv_results_).tobytes()
-    by_hand = GridSearchCV(SVC(), grid, cv=RepeatedSubsampleSplit(15, random_state=7)).fit(*iris)
+    by_hand = GridSearchCV(SVC(), grid, cv=s.RepeatedSubsampleSplit(15, random_state=7)).fit(*iris)
     both = values_of(one.cv_results_), values_of(by_hand.cv_results_)
     fitted = ~np.isnan(both[0])
     assert both[0][fitted].tobytes() == both[1][fitted].tobytes()
@@ -478,7 +469,7 @@ def test_the_default_splits_and_their_seed():
 
 def test_splits_that_the_test_refuses_can_be_searched_without_a_rule():
     overlapping = [(np.arange(150), np.arange(100, 200))] * 6
-    with pytest.raises(SplitDesignError):
+    with pytest.raises(s.SplitDesignError):
         race(cv=overlapping).fit(X, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -486,8 +477,8 @@ def test_splits_that_the_test_refuses_can_be_searched_without_a_rule():
 
 
 RACES = [
-    RacingSearchCV(LogisticRegression(), {"C": [0.1, 10]}, cv=CV),
-    RacingSearchCV(Ridge(), {"alpha": [0.1, 10]}, cv=6, rule="evidence", margin=1e6),
+    s.RacingSearchCV(LogisticRegression(), {"C": [0.1, 10]}, cv=CV),
+    s.RacingSearchCV(Ridge(), {"alpha": [0.1, 10]}, cv=6, rule="evidence", margin=1e6),
 ]
 
 

@@ -20,18 +20,7 @@ from sklearn.model_selection import (
     StratifiedKFold,
 )
 
-from skcvstats import (
-    AnticonservativeWarning,
-    CorrectedResampledTTest,
-    DegenerateScoresWarning,
-    LocationTest,
-    Pivot,
-    RepeatedSubsampleSplit,
-    SignificanceRefit,
-    SplitDesign,
-    SplitDesignWarning,
-    compare_scores,
-)
+import skcvstats as s
 from skcvstats.model_selection._refit import follow
 from tests.cheap import QuicklyScored
 
@@ -42,7 +31,7 @@ X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=37)
 MODEL = QuicklyScored()
 GRID = {"n_columns": [1, 2, 3, 4, 6, 8]}
 FEW = {"n_columns": [1, 3, 8]}
-CV = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
+CV = s.RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
 
 
 def scores_of(results):
@@ -61,7 +50,7 @@ def found():
 
 
 def by_margin(margin, cv=CV, cost="n_columns", **options):
-    return SignificanceRefit(cv, cost, margin=margin, **options)
+    return s.SignificanceRefit(cv, cost, margin=margin, **options)
 
 
 def results_of(*rows):
@@ -82,7 +71,7 @@ def noisy(seed, distance, spread):
 
 @pytest.mark.parametrize("options", [{}, {"rule": "one_standard_error"}])
 def test_one_standard_error_by_hand(options):
-    search = searched(SignificanceRefit(CV, "n_columns", **options))
+    search = searched(s.SignificanceRefit(CV, "n_columns", **options))
     scores = scores_of(search.cv_results_)
     means = scores.mean(axis=1)
     best = means.argmax()
@@ -91,14 +80,14 @@ def test_one_standard_error_by_hand(options):
 
 
 def test_costs_from_a_key_a_parameter_and_a_callable():
-    by_parameter = SignificanceRefit(CV, "n_columns")
-    by_callable = SignificanceRefit(CV, lambda params: params["n_columns"] ** 2)
-    by_key = SignificanceRefit(CV, "param_n_columns")
+    by_parameter = s.SignificanceRefit(CV, "n_columns")
+    by_callable = s.SignificanceRefit(CV, lambda params: params["n_columns"] ** 2)
+    by_key = s.SignificanceRefit(CV, "param_n_columns")
     results = found()
     assert by_parameter(results) == by_callable(results) == by_key(results)
-    deepest = SignificanceRefit(CV, lambda params: -params["n_columns"])(results)
+    deepest = s.SignificanceRefit(CV, lambda params: -params["n_columns"])(results)
     assert deepest > by_parameter(results)
-    tied = SignificanceRefit(CV, lambda params: 0)
+    tied = s.SignificanceRefit(CV, lambda params: 0)
     assert tied(results) == results["mean_test_score"].argmax()
 
 
@@ -106,9 +95,9 @@ def test_costs_from_a_key_a_parameter_and_a_callable():
     *((10, 10, 1 / 9), (KFold(7), 7, 1 / 6)), (RepeatedKFold(n_splits=5, n_repeats=3), 15, 1 / 4),
     (ShuffleSplit(8, test_size=0.25), 8, 1 / 3), (ShuffleSplit(8, test_size=0.01), 8, 1 / 99),
     (ShuffleSplit(8, test_size=0.1, train_size=0.5), 8, 1 / 9),
-    (RepeatedSubsampleSplit(8, test_size=0.1, train_size=0.5, pool="fixed"), 8, 1 / 5),
+    (s.RepeatedSubsampleSplit(8, test_size=0.1, train_size=0.5, pool="fixed"), 8, 1 / 5),
     *((GroupKFold(4), 4, 1 / 3), (LeaveOneOut(), 200, 1 / 199)),
-    (SplitDesign.from_sizes(90, 10, n_splits=6), 6, 1 / 9),
+    (s.SplitDesign.from_sizes(90, 10, n_splits=6), 6, 1 / 9),
 ], ids=lambda value: type(value).__name__)  # fmt: skip
 def test_what_follows_from_a_splitter(cv, n_splits, ratio):
     assert follow(cv, n_splits=n_splits).rho0_odds == pytest.approx(ratio, rel=1e-9)
@@ -117,21 +106,24 @@ def test_what_follows_from_a_splitter(cv, n_splits, ratio):
 @pytest.mark.parametrize("options", [{}, {"margin": 0.5}, {"rule": "margin", "margin": 0.5}])
 def test_what_weakens_the_procedure_is_warned_of_once(options):
     rows = [0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]
-    refit = SignificanceRefit(StratifiedKFold(5), "n_columns", method="resampled_t", **options)
+    refit = s.SignificanceRefit(StratifiedKFold(5), "n_columns", method="resampled_t", **options)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         refit(results_of(*rows))
     said = "The resampled t-test assumes that scores of overlapping splits"
-    for category, words in ((AnticonservativeWarning, said), (SplitDesignWarning, "Only 5 splits")):
+    for category, words in (
+        (s.AnticonservativeWarning, said),
+        (s.SplitDesignWarning, "Only 5 splits"),
+    ):
         told = [one.category for one in caught if str(one.message).startswith(words)]
         assert told == [category]
 
 
 def test_the_metric_of_a_search_with_one_has_no_name():
     results = searched(False, grid=FEW, scoring="f1").cv_results_
-    chosen = SignificanceRefit(CV, "n_columns")(results)
-    assert SignificanceRefit(CV, "n_columns", scoring="score")(results) == chosen
-    refit = SignificanceRefit(CV, "n_columns", scoring="f1")
+    chosen = s.SignificanceRefit(CV, "n_columns")(results)
+    assert s.SignificanceRefit(CV, "n_columns", scoring="score")(results) == chosen
+    refit = s.SignificanceRefit(CV, "n_columns", scoring="f1")
     search = searched(refit, grid=FEW, scoring=["f1"])
     assert search.best_index_ == chosen
 
@@ -139,9 +131,9 @@ def test_the_metric_of_a_search_with_one_has_no_name():
 def test_results_as_a_frame_in_any_order():
     results = found()
     frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
-    for refit in (SignificanceRefit(CV, "n_columns"), by_margin(0.2)):
+    for refit in (s.SignificanceRefit(CV, "n_columns"), by_margin(0.2)):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SplitDesignWarning)
+            warnings.simplefilter("ignore", s.SplitDesignWarning)
             position = refit(frame)
             assert frame["params"].iloc[position] == results["params"][refit(results)]
 
@@ -151,7 +143,7 @@ def test_one_candidate_same_means_and_missing_scores_by_every_rule():
     """Of candidates with the same mean the cheapest is the best; missing scores are passed over."""
     shuffled, hole = BEST[::-1].copy(), np.where(np.arange(15) == 3, np.nan, BEST + 0.01)
     assert shuffled.mean() == BEST.mean()
-    for refit in (SignificanceRefit(CV, "n_columns"), by_margin(1e-6)):
+    for refit in (s.SignificanceRefit(CV, "n_columns"), by_margin(1e-6)):
         assert refit(results_of(BEST)) == 0
         assert refit(results_of(BEST - 0.3, shuffled, BEST, BEST)) == 1
         assert refit(results_of(hole, BEST - 0.2 * BEST, BEST, hole)) == 2
@@ -169,7 +161,7 @@ def test_means_that_differ_by_rounding_are_the_same(cost, chosen):
 
 
 PERFECT = np.ones(15)
-ONE_ERROR = SignificanceRefit(CV, "n_columns", rule="one_standard_error")
+ONE_ERROR = s.SignificanceRefit(CV, "n_columns", rule="one_standard_error")
 NEAR = BEST - np.linspace(-0.01, 0.011, 15)
 TWIN = BEST + 0.01 * np.sin(np.arange(15)) - 0.004
 
@@ -191,19 +183,21 @@ class TestScoresThatDoNotVary:
         ],
     )  # fmt: skip
     def test_what_is_chosen_and_said(self, refit, rows, chosen, told):
-        warned = pytest.warns(DegenerateScoresWarning, match=told) if told else nullcontext()
+        warned = pytest.warns(s.DegenerateScoresWarning, match=told) if told else nullcontext()
         with warned:
             assert refit(results_of(*rows)) == chosen
 
     def test_of_candidates_with_the_same_scores_none_is_within_a_margin(self):
         with (
-            pytest.warns(DegenerateScoresWarning, match=r"columns': 1\} is not accepted.* by 0: "),
-            pytest.warns(SplitDesignWarning, match=r"its loss may exceed the margin\. Use more"),
+            pytest.warns(
+                s.DegenerateScoresWarning, match=r"columns': 1\} is not accepted.* by 0: "
+            ),
+            pytest.warns(s.SplitDesignWarning, match=r"its loss may exceed the margin\. Use more"),
         ):
             assert by_margin(0.2)(results_of(BEST, BEST)) == 0
 
 
-class WithoutRoot(LocationTest):
+class WithoutRoot(s.LocationTest):
     """The corrected resampled t-test of somebody who does not give the covariance."""
 
     name = "without_root"
@@ -217,7 +211,7 @@ class WithoutRoot(LocationTest):
         x = sample.values
         n_splits = x.shape[-1]
         error = np.sqrt((1 / n_splits + 1 / 4) * x.var(axis=-1, ddof=1))
-        return Pivot(x.mean(axis=-1), error, n_splits - 1)
+        return s.Pivot(x.mean(axis=-1), error, n_splits - 1)
 
 
 @cache
@@ -226,14 +220,14 @@ def largest_pvalues(margin):
     results = found()
     names = [f"#{k}" for k in range(len(results["params"]))]
     scores = dict(zip(names, scores_of(results), strict=True))
-    design = SplitDesign.from_sizes(160, 40, n_splits=15, n_samples=200)
+    design = s.SplitDesign.from_sizes(160, 40, n_splits=15, n_samples=200)
     options = {"metric": "accuracy", "design": design}
-    options["method"] = CorrectedResampledTTest(null_value=-margin, alternative="greater")
+    options["method"] = s.CorrectedResampledTTest(null_value=-margin, alternative="greater")
     largest = dict.fromkeys(names, 0.0)
     for reference in names:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compared = compare_scores(scores, reference=reference, **options)
+            compared = s.compare_scores(scores, reference=reference, **options)
         for row in compared.to_frame().itertuples():
             assert row.versus == reference
             largest[row.estimator] = max(largest[row.estimator], row.pvalue_adjusted)
@@ -280,7 +274,7 @@ class TestMargin:
         """The leader may lead by chance: a noisy candidate could be better than both."""
         near, noisy_one = noisy(0, 0.01, 0.01), noisy(1, 0.005, 0.2)
         assert by_margin(0.05)(results_of(near, BEST)) == 0
-        with pytest.warns(SplitDesignWarning, match="No candidate is shown to be within"):
+        with pytest.warns(s.SplitDesignWarning, match="No candidate is shown to be within"):
             assert by_margin(0.05)(results_of(near, noisy_one, BEST)) == 2
 
     def test_what_is_said_where_none_is_accepted(self):
@@ -291,10 +285,10 @@ class TestMargin:
             r"^No candidate is shown to be within margin=0\.01 of every other\. \{'n_columns': 2\} "
             rf"is chosen, .* the margin \(95 % confidence bound: at most {most:.3g}\)\. "
         )
-        with pytest.warns(SplitDesignWarning, match=match):
+        with pytest.warns(s.SplitDesignWarning, match=match):
             assert by_margin(0.01)(results_of(*rows)) == 1
         assert by_margin(1.001 * most)(results_of(*rows)) == 1  # silently
         just_below = float(most) * (1 - 1e-7)  # the two are told apart
-        with pytest.warns(SplitDesignWarning, match="within margin=") as caught:
+        with pytest.warns(s.SplitDesignWarning, match="within margin=") as caught:
             by_margin(just_below)(results_of(*rows))
         assert float(str(caught[0].message).split("at most ")[1].split(")")[0]) > just_below

@@ -26,16 +26,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ComparisonResult,
-    FitError,
-    RepeatedSubsampleSplit,
-    SignificanceRefit,
-    SplitDesignError,
-    compare_candidates,
-    evaluation_report,
-)
+import skcvstats as s
 from skcvstats.model_selection._compare_candidates import OPTIMISTIC_WINNER
 from skcvstats.model_selection._finished import candidate_labels
 from tests.cheap import NearestMean, QuicklyScored
@@ -64,7 +55,7 @@ def searched(cv, estimator=MODEL, grid=COLUMNS, **options):
 @cache
 def in_twelve(*scoring):
     """Return a search on twelve splits that no test changes."""
-    return searched(RepeatedSubsampleSplit(12, random_state=0), scoring=list(scoring) or None)
+    return searched(s.RepeatedSubsampleSplit(12, random_state=0), scoring=list(scoring) or None)
 
 
 def area(estimator, X, y):
@@ -82,7 +73,7 @@ def test_against_the_scikit_learn_example():
     search = GridSearchCV(SVC(random_state=0), grid, scoring=area, cv=cv, refit=False)
     with config_context(assume_finite=True, skip_parameter_validation=True):  # 400 fits
         search.fit(data, target)
-    found = compare_candidates(search, data, target, adjustment="none").pairs()
+    found = s.compare_candidates(search, data, target, adjustment="none").pairs()
     names = {"rbf": "#3 kernel=rbf", "linear": "#0 kernel=linear"}
     names |= {f"{k}_poly": f"#{k - 1} kernel=poly, degree={k}" for k in (2, 3)}
     for pair in case["outputs"]["pairwise"]:
@@ -103,13 +94,13 @@ def test_against_the_scikit_learn_example():
         10,
         ShuffleSplit(12, test_size=0.2, train_size=0.5, random_state=0),
         ShuffleSplit(12, test_size=0.2),  # other rows when it is run again, of the same sizes
-        RepeatedSubsampleSplit(12, random_state=0),
+        s.RepeatedSubsampleSplit(12, random_state=0),
         list(ShuffleSplit(12, test_size=0.1, random_state=0).split(X)),
     ],
     ids=lambda cv: type(cv).__name__,
 )
 def test_sizes_against_cross_validate(cv):
-    result = compare_candidates(searched(cv), X, Y).pairs()
+    result = s.compare_candidates(searched(cv), X, Y).pairs()
     indices = cross_validate(MODEL, X, Y, cv=cv, return_indices=True)["indices"]
     test = result.tests[0]
     assert test.n_samples == len(X)
@@ -127,17 +118,17 @@ def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
     search = in_twelve()
     best = best_label(search.cv_results_)
     message = r"the best on these same scores.*result\.best_set\(\) names the estimators"
-    with pytest.warns(AnticonservativeWarning, match=message):
-        result = compare_candidates(search, X, Y, reference=best)
+    with pytest.warns(s.AnticonservativeWarning, match=message):
+        result = s.compare_candidates(search, X, Y, reference=best)
     assert {one.versus for one in result} == {best}
     for one in result:
         assert "favoured by chance" in " ".join(map(str, one.notes))
     assert "not verified" not in str(result)  # candidates of one search share their splits
     others = {named(k) for k in range(3)} - {best}
     with warnings.catch_warnings():
-        warnings.simplefilter("error", AnticonservativeWarning)
+        warnings.simplefilter("error", s.AnticonservativeWarning)
         for reference in (*others, None):
-            result = compare_candidates(search, X, Y, reference=reference)
+            result = s.compare_candidates(search, X, Y, reference=reference)
             assert {one.versus for one in result} <= {reference}
             assert not any("favoured" in str(note) for one in result for note in one.notes)
 
@@ -146,11 +137,11 @@ def test_the_best_in_one_metric_is_noted_there():
     def turned(estimator, X, y):
         return {"hits": estimator.score(X, y), "misses": 1 - estimator.score(X, y)}
 
-    search = searched(RepeatedSubsampleSplit(12, random_state=0), scoring=turned)
+    search = searched(s.RepeatedSubsampleSplit(12, random_state=0), scoring=turned)
     best = best_label(search.cv_results_, "misses")
     assert best != best_label(search.cv_results_, "hits")
-    with pytest.warns(AnticonservativeWarning, match="the best on these same scores"):
-        result = compare_candidates(search, X, Y, reference=best)
+    with pytest.warns(s.AnticonservativeWarning, match="the best on these same scores"):
+        result = s.compare_candidates(search, X, Y, reference=best)
     noted = {one.metric for one in result if any("favoured" in str(note) for note in one.notes)}
     assert noted == {"misses"}
 
@@ -165,7 +156,7 @@ def test_of_a_halving_search_the_last_iteration(resource):
     results = search.cv_results_
     last = results["iter"] == results["iter"].max()
     assert 2 <= last.sum() < len(last)
-    result = compare_candidates(search, data, Y).pairs()
+    result = s.compare_candidates(search, data, Y).pairs()
     expected = np.stack([results[f"split{k}_test_score"][last] for k in range(5)], axis=1)
     np.testing.assert_array_equal(result.scores.values, expected)
     share = results["n_resources"][last][0] / 150 if resource == "n_samples" else 1
@@ -183,18 +174,18 @@ def test_groups_are_counted():
     for search, n, n_test in ((whole, 50, 5), (halving, 15, 3)):
         groups = np.arange(150) // (150 // n)
         search.fit(X, Y, groups=groups)
-        test = compare_candidates(search, X, Y, groups=groups).pairs().tests[0]
+        test = s.compare_candidates(search, X, Y, groups=groups).pairs().tests[0]
         sizes = test.n_samples, test.n_train, test.n_test
         assert (test.unit, *sizes) == ("groups", n, n - n_test, n_test)
         message = r"could not be run over the data again: .*groups=.*, or else design=SplitDesign"
         with pytest.raises(ValueError, match=message):
-            compare_candidates(search, X, Y)
+            s.compare_candidates(search, X, Y)
 
 
 def test_top_says_so():
     search = in_twelve()
-    with pytest.warns(AnticonservativeWarning, match=r"^Only the 2 best of 3 .* the choice\.$"):
-        result = compare_candidates(search, X, Y).pairs(top=2)
+    with pytest.warns(s.AnticonservativeWarning, match=r"^Only the 2 best of 3 .* the choice\.$"):
+        result = s.compare_candidates(search, X, Y).pairs(top=2)
     means = search.cv_results_["mean_test_score"]
     left = {named(k) for k in np.argsort(-means)[:2]}
     assert set(result.scores.labels) == left
@@ -202,14 +193,14 @@ def test_top_says_so():
     note += " adjusted for the comparisons that were made, not for the choice"
     told = [[str(found) for found in comparison.notes] for comparison in result]
     assert told == [[str(OPTIMISTIC_WINNER), note]]
-    assert "best of" not in str(compare_candidates(search, X, Y).pairs(top=3).notes)
-    asked_before = compare_candidates(search, X, Y, top=2)
+    assert "best of" not in str(s.compare_candidates(search, X, Y).pairs(top=3).notes)
+    asked_before = s.compare_candidates(search, X, Y, top=2)
     assert "best of" not in str(asked_before.notes)  # nothing is compared yet
     pd.testing.assert_frame_equal(asked_before.pairs().to_frame(), result.to_frame())
     four = [1, 2, 4, 5]
-    search = searched(RepeatedSubsampleSplit(12, random_state=0), grid={"n_columns": four})
+    search = searched(s.RepeatedSubsampleSplit(12, random_state=0), grid={"n_columns": four})
     worst = named(np.argmin(search.cv_results_["mean_test_score"]), four)
-    result = compare_candidates(search, X, Y, top=2, reference=worst)  # which is kept
+    result = s.compare_candidates(search, X, Y, top=2, reference=worst)  # which is kept
     assert [one.versus for one in result] == [worst, worst]
     said = "only the 2 best of 4 candidates and the reference are compared"
     assert said in " ".join(map(str, result.notes))
@@ -219,9 +210,9 @@ def test_top_says_so():
 @pytest.mark.parametrize("adjustment", ["max_t", "holm"])
 def test_the_best_set_is_of_all_candidates_whatever_top_is(adjustment):
     numbers = {"n_columns": [1, 2, 3, 4, 5]}
-    search = searched(RepeatedSubsampleSplit(12, random_state=0), grid=numbers)
-    whole = compare_candidates(search, X, Y, adjustment=adjustment)
-    result = compare_candidates(search, X, Y, top=2, adjustment=adjustment).pairs()
+    search = searched(s.RepeatedSubsampleSplit(12, random_state=0), grid=numbers)
+    whole = s.compare_candidates(search, X, Y, adjustment=adjustment)
+    result = s.compare_candidates(search, X, Y, top=2, adjustment=adjustment).pairs()
     assert len(result.names) == 2 < len(result.best_set())
     for level in (0.6, 0.8, 0.95):
         assert result.best_set(level) == whole.best_set(level)
@@ -229,18 +220,18 @@ def test_the_best_set_is_of_all_candidates_whatever_top_is(adjustment):
     with pytest.raises(ValueError, match="There are no letters"):
         result.letters()  # not all pairs of these rows were compared
     assert result.with_margin(0.1).best_set() == whole.best_set()
-    read = ComparisonResult.from_json(result.to_json())
+    read = s.ComparisonResult.from_json(result.to_json())
     pd.testing.assert_frame_equal(read.ranking(), result.ranking(), check_exact=True)
     pd.testing.assert_frame_equal(read.to_frame(), result.to_frame(), check_exact=True)
 
 
 def test_the_best_set_is_of_candidates_with_all_scores():
-    cv = RepeatedSubsampleSplit(12, random_state=0)
+    cv = s.RepeatedSubsampleSplit(12, random_state=0)
     with pytest.warns(FitFailedWarning, match="fits failed"):
         search = searched(cv, grid={"n_columns": [1, -3, 2, 4]})
     with pytest.warns(FitFailedWarning, match="left out of the comparison"):
-        result = compare_candidates(search, X, Y, top=2)
-    whole = compare_candidates(in_twelve(), X, Y)
+        result = s.compare_candidates(search, X, Y, top=2)
+    whole = s.compare_candidates(in_twelve(), X, Y)
     names = [label.split(" ", 1)[1] for label in whole.best_set()]  # their numbers differ
     assert [label.split(" ", 1)[1] for label in result.best_set()] == names
 
@@ -250,7 +241,7 @@ def test_says_that_the_winners_own_score_is_optimistic(reference):
     search = in_twelve("accuracy", "roc_auc")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = compare_candidates(search, X, Y, reference=reference)
+        result = s.compare_candidates(search, X, Y, reference=reference)
     assert not any("optimistic" in str(warning.message) for warning in caught)
     text = "Note: the best candidate's own score is optimistic, because the candidate was chosen"
     assert str(result).count(text) == 1
@@ -266,17 +257,17 @@ def test_candidates_that_failed_are_left_out_aloud():
     with pytest.warns(FitFailedWarning, match="fits failed"):
         search = searched(10, grid=grid)
     with pytest.warns(FitFailedWarning, match="'#1 n_columns=-3' had fits or scores that failed"):
-        result = compare_candidates(search, X, Y)
+        result = s.compare_candidates(search, X, Y)
     assert result.scores.labels == ("#0 n_columns=1", "#2 n_columns=2")
     with pytest.warns(FitFailedWarning, match="left out"):
-        assert "best of" not in str(compare_candidates(search, X, Y, top=2))  # that is all
-    with pytest.raises(FitError, match=r"'#1 n_columns=-3' had fits .* Choose another") as caught:
-        compare_candidates(search, X, Y, reference="n_columns=-3")
+        assert "best of" not in str(s.compare_candidates(search, X, Y, top=2))  # that is all
+    with pytest.raises(s.FitError, match=r"'#1 n_columns=-3' had fits .* Choose another") as caught:
+        s.compare_candidates(search, X, Y, reference="n_columns=-3")
     assert caught.value.scores["QuicklyScored.score"].labels[1] == "#1 n_columns=-3"
     with pytest.warns(FitFailedWarning, match="fits failed"):
         hopeless = searched(10, grid={"n_columns": [-1, -3, 2]})
-    with pytest.raises(FitError, match="2 of 3 candidates have scores that are missing"):
-        compare_candidates(hopeless, X, Y)
+    with pytest.raises(s.FitError, match="2 of 3 candidates have scores that are missing"):
+        s.compare_candidates(hopeless, X, Y)
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
@@ -290,7 +281,7 @@ def test_candidates_that_failed_are_left_out_aloud():
      ("#0 C=0.1", "#1 C=1", "#2 C=10"), "3 candidates (parameters of svc; kernel=rbf in all):"),
 ], ids=["grids", "pipeline"])  # fmt: skip
 def test_labels_name_what_differs(estimator, grid, labels, shared):
-    result = compare_candidates(searched(3, estimator, grid), X, Y)
+    result = s.compare_candidates(searched(3, estimator, grid), X, Y)
     assert result.scores.labels == labels
     assert shared in " ".join(str(result).split())
 
@@ -318,7 +309,7 @@ def test_labels_lead_to_the_estimators():
     grid = [{"svc__C": [1.00001, 1.00002]}, {"svc": [SVC(tol=0.1)], "svc__C": [2.0]}]
     model = make_pipeline(StandardScaler(), SVC())
     search = searched(5, model, grid, scoring="balanced_accuracy")
-    scores = compare_candidates(search, X, Y).scores
+    scores = s.compare_candidates(search, X, Y).scores
     models = ["SVC(C=1.00001)", "SVC(C=1.00002)", "SVC(C=2.0, tol=0.1)"]
     assert scores.provenance["estimators"] == {
         label: f"Pipeline(steps=[('standardscaler', StandardScaler()), ('svc', {svc})])"
@@ -334,22 +325,22 @@ def test_labels_lead_to_the_estimators():
 def test_what_cannot_be_known_is_asked_for():
     splits = list(KFold(10).split(X))
     search = searched(iter(splits))
-    with pytest.raises(SplitDesignError, match=r"used up.*design=SplitDesign\.from_sizes"):
-        compare_candidates(search, X, Y)
+    with pytest.raises(s.SplitDesignError, match=r"used up.*design=SplitDesign\.from_sizes"):
+        s.compare_candidates(search, X, Y)
     search = searched(5)
     with pytest.raises(ValueError, match=r"Pass X and y.*or design="):
-        compare_candidates(search)
+        s.compare_candidates(search)
     search.cv = 7
     message = r"has 7 splits, but the results are of 5, .* Pass design=SplitDesign\.from_sizes"
-    with pytest.raises(SplitDesignError, match=message):
-        compare_candidates(search, X, Y)
+    with pytest.raises(s.SplitDesignError, match=message):
+        s.compare_candidates(search, X, Y)
 
 
 def test_a_search_without_a_seed_goes_on_and_says_so():
-    result = compare_candidates(searched(ShuffleSplit(12)), X, Y)
+    result = s.compare_candidates(searched(ShuffleSplit(12)), X, Y)
     assert result.scores.design.digests is None
     assert "cannot be drawn again" in str(result)
-    seeded = compare_candidates(searched(ShuffleSplit(12, random_state=0)), X, Y)
+    seeded = s.compare_candidates(searched(ShuffleSplit(12, random_state=0)), X, Y)
     assert "cannot be drawn again" not in str(seeded)
 
 
@@ -357,19 +348,19 @@ def test_the_metric_of_refit_comes_first():
     metrics = ["accuracy", "balanced_accuracy", "f1"]
     for refit in metrics:
         search = GridSearchCV(TREE, {"max_depth": [1, 3]}, scoring=metrics, refit=refit, cv=3)
-        found = list(compare_candidates(search.fit(X, Y), X, Y).metrics)
+        found = list(s.compare_candidates(search.fit(X, Y), X, Y).metrics)
         assert found == [refit, *(metric for metric in metrics if metric != refit)]
 
 
 def test_metrics_have_their_names():
-    own = compare_candidates(searched(3, NearestMean()), X, Y)
+    own = s.compare_candidates(searched(3, NearestMean()), X, Y)
     assert own.metrics == ("accuracy",)
     assert own.scores.provenance["scoring"] == "None, the estimator's own score (accuracy)"
 
     def both(estimator, X, y):
         return {"half": estimator.score(X, y) / 2, "whole": estimator.score(X, y)}
 
-    assert compare_candidates(searched(3, scoring=both), X, Y).metrics == ("half", "whole")
+    assert s.compare_candidates(searched(3, scoring=both), X, Y).metrics == ("half", "whole")
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
@@ -383,10 +374,10 @@ def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
         search = GridSearchCV(NearestMean(), COLUMNS, cv=cv, scoring=scoring, refit=False)
         search.fit(X, y)
         if scoring != "roc_auc":
-            result = compare_candidates(search, X, y)["f1"]
+            result = s.compare_candidates(search, X, y)["f1"]
             assert f"{n} of 15 test sets hold no 1: f1 is not defined there" in str(result.notes)
-    with pytest.raises(FitError, match="test sets hold one class only: roc_auc is not"):
-        compare_candidates(search, X, y)
+    with pytest.raises(s.FitError, match="test sets hold one class only: roc_auc is not"):
+        s.compare_candidates(search, X, y)
 
 
 @pytest.mark.parametrize(("column", "n_iterations", "said"), [
@@ -399,26 +390,26 @@ def test_iterations_and_resources_of_a_search_by_other_names(column, n_iteration
     search.n_iterations_, search.resource = n_iterations, "n_samples"
     search.cv_results_[column] = np.array([0, 0, n_iterations - 1])
     with pytest.raises(ValueError, match=said):
-        compare_candidates(search, X, Y)
+        s.compare_candidates(search, X, Y)
 
 
 class TestNumbersOfFeatures:
     """Those of RFECV."""
 
-    CV = RepeatedSubsampleSplit(12, test_size=0.2, random_state=0)
+    CV = s.RepeatedSubsampleSplit(12, test_size=0.2, random_state=0)
 
     def test_scores_are_those_of_the_search_and_the_fewest_are_chosen(self):
         model = DecisionTreeClassifier(max_depth=3, random_state=0)
         options = {"step": 2, "min_features_to_select": 2, "cv": self.CV}
         search = RFECV(model, scoring="balanced_accuracy", **options).fit(X, Y)
-        result, results = compare_candidates(search, X, Y), search.cv_results_
+        result, results = s.compare_candidates(search, X, Y), search.cv_results_
         assert result.params(result.names[1]) == {"n_features": int(results["n_features"][1])}
         values = np.transpose([results[f"split{k}_test_score"] for k in range(12)])
         np.testing.assert_array_equal(result.scores.values, values)
         assert result.metrics == ("balanced_accuracy",)
         assert set(result.best_set()) <= set(result.names)
-        assert " on 2 features" in str(evaluation_report(result))
+        assert " on 2 features" in str(s.evaluation_report(result))
         best = values[values.mean(axis=1).argmax()]
         error = np.sqrt((1 / 12 + 0.25) * best.var(ddof=1))
         good = np.flatnonzero(values.mean(axis=1) >= best.mean() - error)
-        assert SignificanceRefit(self.CV, cost="n_features")(results) == good[0]
+        assert s.SignificanceRefit(self.CV, cost="n_features")(results) == good[0]

@@ -7,15 +7,7 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
-from skcvstats import compare_scores
-from skcvstats.plotting import (
-    ComparisonDisplay,
-    CorrelationSensitivityDisplay,
-    PairedScoresDisplay,
-    PosteriorDisplay,
-    PowerCurveDisplay,
-    RankingDisplay,
-)
+from skcvstats import compare_scores, plotting
 from skcvstats.stats import plan_n_splits
 
 from ..words.cases import DESIGN
@@ -45,7 +37,7 @@ PIPELINE = (
 )
 UNEQUAL = ["ridge", "lasso", PIPELINE, "svm", "knn"]
 PAGE = 11  # inches
-ROWS = [RankingDisplay, ComparisonDisplay, PairedScoresDisplay]
+ROWS = [plotting.RankingDisplay, plotting.ComparisonDisplay, plotting.PairedScoresDisplay]
 NAMES = {"short": "m{}", "30": "model_" * 5 + "{}", "long": LONG}
 NAMES["steps"] = "Pipeline(" + "Step(), " * 20 + "{})"
 MORE = 22  # estimators: more than are drawn
@@ -94,7 +86,7 @@ def test_three_axes_beside_each_other_name_their_rows_once(kind, options, refere
     assert len({tuple(ax.get_window_extent().intervaly) for ax in axes}) == 1
     assert display.legend_.get_window_extent().y1 < axes[0].get_window_extent().y0
     named = sorted(text[0] for text, _ in seen if text in "abc" or "(reference)" in text)
-    pairs = kind is ComparisonDisplay and reference is None
+    pairs = kind is plotting.ComparisonDisplay and reference is None
     assert named == sorted("aabbcc" if pairs else "abc")
     at = [ax.transData.transform([(0, y) for y in ax.get_yticks()])[:, 1] for ax in axes]
     assert at[1].tolist() == at[2].tolist() == pytest.approx(at[0].tolist())
@@ -108,16 +100,16 @@ def many_curves(n_labels):
 
 def sensitivity(side, name):
     scores, options = difference(name.format(1), name.format(2)), {"null_value": 0.01}
-    return CorrelationSensitivityDisplay.from_scores(scores, alternative=side, **options)
+    return plotting.CorrelationSensitivityDisplay.from_scores(scores, alternative=side, **options)
 
 
 def posterior(name):
     test = compared([name.format(1), name.format(2)]).tests[0]
-    return PosteriorDisplay.from_result(test, margin=0.01)
+    return plotting.PosteriorDisplay.from_result(test, margin=0.01)
 
 
 def split_plan(numbers):
-    return PowerCurveDisplay.from_plan(plan_n_splits(difference(), n_splits=numbers))
+    return plotting.PowerCurveDisplay.from_plan(plan_n_splits(difference(), n_splits=numbers))
 
 
 @pytest.mark.parametrize(
@@ -172,14 +164,18 @@ def test_axes_of_subfigures():
 
 
 @pytest.mark.parametrize(
-    "kind", [ComparisonDisplay, *slow([(RankingDisplay,), (PairedScoresDisplay,)])]
+    "kind",
+    [
+        plotting.ComparisonDisplay,
+        *slow([(plotting.RankingDisplay,), (plotting.PairedScoresDisplay,)]),
+    ],
 )
 def test_top_and_metric_choose_what_is_drawn(kind):
     result = compared("abcdefg", METRICS[:2], gap=0.002, alternative="greater")
     display = kind.from_result(result, top=3).plot()
     for ax in display.axes_:
         assert len(ax.get_yticks()) == 3
-    pairs = kind is ComparisonDisplay
+    pairs = kind is plotting.ComparisonDisplay
     more = f"and {2 * (21 - 3)} more comparisons" if pairs else "and 4 more estimators"
     assert more in display.legend_.get_title().get_text()
     for few in (kind.from_result(result, top=21), kind.from_result(result, top=100)):
@@ -193,7 +189,7 @@ def test_top_and_metric_choose_what_is_drawn(kind):
         kind.from_result(result, metric="acuracy")
 
 
-@pytest.mark.parametrize("kind", [RankingDisplay, PairedScoresDisplay])
+@pytest.mark.parametrize("kind", [plotting.RankingDisplay, plotting.PairedScoresDisplay])
 def test_a_bad_estimator_does_not_squeeze_the_others(kind):
     values = np.array(scores_of("abcde", gap=0.01).values)
     values[-1] -= 5
@@ -203,7 +199,7 @@ def test_a_bad_estimator_does_not_squeeze_the_others(kind):
     ranking = result.ranking().set_index("estimator")
     seen = [values[:4].min(), values.max()]
     arrows = {line.get_ydata()[0] for line in display.ax_.lines if line.get_marker() == "<"}
-    if kind is RankingDisplay:
+    if kind is plotting.RankingDisplay:
         seen = [ranking.loc["d", "low"], ranking["high"].max()]
         assert arrows == {heights_of(display.ax_)["e"]}
     assert low < seen[0] < seen[1] < high < low + 0.5
@@ -225,7 +221,7 @@ CASES = {
     for kind in ROWS
     for name, n in (("long", 5), ("short", 2), ("short", 12))
 }
-CASES["against one"] = lambda: of_rows(ComparisonDisplay, "m{}", 5, reference="m0")
+CASES["against one"] = lambda: of_rows(plotting.ComparisonDisplay, "m{}", 5, reference="m0")
 CASES |= DISPLAYS
 
 

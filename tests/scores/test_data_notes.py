@@ -15,18 +15,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import (
-    SplitDesign,
-    SplitDesignError,
-    compare_candidates,
-    compare_estimators,
-    compare_losses,
-    compare_out_of_fold,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
-    predictions_inference,
-)
+import skcvstats as s
 from skcvstats.scores import table_notes
 from skcvstats.stats import row_ttest
 from tests.cheap import NearestMean
@@ -55,9 +44,9 @@ class TestOrder:
     def test_a_random_walk(self):
         X, y = WALK[:, :3], WALK[:, 3]
         for scoring in (MSE, "r2"):
-            result = compare_estimators(REGRESSORS, X, y, scoring=scoring, cv=FOLDS)
+            result = s.compare_estimators(REGRESSORS, X, y, scoring=scoring, cv=FOLDS)
             assert codes(result) == ["order of rows"]
-        found = compare_estimators(REGRESSORS, X, y, scoring=MSE, cv=FOLDS)
+        found = s.compare_estimators(REGRESSORS, X, y, scoring=MSE, cv=FOLDS)
         text = text_of(found, "order of rows")
         # the largest correlation of neighbours among both models' scores and their difference
         rows = found.scores.row_scores
@@ -68,7 +57,7 @@ class TestOrder:
         number = float(text.partition("correlation ")[2].split()[0])
         assert number == pytest.approx(expected, abs=0.03)
         assert "groups=" in text
-        one = cross_val_inference(REGRESSORS["least squares"], X, y, scoring=MSE, cv=FOLDS)
+        one = s.cross_val_inference(REGRESSORS["least squares"], X, y, scoring=MSE, cv=FOLDS)
         assert codes(one) == ["order of rows"]
 
     def test_on_a_test_set_and_out_of_fold(self):
@@ -78,27 +67,27 @@ class TestOrder:
         losses = {name: np.abs(values - y) for name, values in made.items()}
         label, decision = (y > np.median(y)).astype(int), {"a": WALK[:, 0], "b": WALK[:, 1]}
         for result in (
-            compare_predictions(y, made, scoring=MSE),
-            compare_predictions(y, made, scoring="r2", n_resamples=2000),
-            predictions_inference(y, made["a"], scoring=MSE),
-            compare_predictions(label, decision, scoring="roc_auc"),
-            compare_out_of_fold(y, made, folds=folds, scoring=MSE),
-            compare_losses(losses),
+            s.compare_predictions(y, made, scoring=MSE),
+            s.compare_predictions(y, made, scoring="r2", n_resamples=2000),
+            s.predictions_inference(y, made["a"], scoring=MSE),
+            s.compare_predictions(label, decision, scoring="roc_auc"),
+            s.compare_out_of_fold(y, made, folds=folds, scoring=MSE),
+            s.compare_losses(losses),
         ):
             assert codes(result) == ["order of rows"]
         blocks = np.arange(N) // 10
         for result in (
-            compare_predictions(y, made, scoring=MSE, groups=blocks),
-            compare_losses(losses, groups=blocks),
-            compare_out_of_fold(y, made, folds=blocks % 5, scoring=MSE, groups=blocks),
+            s.compare_predictions(y, made, scoring=MSE, groups=blocks),
+            s.compare_losses(losses, groups=blocks),
+            s.compare_out_of_fold(y, made, folds=blocks % 5, scoring=MSE, groups=blocks),
         ):
             assert codes(result) == []
 
     def test_not_with_blocks_of_rows_or_groups(self):
         X, y = WALK[:, :3], WALK[:, 3]
-        assert codes(compare_estimators(REGRESSORS, X, y, scoring=MSE, cv=KFold(5))) == []
+        assert codes(s.compare_estimators(REGRESSORS, X, y, scoring=MSE, cv=KFold(5))) == []
         blocks = {"groups": np.arange(N) // 10, "cv": GroupKFold(5)}
-        assert codes(compare_estimators(REGRESSORS, X, y, scoring=MSE, **blocks)) == []
+        assert codes(s.compare_estimators(REGRESSORS, X, y, scoring=MSE, **blocks)) == []
 
     @pytest.mark.slow
     def test_few_false_alarms_on_noise(self):
@@ -107,7 +96,7 @@ class TestOrder:
         for seed in range(300):
             rng = np.random.default_rng(seed)
             losses = {"a": rng.exponential(size=100), "b": rng.standard_t(3, size=100)}
-            found += "order of rows" in codes(compare_losses(losses, metric="own"))
+            found += "order of rows" in codes(s.compare_losses(losses, metric="own"))
         assert found <= 4  # 0.9 expected
 
     def test_constants_and_losses_in_the_order_of_classes_are_silent(self):
@@ -115,18 +104,18 @@ class TestOrder:
         y = RNG.integers(0, 3, N)
         models = {"dummy": DummyClassifier(), "bayes": GaussianNB()}
         metrics = ["balanced_accuracy", "neg_log_loss", "f1_macro"]
-        found = compare_estimators(models, WALK[RNG.permutation(N)], y, cv=FOLDS, scoring=metrics)
+        found = s.compare_estimators(models, WALK[RNG.permutation(N)], y, cv=FOLDS, scoring=metrics)
         assert "order of rows" not in codes(found)
         data = RNG.normal(size=(N, 2)) + y[:, np.newaxis]
         fitted = {name: model.fit(data, y) for name, model in models.items()}
-        assert codes(compare_predictions(y, fitted, X=data, scoring="neg_log_loss")) == []
+        assert codes(s.compare_predictions(y, fitted, X=data, scoring="neg_log_loss")) == []
         sorted_by = np.sort(y) == 1
         wrong = {"dummy": sorted_by, "b": RNG.random(N) < 0.1 + 0.4 * sorted_by}
-        assert codes(compare_losses({name: of * 1.0 for name, of in wrong.items()})) == []
+        assert codes(s.compare_losses({name: of * 1.0 for name, of in wrong.items()})) == []
 
     def test_rows_that_score_in_turns(self):
         losses = {"a": np.tile([0.0, 1.0], 50) + RNG.normal(size=100) / 9, "b": np.ones(100)}
-        text = text_of(compare_losses(losses), "order of rows")
+        text = text_of(s.compare_losses(losses), "order of rows")
         assert "score unlike (correlation -0.9" in text
         assert "intervals are wrong" in text
 
@@ -135,7 +124,7 @@ class TestOrder:
         y = np.tile([0, 1], 500)
         a, b = y.copy(), y.copy()
         a[[10, 11, 500, 700]] = 1 - a[[10, 11, 500, 700]]
-        assert codes(compare_predictions(y, {"a": a, "b": b}, scoring="accuracy")) == []
+        assert codes(s.compare_predictions(y, {"a": a, "b": b}, scoring="accuracy")) == []
 
 
 DATED = pd.DataFrame(WALK, columns=list("abcd"))
@@ -157,13 +146,13 @@ class TestDates:
         X = DATED.assign(when=DAYS)
         models = {name: on_columns(model) for name, model in REGRESSORS.items()}
         y = RNG.normal(size=N)
-        assert codes(compare_estimators(models, X, y, cv=FOLDS)) == ["dates"]
+        assert codes(s.compare_estimators(models, X, y, cv=FOLDS)) == ["dates"]
         groups, knn = np.arange(N) // 10, models["knn"]
-        assert codes(cross_val_inference(knn, X, y, cv=FOLDS)) == ["dates"]
+        assert codes(s.cross_val_inference(knn, X, y, cv=FOLDS)) == ["dates"]
         in_blocks = {"groups": groups, "cv": GroupKFold(5)}
-        assert codes(cross_val_inference(knn, X, y, **in_blocks)) == []
+        assert codes(s.cross_val_inference(knn, X, y, **in_blocks)) == []
         search = GridSearchCV(models["knn"], {"kneighborsregressor__n_neighbors": [3, 5]}, cv=FOLDS)
-        assert codes(compare_candidates(search.fit(X, y), X, y)) == ["dates"]
+        assert codes(s.compare_candidates(search.fit(X, y), X, y)) == ["dates"]
 
     @pytest.mark.parametrize("made", [DAYS, DAYS.strftime("%Y-%m-%d")], ids=["dates", "text"])
     def test_that_do_not_ascend_though_splits_are_in_time_order(self, made):
@@ -174,7 +163,7 @@ class TestDates:
             X, how = DATED.assign(when=made[order]), {"cv": TimeSeriesSplit(5), "scoring": MSE}
             with warnings.catch_warnings(record=True) as warned:
                 warnings.simplefilter("always")
-                found = compare_estimators(models, X, y, **how)
+                found = s.compare_estimators(models, X, y, **how)
             assert ("dates do not ascend" in {note.code for note in found.notes}) == noted
             assert any("sort the rows by date" in str(w.message) for w in warned) == noted
             assert "dates" not in codes(found)
@@ -182,8 +171,8 @@ class TestDates:
     def test_of_a_target_out_of_fold_and_as_text(self):
         y, made = RNG.normal(size=N), {"a": RNG.normal(size=N), "b": RNG.normal(size=N)}
         dated, folds = pd.Series(y, DAYS), RNG.permutation(np.arange(N) % 5)
-        assert codes(compare_out_of_fold(y, made, folds=folds, scoring=MSE)) == []
-        found = compare_out_of_fold(dated, made, folds=folds, scoring=MSE)
+        assert codes(s.compare_out_of_fold(y, made, folds=folds, scoring=MSE)) == []
+        found = s.compare_out_of_fold(dated, made, folds=folds, scoring=MSE)
         assert "y_true has an index of dates" in text_of(found, "dates")
         text = DAYS.strftime("%Y-%m-%d")
         for when, noted in ((text, True), (text + " 10:00", True), (DAYS.strftime("%d%b"), False)):
@@ -234,21 +223,21 @@ class TestSubjects:
         losses = pd.DataFrame(made, index=X.index).abs()
         folds = rng.permutation(np.arange(N) % 5)
         calls = (
-            lambda **of: compare_estimators(
+            lambda **of: s.compare_estimators(
                 REGRESSORS, X, y, cv=GroupKFold(5) if of else FOLDS, **of
             ),
-            lambda **of: cross_val_inference(KNN, X, y, cv=GroupKFold(5) if of else FOLDS, **of),
-            lambda **of: compare_predictions(y, made, scoring=MSE, **of),
-            lambda **of: compare_losses(losses, **of),
+            lambda **of: s.cross_val_inference(KNN, X, y, cv=GroupKFold(5) if of else FOLDS, **of),
+            lambda **of: s.compare_predictions(y, made, scoring=MSE, **of),
+            lambda **of: s.compare_losses(losses, **of),
         )
-        out_of_fold = compare_out_of_fold(y, made, folds=folds, scoring=MSE)
+        out_of_fold = s.compare_out_of_fold(y, made, folds=folds, scoring=MSE)
         for result in (*(call() for call in calls), out_of_fold):
             assert codes(result) == ["repeated subjects"]
         for call in calls:
             assert codes(call(groups=self.PATIENT)) == []
             assert codes(call(groups=np.arange(N) + 0.5)) == ["groups of one row"]
         for index in (DATED.index, DAYS[: len(X)], pd.Index(np.arange(N)[::-1])):
-            result = compare_predictions(pd.Series(y.to_numpy(), index), made, scoring=MSE)
+            result = s.compare_predictions(pd.Series(y.to_numpy(), index), made, scoring=MSE)
             assert "repeated subjects" not in codes(result)
 
     def test_a_level_of_an_index(self):
@@ -257,7 +246,7 @@ class TestSubjects:
         assert "groups=X.index.get_level_values(0)" in note.text
 
     def test_groups_that_change_nothing_are_noted_once(self):
-        result = compare_estimators(
+        result = s.compare_estimators(
             REGRESSORS,
             WALK[:, :3],
             RNG.normal(size=N),
@@ -289,19 +278,19 @@ class TestCopies:
         labels = [("f1", {"threshold": 0.5})] * (times == 2)
         for scoring, more in [("neg_log_loss", {}), ("roc_auc", {}), *labels]:
             more = more | ({"n_resamples": 2000} if more else {})
-            assert codes(compare_predictions(y, made, scoring=scoring, **more)) == []
-            found = compare_predictions(y[rows], copied, scoring=scoring, **more)
+            assert codes(s.compare_predictions(y, made, scoring=scoring, **more)) == []
+            found = s.compare_predictions(y[rows], copied, scoring=scoring, **more)
             assert codes(found) == ["equal rows"]
-            grouped = compare_predictions(y[rows], copied, scoring="neg_log_loss", groups=rows)
+            grouped = s.compare_predictions(y[rows], copied, scoring="neg_log_loss", groups=rows)
             assert codes(grouped) == []
         n = len(rows)
         assert text_of(found, "equal rows").startswith(f"{n} of {n} rows equal another one in y ")
-        assert codes(compare_losses(losses)) == []
-        assert codes(compare_losses(many)) == ["equal rows"]
+        assert codes(s.compare_losses(losses)) == []
+        assert codes(s.compare_losses(many)) == ["equal rows"]
         beside = {name: np.repeat(of, times) for name, of in losses.items()}
-        assert codes(compare_losses(beside)) == ["equal rows"]  # which says why they score alike
-        assert codes(compare_losses(many, groups=rows)) == []
-        found = compare_out_of_fold(y[rows], copied, folds=folds, scoring="neg_log_loss")
+        assert codes(s.compare_losses(beside)) == ["equal rows"]  # which says why they score alike
+        assert codes(s.compare_losses(many, groups=rows)) == []
+        found = s.compare_out_of_fold(y[rows], copied, folds=folds, scoring="neg_log_loss")
         assert codes(found) == ["equal rows"]
 
     def test_from_five_percent_on(self):
@@ -309,7 +298,7 @@ class TestCopies:
         for n, noted in ((4, []), (8, ["equal rows"])):  # 4 and 7.7 % of rows
             rows = np.r_[np.arange(200), np.arange(n)]
             copied = {name: of[rows] for name, of in made.items()}
-            assert codes(compare_predictions(y[rows], copied, scoring="neg_log_loss")) == noted
+            assert codes(s.compare_predictions(y[rows], copied, scoring="neg_log_loss")) == noted
 
     def test_silent_on_what_is_equal_by_chance(self):
         """Leaves, saturated and rounded probabilities, labels, 0/1 losses."""
@@ -325,14 +314,14 @@ class TestCopies:
         y = y[1::2]
         for names in (("tree", "root"), ("tree", "bayes"), ("bayes", "root")):
             some = {name: made[name] for name in names}
-            assert codes(compare_predictions(y, some, scoring="neg_brier_score")) == []
+            assert codes(s.compare_predictions(y, some, scoring="neg_brier_score")) == []
         y, made = rates(1000)
         rounded = {name: of.round(3) for name, of in made.items()}
-        assert codes(compare_predictions(y, rounded, scoring="neg_brier_score")) == []
+        assert codes(s.compare_predictions(y, rounded, scoring="neg_brier_score")) == []
         labels = {name: (of > 0.5).astype(int) for name, of in made.items()}
-        assert codes(compare_predictions(y, labels, scoring="accuracy")) == []
+        assert codes(s.compare_predictions(y, labels, scoring="accuracy")) == []
         wrong = {name: (of != y) * 1.0 for name, of in labels.items()}
-        assert codes(compare_losses(wrong, metric="zero_one")) == []
+        assert codes(s.compare_losses(wrong, metric="zero_one")) == []
 
     @pytest.mark.parametrize("noise", [0, 1e-6])
     def test_rows_of_a_table_with_a_little_noise(self, noise):
@@ -341,16 +330,16 @@ class TestCopies:
         near = X[rows] + noise * np.random.default_rng(0).normal(size=(300, 4))
         models = {"a": NearestMean(1), "b": NearestMean(2)}
         with pytest.warns(match="test rows equal a training row") as caught:
-            result = compare_estimators(models, near, y[rows], cv=FOLDS)
+            result = s.compare_estimators(models, near, y[rows], cv=FOLDS)
         assert ("equal a training row in X and y to four digits" in str(caught[0].message)) == bool(
             noise
         )
         assert codes(result) == ["rows in training and test"]
-        assert codes(compare_estimators(models, near, y[rows], groups=rows)) == []
+        assert codes(s.compare_estimators(models, near, y[rows], groups=rows)) == []
         fitted = {name: model.fit(X, y) for name, model in models.items()}
-        found = compare_predictions(y[rows], fitted, X=near, scoring="accuracy")
+        found = s.compare_predictions(y[rows], fitted, X=near, scoring="accuracy")
         assert codes(found) == ["equal rows"]
-        assert codes(compare_predictions(y, fitted, X=X, scoring="accuracy")) == []
+        assert codes(s.compare_predictions(y, fitted, X=X, scoring="accuracy")) == []
 
     def test_silent_where_columns_are_close_by_chance(self):
         """Offsets with little spread, columns of a long tail, the same column twice."""
@@ -361,7 +350,7 @@ class TestCopies:
             np.exp(5 * rng.normal(size=(3000, 3))),
             np.repeat(rng.normal(size=(3000, 1)), 3, axis=1) * [1.0, 1.8, -3.0],
         ):
-            result = cross_val_inference(NearestMean(1), X, y, cv=FOLDS)
+            result = s.cross_val_inference(NearestMean(1), X, y, cv=FOLDS)
             assert codes(result) == []
 
 
@@ -382,15 +371,15 @@ class TestSameRepeats:
 
     def compare(self, made, y=None, scoring=MSE):
         y = self.y if y is None else y
-        return compare_out_of_fold(y, made, folds=self.folds, scoring=scoring)
+        return s.compare_out_of_fold(y, made, folds=self.folds, scoring=scoring)
 
     def test_are_refused_where_all_models_have_them(self):
         again = {name: np.stack([of[0]] * 3) for name, of in (("l", self.line), ("t", self.tree))}
         for scoring in (MSE, "r2"):
-            with pytest.raises(SplitDesignError, match=r"repeats 0 and 1.*pass them once"):
+            with pytest.raises(s.SplitDesignError, match=r"repeats 0 and 1.*pass them once"):
                 self.compare(again, scoring=scoring)
         last = {"l": self.line[[0, 1, 1]], "t": self.tree[[0, 1, 1]]}
-        with pytest.raises(SplitDesignError, match="repeats 1 and 2"):
+        with pytest.raises(s.SplitDesignError, match="repeats 1 and 2"):
             self.compare(last)
         assert codes(self.compare({"l": self.line, "t": self.tree})) == []
 
@@ -415,12 +404,12 @@ class TestSameRepeats:
         assert codes(row_ttest(np.stack([rows, rows[[0, 1, 0]]]), n_folds=5)) == []
 
     def test_of_stated_folds(self):
-        design = SplitDesign.from_sizes(
+        design = s.SplitDesign.from_sizes(
             80, 20, n_splits=10, n_samples=100, levels=("repeat", "fold"), shape=(2, 5)
         )
         values = np.random.default_rng(0).normal(0.8, 0.05, size=(2, 10))
         scores = {"a": values[0], "b": values[1]}
-        assert codes(compare_scores(scores, design=design, metric="accuracy")) == []
+        assert codes(s.compare_scores(scores, design=design, metric="accuracy")) == []
         scores = {name: np.tile(of[:5], 2) for name, of in scores.items()}
-        found = compare_scores(scores, design=design, metric="accuracy")
+        found = s.compare_scores(scores, design=design, metric="accuracy")
         assert codes(found) == ["same repeats"]

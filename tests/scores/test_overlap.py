@@ -19,18 +19,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ConservativeZTest,
-    CorrectedBootstrapTTest,
-    CorrectedResampledTTest,
-    CVScores,
-    RepeatedSubsampleSplit,
-    RepeatedTwoFold,
-    ResampledTTest,
-    SplitDesign,
-    SplitDesignError,
-)
+import skcvstats as s
 from skcvstats.scores._split_notes import (
     LEVEL,
     are_stratified,
@@ -66,7 +55,7 @@ def never_tested(n_splits=J, n_test=20, seed=0):
 
 def design_of(splits, **facts):
     train, test = zip(*splits, strict=True)
-    return SplitDesign.from_indices(train, test, n_samples=N, **facts)
+    return s.SplitDesign.from_indices(train, test, n_samples=N, **facts)
 
 
 def codes(design):
@@ -126,28 +115,32 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("test", "design", "message"),
         [
-            (ResampledTTest(), design_of(fixed_test_set()), "15 splits test on the same rows"),
-            (CorrectedResampledTTest(), design_of(FOLDS * 10), "10 distinct of 100.*99 degrees"),
-            (CorrectedBootstrapTTest(), design_of(DRAWN * 4, **AS_REPLICATES), "5 distinct of 20"),
-            (CorrectedResampledTTest(), design_of([*LeaveOneOut().split(X)] * 2), "200 distinct"),
+            (s.ResampledTTest(), design_of(fixed_test_set()), "15 splits test on the same rows"),
+            (s.CorrectedResampledTTest(), design_of(FOLDS * 10), "10 distinct of 100.*99 degrees"),
+            (
+                s.CorrectedBootstrapTTest(),
+                design_of(DRAWN * 4, **AS_REPLICATES),
+                "5 distinct of 20",
+            ),
+            (s.CorrectedResampledTTest(), design_of([*LeaveOneOut().split(X)] * 2), "200 distinct"),
         ],
     )
     def test_by_the_procedures(self, test, design, message):
-        with pytest.raises(SplitDesignError, match=message):
+        with pytest.raises(s.SplitDesignError, match=message):
             test.require(design)
 
     def test_it_travels(self):
         for splits in (fixed_test_set(), list(KFold(5).split(X)) * 3):
-            scores = CVScores(values=np.arange(J) / J, design=design_of(splits))
-            again = CVScores.from_json(scores.to_json())
-            with pytest.warns(AnticonservativeWarning, match=r"same rows|same split is repeated"):
+            scores = s.CVScores(values=np.arange(J) / J, design=design_of(splits))
+            again = s.CVScores.from_json(scores.to_json())
+            with pytest.warns(s.AnticonservativeWarning, match=r"same rows|same split is repeated"):
                 low, high = scores.confidence_interval()
             assert low < scores.mean() < high
-            with pytest.raises(SplitDesignError, match="cannot use these splits"):
+            with pytest.raises(s.SplitDesignError, match="cannot use these splits"):
                 correlation_sensitivity(again)
-            for held in (again, again - CVScores(values=np.zeros(J), design=again.design)):
-                with pytest.raises(SplitDesignError, match="cannot use these splits"):
-                    CorrectedResampledTTest()(held)
+            for held in (again, again - s.CVScores(values=np.zeros(J), design=again.design)):
+                with pytest.raises(s.SplitDesignError, match="cannot use these splits"):
+                    s.CorrectedResampledTTest()(held)
 
     def test_some_of_the_splits(self):
         design = design_of(fixed_test_set())
@@ -157,7 +150,7 @@ class TestRefused:
         assert codes(repeated.take([0, 1, 2, 3, 9])) == []
         (note,) = repeated.take([0, 1, 5, 6]).notes
         assert "2 distinct of 4" in str(note)
-        ConservativeZTest().require(design)
+        s.ConservativeZTest().require(design)
 
 
 class TestNoted:
@@ -166,11 +159,11 @@ class TestNoted:
         design = design_of(splits)
         (note,) = design.notes
         assert note.code == "overlapping test sets"
-        assert note.category is AnticonservativeWarning
+        assert note.category is s.AnticonservativeWarning
         _, factor = brute_force([test for _, test in splits])
         assert f"{factor:.3g} times the sample variance; the correction takes 0.178" in str(note)
-        with pytest.warns(AnticonservativeWarning, match="share more than random ones"):
-            result = CorrectedResampledTTest()(CVScores(values=np.arange(J) / J, design=design))
+        with pytest.warns(s.AnticonservativeWarning, match="share more than random ones"):
+            result = s.CorrectedResampledTTest()(s.CVScores(values=np.arange(J) / J, design=design))
         assert result.correction == pytest.approx(1 / 15 + 1 / 9)  # the formula is not switched
 
     def test_in_the_unit_of_the_design(self):
@@ -178,10 +171,10 @@ class TestNoted:
         cv = list(GroupShuffleSplit(J, test_size=0.1, random_state=0).split(X, Y, groups))
         assert codes(design_of([*cv], y=None)) == []
         train, test = zip(*cv, strict=True)
-        assert SplitDesign.from_indices(train, test, groups=groups).notes == ()
+        assert s.SplitDesign.from_indices(train, test, groups=groups).notes == ()
         rng = np.random.default_rng(0)
         tests = [np.isin(groups, rng.permutation(20)[:4]) for _ in range(J)]
-        half = SplitDesign.from_indices([~mask for mask in tests], tests, groups=groups)
+        half = s.SplitDesign.from_indices([~mask for mask in tests], tests, groups=groups)
         assert codes(half) == ["overlapping test sets"]
 
     def test_nothing_for_random_splits_and_folds(self):
@@ -191,14 +184,14 @@ class TestNoted:
             StratifiedShuffleSplit(4, random_state=0),
             RepeatedKFold(n_splits=10, n_repeats=10, random_state=0),
             KFold(10),
-            RepeatedSubsampleSplit(J, random_state=0),
+            s.RepeatedSubsampleSplit(J, random_state=0),
         ):
             found = codes(design_of(cv.split(X, Y)))
             assert found == [], cv
-        assert codes(SplitDesign.from_splitter(LeavePOut(2), X[:6])) == []
+        assert codes(s.SplitDesign.from_splitter(LeavePOut(2), X[:6])) == []
         rng = np.random.default_rng(0)  # chance repeats are not refused
         tests = [rng.permutation(5)[:2] for _ in range(12)]
-        design = SplitDesign.from_indices([rest(test, 5) for test in tests], tests)
+        design = s.SplitDesign.from_indices([rest(test, 5) for test in tests], tests)
         assert len(set(design.digests)) < 12
         assert "repeated splits" not in codes(design)
 
@@ -294,8 +287,8 @@ def test_false_alarms_over_all_settings():
         (partial(StratifiedShuffleSplit, 15, test_size=0.1), 500, RARE),
         (partial(StratifiedShuffleSplit, 15, test_size=0.1), 200, TEN),
         (partial(RepeatedStratifiedKFold, n_splits=5, n_repeats=3), 200, BALANCED),
-        (partial(RepeatedSubsampleSplit, 15, stratify=True), 200, BALANCED),
-        (partial(RepeatedTwoFold, 5, stratify=True), 500, BALANCED),
+        (partial(s.RepeatedSubsampleSplit, 15, stratify=True), 200, BALANCED),
+        (partial(s.RepeatedTwoFold, 5, stratify=True), 500, BALANCED),
     ],
 )
 def test_stratified_splits_are_found(make, n, p):
@@ -350,7 +343,7 @@ class TestNothingIsRecognised:
         # A continuous target: whole numbers, all distinct.
         y = np.argsort(np.random.default_rng(0).uniform(size=300))
         train, test = zip(*cv.split(y, np.argsort(np.argsort(y)) // 30), strict=True)
-        assert SplitDesign.from_indices(train, test, y=y).notes == ()
+        assert s.SplitDesign.from_indices(train, test, y=y).notes == ()
 
 
 @pytest.mark.parametrize(

@@ -8,26 +8,19 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from skcvstats import (
-    CVScores,
-    PairingError,
-    RowScores,
-    SplitDesign,
-    SplitDesignError,
-    compare_scores,
-)
+import skcvstats as s
 from skcvstats.test_set import ClusteredTTest, DeLongTest, McNemarScoreTest
 from skcvstats.test_set._clustered_t import mean_scores
 from skcvstats.test_set._delong import auc_scores
 from skcvstats.test_set._mcnemar import correct_scores
 
 ROWS = [np.array([9, 4]), np.array([1, 2, 0])]
-TWO = RowScores.from_splits(
+TWO = s.RowScores.from_splits(
     [np.array([[3.0, 1.0], [30.0, 10.0]]), np.array([[5.0, 6.0, 7.0], [0.0, 0.0, 3.0]])], ROWS
 )
 SIZES = (2, 3, 7)
 OFFSETS = np.cumsum([0, *SIZES])
-MANY = RowScores(
+MANY = s.RowScores(
     np.random.default_rng(0).normal(size=(6, 12)),
     rows=[*range(2), *range(3), *range(7)],
     offsets=OFFSETS,
@@ -46,8 +39,8 @@ def means(values, weights=None):
 
 
 def scores_of(rows, **more):
-    design = SplitDesign.from_sizes([20] * 3, list(SIZES), n_samples=40)
-    return CVScores(values=rows.means(), design=design, row_scores=rows, **more)
+    design = s.SplitDesign.from_sizes([20] * 3, list(SIZES), n_samples=40)
+    return s.CVScores(values=rows.means(), design=design, row_scores=rows, **more)
 
 
 def test_rows_are_ascending_and_means_differences_and_parts_are_theirs():
@@ -97,13 +90,13 @@ def test_differences_of_many_pairs(weights):
 
 
 def test_all_pairs_do_not_fill_the_memory():
-    wide = RowScores(np.zeros((3, 2**16)), np.arange(2**16), [0, 2**16])
+    wide = s.RowScores(np.zeros((3, 2**16)), np.arange(2**16), [0, 2**16])
     blocks = wide.pairs(np.zeros(10, dtype=int), np.ones(10, dtype=int)).blocks()
     assert [(part.start, part.stop) for part in blocks] == [(0, 4), (4, 8), (8, 10)]
     n, n_rows = 60, 4000
-    rows = RowScores(np.random.default_rng(0).random((n, n_rows)), np.arange(n_rows), [0, n_rows])
-    design = SplitDesign.from_sizes(20, n_rows, n_splits=1)
-    scores = CVScores(values=rows.means(), design=design, row_scores=rows)
+    rows = s.RowScores(np.random.default_rng(0).random((n, n_rows)), np.arange(n_rows), [0, n_rows])
+    design = s.SplitDesign.from_sizes(20, n_rows, n_splits=1)
+    scores = s.CVScores(values=rows.means(), design=design, row_scores=rows)
     pairs = np.array(list(combinations(range(n), 2))).T
     tracemalloc.start()
     found = scores.differences(*pairs)
@@ -129,45 +122,45 @@ def test_frozen_arrays_are_shared_and_others_copied():
 
 
 def test_other_rows_do_not_subtract():
-    other = RowScores.from_splits([np.zeros(5)], [np.arange(5)])
-    with pytest.raises(PairingError, match="different test rows"):
+    other = s.RowScores.from_splits([np.zeros(5)], [np.arange(5)])
+    with pytest.raises(s.PairingError, match="different test rows"):
         TWO[0] - other
-    with pytest.raises(PairingError, match="different weights"):
+    with pytest.raises(s.PairingError, match="different weights"):
         MANY[0] - replace(MANY, weights=None)[0]
 
 
 def test_magnitudes():
-    one = RowScores([1.0, 2, 3], rows=[0, 1, 2], offsets=[0, 2, 3], magnitude=1e6)
-    other = RowScores([1.0, 2, 4], rows=[0, 1, 2], offsets=[0, 2, 3])
+    one = s.RowScores([1.0, 2, 3], rows=[0, 1, 2], offsets=[0, 2, 3], magnitude=1e6)
+    other = s.RowScores([1.0, 2, 4], rows=[0, 1, 2], offsets=[0, 2, 3])
     assert (one - other).magnitude == (other - one).magnitude == 1e6
     assert one.take([1]).magnitude == 1e6
-    assert RowScores([np.nan, -5, 3], [0, 1, 2], [0, 3]).magnitude == 5
+    assert s.RowScores([np.nan, -5, 3], [0, 1, 2], [0, 3]).magnitude == 5
 
 
 class TestOfScores:
     def test_they_must_be_those_of_the_scores(self):
-        design = SplitDesign.from_sizes(8, 2, n_splits=2)
-        rows = RowScores(values=[1, 3, 1, 5], rows=[0, 1, 2, 3], offsets=[0, 2, 4])
-        assert CVScores(values=[2, 3], design=design, row_scores=rows).row_scores is rows
+        design = s.SplitDesign.from_sizes(8, 2, n_splits=2)
+        rows = s.RowScores(values=[1, 3, 1, 5], rows=[0, 1, 2, 3], offsets=[0, 2, 4])
+        assert s.CVScores(values=[2, 3], design=design, row_scores=rows).row_scores is rows
         for values, other in (
             ([2, 2], rows),
             ([2, 3.01], rows),
             ([2, np.nan], rows),
-            ([2, 3], RowScores(values=[1, 3, 1], rows=[0, 1, 2], offsets=[0, 1, 2, 3])),
+            ([2, 3], s.RowScores(values=[1, 3, 1], rows=[0, 1, 2], offsets=[0, 1, 2, 3])),
         ):
             with pytest.raises(ValueError, match="must be these means"):
-                CVScores(values=values, design=design, row_scores=other)
+                s.CVScores(values=values, design=design, row_scores=other)
 
     def test_rounding_is_no_difference(self):
         """Scores from probabilities in single precision differ from exact ones."""
         values = MANY.means() * (1 + 3e-6)
         design = scores_of(MANY).design
-        kept = CVScores(values=values, design=design, row_scores=MANY)
+        kept = s.CVScores(values=values, design=design, row_scores=MANY)
         np.testing.assert_array_equal(kept.values, values)
         assert (kept.values != kept.row_scores.means()).any()
         pairs = MANY.pairs(*PAIRS)
         values = values[PAIRS[0]] - values[PAIRS[1]]
-        kept = CVScores(values=values, design=design, row_scores=pairs, paired=True)
+        kept = s.CVScores(values=values, design=design, row_scores=pairs, paired=True)
         np.testing.assert_array_equal(kept.values, values)
 
 
@@ -191,7 +184,7 @@ class TestJSON:
             ),
         }[kind]
         scores = scores_of(rows, paired=kind == "pairs")
-        again = CVScores.from_json(scores.to_json()).row_scores
+        again = s.CVScores.from_json(scores.to_json()).row_scores
         copied = pickle.loads(pickle.dumps(scores)).row_scores
         for name in rows.__dataclass_fields__:
             for other in (again, copied):
@@ -229,33 +222,33 @@ def test_a_difference_is_the_pair(test, scores):
 @every_test
 def test_json_restores_scores_and_differences(test, scores):
     for part in (scores, scores.differences(np.array([0]), np.array([2])), scores["b"]):
-        again = CVScores.from_json(part.to_json())
+        again = s.CVScores.from_json(part.to_json())
         assert np.array_equal(test.run(again).pvalue, test.run(part).pvalue)
         assert again.to_json() == part.to_json()
 
 
 @every_test
 def test_procedures_for_splits_refuse_a_test_set_and_those_for_test_sets_splits(test, scores):
-    for call in (lambda: compare_scores(scores), scores.confidence_interval):
-        with pytest.raises(SplitDesignError, match="compare_predictions"):
+    for call in (lambda: s.compare_scores(scores), scores.confidence_interval):
+        with pytest.raises(s.SplitDesignError, match="compare_predictions"):
             call()
-    design = SplitDesign.from_sizes(90, 10, n_splits=10)
-    with pytest.raises(SplitDesignError, match="is for fitted models on one test set"):
-        test(CVScores(values=np.arange(10.0), design=design))
+    design = s.SplitDesign.from_sizes(90, 10, n_splits=10)
+    with pytest.raises(s.SplitDesignError, match="is for fitted models on one test set"):
+        test(s.CVScores(values=np.arange(10.0), design=design))
 
 
 def test_components_of_different_test_sets_are_not_subtracted():
     means, areas = SCORES[ClusteredTTest()], SCORES[DeLongTest()]
-    with pytest.raises(PairingError, match="different"):
+    with pytest.raises(s.PairingError, match="different"):
         means["a"].components - areas["a"].components
     with pytest.raises(ValueError, match="cannot be computed from these scores"):
         DeLongTest()(means["a"])
 
 
 def test_a_test_set_has_no_training_size():
-    design = SplitDesign.of_test_set(40)
+    design = s.SplitDesign.of_test_set(40)
     assert np.isnan(design.train_size)
     assert (design.n_samples, design.test_size, design.levels) == (40, 40, ("test set",))
     assert "40 test rows" in repr(SCORES[ClusteredTTest()])
-    with pytest.raises(SplitDesignError, match="n_train"):
-        SplitDesign(n_samples=40, n_train=(0,), n_test=(40,))
+    with pytest.raises(s.SplitDesignError, match="n_train"):
+        s.SplitDesign(n_samples=40, n_train=(0,), n_test=(40,))

@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import (
-    ConservativeZTest,
-    CorrectedResampledTTest,
-    HalfSplitPairs,
-    RepeatedSubsampleSplit,
-    ResampledTTest,
-    SplitDesign,
-    simulate,
-)
+import skcvstats as s
 from skcvstats.simulation import SimulationResult, StudiedProcedure
 from skcvstats.stats import resampled_ttest
 from skcvstats.theory import exchangeable_moments
@@ -31,8 +23,8 @@ def exchangeable(rho, scale=0.01, mean=3.0, seed=0, n=N):
 
 def result_of(scores, *tests, metric="neg_squared_error"):
     """Make a result of scores that were drawn, not measured."""
-    design = SplitDesign.from_sizes(80, 20, n_splits=scores.shape[1])
-    corrections = [20 / 80 * isinstance(one, CorrectedResampledTTest) for one in tests]
+    design = s.SplitDesign.from_sizes(80, 20, n_splits=scores.shape[1])
+    corrections = [20 / 80 * isinstance(one, s.CorrectedResampledTTest) for one in tests]
     variances = scores.var(axis=1, ddof=1)
     errors = [np.sqrt((1 / scores.shape[1] + more) * variances) for more in corrections]
     shape = (len(scores), len(tests), 1)
@@ -57,15 +49,17 @@ def result_of(scores, *tests, metric="neg_squared_error"):
 @pytest.fixture(scope="module")
 def fitted():
     """A small real study."""
-    few, half = RepeatedSubsampleSplit(5), RepeatedSubsampleSplit(5, test_size=0.5)
-    less = CorrectedResampledTTest(alternative="less")
+    few, half = s.RepeatedSubsampleSplit(5), s.RepeatedSubsampleSplit(5, test_size=0.5)
+    less = s.CorrectedResampledTTest(alternative="less")
     procedures = [
-        "resampled_t", StudiedProcedure(test=ConservativeZTest(n_pairs=3), cv=few),
+        "resampled_t", StudiedProcedure(test=s.ConservativeZTest(n_pairs=3), cv=few),
         StudiedProcedure(test=less, cv=half, label="corrected"),
     ]  # fmt: skip
     models = {"A": Mean(), "B": Line()}
-    designs = [RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
-    return simulate(line, models, procedures, designs=designs, n_data_sets=N_FITTED, random_state=5)
+    designs = [s.RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
+    return s.simulate(
+        line, models, procedures, designs=designs, n_data_sets=N_FITTED, random_state=5
+    )
 
 
 def measured(result, n_train):
@@ -78,7 +72,7 @@ class TestRejectionRates:
     @pytest.mark.parametrize("rho", [0.0, 0.2])
     def test_against_theory(self, rho):
         """Gaussian scores: 2 T(-c / sqrt(PR)), PR the political ratio."""
-        result = result_of(exchangeable(rho), ResampledTTest(), CorrectedResampledTTest())
+        result = result_of(exchangeable(rho), s.ResampledTTest(), s.CorrectedResampledTTest())
         rates = result.rejection_rates({"A": [3.0]}, alpha=0.1, confidence_level=0.999)
         ratios = result.variance_ratio(0.999)
         odds = rho / (1 - rho)
@@ -94,7 +88,7 @@ class TestRejectionRates:
     def test_against_pvalues(self, n, alternative):
         scores = exchangeable(0.2, n=n)
         grid = np.linspace(2.98, 3.02, 9)
-        result = result_of(scores, ResampledTTest(alternative=alternative))
+        result = result_of(scores, s.ResampledTTest(alternative=alternative))
         rates = result.rejection_rates(grid, alpha=0.05)
         with pytest.warns(UserWarning, match="too often"):
             test = resampled_ttest(scores, n_train=80, n_test=20)
@@ -109,7 +103,7 @@ class TestRejectionRates:
         """The estimate itself is not rejected, anything else is."""
         scores = np.full((40, J), 0.1)
         scores[20:] = 0.3
-        rates = result_of(scores, ResampledTTest()).rejection_rates([0.1, 0.1 + 0.2, 0.2])
+        rates = result_of(scores, s.ResampledTTest()).rejection_rates([0.1, 0.1 + 0.2, 0.2])
         assert rates["rate"].tolist() == [0.5, 0.5, 1.0]
 
     @pytest.mark.slow
@@ -135,7 +129,7 @@ class TestSize:
         scores = np.tile([1.0, -1.0, 0.5, -0.5, 0.0], (1000, 1))  # never rejects 0
         for n_rejected in (116, 117):
             shifted = scores + 100 * (np.arange(1000) < n_rejected)[:, None]
-            size = result_of(shifted, ResampledTTest()).size(0.1, truth={"A": 0.0})
+            size = result_of(shifted, s.ResampledTTest()).size(0.1, truth={"A": 0.0})
             assert size["rate"].item() == n_rejected / 1000
             assert size["liberal"].item() == (n_rejected > 116)
 
@@ -181,7 +175,7 @@ def test_the_error_of_a_political_ratio_against_the_jackknife(fitted):
 class TestMoments:
     def test_of_splits(self):
         scores = exchangeable(0.2)
-        result = result_of(scores, ResampledTTest())
+        result = result_of(scores, s.ResampledTTest())
         frame = result.moments(0.999).set_index("parameter")
         for name, value in (("mean", 3.0), ("variance", 1e-4), ("correlation", 0.2)):
             assert frame.loc[name, "low"] < value < frame.loc[name, "high"]
@@ -234,14 +228,14 @@ def test_the_overview(fitted):
     np.testing.assert_array_equal(frame["mean_length"], fitted.mean_length(0.9)["mean_length"])
     of_data = f"{N_FITTED} data sets, 3 procedures, hypotheses A, B, A-B"
     assert repr(fitted) == f"<SimulationResult: {of_data}>"
-    single = simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=1)
+    single = s.simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=1)
     assert "mean_length" not in single.to_frame()
 
 
 def test_designs_without_procedures():
-    one, other = RepeatedSubsampleSplit(4), RepeatedSubsampleSplit(1, test_size=5)
-    designs = [one, HalfSplitPairs(3, 2), other]
-    result = simulate(line, {"A": Mean()}, designs=designs, n_data_sets=30)
+    one, other = s.RepeatedSubsampleSplit(4), s.RepeatedSubsampleSplit(1, test_size=5)
+    designs = [one, s.HalfSplitPairs(3, 2), other]
+    result = s.simulate(line, {"A": Mean()}, designs=designs, n_data_sets=30)
     assert result.moments()["n_splits"].tolist() == [4, 4, 4, 2, 2]
     for call in (result.size, result.rejection_rates, result.mean_length, result.true_values):
         with pytest.raises(ValueError, match="No procedure was studied"):
@@ -266,13 +260,13 @@ class TestBadInput:
     ])  # fmt: skip
     def test_values(self, call, message):
         n = 1 if "there is 1" in message else 2
-        result = result_of(exchangeable(0.0, n=n), ResampledTTest(), metric="r2")
+        result = result_of(exchangeable(0.0, n=n), s.ResampledTTest(), metric="r2")
         with pytest.raises((ValueError, TypeError), match=message):
             call(result)
 
 
 def test_one_procedure_by_name_and_its_choice_by_labels():
-    found = simulate(line, {"A": Mean()}, "resampled_t", n_data_sets=2)
+    found = s.simulate(line, {"A": Mean()}, "resampled_t", n_data_sets=2)
     assert found.labels == ("resampled_t",)
     assert found.take(["resampled_t"]).labels == found.labels
     with pytest.raises(TypeError, match="labels='resampled_t' must be a list of labels"):

@@ -10,19 +10,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from skcvstats import CVScores, SplitDesign, get_procedure
+from skcvstats import CVScores, SplitDesign, get_procedure, stats
 from skcvstats.scores._rows import RowScores
-from skcvstats.stats import (
-    bootstrap_ttest,
-    conservative_ztest,
-    corrected_bootstrap_ttest,
-    corrected_resampled_ttest,
-    diebold_mariano_test,
-    five_by_two_cv_ttest,
-    holdout_ttest,
-    resampled_ttest,
-    row_ttest,
-)
 
 # Two repeats of three folds of four rows, of which pairs are always together.
 FOLDS = np.repeat([[0, 0, 1, 1, 2, 2], [0, 1, 1, 2, 2, 0]], 2, axis=1)
@@ -144,7 +133,7 @@ def _on_splits(name, function):
 def _holdout(df, **options):
     return Recipe(
         name="holdout_t",
-        function=holdout_ttest,
+        function=stats.holdout_ttest,
         shape=(25,),
         sizes={"n_train": 50},
         df=df,
@@ -164,7 +153,7 @@ def _five_by_two(variant, df):
     (harmless if variant == "t5" else harmful)["the halves of pair 1"] = first
     return Recipe(
         name="five_by_two_cv_t",
-        function=five_by_two_cv_ttest,
+        function=stats.five_by_two_cv_ttest,
         shape=(10,),
         sizes={"n_train": 50, "n_test": 50},
         df=df,
@@ -196,11 +185,11 @@ def _rows_of_a_repeat(x, rng):
 
 
 RECIPES = {
-    "corrected_resampled_t": _on_splits("corrected_resampled_t", corrected_resampled_ttest),
-    "resampled_t": _on_splits("resampled_t", resampled_ttest),
+    "corrected_resampled_t": _on_splits("corrected_resampled_t", stats.corrected_resampled_ttest),
+    "resampled_t": _on_splits("resampled_t", stats.resampled_ttest),
     "resampled_t, fixed": Recipe(
         name="resampled_t",
-        function=resampled_ttest,
+        function=stats.resampled_ttest,
         shape=(12,),
         sizes={"n_train": 300, "n_test": 30, "n_samples": 660},
         df=11,
@@ -214,7 +203,7 @@ RECIPES = {
     "five_by_two_cv_t, t5": _five_by_two("t5", 5),
     "conservative_z": Recipe(
         name="conservative_z",
-        function=conservative_ztest,
+        function=stats.conservative_ztest,
         shape=(15,),
         further=(6, 2, 4),
         sizes=POOL,
@@ -232,11 +221,13 @@ RECIPES = {
             )
         },
     ),
-    "bootstrap_t": _on_replicates("bootstrap_t", bootstrap_ttest),
-    "corrected_bootstrap_t": _on_replicates("corrected_bootstrap_t", corrected_bootstrap_ttest),
+    "bootstrap_t": _on_replicates("bootstrap_t", stats.bootstrap_ttest),
+    "corrected_bootstrap_t": _on_replicates(
+        "corrected_bootstrap_t", stats.corrected_bootstrap_ttest
+    ),
     "diebold_mariano": Recipe(
         name="diebold_mariano",
-        function=diebold_mariano_test,
+        function=stats.diebold_mariano_test,
         shape=(40,),
         sizes={},
         df=4,
@@ -245,7 +236,7 @@ RECIPES = {
     ),
     "row_t": Recipe(
         name="row_t",
-        function=row_ttest,
+        function=stats.row_ttest,
         shape=FOLDS.shape,
         sizes={"n_folds": 3, "folds": FOLDS},
         df=FOLDS.shape[1] - 1,

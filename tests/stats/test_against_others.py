@@ -11,28 +11,8 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import cross_validate
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from skcvstats import (
-    AnticonservativeWarning,
-    BootstrapTTest,
-    ConservativeZTest,
-    CorrectedBootstrapTTest,
-    CorrectedResampledTTest,
-    CVScores,
-    DegenerateScoresWarning,
-    FiveByTwoCVTTest,
-    SplitDesign,
-    SplitDesignError,
-    SplitDesignWarning,
-    compare_estimators,
-)
-from skcvstats.stats import (
-    conservative_ztest,
-    corrected_resampled_ttest,
-    five_by_two_cv_ftest,
-    five_by_two_cv_ttest,
-    holdout_ttest,
-    resampled_ttest,
-)
+import skcvstats as s
+from skcvstats import stats
 from tests.conftest import golden_cases
 from tests.stats.oracles import check, check_intervals, student_tails
 
@@ -56,7 +36,7 @@ def case_id(case):
 
 def design_of(splits, n):
     sides = ([one[side] for one in splits] for side in ("train", "test"))
-    return SplitDesign.from_indices(*sides, n_samples=n)
+    return s.SplitDesign.from_indices(*sides, n_samples=n)
 
 
 class TestResampledT:
@@ -65,7 +45,7 @@ class TestResampledT:
         inputs, outputs = case["inputs"], case["outputs"]
         alternative = inputs["alternative"].replace(".", "-")
         x = np.subtract(inputs["x"], inputs["y"])
-        result = resampled_ttest(x, **SIZES, alternative=alternative)
+        result = stats.resampled_ttest(x, **SIZES, alternative=alternative)
         names = {"pvalue": "p_value", "standard_error": "stderr"}
         numbers = ("statistic", "df", "pvalue", "estimate", "standard_error")
         check(result, **{name: outputs[names.get(name, name)] for name in numbers})
@@ -79,12 +59,12 @@ class TestResampledT:
         for case in golden_cases(name):
             outputs = case["outputs"]
             x = differences(case["inputs"])
-            result = resampled_ttest(x, **SIZES)
+            result = stats.resampled_ttest(x, **SIZES)
             check(result, statistic=outputs["t"], pvalue=outputs["p_two_sided"], df=outputs["df"])
             if "scipy_ttest_rel_t" not in outputs:
                 continue
             for alternative in ("greater", "less"):
-                one_sided = resampled_ttest(x, **SIZES, alternative=alternative)
+                one_sided = stats.resampled_ttest(x, **SIZES, alternative=alternative)
                 check(one_sided, pvalue=outputs[f"scipy_{alternative}_p"])
             interval = outputs["scipy_ci95_low"], outputs["scipy_ci95_high"]
             assert result.confidence_interval(0.95) == pytest.approx(interval, rel=1e-11)
@@ -98,9 +78,9 @@ class TestResampledT:
 
         def run(**options):
             if rho == 0:
-                return resampled_ttest(x, **SIZES, **options)
+                return stats.resampled_ttest(x, **SIZES, **options)
             n_test, n = rho.numerator, rho.denominator
-            return corrected_resampled_ttest(x, n_train=n - n_test, n_test=n_test, **options)
+            return stats.corrected_resampled_ttest(x, n_train=n - n_test, n_test=n_test, **options)
 
         low, high = inputs["rope"]
         numbers = {"df": "df", "estimate": "loc", "standard_error": "scale"}
@@ -123,11 +103,11 @@ class TestCorrectedResampledT:
         inputs, outputs = case["inputs"], case["outputs"]
         kind = case["id"].split("/")[0]
         x, y = np.array(inputs["x"]), np.array(inputs["y"])
-        design = SplitDesign.from_sizes(inputs["n1"], inputs["n2"], n_splits=len(x))
-        scores = [CVScores(values=values, design=design) for values in (x, y)]
-        test = CorrectedResampledTTest(alternative=tail(inputs["greater"], "x"))
+        design = s.SplitDesign.from_sizes(inputs["n1"], inputs["n2"], n_splits=len(x))
+        scores = [s.CVScores(values=values, design=design) for values in (x, y)]
+        test = s.CorrectedResampledTTest(alternative=tail(inputs["greater"], "x"))
         if kind in ("identical", "constant_nonzero_diff"):
-            with pytest.warns(DegenerateScoresWarning, match="do not vary"):
+            with pytest.warns(s.DegenerateScoresWarning, match="do not vary"):
                 statistic, pvalue = test(*scores)
         else:
             statistic, pvalue = test(*scores)
@@ -149,7 +129,7 @@ class TestCorrectedResampledT:
         differences = np.ravel(inputs["values_A"]) - np.ravel(inputs["values_B"])
         alternative = tail(inputs["greater"], "A")
         sizes = {"n_train": inputs["n1"], "n_test": inputs["n2"]}
-        result = corrected_resampled_ttest(differences, **sizes, alternative=alternative)
+        result = stats.corrected_resampled_ttest(differences, **sizes, alternative=alternative)
         sign = -1 if inputs["greater"] == "B" else 1
         check(result, statistic=sign * outputs["statistic"], pvalue=outputs["p_value"])
 
@@ -159,16 +139,16 @@ class TestCorrectedResampledT:
         ratio = Fraction(inputs["test_train_ratio"]).limit_denominator(1000)
         if ratio == 0:
             # Without size columns Weka silently drops the correction; there is no way to ask us to.
-            with pytest.raises(SplitDesignError, match="at least 1"):
-                corrected_resampled_ttest(inputs["x"], n_train=1, n_test=0)
+            with pytest.raises(s.SplitDesignError, match="at least 1"):
+                stats.corrected_resampled_ttest(inputs["x"], n_train=1, n_test=0)
             return
         differences = np.subtract(inputs["x"], inputs["y"])
         sizes = {"n_train": ratio.denominator, "n_test": ratio.numerator}
         if outputs["sd_diff"] == 0:
-            with pytest.warns(DegenerateScoresWarning, match="do not vary"):
-                result = corrected_resampled_ttest(differences, **sizes)
+            with pytest.warns(s.DegenerateScoresWarning, match="do not vary"):
+                result = stats.corrected_resampled_ttest(differences, **sizes)
         else:
-            result = corrected_resampled_ttest(differences, **sizes)
+            result = stats.corrected_resampled_ttest(differences, **sizes)
         check(result, pvalue=outputs["p_value"], estimate=outputs["mean_diff"])
         assert (result.pvalue <= inputs["significance_level"]) == bool(outputs["significance"])
 
@@ -182,10 +162,12 @@ class TestCorrectedResampledT:
         differences = np.subtract(inputs["scores_a"], inputs["scores_b"])
         sizes = {"n_train": inputs["n_train"], "n_test": inputs["n_test"]}
         for alternative, theirs in (("greater", "a_gt_b"), ("less", "b_gt_a")):
-            one_sided = corrected_resampled_ttest(differences, **sizes, alternative=alternative)
+            one_sided = stats.corrected_resampled_ttest(
+                differences, **sizes, alternative=alternative
+            )
             check(one_sided, pvalue=outputs[f"hidimstat_p_{alternative}"])
             check(one_sided, pvalue=outputs[f"moabb_p_{theirs}"])
-        result = corrected_resampled_ttest(differences, **sizes)
+        result = stats.corrected_resampled_ttest(differences, **sizes)
         # hidimstat's two-sided p is 2 P(T > t), above 1 for negative t; the formula's is right.
         check(result, statistic=outputs["hidimstat_t"], pvalue=outputs["formula_p_two_sided"])
         check(result, estimate=outputs["formula_mean"], standard_error=outputs["formula_se"])
@@ -196,17 +178,17 @@ class TestCorrectedResampledT:
     def test_against_mlr3inferr(self, case):
         scores = case["scores"]
         if len(scores) == 1:
-            with pytest.raises(SplitDesignError, match="at least 2 splits"):
-                corrected_resampled_ttest(scores, n_train=9, n_test=1)
+            with pytest.raises(s.SplitDesignError, match="at least 2 splits"):
+                stats.corrected_resampled_ttest(scores, n_train=9, n_test=1)
             return
         n_train = round(case["ratio"] * case["n"])  # half to even, as in the peer
-        design = SplitDesign.from_sizes(n_train, case["n"] - n_train, n_splits=len(scores))
+        design = s.SplitDesign.from_sizes(n_train, case["n"] - n_train, n_splits=len(scores))
         if case["splits"] is not None:
-            design = SplitDesign.from_indices(
+            design = s.SplitDesign.from_indices(
                 [one["train"] for one in case["splits"]], [one["test"] for one in case["splits"]]
             )
             assert design.n_samples == case["n"]
-        result = CorrectedResampledTTest()(CVScores(values=scores, design=design))
+        result = s.CorrectedResampledTTest()(s.CVScores(values=scores, design=design))
         check_intervals(result, case["ci"])
 
     def test_against_the_scikit_learn_example(self):
@@ -215,17 +197,17 @@ class TestCorrectedResampledT:
         sizes = {"n_train": inputs["n_train"], "n_test": inputs["n_test"]}
         for pair in outputs["pairwise"]:
             x = np.subtract(inputs["scores"][pair["a"]], inputs["scores"][pair["b"]])
-            one_sided = corrected_resampled_ttest(x, **sizes, alternative="greater")
+            one_sided = stats.corrected_resampled_ttest(x, **sizes, alternative="greater")
             assert one_sided.statistic == pytest.approx(pair["t"], rel=RTOL)
             # The example computes 1 - cdf(t), which loses the digits of small p-values.
             assert one_sided.pvalue == pytest.approx(pair["p_one_sided"], rel=1e-9)
-            two_sided = corrected_resampled_ttest(x, **sizes)
+            two_sided = stats.corrected_resampled_ttest(x, **sizes)
             assert two_sided.pvalue == pytest.approx(pair["p_two_sided"], rel=1e-9)
 
     @pytest.mark.parametrize(("n_splits", "shift"), [(2, 0.3), (3, 40.0), (15, 0.001), (100, 3.0)])
     def test_against_mpmath(self, n_splits, shift):
         x = np.random.default_rng(n_splits).normal(shift, 0.5, size=n_splits)
-        result = corrected_resampled_ttest(x, n_train=70, n_test=20, n_samples=100)
+        result = stats.corrected_resampled_ttest(x, n_train=70, n_test=20, n_samples=100)
         mp.dps = 40
         exact = [mpf(float(one)) for one in x]
         mean = sum(exact) / n_splits
@@ -241,7 +223,7 @@ class TestHoldout:
     @pytest.mark.parametrize("case", golden_cases("mlr3inferr_holdout"), ids=case_id)
     def test_against_mlr3inferr(self, case):
         losses = case["losses"]
-        result = holdout_ttest(losses, n_train=case["n"] - len(losses))
+        result = stats.holdout_ttest(losses, n_train=case["n"] - len(losses))
         assert np.isinf(result.df)
         check_intervals(result, case["ci"])
 
@@ -253,7 +235,7 @@ class TestConservativeZ:
         scores, shape = np.array(case["scores"]), (n_pairs, 2, n_splits)
         if case["splits"] is None:
             n_train = round(case["ratio"] * case["n"])
-            result = conservative_ztest(
+            result = stats.conservative_ztest(
                 scores[:n_splits],
                 scores[n_splits:].reshape(shape),
                 n_train=n_train,
@@ -262,17 +244,17 @@ class TestConservativeZ:
             check_intervals(result, case["ci"])
             return
         full, halves = (
-            CVScores(values=scores[part], design=design_of(case["splits"][part], case["n"]))
+            s.CVScores(values=scores[part], design=design_of(case["splits"][part], case["n"]))
             for part in (slice(n_splits), slice(n_splits, None))
         )
         assert full.design.levels == ("split",)
         assert halves.design.levels == ("pair", "half", "split")
         assert halves.design.shape == shape
         if np.ptp(halves.values) == 0:
-            with pytest.warns(DegenerateScoresWarning, match="do not vary over the half-samples"):
-                result = ConservativeZTest()(full, auxiliary=halves)
+            with pytest.warns(s.DegenerateScoresWarning, match="do not vary over the half-samples"):
+                result = s.ConservativeZTest()(full, auxiliary=halves)
         else:
-            result = ConservativeZTest()(full, auxiliary=halves)
+            result = s.ConservativeZTest()(full, auxiliary=halves)
         check_intervals(result, case["ci"])
 
 
@@ -280,12 +262,12 @@ class TestFiveByTwo:
     @pytest.mark.parametrize("case", golden_cases("mlxtend_5x2cv_ttest"), ids=case_id)
     def test_t_against_mlxtend(self, case):
         outputs = case["outputs"]
-        result = five_by_two_cv_ttest(differences(case["inputs"]), **HALVES)
+        result = stats.five_by_two_cv_ttest(differences(case["inputs"]), **HALVES)
         check(result, statistic=outputs["t"], pvalue=outputs["p_two_sided"], df=outputs["df"])
 
     @pytest.mark.parametrize("case", golden_cases("mlxtend_5x2cv_combined_f"), ids=case_id)
     def test_f_against_mlxtend(self, case):
-        result, outputs = five_by_two_cv_ftest(differences(case["inputs"])), case["outputs"]
+        result, outputs = stats.five_by_two_cv_ftest(differences(case["inputs"])), case["outputs"]
         check(result, statistic=outputs["F"], pvalue=outputs["p"])
         assert result.df == (outputs["df1"], outputs["df2"])
 
@@ -296,7 +278,7 @@ class TestFiveByTwo:
         values = [rows[iterations == k + 1].mean() for k in range(10)]
         design = design_of(case["splits"], case["n"])
         assert (design.levels, design.shape) == (("repeat", "fold"), (5, 2))
-        result = FiveByTwoCVTTest()(CVScores(values=values, design=design))
+        result = s.FiveByTwoCVTTest()(s.CVScores(values=values, design=design))
         check_intervals(result, case["ci"])
 
 
@@ -328,7 +310,7 @@ class TestEndToEnd:
         ]
         models = {side: MODELS[inputs[f"estimator_{side}"]] for side in "ab"}
         method = "five_by_two_cv_t" if halves else "resampled_t"
-        result = compare_estimators(models, X, y, cv=cv, scoring=inputs["scoring"], method=method)
+        result = s.compare_estimators(models, X, y, cv=cv, scoring=inputs["scoring"], method=method)
         for side in "ab":
             expected = outputs[f"scores_{side}"]
             np.testing.assert_allclose(result.scores[side].values, expected, rtol=1e-11)
@@ -336,7 +318,7 @@ class TestEndToEnd:
         (test,) = result.tests
         check(test, 1e-9, statistic=outputs["t"], pvalue=outputs["p"])
         if "kfold" not in case["function"]:  # there the formula took the mean of n_test/n_train
-            corrected = corrected_resampled_ttest(
+            corrected = stats.corrected_resampled_ttest(
                 test.scores.values, n_train=outputs["n_train"], n_test=outputs["n_test"]
             )
             check(corrected, 1e-9, statistic=outputs["nb_corrected_t_from_formula"])
@@ -346,7 +328,7 @@ class TestEndToEnd:
                 cross_validate(one, X, y, cv=cv, scoring=inputs["scoring"], return_indices=True)
                 for one in models.values()
             )
-            found = five_by_two_cv_ftest(a, b)
+            found = stats.five_by_two_cv_ftest(a, b)
             check(found, 1e-9, statistic=outputs["combined_F"], pvalue=outputs["combined_F_p"])
 
 
@@ -355,10 +337,10 @@ class TestByHand:
 
     def test_the_reports_mcnemar_example(self):
         # n01 = 7, n10 = 19, n2 = 150: X = 12^2/26 = 5.53846, z^2 = 149 X/(150 - X) = 5.71246.
-        fixed = resampled_ttest([1, 2, 4], n_train=300, n_test=50, hypotheses="fixed")
+        fixed = stats.resampled_ttest([1, 2, 4], n_train=300, n_test=50, hypotheses="fixed")
         assert fixed.n_samples == 450  # fixed models are tested on other rows each
         x = np.repeat([-1, 1, 0], [7, 19, 124])
-        result = holdout_ttest(x, n_train=300)
+        result = stats.holdout_ttest(x, n_train=300)
         chi_square = Fraction(12**2, 26)
         assert float(chi_square) == pytest.approx(5.53846, abs=5e-6)
         expected = 149 * chi_square / (150 - chi_square)
@@ -373,22 +355,22 @@ class TestByHand:
             ("t4", 3 / np.sqrt(4 / 8), 4),
             ("t5", np.sqrt(2) * 2 / np.sqrt(8 / 10), 5),
         ):
-            result = five_by_two_cv_ttest(x, **HALVES, variant=variant)
+            result = stats.five_by_two_cv_ttest(x, **HALVES, variant=variant)
             assert result.statistic == pytest.approx(statistic, rel=RTOL)
             assert result.df == df
         # Squares: 9 + 1 + 1 + 4 + 1 + 1 + 1 = 18.
-        assert five_by_two_cv_ftest(x).statistic == pytest.approx(18 / 8, rel=RTOL)
+        assert stats.five_by_two_cv_ftest(x).statistic == pytest.approx(18 / 8, rel=RTOL)
 
     def test_bootstraps(self):
         # Means 2; then 1, 3, 5 with variance 4; corrected by 1 + 2 (10/40).
         x = [[1, 3], [0, 2], [3, 3], [4, 6]]
-        design = SplitDesign.from_sizes(
+        design = s.SplitDesign.from_sizes(
             30, 10, n_splits=8, n_samples=50, levels=("replicate", "split"), shape=(4, 2)
         )
-        with pytest.warns(AnticonservativeWarning, match="rejects true null hypotheses"):
-            result = BootstrapTTest()(CVScores(values=np.ravel(x), design=design))
+        with pytest.warns(s.AnticonservativeWarning, match="rejects true null hypotheses"):
+            result = s.BootstrapTTest()(s.CVScores(values=np.ravel(x), design=design))
         assert (result.estimate, result.standard_error, result.df) == (2, 2, 2)
-        corrected = CorrectedBootstrapTTest()(CVScores(values=np.ravel(x), design=design))
+        corrected = s.CorrectedBootstrapTTest()(s.CVScores(values=np.ravel(x), design=design))
         assert corrected.standard_error == pytest.approx(np.sqrt(1.5 * 4), rel=RTOL)
         assert (corrected.estimate, corrected.df) == (2, 2)
 
@@ -405,7 +387,7 @@ class TestByHand:
 )
 def test_correction_is_rho0_over_one_minus_rho0_of_the_pool(sizes, n_splits, ratio):
     # The last case by hand: harmonic mean of 20 and 40 is 80/3; (80/3)/(100 - 80/3) = 80/220.
-    result = corrected_resampled_ttest(np.arange(n_splits), **sizes)
+    result = stats.corrected_resampled_ttest(np.arange(n_splits), **sizes)
     assert result.correction == pytest.approx(float(Fraction(1, n_splits) + ratio), rel=1e-15)
     assert result.df == n_splits - 1
 
@@ -416,24 +398,24 @@ def codes(result):
 
 def test_sizes_that_look_exchanged_are_noted():
     x = [0.1, 0.3, 0.2, 0.4] * 3
-    result = corrected_resampled_ttest(x, n_train=57, n_test=512)
+    result = stats.corrected_resampled_ttest(x, n_train=57, n_test=512)
     assert codes(result) == ["exchanged sizes"]
-    assert result.notes[0].category is SplitDesignWarning
+    assert result.notes[0].category is s.SplitDesignWarning
     assert "n_train=512 and n_test=57 are right" in str(result.notes[0])
     for sizes in ({"n_train": 512, "n_test": 57}, {"n_train": 284, "n_test": 285}):
-        assert codes(corrected_resampled_ttest(x, **sizes)) == []
+        assert codes(stats.corrected_resampled_ttest(x, **sizes)) == []
     # Known splits that test on much are not taken for exchanged.
     rng = np.random.default_rng(0)
     rows = [rng.permutation(100) for _ in range(12)]
-    design = SplitDesign.from_indices([r[:20] for r in rows], [r[20:] for r in rows])
-    scores = CVScores(values=np.linspace(0, 1, 12), design=design)
-    assert codes(CorrectedResampledTTest()(scores)) == []
+    design = s.SplitDesign.from_indices([r[:20] for r in rows], [r[20:] for r in rows])
+    scores = s.CVScores(values=np.linspace(0, 1, 12), design=design)
+    assert codes(s.CorrectedResampledTTest()(scores)) == []
 
 
 def test_a_single_k_fold_says_in_which_direction_it_errs():
     """With losses of the test row only, 1/10 is the factor, and 1/10 + 10/90 is taken."""
-    design = SplitDesign.from_sizes(90, 10, n_splits=10, levels=("fold",))
-    scores = CVScores(values=np.linspace(0, 1, 10), design=design)
-    (note,) = CorrectedResampledTTest()(scores).notes
+    design = s.SplitDesign.from_sizes(90, 10, n_splits=10, levels=("fold",))
+    scores = s.CVScores(values=np.linspace(0, 1, 10), design=design)
+    (note,) = s.CorrectedResampledTTest()(scores).notes
     assert "conservative for stable learners" in str(note)
     assert "by 0.211; 0.1 would do if" in str(note)

@@ -6,19 +6,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import cross_validate
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ConservativeZTest,
-    CVScores,
-    FitError,
-    HalfSplitPairs,
-    PairingError,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    SplitDesignWarning,
-    compare_estimators,
-    compare_scores,
-)
+import skcvstats as s
 from skcvstats.stats import conservative_ztest
 from tests.cheap import NearestMean
 
@@ -36,19 +24,19 @@ def results(cv, n=120):
 
 
 def done(cv, n=120, **known):
-    return [CVScores.from_cv_results(result, **known) for result in results(cv, n)]
+    return [s.CVScores.from_cv_results(result, **known) for result in results(cv, n)]
 
 
-MAIN = RepeatedSubsampleSplit(4, random_state=0)
-HALVES = HalfSplitPairs(6, 4, test_size=12, random_state=0)
+MAIN = s.RepeatedSubsampleSplit(4, random_state=0)
+HALVES = s.HalfSplitPairs(6, 4, test_size=12, random_state=0)
 
 
 def test_one_estimators_results_are_no_difference():
     (a, b), (half_a, half_b) = results(MAIN), results(HALVES)
-    paired = ConservativeZTest()(a, b, auxiliary=(half_a, half_b))
+    paired = s.ConservativeZTest()(a, b, auxiliary=(half_a, half_b))
     with pytest.raises(TypeError, match="the pair of theirs"):
-        ConservativeZTest()(a, b, auxiliary=half_a)
-    alone = ConservativeZTest()(a, auxiliary=half_a)
+        s.ConservativeZTest()(a, b, auxiliary=half_a)
+    alone = s.ConservativeZTest()(a, auxiliary=half_a)
     assert alone.estimate == pytest.approx(np.mean(a["test_score"]))
     assert paired.estimate == pytest.approx(np.mean(a["test_score"] - b["test_score"]))
 
@@ -56,33 +44,35 @@ def test_one_estimators_results_are_no_difference():
 def test_what_is_not_verified_is_noted():
     a, b = done(MAIN)
     halves = done(HALVES)
-    result = ConservativeZTest()(a, b, auxiliary=halves)
+    result = s.ConservativeZTest()(a, b, auxiliary=halves)
     assert any("not verified that the auxiliary scores" in str(note) for note in result.notes)
     known = [done(cv, y=Y) for cv in (MAIN, HALVES)]
-    verified = ConservativeZTest()(*known[0], auxiliary=known[1])
+    verified = s.ConservativeZTest()(*known[0], auxiliary=known[1])
     assert not any("not verified" in str(note) for note in verified.notes)
     assert verified.pvalue == result.pvalue
-    with pytest.raises(PairingError, match="another target y"):
-        ConservativeZTest()(*known[0], auxiliary=done(HALVES, y=1 - Y))
-    fewer = done(RepeatedSubsampleSplit(4, test_size=12, random_state=0), n=100)
+    with pytest.raises(s.PairingError, match="another target y"):
+        s.ConservativeZTest()(*known[0], auxiliary=done(HALVES, y=1 - Y))
+    fewer = done(s.RepeatedSubsampleSplit(4, test_size=12, random_state=0), n=100)
     (said,) = {
-        str(n) for n in ConservativeZTest()(*fewer, auxiliary=halves).notes if "drawn" in str(n)
+        str(n) for n in s.ConservativeZTest()(*fewer, auxiliary=halves).notes if "drawn" in str(n)
     }
     assert "drawn from 120 rows, those of the estimate from 100" in said
-    drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method=ConservativeZTest(n_pairs=6))
+    drawn = s.compare_estimators(MODELS, X, Y, cv=MAIN, method=s.ConservativeZTest(n_pairs=6))
     assert not any("not verified" in str(note) for one in drawn for note in one.notes)
 
 
 def test_dropped_pairs_are_noted():
-    result = compare_estimators(MODELS, X, Y, cv=MAIN, method=ConservativeZTest(n_pairs=6))
+    result = s.compare_estimators(MODELS, X, Y, cv=MAIN, method=s.ConservativeZTest(n_pairs=6))
     main, further = result.scores, result.auxiliary_by_metric["accuracy"]
     values = np.array(further.values)
     values[1, 3] = np.nan
-    holed = CVScores(values=values, design=further.design, labels=further.labels, metric="accuracy")
-    with pytest.raises(FitError, match="On the auxiliary splits") as caught:
-        compare_scores(main, method=ConservativeZTest(n_pairs=6), auxiliary=holed)
+    holed = s.CVScores(
+        values=values, design=further.design, labels=further.labels, metric="accuracy"
+    )
+    with pytest.raises(s.FitError, match="On the auxiliary splits") as caught:
+        s.compare_scores(main, method=s.ConservativeZTest(n_pairs=6), auxiliary=holed)
     rest = caught.value.auxiliary["accuracy"].dropna()
-    again = compare_scores(main, method=ConservativeZTest(n_pairs=6), auxiliary=rest)
+    again = s.compare_scores(main, method=s.ConservativeZTest(n_pairs=6), auxiliary=rest)
     assert "8 of 48 splits dropped for missing scores" in map(str, again.comparisons[0].notes)
 
 
@@ -90,8 +80,8 @@ NARROW = "nearly equal training sizes"
 
 
 def notes(n_train, n_test=10, n_samples=100, half_test=10, pool=100):
-    design = SplitDesign.from_sizes(n_train, n_test, n_splits=15, n_samples=n_samples)
-    halves = SplitDesign.from_sizes(
+    design = s.SplitDesign.from_sizes(n_train, n_test, n_splits=15, n_samples=n_samples)
+    halves = s.SplitDesign.from_sizes(
         pool // 2 - half_test,
         half_test,
         n_splits=300,
@@ -99,7 +89,7 @@ def notes(n_train, n_test=10, n_samples=100, half_test=10, pool=100):
         levels=("pair", "half", "split"),
         shape=(10, 2, 15),
     )
-    return ConservativeZTest().notes(design, halves)
+    return s.ConservativeZTest().notes(design, halves)
 
 
 @pytest.mark.parametrize(
@@ -108,17 +98,17 @@ def notes(n_train, n_test=10, n_samples=100, half_test=10, pool=100):
         ({"n_train": 90}, [], None, ""),  # the default: 40 against 90
         ({"n_train": 54}, [], None, ""),
         # 40/53 is above three quarters. Splits of all rows are a matter of design.
-        ({"n_train": 53}, [NARROW], SplitDesignWarning, "train on 40 rows, 0.755 of the 53"),
-        ({"n_train": 50}, [NARROW], SplitDesignWarning, "train on 40 rows, 0.8 of the 50"),
-        ({"n_train": 41}, [NARROW], SplitDesignWarning, "train on 40 rows"),
+        ({"n_train": 53}, [NARROW], s.SplitDesignWarning, "train on 40 rows, 0.755 of the 53"),
+        ({"n_train": 50}, [NARROW], s.SplitDesignWarning, "train on 40 rows, 0.8 of the 50"),
+        ({"n_train": 41}, [NARROW], s.SplitDesignWarning, "train on 40 rows"),
         # No fewer rows: said more strongly, and once.
-        ({"n_train": 40}, ["liberal procedure"], AnticonservativeWarning, ""),
+        ({"n_train": 40}, ["liberal procedure"], s.AnticonservativeWarning, ""),
         # The report's (n/2, n/10) of section 5.1, within .6 of the rows: liberal in half of the
         # panels; and its (n/2, n/2), half-samples at (2n/5, n/10): conservative in all panels.
         (
             {"n_train": 50, "n_samples": 60},
             [NARROW],
-            AnticonservativeWarning,
+            s.AnticonservativeWarning,
             "drawn from 60 of 100",
         ),
         ({"n_train": 50, "n_test": 50}, [], None, ""),

@@ -7,15 +7,7 @@ import pytest
 from scipy import stats
 from sklearn.dummy import DummyClassifier
 
-from skcvstats import (
-    AnticonservativeWarning,
-    CorrectedResampledTTest,
-    CVScores,
-    DegenerateScoresWarning,
-    SplitDesign,
-    SplitDesignWarning,
-    cross_val_inference,
-)
+import skcvstats as s
 from skcvstats._utils._checks import alpha_of
 from skcvstats.stats import corrected_resampled_ttest, five_by_two_cv_ftest
 from skcvstats.stats._arguments import UNDETERMINED
@@ -33,7 +25,7 @@ def constant(recipe, value, *leading):
 
 
 def degenerate(call, *args, **options):
-    with pytest.warns(DegenerateScoresWarning, match="do not vary over the"):
+    with pytest.warns(s.DegenerateScoresWarning, match="do not vary over the"):
         return call(*args, **options)
 
 
@@ -164,22 +156,22 @@ class TestOneEstimator:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             how = {"scoring": self.half, "method": "corrected_resampled_t"}
-            result = cross_val_inference(DummyClassifier(), X, y, **how)
-        assert [one.category for one in caught] == [DegenerateScoresWarning]
+            result = s.cross_val_inference(DummyClassifier(), X, y, **how)
+        assert [one.category for one in caught] == [s.DegenerateScoresWarning]
         assert result.notes == (UNDETERMINED,)
         assert str(result).count("not evidence") == 1
 
     def test_confidence_interval(self):
-        design = SplitDesign.from_sizes(90, 10, n_splits=5)
-        scores = CVScores(values=np.full(5, 0.5), design=design, notes=("a note",))
+        design = s.SplitDesign.from_sizes(90, 10, n_splits=5)
+        scores = s.CVScores(values=np.full(5, 0.5), design=design, notes=("a note",))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             assert scores.confidence_interval(method="resampled_t") == (0.5, 0.5)
         told = [(one.category, str(one.message)) for one in caught]
         assert [kind for kind, _ in told] == [
-            DegenerateScoresWarning,
-            AnticonservativeWarning,
-            SplitDesignWarning,
+            s.DegenerateScoresWarning,
+            s.AnticonservativeWarning,
+            s.SplitDesignWarning,
         ]  # a note of the user's own is no warning
         assert told[2][1].startswith("Only 5 splits")
 
@@ -189,13 +181,13 @@ def test_a_difference_below_the_rounding_of_the_scores_is_none(seed):
     values = np.arange(1, 16) / 10
     other = RNG(seed).permutation(values)  # of the same mean, but for the rounding of the sum
     assert 0 < abs((values - other).mean()) < EPS
-    design = SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)
-    first, second = (CVScores(values=one, design=design) for one in (values, other))
-    result = CorrectedResampledTTest()(first, second)
+    design = s.SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)
+    first, second = (s.CVScores(values=one, design=design) for one in (values, other))
+    result = s.CorrectedResampledTTest()(first, second)
     assert result.estimate == result.statistic == 0
     assert result.pvalue == 1
     assert result.standard_error > 0.1  # it is no degenerate case else
-    shifted = CorrectedResampledTTest(null_value=0.25)(first, second)
+    shifted = s.CorrectedResampledTTest(null_value=0.25)(first, second)
     assert shifted.statistic == -0.25 / shifted.standard_error
 
 

@@ -11,16 +11,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold, ShuffleSplit, TimeSeriesSplit
 
-from skcvstats import (
-    ComparisonResult,
-    CVScores,
-    DegenerateScoresWarning,
-    DieboldMarianoTest,
-    SplitDesignError,
-    compare_estimators,
-    cross_val_inference,
-    evaluation_report,
-)
+import skcvstats as s
 from skcvstats.stats import diebold_mariano_test, plan_n_rows, plan_n_splits
 from tests.stats.oracles import check_in_time
 
@@ -88,18 +79,18 @@ class TestOnSplits:
     )
     def test_auto_takes_it(self, cv):
         splits = list(cv.split(X)) if hasattr(cv, "split") else cv
-        result = compare_estimators(PAIR, X, Y, scoring=SQUARED, cv=cv, reference="mean")
+        result = s.compare_estimators(PAIR, X, Y, scoring=SQUARED, cv=cv, reference="mean")
         line, mean = scored(PAIR, splits)
         check_in_time(result.tests[0], line - mean)
         assert result.tests[0].n_times == len(line)
         (note,) = (str(note) for note in result.notes if note.code == "method")
         assert note.endswith("chose the Diebold-Mariano test, as the splits are in time order")
         assert "in the tested period" in " ".join(str(result).split())
-        alone = cross_val_inference(PAIR["line"], X, Y, scoring=SQUARED, cv=cv)
+        alone = s.cross_val_inference(PAIR["line"], X, Y, scoring=SQUARED, cv=cv)
         check_in_time(alone, line, most=0.0)  # where the metric ends
 
     def test_it_draws_splits_in_time_order(self):
-        result = compare_estimators(PAIR, X, Y, scoring=SQUARED, method=METHOD)
+        result = s.compare_estimators(PAIR, X, Y, scoring=SQUARED, method=METHOD)
         line, mean = scored(PAIR, list(TimeSeriesSplit(5).split(X)))
         check_in_time(result.tests[0], line - mean)
 
@@ -112,14 +103,14 @@ class TestOnSplits:
         splits = [
             (np.arange(a), np.arange(a, b)) for a, b in zip(cuts, [*cuts[1:], N], strict=True)
         ]
-        result = compare_estimators(PAIR, frame, Y, scoring=SQUARED, cv=splits, reference="mean")
+        result = s.compare_estimators(PAIR, frame, Y, scoring=SQUARED, cv=splits, reference="mean")
         line, mean = scored(PAIR, splits)
         days = pd.Series(line - mean).groupby(times[cuts[0] :]).mean()
         check_in_time(result.tests[0], days)
         assert result.tests[0].n_times == len(days) < len(line)
 
     def test_all_pairs_have_the_standard_errors_of_each_alone(self):
-        result = compare_estimators(THREE, X, Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
+        result = s.compare_estimators(THREE, X, Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
         rows = dict(zip(THREE, scored(THREE, list(TimeSeriesSplit(4).split(X))), strict=True))
         for comparison in result:
             check_in_time(comparison.test, rows[comparison.estimator] - rows[comparison.versus])
@@ -129,7 +120,9 @@ class TestOnSplits:
     def test_a_metric_of_folds_is_made_of_the_scores_of_rows_in_each(self):
         models = {"lr": LogisticRegression(), "prior": DummyClassifier()}
         cv = TimeSeriesSplit(3)
-        result = compare_estimators(models, X, LABELS, scoring="roc_auc", cv=cv, reference="prior")
+        result = s.compare_estimators(
+            models, X, LABELS, scoring="roc_auc", cv=cv, reference="prior"
+        )
         areas = []
         for train, test in cv.split(X):
             fitted = LogisticRegression().fit(X[train], LABELS[train])
@@ -139,37 +132,37 @@ class TestOnSplits:
 
     def test_saved_and_loaded(self, tmp_path):
         frame = pd.DataFrame(X, index=pd.date_range("2024-01-01", periods=N))
-        result = compare_estimators(THREE, frame, Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
-        again = ComparisonResult.from_json(result.to_json())
+        result = s.compare_estimators(THREE, frame, Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
+        again = s.ComparisonResult.from_json(result.to_json())
         assert str(again) == str(result)
         pd.testing.assert_frame_equal(again.to_frame(), result.to_frame())
         copied = pickle.loads(pickle.dumps(result))
         assert tuple(copied.tests[0]) == tuple(result.tests[0])
         result.scores.save(tmp_path / "scores.json")
-        loaded = CVScores.load(tmp_path / "scores.json")
+        loaded = s.CVScores.load(tmp_path / "scores.json")
         np.testing.assert_array_equal(loaded.row_scores.times, np.arange(N))
-        test = DieboldMarianoTest()(loaded["line"] - loaded["mean"])
+        test = s.DieboldMarianoTest()(loaded["line"] - loaded["mean"])
         expected = next(c.test for c in result if {c.estimator, c.versus} == {"line", "mean"})
         assert test.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
 
     def test_reports_say_what_it_is_about(self):
-        result = compare_estimators(PAIR, X, Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
-        report = " ".join(str(evaluation_report(result)).split())
+        result = s.compare_estimators(PAIR, X, Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
+        report = " ".join(str(s.evaluation_report(result)).split())
         assert "about the mean difference of the scores in the tested period" in report
         assert "Diebold" in report
         assert "Lazarus" in report
         assert "no unbiased estimate" not in report
 
     def test_no_power_and_no_posterior(self):
-        test = compare_estimators(PAIR, X, Y, scoring=SQUARED, cv=TimeSeriesSplit(4)).tests[0]
+        test = s.compare_estimators(PAIR, X, Y, scoring=SQUARED, cv=TimeSeriesSplit(4)).tests[0]
         with pytest.raises(TypeError, match="no posterior"):
             test.posterior()
-        undecided = compare_estimators(PAIR, X, Y, cv=TimeSeriesSplit(4), margin=1e-3)
+        undecided = s.compare_estimators(PAIR, X, Y, cv=TimeSeriesSplit(4), margin=1e-3)
         with pytest.raises(TypeError, match="has no detectable difference"):
             undecided[0].detectable_difference()
         (note,) = (str(note) for note in undecided.notes if note.code == "small margin")
         assert note.endswith("a longer period would help")
-        assert "would have been" not in str(evaluation_report(undecided))
+        assert "would have been" not in str(s.evaluation_report(undecided))
         for plan in (plan_n_rows, plan_n_splits):
             with pytest.raises((TypeError, ValueError)):
                 plan(test, difference=0.1)
@@ -201,13 +194,13 @@ WEEKS = pd.DataFrame(X, index=DATES.to_period("W").to_timestamp())
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 def test_what_is_refused(X, options, said):
-    with pytest.raises(SplitDesignError, match=said):
-        compare_estimators(PAIR, X, Y, scoring=SQUARED, method=METHOD, **options)
+    with pytest.raises(s.SplitDesignError, match=said):
+        s.compare_estimators(PAIR, X, Y, scoring=SQUARED, method=METHOD, **options)
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_auto_says_why_it_does_not_take_it():
-    found = compare_estimators(PAIR, DAYS.iloc[::-1], Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
+    found = s.compare_estimators(PAIR, DAYS.iloc[::-1], Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
     (note,) = (str(note) for note in found.notes if note.code == "method")
     assert 'method="auto" chose no test: the dates in the index of X do not ascend' in note
     assert found.in_time_order
@@ -222,7 +215,7 @@ def test_few_times_are_noted():
 def test_a_season_that_all_transforms_miss_is_no_evidence():
     # A cosine of a higher frequency than the five of 50 times: V is 0 but for rounding.
     d = np.cos(np.pi * 20 * (np.arange(1, 51) - 0.5) / 50)
-    with pytest.warns(DegenerateScoresWarning, match="do not vary"):
+    with pytest.warns(s.DegenerateScoresWarning, match="do not vary"):
         found = diebold_mariano_test(d)
     assert found.standard_error == 0
     assert found.undetermined

@@ -5,17 +5,10 @@ import pytest
 from scipy import stats
 from sklearn.dummy import DummyClassifier
 
-from skcvstats import (
-    CVScores,
-    DegenerateScoresWarning,
-    FiveByTwoCVFTest,
-    SplitDesign,
-    compare_scores,
-    cross_val_inference,
-)
+import skcvstats as s
 from skcvstats.stats import five_by_two_cv_ftest
 
-DESIGN = SplitDesign.from_sizes(50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
+DESIGN = s.SplitDesign.from_sizes(50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
 
 
 @pytest.mark.parametrize("f", [0.5, 0.7, 4.74, 100.0, 1e8])
@@ -49,7 +42,9 @@ class TestDegenerate:
     """The F test is even: there is no direction, and infinity has one sign."""
 
     def degenerate(self, *args, **options):
-        with pytest.warns(DegenerateScoresWarning, match="do not vary over the halves.*neither is"):
+        with pytest.warns(
+            s.DegenerateScoresWarning, match="do not vary over the halves.*neither is"
+        ):
             return five_by_two_cv_ftest(*args, **options)
 
     @pytest.mark.parametrize(
@@ -65,7 +60,7 @@ class TestDegenerate:
 
     def test_rounding_before_the_subtraction(self):
         b = 1000 * np.random.default_rng(0).normal(size=10)
-        a, b = (CVScores(values=values, design=DESIGN) for values in (b + 300, b))
+        a, b = (s.CVScores(values=values, design=DESIGN) for values in (b + 300, b))
         assert np.ptp((a - b).values) > 0
         for null_value, expected in ((0, 0), (300, 1)):
             assert self.degenerate(a, b, null_value=null_value).pvalue == expected
@@ -80,10 +75,10 @@ class TestAsAMethod:
     """`FiveByTwoCVFTest` on comparisons: no direction and no interval."""
 
     values = np.random.default_rng(0).normal([[0.9], [0.9], [0.6]], 0.02, size=(3, 10))
-    scores = CVScores(values=values, design=DESIGN, labels=("a", "b", "c"), metric="f1")
+    scores = s.CVScores(values=values, design=DESIGN, labels=("a", "b", "c"), metric="f1")
 
     def test_numbers_are_those_of_the_formula_and_claims_have_no_direction(self):
-        result = compare_scores(self.scores, method="five_by_two_cv_f", adjustment="none")
+        result = s.compare_scores(self.scores, method="five_by_two_cv_f", adjustment="none")
         for comparison in result:
             x = (self.scores[comparison.estimator] - self.scores[comparison.versus]).values
             f = np.sum(x**2) / np.sum((x[::2] - x[1::2]) ** 2)
@@ -94,19 +89,19 @@ class TestAsAMethod:
         assert claims["a", "c"].kind == claims["b", "c"].kind == "different"
         assert claims["a", "c"].words == "a and c differ significantly in f1 at the 5 % level"
         assert claims["a", "b"].kind == "not shown"
-        test = compare_scores(
-            self.scores, method=FiveByTwoCVFTest(null_value=0.3), reference="a"
+        test = s.compare_scores(
+            self.scores, method=s.FiveByTwoCVFTest(null_value=0.3), reference="a"
         ).tests[0]
         assert test.claim(0.05).words.startswith("The expected difference")
 
     def test_neither_direction_nor_interval_can_be_asked_for(self):
         with pytest.raises(ValueError, match="F test has no alternative: leave it out"):
-            compare_scores(self.scores, method="five_by_two_cv_f", alternative="greater")
-        test = compare_scores(self.scores, method="five_by_two_cv_f").tests[0]
+            s.compare_scores(self.scores, method="five_by_two_cv_f", alternative="greater")
+        test = s.compare_scores(self.scores, method="five_by_two_cv_f").tests[0]
         with pytest.raises(TypeError, match="F test has a p-value only and no confidence interval"):
             test.confidence_interval()
         with pytest.raises(TypeError, match="no confidence interval"):
             self.scores["a"].confidence_interval(method="five_by_two_cv_f")
         X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
         with pytest.raises(ValueError, match="F test is for the difference of two estimators"):
-            cross_val_inference(DummyClassifier(), X, y, method="five_by_two_cv_f")
+            s.cross_val_inference(DummyClassifier(), X, y, method="five_by_two_cv_f")

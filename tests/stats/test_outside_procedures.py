@@ -17,22 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    AnticonservativeWarning,
-    CorrectedResampledTTest,
-    CVScores,
-    DesignRequest,
-    LocationTest,
-    Pivot,
-    Procedure,
-    SplitDesign,
-    SplitDesignError,
-    compare_estimators,
-    compare_scores,
-    cross_val_inference,
-    evaluation_report,
-    simulate,
-)
+import skcvstats as s
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import Claim, CVTestResult, Inference, corrected_resampled_ttest
 
@@ -45,10 +30,10 @@ MODELS = {
     "knn": KNeighborsClassifier(),
 }
 N_SPLITS = 14
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=N_SPLITS)
+DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=N_SPLITS)
 RNG = np.random.default_rng(0)
 VALUES = 0.8 + RNG.normal(0, 0.02, size=(4, N_SPLITS)) + np.array([[0.0], [0.002], [0.1], [0.1]])
-SCORES = CVScores(values=VALUES, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
+SCORES = s.CVScores(values=VALUES, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -76,7 +61,7 @@ def make(name):
 
 def compared(procedure):
     procedure = make(procedure) if isinstance(procedure, str) else procedure
-    return compare_scores(SCORES, method=procedure, adjustment="holm")
+    return s.compare_scores(SCORES, method=procedure, adjustment="holm")
 
 
 class TestEveryRoad:
@@ -103,8 +88,8 @@ class TestEveryRoad:
 
     @every
     def test_compare_estimators_and_the_report_in_all_formats(self, name):
-        result = compare_estimators(MODELS, X, Y, method=make(name))
-        report = evaluation_report(result)
+        result = s.compare_estimators(MODELS, X, Y, method=make(name))
+        report = s.evaluation_report(result)
         shown = [comparison for comparison in result if comparison.outcome != "not significant"]
         own_words = [one.claim.words for one in shown if not isinstance(one.test, CVTestResult)]
         assert bool(own_words) == (name == "equivalence")
@@ -126,7 +111,7 @@ class TestEveryRoad:
             return x, x[:, 0] + random_state.normal(size=40)
 
         pair = {"mean": DummyRegressor(), "line": LinearRegression()}
-        study = simulate(line, pair, [make(name) for name in PROCEDURES], n_data_sets=10)
+        study = s.simulate(line, pair, [make(name) for name in PROCEDURES], n_data_sets=10)
         frame = study.to_frame(0.1)
         rows = frame[frame["hypothesis"] == "mean-line"].set_index("procedure")
         for k, name in enumerate(PROCEDURES):
@@ -139,7 +124,7 @@ class TestEveryRoad:
                 assert difference["liberal"] is None
                 assert difference["size"] == np.mean(study.pvalues[:, k, 2] < 0.1)
         assert study.coverage(0.9)["procedure"].unique().tolist() == [*PROCEDURES][2:]
-        alone = simulate(line, pair, [make("signs")], n_data_sets=2)
+        alone = s.simulate(line, pair, [make("signs")], n_data_sets=2)
         with pytest.raises(ValueError, match=r"p-values of their own hypotheses only"):
             alone.rejection_rates([0.0])
 
@@ -170,8 +155,8 @@ class TestWhatTheyMean:
         result = compared("equivalence")
         with pytest.raises(ValueError, match="There are no letters"):
             result.letters()
-        assert "D. J. Schuirmann" in evaluation_report(result).to_bibtex()
-        report = evaluation_report(result).to_markdown()
+        assert "D. J. Schuirmann" in s.evaluation_report(result).to_bibtex()
+        report = s.evaluation_report(result).to_markdown()
         assert "D. J. Schuirmann" in report
         assert "2 of 6 pairs shown to be within 0.05 (95 % confidence)." in report
         said = "4 of the 6 differences are not significant; that is not evidence of equality."
@@ -195,19 +180,19 @@ class TestWhatTheyMean:
             assert test.confidence_interval()[1] == pytest.approx(x.mean() + half_width, rel=1e-9)
         assert len(set(result.to_frame()["df"])) == 6
         said = "Student's t distribution with degrees of freedom of its own."
-        assert said in evaluation_report(result).to_markdown()
-        one = cross_val_inference(GaussianNB(), X, Y, method=make("two_batches_t"))
+        assert said in s.evaluation_report(result).to_markdown()
+        one = s.cross_val_inference(GaussianNB(), X, Y, method=make("two_batches_t"))
         assert "Welch test of two batches" in str(one)
 
     def test_a_pvalue_only(self):
-        with pytest.warns(AnticonservativeWarning, match="assumes independent splits"):
+        with pytest.warns(s.AnticonservativeWarning, match="assumes independent splits"):
             result = compared("signs")
-        assert [note.category for note in result.notes] == [AnticonservativeWarning]
-        report = evaluation_report(result)
+        assert [note.category for note in result.notes] == [s.AnticonservativeWarning]
+        report = s.evaluation_report(result)
         assert "[]" not in str(report)  # nobody is cited
         assert "nadeau" not in report.to_bibtex()
         with pytest.raises(ValueError, match="difference of two estimators"):
-            cross_val_inference(GaussianNB(), X, Y, method=make("signs"))
+            s.cross_val_inference(GaussianNB(), X, Y, method=make("signs"))
         for comparison in result:
             a, b = SCORES[comparison.estimator].values, SCORES[comparison.versus].values
             expected = stats.binomtest(int(np.sum(a > b)), int(np.sum(a != b))).pvalue
@@ -231,7 +216,7 @@ class Answer(Inference):
         return Claim("not shown", "Not shown")
 
 
-class Careless(Procedure):
+class Careless(s.Procedure):
     """A procedure whose `infer` returns what it is given."""
 
     name = "careless"
@@ -279,15 +264,15 @@ class TestSlips:
 
         class Wants(Careless):
             def auxiliary_request(self, design):
-                return DesignRequest(kind="subsample")
+                return s.DesignRequest(kind="subsample")
 
-        with pytest.raises(SplitDesignError, match="needs auxiliary splits too"):
+        with pytest.raises(s.SplitDesignError, match="needs auxiliary splits too"):
             compared(Wants(right))
 
     @pytest.mark.parametrize("name", ["name", "title"])
     def test_of_a_class_without_its_name(self, name):
-        unnamed = type("Unnamed", (CorrectedResampledTTest,), {name: None})
-        for call in (unnamed(), partial(compare_scores, method=unnamed())):
+        unnamed = type("Unnamed", (s.CorrectedResampledTTest,), {name: None})
+        for call in (unnamed(), partial(s.compare_scores, method=unnamed())):
             with pytest.raises(TypeError, match=f"Unnamed has no {name}: give the class one"):
                 call(SCORES)
 
@@ -295,15 +280,18 @@ class TestSlips:
         ("pivot", "message"),
         [
             (lambda mean, sd: (mean, sd, 3), r"returned tuple; it must return a Pivot"),
-            (lambda mean, sd: Pivot(0.5, 0.1, 3), r"estimate has shape \(\)"),
-            (lambda mean, sd: Pivot(mean[:, None], sd, 3), r"estimate has shape \(4, 1\)"),
-            (lambda mean, sd: Pivot(mean, -sd, 3), r"standard_error is .*; they must be at least"),
-            (lambda mean, sd: Pivot(mean, sd * np.nan, 3), r"standard_error is .*; they must be"),
-            (lambda mean, sd: Pivot(mean, sd, 0), r"df is 0; .* above 0"),
+            (lambda mean, sd: s.Pivot(0.5, 0.1, 3), r"estimate has shape \(\)"),
+            (lambda mean, sd: s.Pivot(mean[:, None], sd, 3), r"estimate has shape \(4, 1\)"),
+            (
+                lambda mean, sd: s.Pivot(mean, -sd, 3),
+                r"standard_error is .*; they must be at least",
+            ),
+            (lambda mean, sd: s.Pivot(mean, sd * np.nan, 3), r"standard_error is .*; they must be"),
+            (lambda mean, sd: s.Pivot(mean, sd, 0), r"df is 0; .* above 0"),
         ],
     )
     def test_of_a_pivot(self, pivot, message):
-        class Slip(CorrectedResampledTTest):
+        class Slip(s.CorrectedResampledTTest):
             def pivot(self, sample, auxiliary=None):
                 return pivot(sample.values.mean(-1), sample.values.std(-1))
 
@@ -319,17 +307,20 @@ class TestSlips:
         assert tests[0].pvalue == 0.5
 
     def test_the_best_as_the_reference_is_noted_unless_that_is_harmless(self):
-        pair = CVScores(values=VALUES[:2], design=DESIGN, labels=("a", "b"), metric="accuracy")
-        with pytest.warns(AnticonservativeWarning, match="chosen as the best"):
-            compare_scores(pair, method=Careless(right), reference="best", adjustment="holm")
-        assert not compare_scores(pair, reference="best").notes
+        pair = s.CVScores(values=VALUES[:2], design=DESIGN, labels=("a", "b"), metric="accuracy")
+        with pytest.warns(s.AnticonservativeWarning, match="chosen as the best"):
+            s.compare_scores(pair, method=Careless(right), reference="best", adjustment="holm")
+        assert not s.compare_scores(pair, reference="best").notes
 
 
 class TestSizes:
     """What somebody who writes a procedure, or reads a result, has to hold in mind."""
 
     def test_a_procedure_has_16_names_besides_its_options(self):
-        names = {name for name in dir(LocationTest) if not name.startswith("_")} | {"name", "title"}
+        names = {name for name in dir(s.LocationTest) if not name.startswith("_")} | {
+            "name",
+            "title",
+        }
         assert len(names - {"null_value", "alternative"}) <= 16
 
     def test_results_have_at_most_14_fields(self):

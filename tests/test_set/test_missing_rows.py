@@ -4,13 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skcvstats import (
-    PairingError,
-    SplitDesignWarning,
-    compare_losses,
-    compare_predictions,
-    evaluation_report,
-)
+import skcvstats as s
 
 RNG = np.random.default_rng(5)
 N = 100
@@ -54,18 +48,18 @@ def same(found, expected):
 def test_as_if_the_others_had_not_been_given(way, with_groups):
     y, models, groups = WAYS[way]
     options = {"scoring": "accuracy", "reference": "a"}
-    with pytest.raises((PairingError, ValueError), match=r"rows|missing"):
-        compare_predictions(y, models, **options)
+    with pytest.raises((s.PairingError, ValueError), match=r"rows|missing"):
+        s.compare_predictions(y, models, **options)
     kept = {name: values[KEPT] for name, values in MODELS.items()}
     more, own = ({"groups": g} if with_groups else {} for g in (groups, GROUPS[KEPT]))
-    expected = compare_predictions(Y[KEPT], kept, **options, **own)
-    found = compare_predictions(y, models, **options, **more, missing_rows="drop")
+    expected = s.compare_predictions(Y[KEPT], kept, **options, **own)
+    found = s.compare_predictions(y, models, **options, **more, missing_rows="drop")
     same(found, expected)
     (note,) = (note for note in found.notes if note.code == "missing rows")
     assert "94 of 100 rows are compared" in note.text
     assert note.text.endswith("Coverage: b 95 %, a 98 %")
     assert "Coverage: b 95 %" in str(found)
-    assert "Coverage: b 95 %" in str(evaluation_report(found))
+    assert "Coverage: b 95 %" in str(s.evaluation_report(found))
 
 
 @pytest.mark.parametrize("indexed", [True, False])
@@ -75,10 +69,10 @@ def test_losses(indexed):
     for name, values in losses.items():
         whole, lacking = pd.Series(values), LACKING[name]
         table[name] = whole.drop(lacking) if indexed else whole.where(~whole.index.isin(lacking))
-    found = compare_losses(table, reference="a", missing_rows="drop")
-    same(found, compare_losses({name: of[KEPT] for name, of in losses.items()}, reference="a"))
+    found = s.compare_losses(table, reference="a", missing_rows="drop")
+    same(found, s.compare_losses({name: of[KEPT] for name, of in losses.items()}, reference="a"))
     array = np.array(list(pd.DataFrame(losses).where(pd.DataFrame(table).notna()).T.to_numpy()))
-    assert compare_losses(array, missing_rows="drop")[0].test.n_test == len(KEPT)
+    assert s.compare_losses(array, missing_rows="drop")[0].test.n_test == len(KEPT)
     # row 3 is of no model where rows are named, and so not counted
     (note,) = (note for note in found.notes if note.code == "missing rows")
     assert f"{len(KEPT)} of {99 if indexed else 100} rows" in note.text
@@ -86,14 +80,14 @@ def test_losses(indexed):
 
 def test_a_low_coverage_is_a_warning():
     few = {"a": MODELS["a"], "b": np.where(np.arange(N) < 11, np.nan, MODELS["b"])}
-    with pytest.warns(SplitDesignWarning, match=r"89 of 100 rows.*b 89 %, a 100 %"):
-        compare_predictions(Y, few, scoring="accuracy", missing_rows="drop")
+    with pytest.warns(s.SplitDesignWarning, match=r"89 of 100 rows.*b 89 %, a 100 %"):
+        s.compare_predictions(Y, few, scoring="accuracy", missing_rows="drop")
 
 
 def test_nothing_is_said_if_all_models_have_all_rows():
-    found = compare_predictions(Y, MODELS, scoring="accuracy", missing_rows="drop")
+    found = s.compare_predictions(Y, MODELS, scoring="accuracy", missing_rows="drop")
     assert not any(note.code == "missing rows" for note in found.notes)
-    same(found, compare_predictions(Y, MODELS, scoring="accuracy"))
+    same(found, s.compare_predictions(Y, MODELS, scoring="accuracy"))
 
 
 def test_probabilities_runs_and_estimators():
@@ -112,13 +106,13 @@ def test_probabilities_runs_and_estimators():
     one[7] = np.nan
     runs = [RNG.random(N), np.where(np.arange(N) == 9, np.nan, RNG.random(N))]
     models = {"fitted": Fitted(), "runs": runs, "one": one}
-    found = compare_predictions(Y, models, scoring="neg_brier_score", X=X, missing_rows="drop")
+    found = s.compare_predictions(Y, models, scoring="neg_brier_score", X=X, missing_rows="drop")
     assert found[0].test.n_test == N - 2
     (note,) = (note for note in found.notes if note.code == "missing rows")
     assert "Coverage: runs 99 %, one 99 %" in note.text
     models = {"fitted": Fitted(), "other": Fitted()}
     models["other"].predict = lambda X: (X[:, 0] > 0.3).astype(int)
-    found = compare_predictions(Y, models, scoring="accuracy", X=X, missing_rows="drop")
+    found = s.compare_predictions(Y, models, scoring="accuracy", X=X, missing_rows="drop")
     assert found[0].test.n_test == N
 
 
@@ -127,8 +121,8 @@ def test_by_and_weights_lose_the_same_rows():
     models = {name: as_missing(name) for name in MODELS}
     options = {"scoring": "accuracy", "reference": "a"}
     how = {"by": by, "sample_weight": weights, "missing_rows": "drop", **options}
-    found = compare_predictions(Y, models, **how)
+    found = s.compare_predictions(Y, models, **how)
     kept = {name: values[KEPT] for name, values in MODELS.items()}
     how = {"by": by[KEPT], "sample_weight": weights[KEPT], **options}
-    expected = compare_predictions(Y[KEPT], kept, **how)
+    expected = s.compare_predictions(Y[KEPT], kept, **how)
     assert found.by_slice().equals(expected.by_slice())

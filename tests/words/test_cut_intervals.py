@@ -18,39 +18,24 @@ from sklearn.metrics import (
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
-from skcvstats import (
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    compare_candidates,
-    compare_estimators,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
-    evaluation_report,
-    predictions_inference,
-)
+import skcvstats as s
+from skcvstats import stats
 from skcvstats.plotting import ComparisonDisplay, RankingDisplay
 from skcvstats.scores import CVScores
-from skcvstats.stats import (
-    CorrectedResampledTTest,
-    corrected_resampled_ttest,
-    error_rate_difference,
-    error_rate_interval,
-)
 
 mpl.use("Agg")
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::skcvstats.exceptions.{name}Warning")
     for name in ("Anticonservative", "DegenerateScores", "SplitDesign")
 ]
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=10)
+DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=10)
 SAID = "Intervals are cut where the metric ends"
 NEAR_ONE = [1, 0.9, 1, 1, 1, 0.9, 1, 1, 0.9, 1]
 FAR = [0.1, 0.9, 0.0, 1.0, 0.2, 0.0, 0.9, 0.0, 0.1, 0.2]
 
 
 def compared(scores, metric="accuracy", **options):
-    return compare_scores(scores, design=DESIGN, metric=metric, **options)
+    return s.compare_scores(scores, design=DESIGN, metric=metric, **options)
 
 
 def numbers_of(text):
@@ -65,7 +50,7 @@ def test_printed_and_drawn_ends(names):
     table = result.to_frame()
     assert table["high"].max() > 1  # differences are not cut
     assert result.ranking()["high"].max() == result.to_dict()["accuracy/a/high"] == 1
-    for text in (str(result), result._repr_html_(), evaluation_report(result).to_markdown()):
+    for text in (str(result), result._repr_html_(), s.evaluation_report(result).to_markdown()):
         assert " ".join(re.sub("<[^>]*>", "", text).split()).count(SAID) == 1
     assert max(map(abs, numbers_of(str(result)))) <= 1
     for display in (RankingDisplay, ComparisonDisplay):
@@ -79,7 +64,7 @@ def test_printed_and_drawn_ends(names):
 def test_a_single_score():
     one = single(NEAR_ONE)
     scores = CVScores(values=NEAR_ONE, design=DESIGN, metric="accuracy")
-    uncut = corrected_resampled_ttest(NEAR_ONE, n_train=90, n_test=10)  # functions on arrays
+    uncut = stats.corrected_resampled_ttest(NEAR_ONE, n_train=90, n_test=10)  # functions on arrays
     (low, high), ends = uncut.confidence_interval(), one.confidence_interval()
     assert high > 1
     assert ends == scores.confidence_interval() == (pytest.approx(low, rel=1e-12), 1)
@@ -88,12 +73,12 @@ def test_a_single_score():
     assert SAID not in str(one)
     assert one.pvalue == uncut.pvalue
     both = CVScores(values=[NEAR_ONE, FAR], design=DESIGN, metric="accuracy", labels=("a", "b"))
-    assert max(numbers_of(str(CorrectedResampledTTest()(both)))[:4]) <= 1
+    assert max(numbers_of(str(stats.CorrectedResampledTTest()(both)))[:4]) <= 1
 
 
 def single(values, metric="accuracy", **options):
     scores = CVScores(values=values, design=DESIGN, metric=metric)
-    return CorrectedResampledTTest(**options)(scores)
+    return stats.CorrectedResampledTTest(**options)(scores)
 
 
 @pytest.mark.parametrize(("metric", "values", "high", "said"), [
@@ -124,9 +109,9 @@ def test_scores_on_another_scale_are_not_cut(metric, values):
 
 def test_one_sided_bounds_and_error_rates():
     assert "bound: at most 1)" in str(single(NEAR_ONE, alternative="less"))
-    assert error_rate_interval(1, 40, "normal").low < 0
-    assert "interval 0 to " in str(error_rate_interval(1, 40, "normal"))
-    assert np.max(numbers_of(str(error_rate_difference(39, 40, 1, 2)).split(")")[0])) <= 1
+    assert stats.error_rate_interval(1, 40, "normal").low < 0
+    assert "interval 0 to " in str(stats.error_rate_interval(1, 40, "normal"))
+    assert np.max(numbers_of(str(stats.error_rate_difference(39, 40, 1, 2)).split(")")[0])) <= 1
 
 
 @pytest.mark.parametrize("metric", ["auc", "acc", "roc_auc_score", "ROC AUC", "accuracy (test)"])
@@ -137,7 +122,7 @@ def test_the_range_is_known_by_any_name_of_the_metric(metric):
 
 
 X, Y = (part[:150] for part in load_breast_cancer(return_X_y=True))
-CV = RepeatedSubsampleSplit(8, random_state=0)
+CV = s.RepeatedSubsampleSplit(8, random_state=0)
 OF_PROBABILITIES = {"response_method": "predict_proba"}
 SCORERS = {
     "scorer": (make_scorer(roc_auc_score, **OF_PROBABILITIES), 1.0),
@@ -156,24 +141,24 @@ def test_the_range_is_that_of_the_scorers_function(scoring, end):
     search = GridSearchCV(model, grid, scoring=scoring, cv=CV, refit=False).fit(X, Y)
     options = {"scoring": scoring, "cv": CV, "confidence_level": 0.9999}
     for result in (
-        compare_estimators(models, X, Y, **options),
-        compare_candidates(search, X, Y, confidence_level=0.9999),
+        s.compare_estimators(models, X, Y, **options),
+        s.compare_candidates(search, X, Y, confidence_level=0.9999),
     ):
         assert result.ranking()["high"].max() == end
         assert type(result).from_json(result.to_json()).ranking()["high"].max() == end
-    found = cross_val_inference(model, X, Y, **options)
+    found = s.cross_val_inference(model, X, Y, **options)
     assert found.to_frame()["high"][0] == end
 
 
 def test_scorers_of_scikit_learns_functions_take_the_road_of_their_names():
     y = np.repeat([0, 1], 50)
     given = {"a": np.where(np.arange(100) < 1, 1, y), "b": np.where(np.arange(100) < 2, 1, y)}
-    for door in (compare_predictions, predictions_inference):
+    for door in (s.compare_predictions, s.predictions_inference):
         by_name = door(y, given, scoring="accuracy")
         assert str(door(y, given, scoring=make_scorer(accuracy_score))) == str(by_name)
     for function in (mean_squared_error, brier_score_loss):
         scorer = make_scorer(function, greater_is_better=False)
-        result = predictions_inference(y, given, scoring=scorer)
+        result = s.predictions_inference(y, given, scoring=scorer)
         assert result.metrics == (f"neg_{function.__name__}",)
         assert result.to_frame()["high"].max() == 0
 
@@ -187,6 +172,6 @@ def test_options_that_change_the_range():
     """An adjusted balanced accuracy reaches from -1 to 1, so its differences from -2 to 2."""
     scorer = make_scorer(balanced_accuracy_score, adjusted=True)
     models = {"a": KNeighborsClassifier(), "b": Contrary()}
-    result = compare_estimators(models, X, Y, scoring=scorer, cv=CV)
+    result = s.compare_estimators(models, X, Y, scoring=scorer, cv=CV)
     assert result[0].test.estimate > 1
     assert max(numbers_of(str(result))) > 1

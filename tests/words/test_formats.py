@@ -11,13 +11,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    CVScores,
-    compare_estimators,
-    compare_scores,
-    evaluation_report,
-)
+import skcvstats as s
 from skcvstats.words._document import Citation, parts_of
 from skcvstats.words._templates import escape_latex
 from skcvstats.words._text import escape
@@ -83,13 +77,13 @@ def reports(data):
     two = {"scoring": ["accuracy", "roc_auc"]}
     hostile = scores_of([HOSTILE, "<script>x</script>", "c--d"])
     results = {
-        "two": compare_scores(scores_of(["new_model", "b"])),
-        "many": compare_estimators(models(), *data, **two, reference="dummy"),
-        "metrics": compare_estimators(models(), *data, **two),
-        "hostile": compare_scores(hostile),
-        "pairs": compare_scores(scores_of([f"m{k}" for k in range(15)]), adjustment="holm"),
+        "two": s.compare_scores(scores_of(["new_model", "b"])),
+        "many": s.compare_estimators(models(), *data, **two, reference="dummy"),
+        "metrics": s.compare_estimators(models(), *data, **two),
+        "hostile": s.compare_scores(hostile),
+        "pairs": s.compare_scores(scores_of([f"m{k}" for k in range(15)]), adjustment="holm"),
     }
-    return {name: evaluation_report(result) for name, result in results.items()}
+    return {name: s.evaluation_report(result) for name, result in results.items()}
 
 
 PAGES = {}  # by report, as drawing their pictures takes a while
@@ -281,8 +275,8 @@ class TestNumbersInFull:
         assert "more, " not in page
 
     def test_of_differences(self):
-        result = quietly(compare_scores, scores_of("abc", gap=0.02), margin=0.03)
-        page = evaluation_report(result, confidence_level=0.9).to_html()
+        result = quietly(s.compare_scores, scores_of("abc", gap=0.02), margin=0.03)
+        page = s.evaluation_report(result, confidence_level=0.9).to_html()
         told = result.with_confidence(0.9)
         frame = result.to_frame(0.9).set_index(["estimator", "versus"])
         found = list(self.rows(page, "Differences"))
@@ -297,10 +291,10 @@ class TestNumbersInFull:
 
     def test_of_two_estimators(self):
         for alternative in ("two-sided", "greater"):
-            result = compare_scores(scores_of("ab"), reference="b", alternative=alternative)
+            result = s.compare_scores(scores_of("ab"), reference="b", alternative=alternative)
             (row,) = result.to_frame().to_dict("records")
             assert np.isfinite(row["high"]) == (alternative == "two-sided")
-            ((_, cells),) = self.rows(evaluation_report(result).to_html(), "Difference")
+            ((_, cells),) = self.rows(s.evaluation_report(result).to_html(), "Difference")
             names = ["score", "score_versus", "difference", "low", "high", "pvalue"]
             score, versus, difference, low, high, pvalue = (row[name] for name in names)
             assert cells == [[score], [versus], [difference], [low, high], [pvalue]]
@@ -308,8 +302,8 @@ class TestNumbersInFull:
         # what is undetermined has none
         values = scores_of("abc").values.copy()
         values[1] = values[0]
-        scores = CVScores(values=values, design=DESIGN, labels=tuple("abc"), metric="accuracy")
-        page = evaluation_report(quietly(compare_scores, scores)).to_html()
+        scores = s.CVScores(values=values, design=DESIGN, labels=tuple("abc"), metric="accuracy")
+        page = s.evaluation_report(quietly(s.compare_scores, scores)).to_html()
         *_, (names, cells) = self.rows(page, "Differences")
         assert set(names) == {"a", "b"}
         assert cells == [[0.0], "", "", None]  # the last says that it is undetermined
@@ -345,8 +339,10 @@ class TestPictures:
     def test_which_results_have_one(self, tmp_path, reports):
         reports["metrics"].save(tmp_path / "many.md")
         assert len(re.findall("<svg", page_of(reports["metrics"]))) == 2
-        evaluation_report(compare_scores(scores_of("ab"))).save(tmp_path / "two.tex")
-        evaluation_report(CorrectedResampledTTest()(scores_of("a")["a"])).save(tmp_path / "one.tex")
+        s.evaluation_report(s.compare_scores(scores_of("ab"))).save(tmp_path / "two.tex")
+        s.evaluation_report(s.CorrectedResampledTTest()(scores_of("a")["a"])).save(
+            tmp_path / "one.tex"
+        )
         assert sorted(path.name for path in tmp_path.iterdir()) == [
             *("many-ranking-1.svg", "many-ranking-2.svg", "many.md"),
             *("one.tex", "two-differences.pdf", "two.tex"),
@@ -388,7 +384,7 @@ LONG = ["new_model_with_long_name", "logistic_regression", "LongClassifierName"]
 ])  # fmt: skip
 def test_latex_compiles_without_overfull_boxes(names, options, tmp_path):
     scores = scores_of(names, gap=0.01)
-    evaluation_report(compare_scores(scores, **options)).save(tmp_path / "report.tex")
+    s.evaluation_report(s.compare_scores(scores, **options)).save(tmp_path / "report.tex")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
     assert ran.returncode == 0, ran.stdout[-2000:]
@@ -398,7 +394,7 @@ def test_latex_compiles_without_overfull_boxes(names, options, tmp_path):
 
 def test_without_jinja2(monkeypatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    report = evaluation_report(compare_scores(scores_of([HOSTILE, "b"])))
+    report = s.evaluation_report(s.compare_scores(scores_of([HOSTILE, "b"])))
     assert "\nAnswer\n" in str(report)
     assert "## Answer" in report.to_markdown()
     assert len(report.to_frame()) == 1

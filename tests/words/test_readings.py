@@ -17,18 +17,7 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    CVScores,
-    SplitDesign,
-    compare_candidates,
-    compare_estimators,
-    compare_losses,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
-    evaluation_report,
-)
+import skcvstats as s
 from skcvstats.model_selection import RacingSearchCV
 from skcvstats.plotting import RankingDisplay
 from skcvstats.stats import KINDS, row_ttest, words_of
@@ -38,7 +27,7 @@ from tests.data import breast_cancer, classification, diabetes, iris
 
 from .cases import joined, quietly, section
 
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=15)
 RMSE = "neg_root_mean_squared_error"
 NOISE = np.random.default_rng(0).normal(0, 0.1, (3, 15))
 NOISE -= NOISE.mean(axis=1, keepdims=True)
@@ -47,8 +36,8 @@ MEANS = {"good": 50.0, "poor": 52.5, "worst": 60.0}
 
 def compared(names, metric=RMSE, **options):
     values = -np.array([[MEANS[name]] for name in names]) - NOISE[: len(names)]
-    scores = CVScores(values=values, design=DESIGN, metric=metric, labels=tuple(names))
-    return quietly(compare_scores, scores, method="corrected_resampled_t", **options)
+    scores = s.CVScores(values=values, design=DESIGN, metric=metric, labels=tuple(names))
+    return quietly(s.compare_scores, scores, method="corrected_resampled_t", **options)
 
 
 def test_two_models():
@@ -59,7 +48,7 @@ def test_two_models():
     assert "50.0 52.5 2.50" in said
     assert "lower is better; a positive difference favours the first." in said
     assert "(poor - good = 2.5," in result[0].verdict()
-    for text in (said, joined(evaluation_report(result)).replace(f"scoring: {RMSE}", "")):
+    for text in (said, joined(s.evaluation_report(result)).replace(f"scoring: {RMSE}", "")):
         assert "-5" not in text
         assert RMSE not in text
     assert re.search(r"good +& poor & 50\.\d+ & 52\.\d+ & 2\.\d+ .*better", result.to_latex())
@@ -89,8 +78,8 @@ def test_many_models():
     [(-55.0, "two-sided", "two-sided, against 55"), (-55.0, "greater", "less, against 55")],
 )
 def test_a_null_value_is_a_loss_too(null_value, alternative, said):
-    scores = CVScores(values=-50 - NOISE[0], design=DESIGN, metric=RMSE)
-    test = CorrectedResampledTTest(null_value=null_value, alternative=alternative)(scores)
+    scores = s.CVScores(values=-50 - NOISE[0], design=DESIGN, metric=RMSE)
+    test = s.CorrectedResampledTTest(null_value=null_value, alternative=alternative)(scores)
     assert said in joined(test)
     assert f"t(14) = {-test.statistic:.3g}" in joined(test)
     assert "is significantly below 55 at" in test.claim(0.05).words
@@ -103,15 +92,15 @@ def test_a_null_value_is_a_loss_too(null_value, alternative, said):
     ("r2", "r2", 1), ("roc_auc", "roc_auc", 1), ("my score", "my score", 1),
 ])  # fmt: skip
 def test_names(metric, shown, sign):
-    scores = CVScores(values=-0.5 - NOISE[0] / 100, design=DESIGN, metric=metric)
-    found = joined(quietly(CorrectedResampledTTest(), scores))
+    scores = s.CVScores(values=-0.5 - NOISE[0] / 100, design=DESIGN, metric=metric)
+    found = joined(quietly(s.CorrectedResampledTTest(), scores))
     assert f"The expected {shown} of estimator is estimated as {sign * -0.5:g} (" in found
 
 
 def test_several_metrics_say_which_are_losses():
     parts = [compared(["good", "poor"], metric).scores for metric in (RMSE, "gain")]
     both = {RMSE: parts[0], "gain": parts[1]}
-    result = quietly(compare_scores, both, method="corrected_resampled_t")
+    result = quietly(s.compare_scores, both, method="corrected_resampled_t")
     assert "greater is better, except for RMSE (lower is better)" in joined(result)
 
 
@@ -126,7 +115,7 @@ def scores_of(difference, spread, n_models=3):
     base = np.random.default_rng(9).uniform(0.4, 0.6, 15)
     values = np.vstack([base, base + difference + noise[0], base + 0.3 + noise[1]])
     labels = ("base", "new", "other")[:n_models]
-    return CVScores(values=values[:n_models], design=DESIGN, labels=labels, metric="accuracy")
+    return s.CVScores(values=values[:n_models], design=DESIGN, labels=labels, metric="accuracy")
 
 
 def pair_of(result):
@@ -144,14 +133,14 @@ CASES = {
 
 @pytest.mark.parametrize("kind", CASES)
 def test_every_verdict_names_the_margin_in_the_same_words_everywhere(kind):
-    result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
+    result = quietly(s.compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
     pair = pair_of(result)
     assert pair.outcome == kind
     assert SIZE in pair.claim.words
     assert SIZE in pair.verdict()
     answer = re.search(r"against base: (.*?) \(95 % confidence\)", joined(result))
     assert answer[1].count(SIZE) == len({each.outcome for each in result})
-    report = evaluation_report(result)
+    report = s.evaluation_report(result)
     (row,) = re.findall(r"^\| new +\| base .*\|$", report.to_markdown(), re.M)
     shown = row.strip("| ").split(" | ")[-1]
     assert (shown == r"\-") if kind == "not significant" else (SIZE in shown)
@@ -169,8 +158,8 @@ def test_every_verdict_names_the_margin_in_the_same_words_everywhere(kind):
 @pytest.mark.parametrize("kind", CASES)
 def test_two_models_with_a_margin(kind):
     options = {"reference": "base"} if kind.startswith("higher") else {}
-    result = quietly(compare_scores, scores_of(*CASES[kind], 2), margin=MARGIN, **options)
-    report = evaluation_report(result)
+    result = quietly(s.compare_scores, scores_of(*CASES[kind], 2), margin=MARGIN, **options)
+    report = s.evaluation_report(result)
     for text in (str(result), section(report, "Answer"), str(result[0])):
         assert SIZE in text
     for text in (str(result), str(report)):
@@ -185,7 +174,7 @@ def test_two_models_with_a_margin(kind):
 def test_one_sided_verdicts_too(difference, alternative):
     scores = scores_of(difference, 0.02)
     options = {"reference": "base", "alternative": alternative, "margin": MARGIN}
-    result = quietly(compare_scores, scores, **options)
+    result = quietly(s.compare_scores, scores, **options)
     assert SIZE in pair_of(result).claim.words
     assert SIZE in joined(result).split("(95 % confidence)")[0]
 
@@ -196,7 +185,7 @@ def test_the_p_of_a_line_is_said_with_its_question():
     questions |= {"equivalent": "for equivalence", "not worse": "for not worse"}
     questions["not better"] = "for not better"
     for kind, question in questions.items():
-        result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
+        result = quietly(s.compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
         pair = pair_of(result)
         fields = {"higher by more": "better_by_more", "lower by more": "worse_by_more"}
         field = fields.get(kind, kind.replace(" ", "_"))
@@ -206,17 +195,17 @@ def test_the_p_of_a_line_is_said_with_its_question():
         assert written, (kind, text)
         if written[1][0].isdigit():
             assert float(written[1]) == pytest.approx(pvalue, abs=6e-4)  # simulated
-    without = str(quietly(compare_scores, scores_of(0.04, 0.01), reference="base"))
+    without = str(quietly(s.compare_scores, scores_of(0.04, 0.01), reference="base"))
     assert not re.search(r"adjusted p [^)]* for ", without)
 
 
 def test_asymmetric_bounds_are_those_of_the_pair():
-    result = quietly(compare_scores, scores_of(0.04, 0.01), margin=(-0.0123, 0.3))
+    result = quietly(s.compare_scores, scores_of(0.04, 0.01), margin=(-0.0123, 0.3))
     pair = pair_of(result)
     assert (pair.estimator, pair.outcome) == ("new", "higher by more")
     assert "new is better than base in accuracy by more than 0.0123" in str(pair)
-    two = quietly(compare_scores, scores_of(0.04, 0.01, 2), margin=(-0.0123, 0.3))
-    report = joined(evaluation_report(two))
+    two = quietly(s.compare_scores, scores_of(0.04, 0.01, 2), margin=(-0.0123, 0.3))
+    report = joined(s.evaluation_report(two))
     assert ", better > 0.999 [1]" in report
     said = "Differences between -0.0123 and 0.3, of an earlier estimator minus a later one, do not"
     assert said in report
@@ -227,13 +216,13 @@ def test_the_report_says_why_the_best_set_leaves_out_what_does_not_differ():
     for seed in (3, 4, 7):
         values = 0.7 + 0.02 * np.arange(3)[:, None]
         values = values + 0.03 * np.random.default_rng(seed).normal(size=(3, 15))
-        scores = CVScores(values=values, design=DESIGN, labels=tuple("abc"), metric="accuracy")
-        result = compare_scores(scores)
+        scores = s.CVScores(values=values, design=DESIGN, labels=tuple("abc"), metric="accuracy")
+        result = s.compare_scores(scores)
         best, *others = result.ranking()["estimator"]
         pvalues = {pair.versus: pair.pvalue_adjusted for pair in result if pair.estimator == best}
         puzzling = [it for it in others if it not in result.best_set() and pvalues[it] > 0.05]
         said = f"could not be the best, though not significantly different from {best}: "
-        assert (said in section(evaluation_report(result), "Ranking")) == bool(puzzling)
+        assert (said in section(s.evaluation_report(result), "Ranking")) == bool(puzzling)
         seen.add(bool(puzzling))
     assert seen == {True, False}
 
@@ -276,7 +265,7 @@ class TestFewRowsTell:
         """The answer counts the rows on which accuracies differ; log loss has no bound."""
         models = {"bayes": GaussianNB(), "linear": LinearDiscriminantAnalysis()}
         how = {"scoring": ["accuracy", "neg_log_loss"], "cv": REPEATED}
-        result = compare_estimators(models, *iris(), **how)
+        result = s.compare_estimators(models, *iris(), **how)
         rows = result.scores_by_metric["accuracy"].row_scores
         n_apart = len(np.unique(rows.rows[rows.values[0] != rows.values[1]]))
         assert 0 < n_apart <= 20
@@ -285,9 +274,9 @@ class TestFewRowsTell:
         assert "few rows tell" not in codes(result["accuracy"])
         assert "few rows tell" in codes(result["neg_log_loss"])
         said = f"the models disagree on {n_apart} of 150 rows."
-        assert said in joined(evaluation_report(result["accuracy"]))
-        assert "few rows tell" not in codes(cross_val_inference(GaussianNB(), X, Y, cv=5))
-        brier = compare_estimators(MODELS, X, Y, scoring="neg_brier_score", cv=5)
+        assert said in joined(s.evaluation_report(result["accuracy"]))
+        assert "few rows tell" not in codes(s.cross_val_inference(GaussianNB(), X, Y, cv=5))
+        brier = s.compare_estimators(MODELS, X, Y, scoring="neg_brier_score", cv=5)
         assert "few rows tell" not in codes(brier)  # at most 1
 
     def test_of_test_sets(self):
@@ -298,16 +287,18 @@ class TestFewRowsTell:
         losses = {name: (of != y) * 1.0 for name, of in made.items()}
         said = "; the models disagree on 6 of 200 rows."
         for method in ("auto", "mcnemar"):
-            assert said in joined(compare_predictions(y, made, scoring="accuracy", method=method))
-        assert said in joined(compare_losses(losses))
+            assert said in joined(s.compare_predictions(y, made, scoring="accuracy", method=method))
+        assert said in joined(s.compare_losses(losses))
         more = {"groups": np.arange(200) // 4}, {"sample_weight": 1.0 + y}
         for how in more:
-            assert "disagree" not in str(compare_losses(losses, **how))
-        assert "disagree" not in str(compare_losses({name: 2 * of for name, of in losses.items()}))
+            assert "disagree" not in str(s.compare_losses(losses, **how))
+        assert "disagree" not in str(
+            s.compare_losses({name: 2 * of for name, of in losses.items()})
+        )
 
     def test_many_rows_apart_are_not_counted(self):
         pair = {"mean": NearestMean(1), "bayes": GaussianNB()}
-        assert "disagree" not in str(compare_estimators(pair, X, Y, cv=5))
+        assert "disagree" not in str(s.compare_estimators(pair, X, Y, cv=5))
 
 
 def two_metrics(first, second):
@@ -316,12 +307,12 @@ def two_metrics(first, second):
     rows = [*enumerate(zip("fs", (first, second), strict=True))]
     known = {"design": DESIGN, "labels": ("logistic", "forest")}
     values = [np.stack([0.8 + gap + noise[2 * k], 0.8 + noise[2 * k + 1]]) for k, (_, gap) in rows]
-    return {name: CVScores(values=values[k], metric=name, **known) for k, (name, _) in rows}
+    return {name: s.CVScores(values=values[k], metric=name, **known) for k, (name, _) in rows}
 
 
 class TestOneDirection:
     def test_a_column_says_who_is_higher_where_rows_differ(self):
-        result = compare_scores(two_metrics(0.05, -0.05))
+        result = s.compare_scores(two_metrics(0.05, -0.05))
         lines = str(result).split("\n\n")[1].splitlines()
         (head,) = (line.split() for line in lines if line.startswith("metric"))
         rows = {line.split()[0]: line.split() for line in lines if line[:2] in ("f ", "s ")}
@@ -332,8 +323,8 @@ class TestOneDirection:
             assert float(row[3]) == pytest.approx(abs(first - second), abs=2e-3), name
 
     def test_not_where_they_have_one_direction(self):
-        assert "higher  " not in str(compare_scores(two_metrics(0.05, 0.05))).split("\n\n")[1]
-        reference = compare_scores(two_metrics(0.05, -0.05), reference="forest")
+        assert "higher  " not in str(s.compare_scores(two_metrics(0.05, 0.05))).split("\n\n")[1]
+        reference = s.compare_scores(two_metrics(0.05, -0.05), reference="forest")
         table = str(reference).split("\n\n")[1]
         assert "higher" not in table
         assert "  -0.0" in table
@@ -349,7 +340,7 @@ class TestHeader:
         how = {"min_resources": 60, "max_resources": 120, "factor": 2, "random_state": 0}
         grid = {"n_columns": [1, 2, 3, 4]}
         search = HalvingGridSearchCV(NearestMean(), grid, cv=KFold(5), **how).fit(data, target)
-        result = quietly(compare_candidates, search, data, target)
+        result = quietly(s.compare_candidates, search, data, target)
         n = len(result.names)
         assert n < 4
         said = self.header(result)
@@ -367,7 +358,7 @@ class TestHeader:
         race.fit(data, target)
         n_left = int((race.cv_results_["dropped_after"] == 0).sum())
         assert 1 < n_left < 5
-        result = quietly(compare_candidates, race)
+        result = quietly(s.compare_candidates, race)
         said = self.header(result)
         assert f"of {n_left} of 5 candidates" in said
         assert "Candidates that left the race are not considered." in said
@@ -375,20 +366,22 @@ class TestHeader:
     def test_groups_that_are_torn_or_few(self):
         groups = np.arange(569) // 40
         folds = KFold(5, shuffle=True, random_state=0)
-        torn = quietly(compare_estimators, MODELS, X, Y, groups=groups, cv=folds)
+        torn = quietly(s.compare_estimators, MODELS, X, Y, groups=groups, cv=folds)
         said = "Groups are split across training and test, so the scores are too good."
         assert said in self.header(torn)
         assert "groups split across training and test" not in str(torn)
-        few = quietly(compare_estimators, MODELS, X, Y, groups=groups)
+        few = quietly(s.compare_estimators, MODELS, X, Y, groups=groups)
         said = "Only 15 groups: the variance between them is poorly estimated."
         assert said in self.header(few)
         assert "few groups" not in str(few)
-        one = quietly(cross_val_inference, GaussianNB(), X, Y, groups=groups)
+        one = quietly(s.cross_val_inference, GaussianNB(), X, Y, groups=groups)
         assert joined(one).count(said) == 1
         labels = {"a": Y, "b": np.roll(Y, 1)}
-        few = quietly(compare_predictions, Y, labels, scoring="accuracy", groups=np.arange(569) % 6)
+        few = quietly(
+            s.compare_predictions, Y, labels, scoring="accuracy", groups=np.arange(569) % 6
+        )
         assert "Only 6 groups: the variance" in self.header(few)
-        many = compare_estimators(MODELS, X, Y, groups=np.arange(569) // 5, cv=GroupKFold(5))
+        many = s.compare_estimators(MODELS, X, Y, groups=np.arange(569) // 5, cv=GroupKFold(5))
         assert "variance between" not in self.header(many)
 
 
@@ -398,13 +391,13 @@ def test_who_could_be_best_is_explained_where_it_is_not_in_the_order_of_scores()
     steady, shaky = rng.normal(0, 0.002, 15), rng.normal(0, 0.03, 15)
     shaky -= shaky.mean()
     scores = {"a": 0.97 + base, "b": 0.96 + base + steady, "c": 0.951 + base.mean() + shaky}
-    result = compare_scores(scores, design=DESIGN, metric="accuracy")
+    result = s.compare_scores(scores, design=DESIGN, metric="accuracy")
     assert result.ranking()["estimator"].tolist() == ["a", "b", "c"]
     assert set(result.best_set()) == {"a", "c"}
     said = "b could not be the best, though c with a lower score could: it also depends on how"
     assert joined(result).count(said) == 1
-    assert joined(evaluation_report(result)).count(said) == 1
-    usual = compare_scores(scores | {"c": 0.9 + base + steady[::-1]}, design=DESIGN, metric="x")
+    assert joined(s.evaluation_report(result)).count(said) == 1
+    usual = s.compare_scores(scores | {"c": 0.9 + base + steady[::-1]}, design=DESIGN, metric="x")
     assert "with a lower score could" not in str(usual)
 
 
@@ -414,11 +407,11 @@ def test_a_refusal_chooses_nothing():
     lines = {"line": LinearRegression(), "ridge": Ridge()}
     splits = {"cv": TimeSeriesSplit(4)}
     for result in (
-        quietly(compare_estimators, lines, data, target, scoring="neg_max_error", **splits),
-        quietly(compare_estimators, MODELS, X, Y, method="corrected_resampled_t", **splits),
-        quietly(cross_val_inference, Ridge(), data, target, scoring="neg_max_error", **splits),
+        quietly(s.compare_estimators, lines, data, target, scoring="neg_max_error", **splits),
+        quietly(s.compare_estimators, MODELS, X, Y, method="corrected_resampled_t", **splits),
+        quietly(s.cross_val_inference, Ridge(), data, target, scoring="neg_max_error", **splits),
     ):
         assert "is not valid for splits in time order" in joined(result)
         assert "chose the" not in str(result)
-    valid = quietly(compare_estimators, MODELS, X, Y, **splits)
+    valid = quietly(s.compare_estimators, MODELS, X, Y, **splits)
     assert "chose the Diebold-Mariano test" in joined(valid)

@@ -15,21 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    ConservativeZTest,
-    CorrectedResampledTTest,
-    CVScores,
-    HoldoutTTest,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    compare_candidates,
-    compare_estimators,
-    compare_scores,
-    cross_val_inference,
-    evaluation_report,
-    get_procedure,
-    get_procedure_names,
-)
+import skcvstats as s
 from skcvstats._utils._text import format_pvalue
 from skcvstats.comparison import compare
 from skcvstats.scores import Note
@@ -48,7 +34,7 @@ class TestTheAnswer:
     """One sentence of at most 40 words, before anything else."""
 
     def answers(self, result):
-        report = evaluation_report(result)
+        report = s.evaluation_report(result)
         assert str(report).splitlines()[3] == "Answer"
         return section(report, "Answer")
 
@@ -60,26 +46,28 @@ class TestTheAnswer:
     ])  # fmt: skip
     def test_of_several(self, labels, options, said):
         gap = {"gap": options.pop("gap")} if "gap" in options else {}
-        assert said in self.answers(compare_scores(scores_of(labels, **gap), **options))
+        assert said in self.answers(s.compare_scores(scores_of(labels, **gap), **options))
 
     @pytest.mark.parametrize("n", [2, 4, pytest.param(12, marks=pytest.mark.slow)])
     @pytest.mark.parametrize(("gap", "referred"), [(0.0, True), (0.005, False), (0.05, True)])
     def test_is_at_most_40_words(self, n, gap, referred):
         names = [f"candidate number {k} of many, gap={k}" for k in range(n)]
         options = {"reference": names[0] if referred else None, "margin": 0.01}
-        result = quietly(compare_scores, scores_of(names, gap=gap), **options)
+        result = quietly(s.compare_scores, scores_of(names, gap=gap), **options)
         answer = self.answers(result)
         assert len(answer.split()) <= 40
         assert answer.endswith(".")
         assert ". " not in answer
 
     def test_of_one_estimator(self, data):
-        ask = partial(cross_val_inference, models()["bayes"], *data, method="corrected_resampled_t")
-        report = evaluation_report(ask())
+        ask = partial(
+            s.cross_val_inference, models()["bayes"], *data, method="corrected_resampled_t"
+        )
+        report = s.evaluation_report(ask())
         assert section(report, "Answer").startswith("The expected accuracy of GaussianNB is esti")
         assert "p-value" not in str(report)  # there is no question whether an accuracy is 0
         assert "t(14)" not in str(report)
-        asked = evaluation_report(ask(null_value=0.5))
+        asked = s.evaluation_report(ask(null_value=0.5))
         assert ", p < 0.0001 against 0.5. std. error: " in section(asked, "Answer")
         assert "t(14): " in section(asked, "Answer")
         assert "It was tested by the corrected resampled t-test" in section(asked, METHODS)
@@ -88,7 +76,7 @@ class TestTheAnswer:
         assert "accuracy of GaussianNB" in repr(report)
 
         test = corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
-        report = evaluation_report(test)  # of unnamed scores
+        report = s.evaluation_report(test)  # of unnamed scores
         assert str(report).startswith("Evaluation report: score\n")
         assert "The expected score is estimated as 0.233 (" in section(report, "Answer")
         said = "The score comes from 3 splits (n = 100, train 90, test 10)"
@@ -107,9 +95,9 @@ class TestLength:
         ("gap", "options"), every(2, [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])])
     )
     def test_four_models_take_at_most_450_words(self, options, gap):
-        result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
+        result = quietly(s.compare_scores, scores_of("abcd", gap=gap), **options)
         notes = " ".join(map(str, result.notes))  # what weakens a result may add to it
-        every = joined(before_references(evaluation_report(result)))
+        every = joined(before_references(s.evaluation_report(result)))
         why = r"[^.]+ could not be the best, though .*? instead of 6\."  # so may this
         assert len(re.sub(why, "", every).split()) - len(notes.split()) <= 450
         assert "margin" in options or not notes
@@ -123,8 +111,8 @@ class TestLength:
 
 class TestWhatIsShown:
     def test_shown_differences_come_first(self):
-        result = compare_scores(scores_of("abcdef", gap=0.015), adjustment="holm")
-        report = evaluation_report(result)
+        result = s.compare_scores(scores_of("abcdef", gap=0.015), adjustment="holm")
+        report = s.evaluation_report(result)
         verdicts = [row[-1] for row in _rows(report, "Differences")]
         n_shown = int((result.to_frame()["pvalue_adjusted"] <= 0.05).sum())
         assert 0 < n_shown < 10
@@ -135,9 +123,9 @@ class TestWhatIsShown:
         values = scores_of("abcd").values.copy()
         values[2] = values[0] + 0.001
         values[3] = values[0] + np.random.default_rng(1).normal(0, 0.02, 15)
-        scores = CVScores(values=values, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
+        scores = s.CVScores(values=values, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
         with pytest.warns(match="do not vary"):
-            report = evaluation_report(compare_scores(scores, reference="a"))
+            report = s.evaluation_report(s.compare_scores(scores, reference="a"))
         said = "1 lower, 1 not significant, 1 undetermined (95 % confidence)."
         assert f"against a: {said}" in section(report, "Answer")
         weak = section(report, "Limitations")
@@ -147,20 +135,20 @@ class TestWhatIsShown:
         assert "1 of the 3 differences is not significant" in not_shown
 
     def test_what_could_have_been_shown(self):
-        report = evaluation_report(compare_scores(scores_of("abc")))
+        report = s.evaluation_report(s.compare_scores(scores_of("abc")))
         assert "What could not be shown" not in str(report)  # as all is
-        result = compare_scores(scores_of("abc", gap=0))
+        result = s.compare_scores(scores_of("abc", gap=0))
         found = [comparison.detectable_difference() for comparison in result]
         names = [f"{comparison.estimator} - {comparison.versus}" for comparison in result]
         least, most = np.argmin(found), np.argmax(found)
-        assert section(evaluation_report(result), "What could not be shown") == (
+        assert section(s.evaluation_report(result), "What could not be shown") == (
             "No significant difference was found among 3 comparisons; that is not evidence of "
             f"equality. A true difference of {found[least]:.3g} ({names[least]}) to "
             f"{found[most]:.3g} ({names[most]}) would have been shown with a power of 80 %."
         )
 
         how = {"alternative": "less", "reference": "c"}
-        report = evaluation_report(quietly(compare_scores, scores_of("abc"), **how))
+        report = s.evaluation_report(quietly(s.compare_scores, scores_of("abc"), **how))
         said = "No significant difference was found among 2 one-sided comparisons; that is not "
         assert said in section(report, "What could not be shown")
         hypothesis = "that the expected difference is at least 0"
@@ -168,15 +156,15 @@ class TestWhatIsShown:
         assert "at most" in section(report, "Differences")
 
     def test_another_level_goes_all_the_way_through(self):
-        result = compare_scores(scores_of("ab", gap=0.03))
+        result = s.compare_scores(scores_of("ab", gap=0.03))
         assert 0.01 < result.tests[0].pvalue < 0.05  # else the levels would not differ
-        report = evaluation_report(result, confidence_level=0.99)
-        assert "significantly" in str(evaluation_report(result))
+        report = s.evaluation_report(result, confidence_level=0.99)
+        assert "significantly" in str(s.evaluation_report(result))
         assert "significantly" not in str(report)
         said = "No significant difference between a and b in accuracy was found at the 1 % level"
         assert said in section(report, "Answer")
         assert "95 %" not in str(report)
-        assert str(evaluation_report(result.with_confidence(0.99))) == str(report)
+        assert str(s.evaluation_report(result.with_confidence(0.99))) == str(report)
         low, high = result.tests[0].confidence_interval(0.99)
         assert f"{low:#.3g} to {high:#.3g}" in section(report, "Difference")
         assert report.to_frame()["low"].tolist() == [low]
@@ -184,8 +172,8 @@ class TestWhatIsShown:
 
 class TestMargins:
     def test_two_that_are_equivalent(self):
-        result = compare_scores(scores_of("ab", gap=0), margin=0.05)
-        report = evaluation_report(result)
+        result = s.compare_scores(scores_of("ab", gap=0), margin=0.05)
+        report = s.evaluation_report(result)
         said = f"{result[0].estimator} and {result[0].versus} are equivalent in accuracy within"
         assert section(report, "Answer") == f"{said} 0.05 at the 5 % level."
         table = section(report, "Difference")
@@ -198,14 +186,14 @@ class TestMargins:
         assert "read from 90 % intervals" in section(report, METHODS)
 
     def test_posterior_probabilities(self):
-        result = compare_scores(scores_of("ab", gap=0.02), margin=0.02)
+        result = s.compare_scores(scores_of("ab", gap=0.02), margin=0.02)
         test = result.tests[0]
         law = stats.t(14, loc=test.estimate, scale=test.standard_error)
         worse, better = law.cdf(-0.02), law.sf(0.02)
         written = [format_pvalue(p).removeprefix("= ") for p in (worse, 1 - worse - better, better)]
         said = "worse {}, equivalent {}, better {} [1].".format(*written)
-        assert said in section(evaluation_report(result), "Difference")
-        with_t = evaluation_report(compare_scores(scores_of("abc"), margin=0.02))
+        assert said in section(s.evaluation_report(result), "Difference")
+        with_t = s.evaluation_report(s.compare_scores(scores_of("abc"), margin=0.02))
         assert "Posterior" not in str(with_t)  # for two only
 
     def test_of_several(self):
@@ -215,7 +203,7 @@ class TestMargins:
             "none": "read from 90 % intervals",
         }.items():
             options = {"margin": 0.05, "adjustment": adjustment}
-            report = evaluation_report(compare_scores(scores_of("abc", gap=0.002), **options))
+            report = s.evaluation_report(s.compare_scores(scores_of("abc", gap=0.002), **options))
             assert decides in section(report, METHODS)
             table = section(report, "Differences")
             assert ("90 % interval" in table) == (adjustment == "none")
@@ -224,7 +212,7 @@ class TestMargins:
 
     def test_one_sided(self):
         options = {"margin": 0.06, "reference": "b", "alternative": "greater"}
-        report = evaluation_report(compare_scores(scores_of("abc", gap=0.01), **options))
+        report = s.evaluation_report(s.compare_scores(scores_of("abc", gap=0.01), **options))
         assert "Non-inferiority was tested at the bound [4]" in section(report, METHODS)
         assert "schuirmann1987" not in report.to_bibtex()
         assert " p margin " in section(report, "Differences")
@@ -236,17 +224,17 @@ def test_what_was_done_to_the_data_stands_once_below_the_answer():
     done = ["left out by --drop: 'site'", "missing values replaced by the median: 'a_b'"]
     both = {metric: scores_of(["new", "old"], metric) for metric in ("accuracy", "recall")}
     noted = {metric: replace(it, provenance={"data": done}) for metric, it in both.items()}
-    report = evaluation_report(compare_scores(noted["accuracy"]))
+    report = s.evaluation_report(s.compare_scores(noted["accuracy"]))
     assert section(report, "Answer").endswith(f"data: {'; '.join(done)}")
     for text in formats(report).values():
         assert text.count("replaced by the median") == 1
         assert text.index("Answer") < text.index("replaced by") < text.index("Limitations")
-    report = evaluation_report(compare_scores(noted))
+    report = s.evaluation_report(s.compare_scores(noted))
     assert section(report, "Answer").endswith(f"data: {'; '.join(done)}")
     assert str(report).count("--drop") == 1
-    report = evaluation_report(CorrectedResampledTTest()(noted["accuracy"]["new"]))
+    report = s.evaluation_report(s.CorrectedResampledTTest()(noted["accuracy"]["new"]))
     assert section(report, "Answer").endswith(f"data: {'; '.join(done)}")
-    assert "data:" not in str(evaluation_report(compare_scores(both["accuracy"])))
+    assert "data:" not in str(s.evaluation_report(s.compare_scores(both["accuracy"])))
 
 
 class TestTheChoiceOfTheMethod:
@@ -259,19 +247,21 @@ class TestTheChoiceOfTheMethod:
          'measured with fowlkes_mallows_score; method="row_t" takes it'),
     ])  # fmt: skip
     def test_in_reports(self, data, scoring, said, several):
-        door, given = compare_estimators, {name: models()[name] for name in ("bayes", "dummy")}
+        door, given = s.compare_estimators, {name: models()[name] for name in ("bayes", "dummy")}
         if not several:
-            door, given = cross_val_inference, given["bayes"]
+            door, given = s.cross_val_inference, given["bayes"]
         result = door(given, *data, scoring=scoring)
-        assert "splits and the scores gave no" in section(evaluation_report(result), "Limitations")
-        assert f"By default this is {said}." in section(evaluation_report(result), METHODS)
-        for text in formats(evaluation_report(result)).values():
+        assert "splits and the scores gave no" in section(
+            s.evaluation_report(result), "Limitations"
+        )
+        assert f"By default this is {said}." in section(s.evaluation_report(result), METHODS)
+        for text in formats(s.evaluation_report(result)).values():
             assert joined(text).count("By default this is the") == 1
         assert f'Note: method="auto" chose {said}.' in joined(result)
         assert f'method="auto" chose {said}' in [str(note) for note in result.notes]
 
     def test_it_is_printed_last(self):
-        test = get_procedure("corrected_resampled_t")
+        test = s.get_procedure("corrected_resampled_t")
         for n_others, printed in ((0, 0), (6, 6), (7, 6)):
             others = [Note("other", f"other {k}", None) for k in range(n_others)]
             notes = (Note("method", "chosen", None), *others)
@@ -284,8 +274,8 @@ class TestTheChoiceOfTheMethod:
 
 class TestHowItWasMade:
     def test_footer(self, data):
-        result = compare_estimators(models(), *data)
-        footer = section(evaluation_report(result), "How to reproduce this")
+        result = s.compare_estimators(models(), *data)
+        footer = section(s.evaluation_report(result), "How to reproduce this")
         design = result.scores.design
         assert "procedure: RowTTest(null_value=0.0, alternative='two-sided', n_rep" in footer
         options = "reference=None, adjustment='max_t', margin=None, confidence_level=0.95"
@@ -303,83 +293,83 @@ class TestHowItWasMade:
         names = [f"m{k}" for k in range(52)]
         known = {"estimators": {name: f"{name}()" for name in names}}
         scores = replace(scores_of(names), provenance=known)
-        result = compare_scores(scores, reference="m0", adjustment="holm")
-        footer = section(evaluation_report(result), "How to reproduce this")
+        result = s.compare_scores(scores, reference="m0", adjustment="holm")
+        footer = section(s.evaluation_report(result), "How to reproduce this")
         assert footer.count("estimator m") == 50  # it is bounded
         assert "further estimators: 2, " in footer
 
     @pytest.mark.slow
     def test_footer_draws_both_kinds_of_splits_again(self, data):
         two = {name: models()[name] for name in ("bayes", "dummy")}
-        method = ConservativeZTest(n_pairs=2)
-        result = quietly(compare_estimators, two, *data, method=method)
-        footer = section(evaluation_report(result), "How to reproduce this")
+        method = s.ConservativeZTest(n_pairs=2)
+        result = quietly(s.compare_estimators, two, *data, method=method)
+        footer = section(s.evaluation_report(result), "How to reproduce this")
         assert "in 150 fits" in footer  # 2 models, 15 splits and 2 pairs of 2 x 15
         assert "fingerprint of the auxiliary splits" in footer
         assert "to draw both again: random_state=0 " in footer
-        result = quietly(compare_estimators, two, *data, method=method, random_state=None)
-        footer = section(evaluation_report(result), "How to reproduce this")
+        result = quietly(s.compare_estimators, two, *data, method=method, random_state=None)
+        footer = section(s.evaluation_report(result), "How to reproduce this")
         (seed,) = re.findall(r"to draw both again: cv= .*, and random_state=(\d+) ", footer)
         (first,) = re.findall(r"random_state of the splits: (\d+) ", footer)
-        given = {"cv": RepeatedSubsampleSplit(15, random_state=int(first)), "method": method}
-        again = quietly(compare_estimators, two, *data, **given, random_state=int(seed))
+        given = {"cv": s.RepeatedSubsampleSplit(15, random_state=int(first)), "method": method}
+        again = quietly(s.compare_estimators, two, *data, **given, random_state=int(seed))
         assert again.tests[0].pvalue == result.tests[0].pvalue
 
     def test_nothing_is_said_of_splits_that_were_not_recorded(self, data):
-        cv = RepeatedSubsampleSplit(10)  # draws others every time
+        cv = s.RepeatedSubsampleSplit(10)  # draws others every time
         grid = {"var_smoothing": [1e-9, 1e-1, 1.0]}
         search = GridSearchCV(models()["bayes"], grid, cv=cv).fit(*data)
         saved = {name: cross_validate(one, *data, cv=cv) for name, one in models().items()}
-        design = SplitDesign.from_any_draw(cv, *data)
-        found = quietly(compare_candidates, search, *data)
-        stated = quietly(compare_scores, saved, design=design)
+        design = s.SplitDesign.from_any_draw(cv, *data)
+        found = quietly(s.compare_candidates, search, *data)
+        stated = quietly(s.compare_scores, saved, design=design)
         for result in (found, stated):
-            footer = section(evaluation_report(result), "How to reproduce this")
+            footer = section(s.evaluation_report(result), "How to reproduce this")
             assert "random_state of the splits" not in footer
             assert "fingerprint of the splits" not in footer
-            unknown = section(evaluation_report(result), "What cannot be reproduced")
+            unknown = section(s.evaluation_report(result), "What cannot be reproduced")
             assert re.search(r"Not known: .*\bfingerprint of the splits\b", unknown)
             assert f"splits: {design.source}" in footer
         for result, said in ((found, ", the same for all"), (stated, ", taken to be the same for")):
-            assert said in section(evaluation_report(result), METHODS)
+            assert said in section(s.evaluation_report(result), METHODS)
 
     def test_what_cannot_be_reproduced(self, data):
         unseeded = models()["tree"].set_params(random_state=None)
         two = {"bayes": models()["bayes"], "tree": make_pipeline(unseeded)}
-        result = compare_estimators(two, *data, cv=ShuffleSplit(12, test_size=0.1))
-        line = section(evaluation_report(result), "What cannot be reproduced")
+        result = s.compare_estimators(two, *data, cv=ShuffleSplit(12, test_size=0.1))
+        line = section(s.evaluation_report(result), "What cannot be reproduced")
         assert "- The splits, as cv has no integer random_state." in line
         assert "- The fits of tree" in line
         assert "decisiontreeclassifier__random_state=None" in line
         assert "bayes" not in line
         two["tree"].set_params(decisiontreeclassifier__random_state=0)
-        seeded = compare_estimators(two, *data)
-        assert "cannot be reproduced" not in str(evaluation_report(seeded))
+        seeded = s.compare_estimators(two, *data)
+        assert "cannot be reproduced" not in str(s.evaluation_report(seeded))
 
     def test_fits_that_draw_nothing_are_reproduced(self, data, tmp_path):
         two = {"ridge": make_pipeline(StandardScaler(), RidgeClassifier())}
         two["tree"] = DecisionTreeClassifier()
         for _ in range(2):  # the second time from the store
-            result = compare_estimators(two, *data, store=tmp_path / "fits")
-            lines = section(evaluation_report(result), "What cannot be reproduced")
+            result = s.compare_estimators(two, *data, store=tmp_path / "fits")
+            lines = section(s.evaluation_report(result), "What cannot be reproduced")
             assert "The fits of tree, as far as they are random (random_state=None)." in lines
             assert "ridge" not in lines
             assert list(result.scores.provenance["unseeded"]) == ["tree"]
 
     def test_rows_and_splits_are_told_apart(self, data):
         two = {name: models()[name] for name in ("bayes", "dummy")}
-        held_out = quietly(compare_estimators, two, *data, method="holdout_t")
-        over_splits = compare_estimators(two, *data, method="corrected_resampled_t")
-        rows = joined(evaluation_report(held_out))
+        held_out = quietly(s.compare_estimators, two, *data, method="holdout_t")
+        over_splits = s.compare_estimators(two, *data, method="corrected_resampled_t")
+        rows = joined(s.evaluation_report(held_out))
         assert "The difference, row by row, was tested by the holdout t-test" in rows
         assert "split by split" not in rows
         assert "has no unbiased estimate" not in rows
         assert "scoring: accuracy" in rows
-        splits = joined(evaluation_report(over_splits))
+        splits = joined(s.evaluation_report(over_splits))
         assert "row by row" not in splits
         assert "has no unbiased estimate" in splits
-        fixed = compare_estimators(two, *data, method=HoldoutTTest(hypotheses="fixed"))
-        report = evaluation_report(fixed)
+        fixed = s.compare_estimators(two, *data, method=s.HoldoutTTest(hypotheses="fixed"))
+        report = s.evaluation_report(fixed)
         text = joined(report)
         assert "the models as they were fitted, not about models trained again" in text
         assert "has no unbiased estimate" not in text
@@ -390,7 +380,9 @@ class TestHowItWasMade:
             if adjustment.name == "none":
                 continue
             words, key = adjustment.words, adjustment.source
-            report = evaluation_report(compare_scores(scores_of("abc"), adjustment=adjustment.name))
+            report = s.evaluation_report(
+                s.compare_scores(scores_of("abc"), adjustment=adjustment.name)
+            )
             methods = section(report, METHODS)
             assert f"were adjusted by {words} for 3 comparisons [3]" in methods
             assert f"{{{key}," in report.to_bibtex()
@@ -398,37 +390,37 @@ class TestHowItWasMade:
             assert ("[3], intervals not." in methods) != adjustment.has_intervals
             heads = section(report, "Differences")
             assert ("unadjusted 95 % interval" in heads) != adjustment.has_intervals
-        none = evaluation_report(compare_scores(scores_of("abc"), adjustment="none"))
+        none = s.evaluation_report(s.compare_scores(scores_of("abc"), adjustment="none"))
         said = "Neither p-values nor intervals were adjusted for 3 comp"
         assert said in section(none, METHODS)
         assert "adjusted p" not in str(none)
 
     def test_candidates_of_a_search(self, data):
         grid = {"max_depth": [1, 2, 3, 4], "criterion": ["gini"]}
-        cv = RepeatedSubsampleSplit(15, random_state=0)
+        cv = s.RepeatedSubsampleSplit(15, random_state=0)
         search = GridSearchCV(models()["tree"], grid, cv=cv).fit(*data)
-        report = evaluation_report(quietly(compare_candidates, search, *data))
+        report = s.evaluation_report(quietly(s.compare_candidates, search, *data))
         assert "of 4 candidates\n" in str(report)
         assert "Candidates had in common: criterion=gini in all." in section(report, METHODS)
 
     def test_folds_are_cited(self, data):
-        result = compare_estimators(models(), *data, cv=10, method="corrected_resampled_t")
-        report = evaluation_report(result)
+        result = s.compare_estimators(models(), *data, cv=10, method="corrected_resampled_t")
+        report = s.evaluation_report(result)
         assert "bouckaert2004" in report.to_bibtex()
         assert "one repeat of 10 folds" in section(report, "Limitations").lower()
 
     def test_references_of_the_metric_that_is_best(self):
         scores = {"m": scores_of("abc", "m"), "l": scores_of("abc", "l", gap=-0.05)}
-        test = get_procedure("corrected_resampled_t")
+        test = s.get_procedure("corrected_resampled_t")
         options = {"test": test, "reference": "best", "adjustment": "holm"}
-        report = evaluation_report(quietly(lambda: compare(scores, **options)))
+        report = s.evaluation_report(quietly(lambda: compare(scores, **options)))
         methods = section(report, METHODS)
         assert "from the one with the highest score in each metric were tested" in methods
         assert re.search("m: .*against a: .* l: .*against c: ", section(report, "Answer"))
-        one = quietly(compare_scores, scores["m"], reference="best")
-        methods = section(evaluation_report(one), METHODS)
+        one = quietly(s.compare_scores, scores["m"], reference="best")
+        methods = section(s.evaluation_report(one), METHODS)
         assert "from a, which has the highest score, were tested" in methods
-        named = evaluation_report(compare_scores(scores["m"], reference="b"))
+        named = s.evaluation_report(s.compare_scores(scores["m"], reference="b"))
         assert "split by split, from b were tested" in section(named, METHODS)
 
 
@@ -440,17 +432,17 @@ def _rows(report, title):
 
 
 # Smaller designs than by default.
-FEW_REPLICATES = RepeatedSubsampleSplit(3, n_replicates=12, random_state=0)
+FEW_REPLICATES = s.RepeatedSubsampleSplit(3, n_replicates=12, random_state=0)
 SMALL = {name: {"cv": FEW_REPLICATES} for name in ("bootstrap_t", "corrected_bootstrap_t")}
-FEW_SPLITS = RepeatedSubsampleSplit(3, random_state=0)
-SMALL["conservative_z"] = {"cv": FEW_SPLITS, "method": ConservativeZTest(n_pairs=5)}
+FEW_SPLITS = s.RepeatedSubsampleSplit(3, random_state=0)
+SMALL["conservative_z"] = {"cv": FEW_SPLITS, "method": s.ConservativeZTest(n_pairs=5)}
 
 
-@pytest.mark.parametrize("method", every(2, get_procedure_names()))
+@pytest.mark.parametrize("method", every(2, s.get_procedure_names()))
 def test_every_procedure(method, data, monkeypatch):
     options = {"method": method, **SMALL.get(method, {})}
-    result = quietly(compare_estimators, models(), *data, **options)
-    report = evaluation_report(result)
+    result = quietly(s.compare_estimators, models(), *data, **options)
+    report = s.evaluation_report(result)
     test = result.tests[0]
     assert report.to_frame()["pvalue"].tolist() == [one.pvalue for one in result.tests]
     rows = _rows(report, "Differences")
@@ -488,16 +480,16 @@ def test_every_procedure(method, data, monkeypatch):
 
 def test_mistakes(data):
     with pytest.raises(TypeError, match=r"ErrorRateInterval.*when they are printed"):
-        evaluation_report(error_rate_interval(12, 40))
+        s.evaluation_report(error_rate_interval(12, 40))
     with pytest.raises(TypeError, match=r"CVScores.*CorrectedResampledTTest\(\)\(scores\)"):
-        evaluation_report(scores_of("ab"))
-    result = cross_val_inference(models(), *data)
+        s.evaluation_report(scores_of("ab"))
+    result = s.cross_val_inference(models(), *data)
     with pytest.raises(TypeError, match=r"such as result\['accuracy'\]\['bayes'\], or what"):
-        evaluation_report(result)
-    assert "of bayes" in str(evaluation_report(result["accuracy"]["bayes"]))
+        s.evaluation_report(result)
+    assert "of bayes" in str(s.evaluation_report(result["accuracy"]["bayes"]))
     x = np.random.default_rng(0).normal(size=(3, 15))
     with pytest.raises(ValueError, match=r"shape \(3,\)"):
-        evaluation_report(corrected_resampled_ttest(x, n_train=90, n_test=10))
+        s.evaluation_report(corrected_resampled_ttest(x, n_train=90, n_test=10))
 
 
 def test_references_are_complete():
@@ -514,8 +506,8 @@ def test_references_are_complete():
 
 def test_listed_splits_and_the_folds_that_were_used(data):
     listed = list(KFold(5, shuffle=True, random_state=0).split(data[0]))
-    result = quietly(compare_estimators, models(), *data, cv=listed, method="row_t")
-    text = joined(evaluation_report(result))
+    result = quietly(s.compare_estimators, models(), *data, cv=listed, method="row_t")
+    text = joined(s.evaluation_report(result))
     assert "_CVIterableWrapper" not in text
     assert "splits: a list of splits" in text
     assert "drawn by" not in text
@@ -527,8 +519,8 @@ def test_names_with_commas_are_told_apart():
     names = ("a, b", "c", "d, e")
     said = {0.1: 'only "a, b" could be the best', 0.0: "any of the 3 estimators could be the best"}
     for gap, best in said.items():
-        assert best in joined(quietly(compare_scores, scores_of(names, gap=gap)))
+        assert best in joined(quietly(s.compare_scores, scores_of(names, gap=gap)))
     values = scores_of(names, gap=0.0).values + np.array([[0.3], [0.3], [0]])
-    two = CVScores(values=values, design=DESIGN, labels=names)
-    said = joined(quietly(compare_scores, two))
+    two = s.CVScores(values=values, design=DESIGN, labels=names)
+    said = joined(quietly(s.compare_scores, two))
     assert re.search(r'2 of 3 estimators could be the best: ("a, b" and c|c and "a, b") \(', said)
