@@ -42,6 +42,12 @@ def every(n, cases):
     ]
 
 
+def ignoring(*names):
+    """Return a mark that ignores our warnings of these names, such as "SplitDesign"."""
+    warnings = (f"ignore::skcvstats.exceptions.{name}Warning" for name in names)
+    return pytest.mark.filterwarnings(*warnings)
+
+
 def golden_cases(name):
     """Read the cases of a golden file."""
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]

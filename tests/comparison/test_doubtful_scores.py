@@ -9,11 +9,9 @@ from sklearn.model_selection import LeaveOneOut, TimeSeriesSplit
 
 import skcvstats as s
 from tests.cheap import NearestMean
+from tests.conftest import ignoring
 
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::skcvstats.exceptions.{name}Warning")
-    for name in ("Anticonservative", "DegenerateScores", "SplitDesign")
-]
+pytestmark = ignoring("Anticonservative", "DegenerateScores", "SplitDesign")
 RNG = np.random.default_rng(0)
 DESIGN = s.SplitDesign.from_sizes(n_train=100, n_test=20, n_splits=10, n_samples=120)
 SHARES = RNG.integers(14, 19, 10) / 20

@@ -41,17 +41,14 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler, TargetEnc
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
-from tests.conftest import every
+from tests.conftest import every, ignoring
 from tests.data import diabetes, iris
 
 X, Y = make_classification(120, 6, flip_y=0.2, random_state=0)
 CV = s.RepeatedSubsampleSplit(3, test_size=40, random_state=0)
 LOGISTIC = LogisticRegression()
 TREE = FrozenEstimator(DecisionTreeClassifier(random_state=0).fit(X, Y))
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::skcvstats.exceptions.{name}Warning")
-    for name in ("DegenerateScores", "SplitDesign")
-]
+pytestmark = ignoring("DegenerateScores", "SplitDesign")
 
 
 def codes(result):

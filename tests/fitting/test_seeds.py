@@ -18,12 +18,9 @@ from sklearn.tree import DecisionTreeClassifier
 import skcvstats as s
 from benchmarks.killed.work import TracedTree, counts
 from tests.cheap import NearestMean
+from tests.conftest import ignoring
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
-]
+pytestmark = ignoring("SplitDesign", "Anticonservative", "DegenerateScores")
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 4))
 Y = (X[:, 0] + RNG.normal(size=60) > 0).astype(int)

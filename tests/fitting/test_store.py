@@ -24,16 +24,12 @@ from skcvstats import (
     cross_val_score,
 )
 from skcvstats.fitting import _store
-from tests.conftest import needs_posix
+from tests.conftest import ignoring, needs_posix
 from tests.data import iris
 from tests.fitting.on_rows import OnRows
 from tests.processes import JOBS, end, run, start
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
-]
+pytestmark = ignoring("SplitDesign", "Anticonservative", "DegenerateScores")
 X, Y = iris()
 CV = RepeatedSubsampleSplit(6, random_state=0)
 ROOT = Path(__file__).parents[2]

@@ -13,13 +13,10 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 import skcvstats as s
 from skcvstats import stats
-from tests.conftest import golden_cases
+from tests.conftest import golden_cases, ignoring
 from tests.stats.oracles import check, check_intervals, student_tails
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
-]
+pytestmark = ignoring("Anticonservative", "SplitDesign")
 
 RTOL = 1e-12
 SIZES = {"n_train": 90, "n_test": 10}

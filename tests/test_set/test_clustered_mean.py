@@ -15,12 +15,9 @@ from skcvstats import (
 from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import ClusteredTTest, clustered_mean
 from skcvstats.test_set._clustered_t import mean_scores
-from tests.conftest import golden_cases
+from tests.conftest import golden_cases, ignoring
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-]
+pytestmark = ignoring("SplitDesign", "Anticonservative")
 
 RTOL = 1e-12
 

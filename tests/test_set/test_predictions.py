@@ -40,12 +40,9 @@ from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import read_groups
 from skcvstats.test_set._cluster_bootstrap import Resampling
 from skcvstats.test_set._measure import sum_evaluator
-from tests.conftest import every
+from tests.conftest import every, ignoring
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-]
+pytestmark = ignoring("SplitDesign", "Anticonservative")
 
 RTOL = 1e-10
 METHODS = {

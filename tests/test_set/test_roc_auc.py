@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 from skcvstats import compare_predictions, predictions_inference
 from skcvstats.test_set import DeLongTest, clustered_mean, delong_auc
 from skcvstats.test_set._delong import auc_scores
-from tests.conftest import golden_cases
+from tests.conftest import golden_cases, ignoring
 
 RTOL = 1e-12
 
@@ -144,8 +144,7 @@ def test_repeats_are_averaged(grouped):
     assert found.standard_error**2 == pytest.approx(variance, rel=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+@ignoring("DegenerateScores", "SplitDesign")
 @pytest.mark.parametrize("grouped", [False, True])
 def test_defined_answers_where_nothing_varies(grouped):
     y = np.repeat([0, 1], 8)

@@ -11,11 +11,9 @@ from skcvstats.comparison import ComparisonResult
 from skcvstats.stats import error_rate_interval, holdout_ttest
 from skcvstats.test_set import delong_auc
 from skcvstats.test_set._delong import newcombe_variance
+from tests.conftest import ignoring
 
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::skcvstats.exceptions.{name}Warning")
-    for name in ("Anticonservative", "DegenerateScores", "SplitDesign")
-]
+pytestmark = ignoring("Anticonservative", "DegenerateScores", "SplitDesign")
 LEVELS = (0.5, 0.9, 0.95, 0.99, 0.999)
 
 

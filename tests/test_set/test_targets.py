@@ -9,11 +9,9 @@ from sklearn.metrics import get_scorer_names, log_loss, make_scorer, roc_auc_sco
 from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import compare_out_of_fold, compare_predictions, predictions_inference
+from tests.conftest import ignoring
 
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::skcvstats.exceptions.{name}Warning")
-    for name in ("DegenerateScores", "SplitDesign")
-]
+pytestmark = ignoring("DegenerateScores", "SplitDesign")
 X, Y = load_iris(return_X_y=True)
 D2_LOG_LOSS = "d2_log_loss_score"  # which the oldest versions lack
 NAMES = np.array(["setosa", "versicolor", "virginica"])

@@ -22,12 +22,10 @@ import skcvstats as s
 from skcvstats import stats
 from skcvstats.plotting import ComparisonDisplay, RankingDisplay
 from skcvstats.scores import CVScores
+from tests.conftest import ignoring
 
 mpl.use("Agg")
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::skcvstats.exceptions.{name}Warning")
-    for name in ("Anticonservative", "DegenerateScores", "SplitDesign")
-]
+pytestmark = ignoring("Anticonservative", "DegenerateScores", "SplitDesign")
 DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=10)
 SAID = "Intervals are cut where the metric ends"
 NEAR_ONE = [1, 0.9, 1, 1, 1, 0.9, 1, 1, 0.9, 1]
