@@ -55,7 +55,7 @@ def without(row, values):
 # fmt: off
 PAIRING_ERRORS = [
     (lambda: labels(Y[1:]), "59 rows in the predictions of 'b' and 60", "one of each for"),
-    (lambda: labels(LATE, y=SERIES), "1 row of y_true (0)", "to_numpy"),
+    (lambda: labels(LATE, y=SERIES), "1 row of y_true (0) and 1 of the pr", "to_numpy"),
     (lambda: labels(1 - Y, by=GROUPS[1:]), "59 rows in by", "one of each for every row"),
     (lambda: labels(TWICE[::-1], y=TWICE), "labels repeat", "reset_index"),
 ]
@@ -133,7 +133,8 @@ VALUE_ERRORS = [
     (lambda: scores(without(4, Q)), "nan at row 4", "leave out those rows"),
     (lambda: scores(y=0 * Y), "y_true holds 0 only", "Test on more rows"),
     (lambda: scores(y=(ROWS == 0) * 1), "Only 1 row with a positive", "at least 2 rows"),
-    (lambda: scores(groups=np.where(Y, 99, GROUPS)), "Only 1 group with a pos", "2 groups"),
+    (lambda: scores(groups=np.where(Y, "A", WORDS)), "Only 1 group with a positive label, 'A': wi",
+     "2 groups"),
     (lambda: scores(WORDS, y=WORDS), "labels such as", "decision values"),
     (lambda: scores(3 * Q, scoring="neg_log_loss"), "not probabilities", "from 0 to 1"),
     (lambda: scores(Y, scoring="neg_log_loss"), "all 0 or 1", "predict_proba"),

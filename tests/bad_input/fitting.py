@@ -79,8 +79,7 @@ def exhausted():
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 FIT_ERRORS = [
-    (lambda: add(Fails(59)), "c, split 2, is nan (RuntimeError: the disk is full)", "dropna"),
-    (lambda: add(Fails(59)), "c, split 2, is nan", r"compare_scores\(\{name: error.scores"),
+    (lambda: add(Fails(59)), "c, split 2, is nan (Runt", r"dropna.*compare_scores\(\{name: err"),
     (lambda: add(Fails()), "The first fit of 'c'", "on_error='drop'"),
     (lambda: add(NoClone()), "'c' cannot be cloned", "on_error='drop'"),
     (lambda: infer(NoClone()), "'NoClone' cannot be cloned", "store its arguments as they are"),
@@ -188,7 +187,6 @@ VALUE_ERRORS = [
     (lambda: cut(train_test_split(ROWS)), "cv", r"\(train, test\) pairs"),
     (lambda: HalfSplitPairs(0), "n_pairs=0", "must be 1 or more"),
     (lambda: draw(test_size=.5, train_size=.6), "train_size=0.6", "make one of them smaller"),
-    (lambda: compare(method="corected_resampled_t"), "'corected", "mean 'corrected_resampled_t'"),
     (lambda: compare(alternative="two_sided"), "='two_sided'", "Did you mean 'two-sided'"),
     (lambda: compare(method=ttest, alternative="less"), "alternative='less'", "only there"),
     (lambda: compare(adjustment="fdr_bh"), "adjustment='fdr_bh'", "choose one of .*'bh'"),

@@ -47,7 +47,6 @@ PAIRING_ERRORS = [
 DESIGN_ERRORS = [
     (lambda: labels(folds=np.where(ROWS == 4, -1, LABELS)),
      "no label (nan, None or -1) for 1 of 60 rows, the first of them row 4", "Leave them out"),
-    (lambda: labels(folds=ROWS), "Each row was tested alone (leave-one-out)", "of a holdout"),
     (lambda: labels(folds=ROWS // 1.5), "folds has 40 labels for 60 rows", "share a label"),
     (lambda: labels(folds=PredefinedSplit(np.where(ROWS == 4, -1, LABELS))),
      "compare_out_of_fold needs repeated k-fold, where each row is tested once in each repeat",
@@ -87,8 +86,6 @@ VALUE_ERRORS = [
      "scoring='neg_max_error' has no scores of rows: its value depends on the size of the test set",
      "Repeat the call with method='corrected_resampled_t'"),
     (lambda: labels(scoring=["accuracy"]), "scoring=['accuracy'] must be", "call once for"),
-    (lambda: labels(np.where(ROWS == 4, NAN, Y)), "the predictions of 'b' missing", "Fill"),
-    (lambda: labels(P), "are not labels", "probabilities >= 0.5"),
     (lambda: scores(1 + P / 1000, scoring="neg_log_loss"), "they reach from 1.000035",
      "from 0 to 1"),
     (lambda: labels(sample_weight=(LABELS > 0) * 1.0, folds=LABELS),

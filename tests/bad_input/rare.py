@@ -11,7 +11,6 @@ from sklearn.model_selection import GroupKFold
 import skcvstats as s
 from skcvstats._utils._documents import Format
 from skcvstats.plotting import ComparisonDisplay
-from skcvstats.simulation import StudiedProcedure
 from skcvstats.stats import error_rate_difference
 from skcvstats.test_set import clustered_mean
 from skcvstats.theory import cv_variance
@@ -166,7 +165,6 @@ VALUE_ERRORS = [
     (lambda: compare(n_jobs=10**12), "n_jobs=1000000000000", "a size that a machine can have"),
     (lambda: study(), "procedures=() and designs=()", r"Pass procedures=, such as \[.corrected_r"),
     (lambda: studied(n_data_sets=10**12), "n_data_sets=1000000000000", "from 1 to 100000000"),
-    (lambda: StudiedProcedure(test="resampled_t", cv=1j), "cv=1j", "a splitter such as"),
     (lambda: score(pre_dispatch="0*n_jobs"), "pre_dispatch='0*n_jobs'", r"such as '2\*n_jobs'"),
     (lambda: compare(cv=cycle(SPLITS)), "cv yields more than 100000 pairs", "A generator must end"),
     (lambda: compare(y=RAGGED * 30), "y has parts of different lengths", "of one length"),

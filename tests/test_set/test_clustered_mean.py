@@ -28,11 +28,7 @@ def data(seed=0, n=60, n_groups=9):
     return random.normal(size=n) + random.normal(size=n_groups)[groups], groups
 
 
-def cases(name):
-    return [pytest.param(case, id=case["id"]) for case in golden_cases(name)]
-
-
-@pytest.mark.parametrize("case", cases("statsmodels_clustered_paired"))
+@pytest.mark.parametrize("case", golden_cases("statsmodels_clustered_paired"))
 def test_against_statsmodels(case):
     inputs, outputs = case["inputs"], case["outputs"]
     x = np.array(inputs["differences"])
@@ -46,7 +42,7 @@ def test_against_statsmodels(case):
     assert result[0].confidence_interval() == pytest.approx(outputs["interval_95_t"], rel=1e-9)
 
 
-@pytest.mark.parametrize("case", cases("errorbars_paired_clustered"))
+@pytest.mark.parametrize("case", golden_cases("errorbars_paired_clustered"))
 def test_against_errorbars(case):
     inputs, outputs = case["inputs"], case["outputs"]
     clustered = "_clustered" if "se_clustered" in outputs else ""
