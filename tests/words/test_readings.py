@@ -406,11 +406,14 @@ def test_a_refusal_chooses_nothing():
     data, target = diabetes()
     lines = {"line": LinearRegression(), "ridge": Ridge()}
     splits = {"cv": TimeSeriesSplit(4)}
-    for result in (
+    refused = (
         quietly(s.compare_estimators, lines, data, target, scoring="neg_max_error", **splits),
         quietly(s.compare_estimators, MODELS, X, Y, method="corrected_resampled_t", **splits),
         quietly(s.cross_val_inference, Ridge(), data, target, scoring="neg_max_error", **splits),
-    ):
+    )
+    said = 'method="auto" chose no test: neg_max_error has no scores of rows'
+    assert said in joined(refused[0])
+    for result in refused:
         assert "is not valid for splits in time order" in joined(result)
         assert "chose the" not in str(result)
     valid = quietly(s.compare_estimators, MODELS, X, Y, **splits)
