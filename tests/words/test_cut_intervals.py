@@ -2,7 +2,6 @@
 
 import re
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -24,7 +23,6 @@ from skcvstats.plotting import ComparisonDisplay, RankingDisplay
 from skcvstats.scores import CVScores
 from tests.conftest import ignoring
 
-mpl.use("Agg")
 pytestmark = ignoring("Anticonservative", "DegenerateScores", "SplitDesign")
 DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=10)
 SAID = "Intervals are cut where the metric ends"
