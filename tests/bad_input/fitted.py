@@ -9,12 +9,7 @@ from sklearn.metrics import f1_score, make_scorer, mean_squared_error, zero_one_
 from skcvstats import compare_losses, compare_predictions, compare_scores, predictions_inference
 from skcvstats.exceptions import PairingError, SplitDesignError
 from skcvstats.stats import plan_n_rows, plan_n_splits
-from skcvstats.test_set import (
-    ClusteredTTest,
-    clustered_mean,
-    cochran_q_test,
-    delong_auc,
-)
+from skcvstats.test_set import ClusteredTTest, clustered_mean, cochran_q_test, delong_auc
 
 from .calls import FOUR, scored
 from .given import BAYES, BOTH, GROUPS, NAN, ROWS, TWO, WORDS, N, X, Y

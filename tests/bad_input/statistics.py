@@ -188,8 +188,4 @@ VALUE_ERRORS = [
     (lambda: constant().probabilities(.1), "undetermined", "Use more test rows or a finer metric"),
 ]
 # fmt: on
-CASES = {
-    s.SplitDesignError: DESIGN_ERRORS,
-    TypeError: TYPE_ERRORS,
-    ValueError: VALUE_ERRORS,
-}
+CASES = {s.SplitDesignError: DESIGN_ERRORS, TypeError: TYPE_ERRORS, ValueError: VALUE_ERRORS}

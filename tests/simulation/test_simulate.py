@@ -12,15 +12,7 @@ from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeRegressor
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    HalfSplitPairs,
-    HoldoutTTest,
-    RepeatedSubsampleSplit,
-    RepeatedTwoFold,
-    SplitDesignError,
-    simulate,
-)
+import skcvstats as s
 from skcvstats.simulation import StudiedProcedure
 from tests.processes import BACKENDS
 from tests.simulation.studies import (
@@ -57,7 +49,7 @@ def assert_same(result, expected):
 
 def study(n_data_sets=6, **options):
     options = {"random_state": ROOT, "scoring": "neg_mean_squared_error"} | options
-    return simulate(line, PAIR, procedures(), n_data_sets=n_data_sets, **options)
+    return s.simulate(line, PAIR, procedures(), n_data_sets=n_data_sets, **options)
 
 
 @cache
@@ -104,29 +96,29 @@ def pivots_by_formula(i):
         cv.random_state = seed(i)
         return -losses_by_loop(PAIR, X, y, cv).mean(axis=-1)
 
-    sub = RepeatedSubsampleSplit
+    sub = s.RepeatedSubsampleSplit
     odds = 6 / 24  # n2 / (n - n2)
     found = []
     cv = sub(1, test_size=0.2, random_state=seed(i))
     rows = -losses_by_loop(PAIR, X, y, cv)[:, 0]
     found.append((rows.mean(axis=1), rows.std(axis=1, ddof=1) / np.sqrt(6)))
-    s = scores(sub(5, test_size=0.2))
-    found.append((s.mean(axis=1), s.std(axis=1, ddof=1) / np.sqrt(5)))
-    s = scores(sub(8, test_size=0.2))
-    found.append((s.mean(axis=1), s.std(axis=1, ddof=1) * np.sqrt(1 / 8 + odds)))
-    s = scores(RepeatedTwoFold())
-    found.append((s[:, 0], np.sqrt(((s[:, ::2] - s[:, 1::2]) ** 2).sum(axis=1) / 10)))
+    x = scores(sub(5, test_size=0.2))
+    found.append((x.mean(axis=1), x.std(axis=1, ddof=1) / np.sqrt(5)))
+    x = scores(sub(8, test_size=0.2))
+    found.append((x.mean(axis=1), x.std(axis=1, ddof=1) * np.sqrt(1 / 8 + odds)))
+    x = scores(s.RepeatedTwoFold())
+    found.append((x[:, 0], np.sqrt(((x[:, ::2] - x[:, 1::2]) ** 2).sum(axis=1) / 10)))
     for cv, pairs, n_splits in (
         (sub(5, test_size=0.2), 3, 5),
         (sub(4, train_size=0.5, test_size=0.1, pool="fixed"), 4, 2),
     ):
-        halves = scores(HalfSplitPairs(pairs, n_splits, test_size=0.2))
+        halves = scores(s.HalfSplitPairs(pairs, n_splits, test_size=0.2))
         means = halves.reshape(3, pairs, 2, n_splits).mean(axis=-1)
         squares = (means[..., 0] - means[..., 1]) ** 2
         found.append((scores(cv).mean(axis=1), np.sqrt(squares.mean(axis=1) / 2)))
     for n_splits, n_replicates, corrected in ((2, 5, False), (3, 4, True)):
-        s = scores(sub(n_splits, n_replicates=n_replicates, test_size=0.2))
-        means = s.reshape(3, n_replicates, n_splits).mean(axis=-1)
+        x = scores(sub(n_splits, n_replicates=n_replicates, test_size=0.2))
+        means = x.reshape(3, n_replicates, n_splits).mean(axis=-1)
         factor = 1 + corrected * n_splits * odds
         variance = means[:, 1:].var(axis=1, ddof=1) * factor
         found.append((means[:, 0], np.sqrt(variance)))
@@ -145,16 +137,16 @@ class TestAgainstPlainLoops:
         assert (result.dfs == np.array(expected)[:, None]).all()
 
     def test_measured_scores_and_half_sample_differences(self):
-        result = study(2, designs=[HalfSplitPairs(5, 3, test_size=0.2), ShuffleSplit(3)])
+        result = study(2, designs=[s.HalfSplitPairs(5, 3, test_size=0.2), ShuffleSplit(3)])
         by_sizes = {
             (one.levels[0], one.train_size, one.shape): values
             for one, values in zip(result.designs, result.measurements, strict=True)
         }
         X, y = line(stream(1))
-        cv = RepeatedSubsampleSplit(12, test_size=0.2, random_state=seed(1))
+        cv = s.RepeatedSubsampleSplit(12, test_size=0.2, random_state=seed(1))
         scores = -losses_by_loop(PAIR, X, y, cv).mean(axis=-1)
         np.testing.assert_allclose(by_sizes["split", 24, (12,)][1], scores, rtol=1e-12)
-        cv = HalfSplitPairs(5, 3, test_size=0.2, random_state=seed(1))
+        cv = s.HalfSplitPairs(5, 3, test_size=0.2, random_state=seed(1))
         halves = -losses_by_loop(PAIR, X, y, cv).mean(axis=-1).reshape(3, 5, 2, 3).mean(axis=-1)
         expected = halves[..., 0] - halves[..., 1]
         np.testing.assert_allclose(by_sizes["pair", 9, (5, 2, 3)][1], expected, atol=1e-13)
@@ -166,11 +158,11 @@ class TestAgainstPlainLoops:
         (KFold(5), KFold(5)),
         (KFold(4, shuffle=True), KFold(4, shuffle=True, random_state=seed(1))),
         (RepeatedKFold(n_repeats=3), RepeatedKFold(n_repeats=3, random_state=seed(1))),
-        (drawing_as(RepeatedSubsampleSplit(5), KFold(5).split), KFold(5)),
+        (drawing_as(s.RepeatedSubsampleSplit(5), KFold(5).split), KFold(5)),
     ], ids=["in order", "shuffled", "repeated", "overridden"])  # fmt: skip
     def test_other_splitters_get_the_seed_of_the_data_set(self, cv, seeded):
         one = StudiedProcedure(test="corrected_resampled_t", cv=cv)
-        result = simulate(line, {"A": Mean()}, [one], n_data_sets=2, random_state=ROOT)
+        result = s.simulate(line, {"A": Mean()}, [one], n_data_sets=2, random_state=ROOT)
         X, y = line(stream(1))
         means = [-np.mean((y[test] - y[train].mean()) ** 2) for train, test in seeded.split(X, y)]
         assert result.estimates[1, 0, 0] == pytest.approx(np.mean(means), rel=1e-12)
@@ -180,7 +172,7 @@ class TestAgainstPlainLoops:
         assert result.standard_errors[1, 0, 0] == pytest.approx(error, rel=1e-12)
 
     def test_accuracy_is_the_default_for_classifiers(self):
-        result = simulate(classes, {"a": DummyClassifier()}, ["holdout_t"], n_data_sets=2)
+        result = s.simulate(classes, {"a": DummyClassifier()}, ["holdout_t"], n_data_sets=2)
         assert result.metric == "accuracy"
         counts = result.estimates[:, 0, 0] * result.procedures[0].design.test_size
         np.testing.assert_allclose(counts, counts.round(), atol=1e-12)
@@ -197,7 +189,7 @@ class TestTheSameWhatever:
         whole = in_order()
         options = {"n_data_sets": 2, "random_state": ROOT, "scoring": "neg_mean_squared_error"}
         for p, one in enumerate(procedures()):
-            alone = simulate(line, PAIR, [one], **options)
+            alone = s.simulate(line, PAIR, [one], **options)
             np.testing.assert_allclose(alone.estimates[:, 0], whole.estimates[:2, p], rtol=1e-9)
             errors = whole.standard_errors[:2, p]
             np.testing.assert_allclose(alone.standard_errors[:, 0], errors, rtol=1e-7)
@@ -221,8 +213,8 @@ class TestTheSameWhatever:
             return ()
 
         options = {"n_data_sets": 2, "random_state": 3}
-        refits = simulate(line, {"A": Guess()}, ["resampled_t"], **options)
-        again = simulate(line, {"A": Guess()}, ["resampled_t"], **options, records=noted)
+        refits = s.simulate(line, {"A": Guess()}, ["resampled_t"], **options)
+        again = s.simulate(line, {"A": Guess()}, ["resampled_t"], **options, records=noted)
         assert_same(again, refits)
         assert len(set(seeds)) == 2
         assert all(isinstance(seed, int) for seed in seeds)
@@ -230,10 +222,10 @@ class TestTheSameWhatever:
     @pytest.mark.slow
     def test_seeds_of_estimators(self):
         """None is another seed in every fit, and the same one in every run; a number stays."""
-        options = {"n_data_sets": 3, "designs": [RepeatedSubsampleSplit(6)], "random_state": 3}
+        options = {"n_data_sets": 3, "designs": [s.RepeatedSubsampleSplit(6)], "random_state": 3}
         guesses = {"alone": Guess(), "of a pipeline": make_pipeline(Guess())}
-        first = simulate(line, guesses, **options)
-        assert_same(simulate(line, guesses, **options, n_jobs=2), first)
+        first = s.simulate(line, guesses, **options)
+        assert_same(s.simulate(line, guesses, **options, n_jobs=2), first)
         seen = []
 
         def noted(y_true, y_pred):
@@ -241,23 +233,23 @@ class TestTheSameWhatever:
             return np.mean((y_true - y_pred) ** 2)
 
         scoring = make_scorer(noted, greater_is_better=False)
-        simulate(line, guesses, scoring=scoring, **options)
+        s.simulate(line, guesses, scoring=scoring, **options)
         assert len(set(seen)) == 36
         seen.clear()
-        simulate(line, {"guess": Guess(0)}, scoring=scoring, **options)
+        s.simulate(line, {"guess": Guess(0)}, scoring=scoring, **options)
         assert len(set(seen)) == 1
 
     @pytest.mark.slow
     def test_fresh_seeds_of_estimators(self, tmp_path):
         """A store keeps them apart from those of fixed seeds."""
         models = {"one": Guess(0), "two": make_pipeline(Guess(0))}
-        options = {"n_data_sets": 3, "designs": [RepeatedSubsampleSplit(6)], "random_state": 3}
+        options = {"n_data_sets": 3, "designs": [s.RepeatedSubsampleSplit(6)], "random_state": 3}
         store = tmp_path / "studies.db"
-        fixed = simulate(line, models, **options, store=store)
+        fixed = s.simulate(line, models, **options, store=store)
         assert not np.ptp(fixed.measurements[0][:, -1])  # the same guesses of both
-        fresh = simulate(line, models, **options, store=store, fresh_seeds=True)
+        fresh = s.simulate(line, models, **options, store=store, fresh_seeds=True)
         assert np.ptp(fresh.measurements[0][:, -1])
-        assert_same(simulate(line, models, **options, fresh_seeds=True, n_jobs=2), fresh)
+        assert_same(s.simulate(line, models, **options, fresh_seeds=True, n_jobs=2), fresh)
 
 
 def test_splits_are_shared(monkeypatch):
@@ -265,7 +257,7 @@ def test_splits_are_shared(monkeypatch):
     fits = []
     original = Mean.fit
     monkeypatch.setattr(Mean, "fit", lambda self, X, y: fits.append(len(X)) or original(self, X, y))
-    simulate(line, {"A": Mean()}, procedures(), n_data_sets=1)
+    s.simulate(line, {"A": Mean()}, procedures(), n_data_sets=1)
     counts = dict(zip(*np.unique(fits, return_counts=True), strict=True))
     # 24: subsamples; 15: part and 5x2; 9: halves, 3 pairs x 2 x 5 and 1 more pair x 2 x 2
     assert counts == {24: 12, 15: 4 + 10, 9: 30 + 4}
@@ -280,7 +272,7 @@ class TestBadInput:
     ])  # fmt: skip
     def test_generators(self, kind, error, message):
         with pytest.raises(error, match=message):
-            simulate(Faulty(kind), PAIR, ["resampled_t"], n_data_sets=2)
+            s.simulate(Faulty(kind), PAIR, ["resampled_t"], n_data_sets=2)
 
     @pytest.mark.parametrize(("kind", "error", "message", "n_jobs"), [
         ("shorter", ValueError, "29 rows, but 30 for the first", 1),
@@ -291,7 +283,7 @@ class TestBadInput:
         path, quick = tmp_path / "studies.db", {"A": Mean()}
         options = {"n_data_sets": 40, "store": path, "n_jobs": n_jobs}
         with pytest.raises(error, match=message) as caught:
-            simulate(Faulty(kind, later=True), quick, ["resampled_t"], **options)
+            s.simulate(Faulty(kind, later=True), quick, ["resampled_t"], **options)
         notes = " ".join(caught.value.__notes__)
         assert "data set " in notes
         assert "runs it alone" in notes
@@ -320,17 +312,17 @@ class TestBadInput:
         ({"records": crooked, "procedures": ["holdout_t"]}, ValueError, r"row_scores of shape"),
         ({"records": twice}, ValueError, "of 2 estimators and one of 15 splits, once"),
         ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
-        ({"designs": [RepeatedTwoFold()]}, SplitDesignError, "repeat x fold, have no single"),
+        ({"designs": [s.RepeatedTwoFold()]}, s.SplitDesignError, "repeat x fold, have no single"),
     ])  # fmt: skip
     def test_arguments(self, options, error, message):
         arguments = {"generator": line, "estimators": PAIR, "procedures": ["resampled_t"]}
         with pytest.raises(error, match=message):
-            simulate(**(arguments | {"n_data_sets": 2} | options))
+            s.simulate(**(arguments | {"n_data_sets": 2} | options))
 
     @pytest.mark.parametrize(("options", "message"), [
-        ({"test": "holdout_t", "cv": RepeatedSubsampleSplit(2)}, "one train/test split"),
-        ({"test": "resampled_t", "cv": RepeatedSubsampleSplit(test_size=40)}, "of n=30 rows"),
-        ({"test": "resampled_t", "auxiliary": HalfSplitPairs()}, "leave auxiliary out"),
+        ({"test": "holdout_t", "cv": s.RepeatedSubsampleSplit(2)}, "one train/test split"),
+        ({"test": "resampled_t", "cv": s.RepeatedSubsampleSplit(test_size=40)}, "of n=30 rows"),
+        ({"test": "resampled_t", "auxiliary": s.HalfSplitPairs()}, "leave auxiliary out"),
         ({"test": "corrected_resampled_t", "cv": BySign()}, "other sizes here"),
         ({"test": "corrected_resampled_t", "cv": OneForEachSign()}, "arranged as"),
         ({"test": "resampled_t", "cv": Unseeded()}, "draws other splits .* draws from its"),
@@ -338,26 +330,26 @@ class TestBadInput:
     ])  # fmt: skip
     def test_designs_that_do_not_fit_or_change_with_the_data(self, options, message):
         models = {"a": Mean()}
-        with pytest.raises(SplitDesignError, match=message) as caught:
-            simulate(line, models, [StudiedProcedure(**options)], n_data_sets=20)
+        with pytest.raises(s.SplitDesignError, match=message) as caught:
+            s.simulate(line, models, [StudiedProcedure(**options)], n_data_sets=20)
         notes = " ".join(getattr(caught.value, "__notes__", []))
-        is_ours = isinstance(options.get("cv"), RepeatedSubsampleSplit | None)
+        is_ours = isinstance(options.get("cv"), s.RepeatedSubsampleSplit | None)
         assert ("data sets of 30 rows" in notes) == is_ours
         if "draws" in message:
-            with pytest.raises(SplitDesignError, match=message):
-                simulate(line, models, n_data_sets=2, designs=[options["cv"]])
+            with pytest.raises(s.SplitDesignError, match=message):
+                s.simulate(line, models, n_data_sets=2, designs=[options["cv"]])
 
 
 def test_procedures_that_cannot_be_studied():
     with pytest.raises(ValueError, match="Leave it out: a study seeds"):
-        StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(random_state=0))
+        StudiedProcedure(test="resampled_t", cv=s.RepeatedSubsampleSplit(random_state=0))
     with pytest.raises(TypeError, match="label='' must be"):
         StudiedProcedure(test="resampled_t", label="")
 
 
 def test_procedures_keep_their_options():
-    tests = [CorrectedResampledTTest(alternative="less"), HoldoutTTest(law="t")]
-    result = simulate(line, {"A": DecisionTreeRegressor(max_depth=1)}, tests, n_data_sets=2)
+    tests = [s.CorrectedResampledTTest(alternative="less"), s.HoldoutTTest(law="t")]
+    result = s.simulate(line, {"A": DecisionTreeRegressor(max_depth=1)}, tests, n_data_sets=2)
     assert [one.alternative for one in result.procedures] == ["less", "two-sided"]
     assert (result.dfs[..., 0] == [14, 9]).all()
     assert result.labels == ("corrected_resampled_t", "holdout_t")

@@ -5,13 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from skcvstats import (
-    DegenerateScoresWarning,
-    compare_losses,
-    compare_out_of_fold,
-    compare_predictions,
-    predictions_inference,
-)
+import skcvstats as s
 from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import ClusteredTTest, clustered_mean
 from skcvstats.test_set._clustered_t import mean_scores
@@ -37,7 +31,7 @@ def test_against_statsmodels(case):
     assert found.standard_error == pytest.approx(outputs["se_corrected"], rel=RTOL)
     losses = {"a": np.zeros_like(x), "b": x}
     options = {"groups": inputs["clusters"], "variance": "sandwich", "reference": "b"}
-    result = compare_losses(losses, **options)
+    result = s.compare_losses(losses, **options)
     assert result[0].test.pvalue == pytest.approx(outputs["p_t_G_minus_1"], rel=1e-9)
     assert result[0].confidence_interval() == pytest.approx(outputs["interval_95_t"], rel=1e-9)
 
@@ -49,7 +43,7 @@ def test_against_errorbars(case):
     losses = {"a": -np.array(inputs["score_a"]), "b": -np.array(inputs["score_b"])}
     level = inputs["confidence"]
     how = {"groups": inputs["clusters"], "variance": "sandwich"}
-    result = compare_losses(losses, confidence_level=level, **how)
+    result = s.compare_losses(losses, confidence_level=level, **how)
     test = result[0].test
     assert result[0].score == pytest.approx(outputs["mean_a"], rel=RTOL)
     assert test.estimate == pytest.approx(outputs["mean_diff"], rel=RTOL)
@@ -125,22 +119,22 @@ def test_fewer_than_two_effective_groups_are_refused():
     most = np.maximum(np.arange(60), 44)  # 45 of 60 rows in one group
     for variance in ("jackknife", "sandwich"):
         with pytest.raises(ValueError, match=r"16 groups have the effective number 1\.76"):
-            compare_losses({"a": x, "b": -x}, groups=most, variance=variance)
+            s.compare_losses({"a": x, "b": -x}, groups=most, variance=variance)
     with pytest.raises(ValueError, match=r"60 rows have the effective number .* 97 % of the wei"):
         clustered_mean(x, sample_weight=np.where(np.arange(60), 1, 2000))
     assert clustered_mean(x, np.arange(60) % 2).df == 1
     losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, 600)), strict=True))
-    almost_equal = compare_losses(losses, groups=np.arange(600) < 301)[0].test
+    almost_equal = s.compare_losses(losses, groups=np.arange(600) < 301)[0].test
     assert almost_equal.df == pytest.approx(1, rel=1e-3)
     with pytest.raises(ValueError, match=r"number 1\.8 .*; below about 2, the variance"):
-        compare_losses(losses, groups=np.arange(600) < 400)
+        s.compare_losses(losses, groups=np.arange(600) < 400)
     with pytest.raises(ValueError, match="have the effective number 1 "):
-        compare_losses(losses, groups=np.arange(600) < 599)
+        s.compare_losses(losses, groups=np.arange(600) < 599)
 
 
 def test_without_groups_it_is_the_holdout_test_with_students_law():
     x, _ = data()
-    ours = compare_losses({"a": np.zeros_like(x), "b": x})[0].test
+    ours = s.compare_losses({"a": np.zeros_like(x), "b": x})[0].test
     theirs = holdout_ttest(x, n_train=10, hypotheses="fixed", law="t")
     for name in ("estimate", "standard_error", "statistic", "pvalue", "df"):
         assert getattr(ours, name) == pytest.approx(getattr(theirs, name), rel=RTOL)
@@ -181,8 +175,8 @@ def test_pair_errors_are_those_of_single_differences():
 def test_losses_of_any_magnitude(scale):
     x, groups = data()
     losses = {"a": np.zeros_like(x), "b": x, "c": np.abs(x)}
-    usual = compare_losses(losses, groups=groups)
-    extreme = compare_losses({k: v * scale for k, v in losses.items()}, groups=groups)
+    usual = s.compare_losses(losses, groups=groups)
+    extreme = s.compare_losses({k: v * scale for k, v in losses.items()}, groups=groups)
     for one, other in zip(usual, extreme, strict=True):
         assert other.test.statistic == pytest.approx(one.test.statistic, rel=1e-9)
         assert other.pvalue_adjusted == pytest.approx(one.pvalue_adjusted, abs=1e-4)
@@ -203,7 +197,7 @@ def test_notes_on_groups():
     assert codes(sample_weight=np.where(np.arange(60), 1, 5)) == []
     x, _ = data()
     groups = np.minimum(np.arange(60), 24)  # 36 of 60 rows in one group
-    result = compare_losses({"a": x, "b": -x}, groups=groups)
+    result = s.compare_losses({"a": x, "b": -x}, groups=groups)
     (note,) = result.notes
     said = "25 groups have the effective number 2.73 (the largest holds 60 % of the rows)"
     assert said in str(note)
@@ -217,13 +211,13 @@ def test_the_sandwich_is_noted_where_groups_are_unequal(large, noted):
     sizes = np.array([large] * 5 + [10] * 25)
     losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, sizes.sum())), strict=True))
     options = {"groups": np.repeat(np.arange(30), sizes)}
-    found = compare_losses(losses, **options, variance="sandwich").notes
+    found = s.compare_losses(losses, **options, variance="sandwich").notes
     assert [note.code for note in found] == ["unequal groups"] * noted
-    assert compare_losses(losses, **options).notes == ()
+    assert s.compare_losses(losses, **options).notes == ()
     if noted:  # without the note on degrees of freedom
         groups = np.r_[np.repeat([0, 1], sizes.sum() // 2 - 30), np.arange(60) % 13 + 2]
         for variance, code in (("jackknife", "effective groups"), ("sandwich", "unequal groups")):
-            found = compare_losses(losses, groups=groups, variance=variance)
+            found = s.compare_losses(losses, groups=groups, variance=variance)
             assert [note.code for note in found.notes] == [code]
 
 
@@ -231,7 +225,7 @@ def test_losses_groups_and_weights_of_several_types():
     losses = {"estimator 0": data(1)[0], "estimator 1": data(2)[0]}
     columns = {name: row[:, np.newaxis] for name, row in losses.items()}
     for table in (pd.DataFrame(losses), columns, np.stack(list(losses.values()))):
-        assert compare_losses(table).to_frame().equals(compare_losses(losses).to_frame())
+        assert s.compare_losses(table).to_frame().equals(s.compare_losses(losses).to_frame())
     x, groups = data()
     weights = 1 + np.arange(60) % 3
     expected = clustered_mean(x, groups, sample_weight=weights)
@@ -246,7 +240,7 @@ def test_the_table_of_several_models_names_them_and_has_no_training_sizes():
     y = np.arange(60) % 2
     given = {"half": np.where(np.arange(60) < 30, y, 1 - y), "most": np.where(y, 1, y)}
     given["most"][:6] = 1
-    found = predictions_inference(y, given, scoring="accuracy").inferences["accuracy"].to_frame()
+    found = s.predictions_inference(y, given, scoring="accuracy").inferences["accuracy"].to_frame()
     assert found["estimator"].tolist() == ["half", "most"]
     assert found["estimate"].tolist() == pytest.approx([0.5, 0.95])
     assert not {"n_train", "n_splits"} & set(found)
@@ -260,7 +254,7 @@ class TestAllRightAgainstAllWrong:
     def test_p_is_exact_and_the_interval_agrees(self, n, alternative):
         y = np.arange(n) % 2
         how = {"alternative": alternative, "reference": "b"}
-        (pair,) = result = compare_predictions(y, {"a": y, "b": 1 - y}, scoring="accuracy", **how)
+        (pair,) = result = s.compare_predictions(y, {"a": y, "b": 1 - y}, scoring="accuracy", **how)
         exact = binomtest(n, n, 0.5, alternative=alternative).pvalue
         assert pair.test.estimate == 1
         if alternative == "less":  # the law of a continuous statistic
@@ -276,7 +270,9 @@ class TestAllRightAgainstAllWrong:
 
     def test_losses_and_three_models(self):
         losses = {"a": np.zeros(40), "b": np.ones(40), "c": np.arange(40) % 5 == 0}
-        result = compare_losses({name: of * 1.0 for name, of in losses.items()}, metric="zero_one")
+        result = s.compare_losses(
+            {name: of * 1.0 for name, of in losses.items()}, metric="zero_one"
+        )
         pairs = {(pair.estimator, pair.versus): pair for pair in result}
         assert pairs["a", "b"].test.pvalue == pytest.approx(2 * 0.5**40, rel=1e-8)
         assert pairs["a", "b"].outcome == "higher"
@@ -288,13 +284,15 @@ class TestAllRightAgainstAllWrong:
         both, groups = {"a": y, "b": 1 - y}, np.arange(40) // 2
         weights = np.ones(40)
         for call in (
-            lambda: compare_predictions(y, both, scoring="accuracy", groups=groups),
-            lambda: compare_predictions(y, both, scoring="accuracy", sample_weight=weights),
-            lambda: compare_predictions(y, {"a": y, "b": y.copy()}, scoring="accuracy"),
-            lambda: compare_losses({"a": np.zeros(40), "b": np.full(40, 2.0)}),
-            lambda: compare_losses({"a": y * 1.0, "b": y + 1.0}),
-            lambda: compare_out_of_fold(y, both, folds=np.arange(40) // 2 % 5, scoring="accuracy"),
+            lambda: s.compare_predictions(y, both, scoring="accuracy", groups=groups),
+            lambda: s.compare_predictions(y, both, scoring="accuracy", sample_weight=weights),
+            lambda: s.compare_predictions(y, {"a": y, "b": y.copy()}, scoring="accuracy"),
+            lambda: s.compare_losses({"a": np.zeros(40), "b": np.full(40, 2.0)}),
+            lambda: s.compare_losses({"a": y * 1.0, "b": y + 1.0}),
+            lambda: s.compare_out_of_fold(
+                y, both, folds=np.arange(40) // 2 % 5, scoring="accuracy"
+            ),
         ):
-            with pytest.warns(DegenerateScoresWarning):
+            with pytest.warns(s.DegenerateScoresWarning):
                 result = call()
             assert result[0].outcome == "undetermined"

@@ -12,28 +12,11 @@ from scipy.stats import ttest_rel
 from sklearn import metrics
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import (
-    accuracy_score,
-    balanced_accuracy_score,
-    brier_score_loss,
-    f1_score,
-    fbeta_score,
-    get_scorer,
-    log_loss,
-    make_scorer,
-)
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import (
-    ComparisonResult,
-    SplitDesignWarning,
-    compare_losses,
-    compare_predictions,
-    evaluation_report,
-    predictions_inference,
-)
+import skcvstats as s
 from skcvstats._utils._arrays import normalised
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import read_groups
@@ -94,10 +77,10 @@ def test_scores_are_scikit_learns(cancer, few_resamples, data, metric, method):
         models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
         X, y, groups = X[1::12], y[1::12], None
     options = {"X": X, "groups": groups, "scoring": metric, "n_resamples": 10}
-    wanted = {name: get_scorer(metric)(model, X, y) for name, model in models.items()}
-    found = predictions_inference(y, models, **options).inferences[metric]
+    wanted = {name: metrics.get_scorer(metric)(model, X, y) for name, model in models.items()}
+    found = s.predictions_inference(y, models, **options).inferences[metric]
     assert found.estimate == pytest.approx(list(wanted.values()), rel=RTOL)
-    result = compare_predictions(y, models, **options)
+    result = s.compare_predictions(y, models, **options)
     assert {found.method, *(test.method for test in result.tests)} == {method}
     ranking = result.ranking().set_index("estimator")["score"]
     assert ranking[list(wanted)].tolist() == pytest.approx(list(wanted.values()), rel=RTOL)
@@ -107,11 +90,11 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
     X, y, models, groups = cancer
     options = {"X": X, "groups": groups, "n_resamples": 20}
     several = ["roc_auc", "accuracy", "f1"]
-    found = predictions_inference(y, models, scoring=several, **options)
+    found = s.predictions_inference(y, models, scoring=several, **options)
     assert (found.metrics, found.names) == (tuple(several), tuple(models))
     for metric in several:
         for name, model in models.items():
-            alone = predictions_inference(y, model, scoring=metric, **options)
+            alone = s.predictions_inference(y, model, scoring=metric, **options)
             one = found[metric][name]
             assert one.estimate == pytest.approx(alone.estimate, rel=RTOL)
             assert one.confidence_interval() == pytest.approx(alone.confidence_interval())
@@ -119,7 +102,7 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
     text = " ".join(str(found).split())
     assert "clustered t-test of AUC, clustered t-test and bootstrap of groups, " in text
     assert "compare_predictions compares models" in text
-    one_model = predictions_inference(y, models["tree"], scoring=several[:2], **options)
+    one_model = s.predictions_inference(y, models["tree"], scoring=several[:2], **options)
     assert len(one_model.to_frame()) == 2
 
 
@@ -127,15 +110,15 @@ def test_rows_are_aligned_by_index(cancer, labels):
     _X, y, _models, groups = cancer
     order = np.random.RandomState(0).permutation(len(y))
     target, frame = pd.Series(y, name="y"), pd.DataFrame(labels)
-    wanted = compare_predictions(y, labels, scoring="accuracy", groups=groups)
+    wanted = s.compare_predictions(y, labels, scoring="accuracy", groups=groups)
     how = {"scoring": "accuracy", "groups": pd.Series(groups).iloc[order[::-1]]}
-    found = compare_predictions(target, frame.iloc[order], **how)
+    found = s.compare_predictions(target, frame.iloc[order], **how)
     pd.testing.assert_frame_equal(*(it.to_frame().drop(columns="note") for it in (found, wanted)))
     (note,) = set(found.notes) - set(wanted.notes)
     said = "rows were put into the order of y_true by their index: the predictions of 'tree', "
     assert note.text.startswith(said)
     assert said in " ".join(str(found).split())
-    small = compare_predictions(y, labels, scoring="accuracy", margin=0.0001)
+    small = s.compare_predictions(y, labels, scoring="accuracy", margin=0.0001)
     (note,) = [note for note in small.notes if note.code == "small margin"]
     assert "more test rows would help" in str(note)
 
@@ -144,15 +127,15 @@ def test_repeated_runs(labels, cancer, few_resamples):
     _X, y, _models, _groups = cancer
     runs = [labels["tree"], labels["bayes"], 1 - labels["tree"]]
     given = {"several": runs, "one": labels["logistic"]}
-    by_rows = compare_predictions(y, given, scoring="accuracy")
+    by_rows = s.compare_predictions(y, given, scoring="accuracy")
     losses = {
         "several": [(run != y).astype(float) for run in runs],
         "one": (labels["logistic"] != y) * 1.0,
     }
-    assert by_rows[0].test.pvalue == pytest.approx(compare_losses(losses)[0].test.pvalue)
+    assert by_rows[0].test.pvalue == pytest.approx(s.compare_losses(losses)[0].test.pvalue)
     options = {"scoring": "f1", "n_resamples": 100}
-    f1 = predictions_inference(y, given, **options)
-    alone = predictions_inference(y, dict(zip("abc", runs, strict=True)), **options)
+    f1 = s.predictions_inference(y, given, **options)
+    alone = s.predictions_inference(y, dict(zip("abc", runs, strict=True)), **options)
     one, three = f1.inferences["f1"], alone.inferences["f1"]
     assert one.estimate[0] == pytest.approx(three.estimate.mean())
     replicates = three.scores.components.arrays["replicates"].mean(axis=0)
@@ -209,25 +192,25 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
     # two tasks of replicates, and one of groups left out
     options = {"X": X[rows], "scoring": metric, "groups": groups[rows] % 15, "n_resamples": 51}
     two_models = {name: models[name] for name in ("tree", "bayes")}
-    results = [compare_predictions(y[rows], two_models, n_jobs=n, **options) for n in (1, 2)]
+    results = [s.compare_predictions(y[rows], two_models, n_jobs=n, **options) for n in (1, 2)]
     for name in ("replicates", "left_out"):
         assert np.array_equal(*(result.scores.components.arrays[name] for result in results))
 
 
 def test_a_scorer_and_a_function(cancer, labels, few_resamples):
     _X, y, _models, _groups = cancer
-    scorer = make_scorer(fbeta_score, beta=2.0)
+    scorer = metrics.make_scorer(metrics.fbeta_score, beta=2.0)
     options = {"n_resamples": 10}
     two = {name: labels[name][34:50] for name in ("tree", "bayes")}
-    by_scorer = compare_predictions(y[34:50], two, scoring=scorer, **options)
+    by_scorer = s.compare_predictions(y[34:50], two, scoring=scorer, **options)
 
     def f_two(y_true, y_pred):
-        return fbeta_score(y_true, y_pred, beta=2.0)
+        return metrics.fbeta_score(y_true, y_pred, beta=2.0)
 
-    by_function = compare_predictions(y[34:50], two, scoring=f_two, **options)
+    by_function = s.compare_predictions(y[34:50], two, scoring=f_two, **options)
     assert (by_scorer[0].metric, by_function[0].metric) == ("fbeta_score", "f_two")
     assert by_scorer[0].test.pvalue == by_function[0].test.pvalue
-    other = compare_predictions(y[34:50], two, scoring=scorer, random_state=1, **options)
+    other = s.compare_predictions(y[34:50], two, scoring=scorer, random_state=1, **options)
     drawn = [one.scores.components.arrays["replicates"] for one in (by_scorer, by_function, other)]
     assert np.array_equal(drawn[0], drawn[1])
     assert not np.array_equal(drawn[0], drawn[2])  # the seed decides
@@ -245,9 +228,9 @@ ROADS = [
 @pytest.mark.parametrize("options", ROADS, ids=str)
 def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
     _X, y, _models, groups = cancer
-    result = compare_predictions(y, labels, **{"groups": groups, **options})
-    text, report = str(result), " ".join(str(evaluation_report(result)).split())
-    again = ComparisonResult.from_json(result.to_json())
+    result = s.compare_predictions(y, labels, **{"groups": groups, **options})
+    text, report = str(result), " ".join(str(s.evaluation_report(result)).split())
+    again = s.ComparisonResult.from_json(result.to_json())
     assert (str(again), again.warned) == (text, result.warned)
     assert set(result.best_set()) <= set(labels)
     assert len(result.ranking()) == 3
@@ -264,7 +247,7 @@ def test_undefined_replicates_are_drawn_again_and_counted():
     """Where resamples are not stratified, which holds each class in each of them."""
     y = np.r_[np.ones(6, dtype=int), np.zeros(40, dtype=int)]
     given = {"a": y, "b": np.r_[0, y[1:]]}
-    result = compare_predictions(y, given, scoring="recall")
+    result = s.compare_predictions(y, given, scoring="recall")
     (note,) = [note for note in result.notes if note.code == "undefined replicates"]
     chance = (40 / 46) ** 46
     n_undefined = int(str(note).split()[0])
@@ -276,7 +259,7 @@ def test_undefined_replicates_are_drawn_again_and_counted():
             attempts[number] += 1
         assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
     assert attempts.total() == n_undefined
-    stratified = compare_predictions(y, given, scoring="recall", stratify=True, n_resamples=2000)
+    stratified = s.compare_predictions(y, given, scoring="recall", stratify=True, n_resamples=2000)
     assert "within each class" in stratified[0].test.describe().explanation
     codes = {note.code for note in stratified.notes}
     assert "undefined replicates" not in codes
@@ -298,12 +281,12 @@ SEVERAL = ["accuracy", "neg_log_loss", "roc_auc", "f1"]
 def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, scoring, grouped):
     X, y, models, groups = cancer
     options = {"n_resamples": 20, "groups": groups if grouped else None}
-    result = compare_predictions(y, models, X=X, scoring=scoring, **options)
-    cut = compare_predictions(y, chances, scoring=scoring, threshold=0.5, **options)
+    result = s.compare_predictions(y, models, X=X, scoring=scoring, **options)
+    cut = s.compare_predictions(y, chances, scoring=scoring, threshold=0.5, **options)
     assert result.metrics == tuple(scoring)
     for metric in result.metrics:
         measured = metric.lower()
-        alone = compare_predictions(y, models, X=X, scoring=measured, **options)
+        alone = s.compare_predictions(y, models, X=X, scoring=measured, **options)
         assert {test.method for test in result[metric].tests} == {METHODS[measured]}
         frames = (it.to_frame().drop(columns="metric") for it in (result[metric], alone))
         pd.testing.assert_frame_equal(*frames)
@@ -315,15 +298,15 @@ def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, 
 def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances, few_resamples):
     _X, y, _models, groups = cancer
     options = {"groups": groups, "threshold": 0.5, "n_resamples": 20}
-    result = compare_predictions(y, chances, scoring=SEVERAL, margin=0.1, **options)
-    again = ComparisonResult.from_json(result.to_json())
+    result = s.compare_predictions(y, chances, scoring=SEVERAL, margin=0.1, **options)
+    again = s.ComparisonResult.from_json(result.to_json())
     assert (str(again), again.warned) == (str(result), result.warned)
     assert again["roc_auc"].to_json() == result["roc_auc"].to_json()
     assert again["f1"][0].test.method == "cluster_bootstrap"
     procedures = "clustered t-test for accuracy and log loss, clustered t-test of AUC for "
     procedures += "roc_auc, bootstrap of groups for f1, 285 test rows in 45 groups"
     assert procedures in " ".join(str(result).split())
-    report = " ".join(str(evaluation_report(result)).split())
+    report = " ".join(str(s.evaluation_report(result)).split())
     assert "For accuracy and log loss: The differences of all pairs, row by row, were" in report
     assert "For f1: The differences of all pairs" in report
     assert "scoring: accuracy, from 0.5 on; neg_log_loss; roc_auc; f1, from 0.5 on" in report
@@ -334,19 +317,19 @@ def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances, few_r
     assert result.with_confidence(0.9).metrics == result.with_margin(0.2).metrics == tuple(SEVERAL)
     assert {f"{metric}/method" for metric in SEVERAL} <= result.to_dict().keys()
     two = {name: chances[name] for name in ("tree", "bayes")}
-    text = str(compare_predictions(y, two, scoring=SEVERAL[1:3]))
+    text = str(s.compare_predictions(y, two, scoring=SEVERAL[1:3]))
     assert text.startswith("Paired t-test for log loss, DeLong test for roc_auc, 285 test")
 
 
 def test_a_name_of_a_metric_keeps_its_range(cancer, chances):
     _X, y, _models, _groups = cancer
     best = {"a": y + 0.0, "b": np.where(np.arange(len(y)) < 2, 1 - y, y) + 0.0}
-    result = compare_predictions(y, best, scoring={"area": "roc_auc", "mine": "accuracy"})
-    measured = [s.provenance.get("measured") for s in result.scores_by_metric.values()]
+    result = s.compare_predictions(y, best, scoring={"area": "roc_auc", "mine": "accuracy"})
+    measured = [it.provenance.get("measured") for it in result.scores_by_metric.values()]
     assert measured == ["roc_auc", "accuracy"]
-    metrics = {"mine": "neg_log_loss", "loss": "neg_brier_score"}
-    with pytest.warns(SplitDesignWarning) as caught:
-        found = predictions_inference(y, chances, scoring=metrics, groups=np.arange(len(y)) % 5)
+    named = {"mine": "neg_log_loss", "loss": "neg_brier_score"}
+    with pytest.warns(s.SplitDesignWarning) as caught:
+        found = s.predictions_inference(y, chances, scoring=named, groups=np.arange(len(y)) % 5)
     assert found.metrics == ("mine", "loss")
     assert len(caught) == 1  # once for all metrics
 
@@ -359,7 +342,7 @@ def test_a_threshold_makes_labels(cancer, chances, threshold, names):
     """Of probabilities of one or of both classes, and of decision values; labels stay."""
     X, y, models, _groups = cancer
     labels = np.array(names)
-    wanted = accuracy_score(y, chances["bayes"] >= threshold)
+    wanted = metrics.accuracy_score(y, chances["bayes"] >= threshold)
     given = {
         "one": chances["bayes"],
         "both": np.column_stack([1 - chances["bayes"], chances["bayes"]]),
@@ -367,11 +350,13 @@ def test_a_threshold_makes_labels(cancer, chances, threshold, names):
         "decision": chances["bayes"] * 9 - 9 * threshold + threshold,
         "labels": labels[(chances["bayes"] >= threshold).astype(int)],
     }
-    found = predictions_inference(labels[y], given, scoring="accuracy", threshold=threshold)
+    found = s.predictions_inference(labels[y], given, scoring="accuracy", threshold=threshold)
     assert found.inferences["accuracy"].estimate == pytest.approx(wanted, abs=1e-12)
     # Estimators predict their labels whatever the threshold.
-    model = predictions_inference(y, models["bayes"], X=X, scoring="accuracy", threshold=threshold)
-    assert model.estimate == pytest.approx(accuracy_score(y, chances["bayes"] >= 0.5))
+    model = s.predictions_inference(
+        y, models["bayes"], X=X, scoring="accuracy", threshold=threshold
+    )
+    assert model.estimate == pytest.approx(metrics.accuracy_score(y, chances["bayes"] >= 0.5))
 
 
 @pytest.fixture(scope="module")
@@ -397,12 +382,12 @@ def losses_of(y, p):
 
 
 def negated(function):
-    return make_scorer(function, greater_is_better=False, response_method="predict_proba")
+    return metrics.make_scorer(function, greater_is_better=False, response_method="predict_proba")
 
 
-SINGLE = ["neg_log_loss", negated(log_loss)]
-if "scale_by_half" in str(brier_score_loss.__doc__):  # for several classes
-    SINGLE += ["neg_brier_score", negated(brier_score_loss)]
+SINGLE = ["neg_log_loss", negated(metrics.log_loss)]
+if "scale_by_half" in str(metrics.brier_score_loss.__doc__):  # for several classes
+    SINGLE += ["neg_brier_score", negated(metrics.brier_score_loss)]
 
 
 @pytest.mark.filterwarnings("error")
@@ -413,7 +398,7 @@ def test_probabilities_in_single_precision_add_to_one(rounded, metric, grouped):
     groups = np.arange(len(y)) % 40 if grouped else None
     double = {name: p.astype(float) for name, p in given.items()}
     answers = [
-        compare_predictions(y, of_all, scoring=metric, groups=groups)[0].test
+        s.compare_predictions(y, of_all, scoring=metric, groups=groups)[0].test
         for of_all in (add_to_one(given), given, double)
     ]
     assert {test.title for test in answers} == {"clustered t-test" if grouped else "paired t-test"}
@@ -429,7 +414,7 @@ def test_a_bootstrap_takes_single_precision_too(rounded, few_resamples):
     y, given = rounded[0][:30], {name: p[:30] for name, p in rounded[1].items()}
     options = {"scoring": "roc_auc_ovr", "method": "cluster_bootstrap", "n_resamples": 4}
     one, other = (
-        compare_predictions(y, of_all, **options).scores.components.arrays["replicates"]
+        s.compare_predictions(y, of_all, **options).scores.components.arrays["replicates"]
         for of_all in (given, add_to_one(given))
     )
     assert np.array_equal(one, other)
@@ -440,11 +425,11 @@ def test_probabilities_of_few_digits_are_taken_as_they_are(rounded):
     y, given = rounded
     given = {name: p.astype(float).round(3) for name, p in given.items()}
     with pytest.warns(UserWarning, match="do not quite add to 1 in .* rows"):
-        result = compare_predictions(y, given, scoring="neg_log_loss")
+        result = s.compare_predictions(y, given, scoring="neg_log_loss")
     a, b = (losses_of(y, p)["log"] for p in given.values())
     assert result[0].test.title == "paired t-test"
     assert result[0].test.pvalue == pytest.approx(ttest_rel(b, a).pvalue, rel=1e-9)
-    scores = [-log_loss(y, p) for p in given.values()]
+    scores = [-metrics.log_loss(y, p) for p in given.values()]
     assert result.scores.values[:, 0] == pytest.approx(scores, rel=1e-12)
 
 
@@ -452,7 +437,7 @@ def test_probabilities_that_add_to_one_keep_their_bits():
     """So that ties stay ties, although 0.1 + 0.7 + 0.2 is not quite 1."""
     p = np.array([[0.1, 0.7, 0.2], [0.2, 0.7, 0.1], [0.3, 0.3, 0.4]] * 9)
     assert (p.sum(axis=1) != 1).any()
-    found = predictions_inference(np.arange(27) % 3, p, scoring="neg_log_loss")
+    found = s.predictions_inference(np.arange(27) % 3, p, scoring="neg_log_loss")
     single = normalised(p.astype(np.float32).astype(float))
     assert np.array_equal(normalised(p), p)
     assert not np.array_equal(single, p.astype(np.float32))
@@ -485,11 +470,11 @@ def test_replicates_without_a_positive_are_undefined(few_resamples, metric):
     predicted = np.arange(60) % 6 < 2  # positives in every group
     given = {"a": predicted * 1, "b": (np.arange(60) % 7 < 3) * 1}
     options = {"scoring": metric, "groups": groups, "n_resamples": 100}
-    result = compare_predictions((groups < 4) * 1, given, **options)
+    result = s.compare_predictions((groups < 4) * 1, given, **options)
     assert "1 bootstrap sample on which" in str(result.notes)  # .6**10 of them are
     assert (result.scores.components.arrays["replicates"] > 0).all()
     with pytest.raises(ValueError, match=rf"{metric} is not defined in .*stratify=True"):
-        compare_predictions((groups < 1) * 1, given, **options | {"n_resamples": 10})
+        s.compare_predictions((groups < 1) * 1, given, **options | {"n_resamples": 10})
 
 
 @pytest.mark.parametrize("grouped", [False, True])
@@ -501,7 +486,7 @@ def test_rows_without_weight_are_left_out(y, given, few_resamples, grouped):
     for rows in (slice(None), slice(30, None)):
         made = {name: of_all[rows] for name, of_all in two(given).items()}
         how = options | {"groups": groups[rows] if grouped else None}
-        result = compare_predictions(y[rows], made, sample_weight=weights[rows], **how)
+        result = s.compare_predictions(y[rows], made, sample_weight=weights[rows], **how)
         found.append(result[0].test)
     zero, rest = found
     assert (zero.df, zero.pvalue, zero.n_test) == (rest.df, rest.pvalue, rest.n_test)
@@ -511,47 +496,46 @@ def test_labels_of_several_outputs(few_resamples):
     random = np.random.RandomState(0)
     y = random.randint(0, 2, (20, 2))
     given = {name: np.where(random.uniform(size=y.shape) < 0.8, y, 1 - y) for name in "ab"}
-    for metric, score in (
-        ("f1_macro", partial(f1_score, average="macro")),
-        ("accuracy", accuracy_score),
-    ):
-        result = compare_predictions(y, given, scoring=metric, n_resamples=8)
+    scores = {"accuracy": metrics.accuracy_score}
+    scores["f1_macro"] = partial(metrics.f1_score, average="macro")
+    for metric, score in scores.items():
+        result = s.compare_predictions(y, given, scoring=metric, n_resamples=8)
         difference = score(y, given["a"]) - score(y, given["b"])
         assert result[0].test.estimate == pytest.approx(difference, rel=1e-12)
 
 
 def test_small_p_values_of_few_replicates_are_not_told_apart(y, given):
-    few = compare_predictions(y, two(given), scoring="f1")
+    few = s.compare_predictions(y, two(given), scoring="f1")
     assert 1 / 2001 <= few[0].test.pvalue < 0.002
     assert "< 0.002" in str(few)
     assert "p < 0.002" in str(few[0])
-    assert "< 0.002" in str(evaluation_report(few))
+    assert "< 0.002" in str(s.evaluation_report(few))
     options = {"scoring": "accuracy", "method": "cluster_bootstrap", "null_value": 0.02}
-    one = predictions_inference(y, given["poor"], **options)
+    one = s.predictions_inference(y, given["poor"], **options)
     assert "p < 0.002" in str(one)
-    assert "p < 0.002" in " ".join(str(evaluation_report(one)).split())
-    many = compare_predictions(y, two(given), scoring="f1", n_resamples=10_000)
+    assert "p < 0.002" in " ".join(str(s.evaluation_report(one)).split())
+    many = s.compare_predictions(y, two(given), scoring="f1", n_resamples=10_000)
     assert "< 0.002" not in str(many)
-    three = compare_predictions(y, given, scoring="f1", n_resamples=2000)
+    three = s.compare_predictions(y, given, scoring="f1", n_resamples=2000)
     assert "adjusted p < 0.002" in str(three)  # never below the p-value of a comparison alone
 
 
 def test_labels_in_the_place_of_probabilities_are_noted(y, given):
     probabilities = np.random.RandomState(2).uniform(size=N)
     labels = {"labels": given["fair"], "p": probabilities}
-    result = compare_predictions(y, labels, scoring="roc_auc")
+    result = s.compare_predictions(y, labels, scoring="roc_auc")
     (note,) = [note for note in result.notes if note.code == "two-valued predictions"]
     assert "the predictions of 'labels' have two values only" in str(note)
-    area = balanced_accuracy_score(y, given["fair"])  # what the note says it is
+    area = metrics.balanced_accuracy_score(y, given["fair"])  # what the note says it is
     assert result.ranking().set_index("estimator").loc["labels", "score"] == pytest.approx(area)
     two_of_them = {"q": 0.5 * y + probabilities, "p": probabilities}
-    fine = compare_predictions(y, two_of_them, scoring="roc_auc")
+    fine = s.compare_predictions(y, two_of_them, scoring="roc_auc")
     assert "two-valued predictions" not in {note.code for note in fine.notes}
 
 
 @pytest.mark.parametrize(("door", "method"), [
-    *((compare_predictions, "clustered_t"), (predictions_inference, "clustered_t")),
-    *((compare_predictions, "delong"), (predictions_inference, "cluster_bootstrap")),
+    *((s.compare_predictions, "clustered_t"), (s.predictions_inference, "clustered_t")),
+    *((s.compare_predictions, "delong"), (s.predictions_inference, "cluster_bootstrap")),
 ])  # fmt: skip
 def test_every_road_looks_at_the_groups(door, method, few_resamples):
     """Two of 15 groups hold 44 % of the rows each; equal ones are silent."""
@@ -577,6 +561,6 @@ def test_the_bootstrap_looks_at_weights(few_resamples):
     y = np.arange(300) % 2
     options = {"scoring": "f1", "n_resamples": 10}
     options["sample_weight"] = np.where(np.arange(300) < 10, 100, 1)
-    result = predictions_inference(y, np.roll(y, 30) ^ (y[::-1] & 1), **options)
+    result = s.predictions_inference(y, np.roll(y, 30) ^ (y[::-1] & 1), **options)
     (note,) = [note for note in result.notes if note.code == "effective rows"]
     assert "of the weight of class" in note.text

@@ -4,16 +4,9 @@ import re
 
 import numpy as np
 import pytest
+from sklearn import metrics
 from sklearn.datasets import load_breast_cancer
-from sklearn.metrics import (
-    accuracy_score,
-    average_precision_score,
-    balanced_accuracy_score,
-    brier_score_loss,
-    make_scorer,
-    mean_squared_error,
-    roc_auc_score,
-)
+from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -121,11 +114,14 @@ X, Y = (part[:150] for part in load_breast_cancer(return_X_y=True))
 CV = s.RepeatedSubsampleSplit(8, random_state=0)
 OF_PROBABILITIES = {"response_method": "predict_proba"}
 SCORERS = {
-    "scorer": (make_scorer(roc_auc_score, **OF_PROBABILITIES), 1.0),
-    "named as another": ({"mine": make_scorer(average_precision_score, **OF_PROBABILITIES)}, 1.0),
+    "scorer": (make_scorer(metrics.roc_auc_score, **OF_PROBABILITIES), 1.0),
+    "named as another": (
+        {"mine": make_scorer(metrics.average_precision_score, **OF_PROBABILITIES)},
+        1.0,
+    ),
     "a name for a name": ({"mine": "roc_auc"}, 1.0),
 }
-BRIER = make_scorer(brier_score_loss, greater_is_better=False, **OF_PROBABILITIES)
+BRIER = make_scorer(metrics.brier_score_loss, greater_is_better=False, **OF_PROBABILITIES)
 SCORERS["loss"] = {"r2": BRIER}, 0.0
 
 
@@ -151,8 +147,8 @@ def test_scorers_of_scikit_learns_functions_take_the_road_of_their_names():
     given = {"a": np.where(np.arange(100) < 1, 1, y), "b": np.where(np.arange(100) < 2, 1, y)}
     for door in (s.compare_predictions, s.predictions_inference):
         by_name = door(y, given, scoring="accuracy")
-        assert str(door(y, given, scoring=make_scorer(accuracy_score))) == str(by_name)
-    for function in (mean_squared_error, brier_score_loss):
+        assert str(door(y, given, scoring=make_scorer(metrics.accuracy_score))) == str(by_name)
+    for function in (metrics.mean_squared_error, metrics.brier_score_loss):
         scorer = make_scorer(function, greater_is_better=False)
         result = s.predictions_inference(y, given, scoring=scorer)
         assert result.metrics == (f"neg_{function.__name__}",)
@@ -166,7 +162,7 @@ class Contrary(KNeighborsClassifier):
 
 def test_options_that_change_the_range():
     """An adjusted balanced accuracy reaches from -1 to 1, so its differences from -2 to 2."""
-    scorer = make_scorer(balanced_accuracy_score, adjusted=True)
+    scorer = make_scorer(metrics.balanced_accuracy_score, adjusted=True)
     models = {"a": KNeighborsClassifier(), "b": Contrary()}
     result = s.compare_estimators(models, X, Y, scoring=scorer, cv=CV)
     assert result[0].test.estimate > 1

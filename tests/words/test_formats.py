@@ -173,11 +173,12 @@ def test_markdown_escapes():
         assert escape(text) == expected
 
 
-class TestFormats:
-    @pytest.fixture
-    def report(self, reports):
-        return reports["hostile"]
+@pytest.fixture
+def report(reports):
+    return reports["hostile"]
 
+
+class TestFormats:
     def test_html_shows_names_as_they_are(self, report):
         reader = read_html(page_of(report))
         assert reader.tags.count("script") == 1  # the page's own
@@ -310,10 +311,6 @@ class TestNumbersInFull:
 
 
 class TestPictures:
-    @pytest.fixture
-    def report(self, reports):
-        return reports["hostile"]
-
     def test_in_the_page(self, report):
         page = page_of(report)
         (drawn,) = re.findall(r"<svg.*?</svg>", page, re.S)
