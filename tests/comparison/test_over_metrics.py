@@ -7,23 +7,15 @@ import pytest
 from scipy import stats
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import (
-    ComparisonResult,
-    CorrectedResampledTTest,
-    CVScores,
-    RowTTest,
-    SplitDesign,
-    compare_estimators,
-    compare_scores,
-)
+import skcvstats as s
 from skcvstats.comparison import compare
 from skcvstats.scores import RowScores
 from tests.data import iris
 
 J, NAMES = 12, ("a", "b", "c")
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=J)
+DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=J)
 X, Y = iris()[0], (iris()[1] == 2).astype(int)
-MODELS = {name: GaussianNB(var_smoothing=s) for name, s in zip(NAMES, (1e-9, 0.2, 2), strict=True)}
+MODELS = {name: GaussianNB(var_smoothing=v) for name, v in zip(NAMES, (1e-9, 0.2, 2), strict=True)}
 NONE = {"reference": None, "adjustment": "auto", "margin": None}
 
 
@@ -34,13 +26,13 @@ def scores_of_two_metrics(seed=0, shift=0.0, names=NAMES):
     values = {"one": noise, "two": 100 * (0.8 * noise + rng.standard_normal((len(names), J)))}
     values["one"][0] += shift
     return {
-        metric: CVScores(values=found, design=DESIGN, labels=names, metric=metric)
+        metric: s.CVScores(values=found, design=DESIGN, labels=names, metric=metric)
         for metric, found in values.items()
     }
 
 
 def together(scores, **options):
-    return compare_scores(scores, adjust_over="metrics", **options)
+    return s.compare_scores(scores, adjust_over="metrics", **options)
 
 
 def simulated_maxima(values, n_draws, rng):
@@ -85,7 +77,7 @@ def test_pvalues_are_those_of_a_plain_simulation(seed):
     allowed = 5 * np.sqrt(expected * (1 - expected) * (1 / n_draws + 1 / 19_999)) + 1e-12
     assert (np.abs(frame["pvalue_adjusted"] - expected) <= allowed).all()
     assert set(frame["adjusted_over"]) == {"pairs and metrics"}
-    within = compare_scores(scores).to_frame()
+    within = s.compare_scores(scores).to_frame()
     assert (frame["pvalue_adjusted"] >= within["pvalue_adjusted"]).all()
     assert (frame["pvalue_adjusted"] > within["pvalue_adjusted"]).sum() > 2
     assert set(within["adjusted_over"]) == {"pairs"}
@@ -130,20 +122,20 @@ def test_pvalues_alone_are_adjusted_in_one_list(adjustment, adjusted):
 
 def test_metrics_that_are_equal_up_to_a_factor_and_a_constant_count_once():
     one = scores_of_two_metrics()["one"]
-    again = CVScores(values=5 - 3 * one.values, design=DESIGN, labels=NAMES, metric="two")
-    alone, both = compare_scores(one).to_frame(), together({"one": one, "two": again}).to_frame()
+    again = s.CVScores(values=5 - 3 * one.values, design=DESIGN, labels=NAMES, metric="two")
+    alone, both = s.compare_scores(one).to_frame(), together({"one": one, "two": again}).to_frame()
     found = both[both["metric"] == "one"]["pvalue_adjusted"]
     assert found.tolist() == alone["pvalue_adjusted"].tolist()
     found = both[both["metric"] == "two"]["pvalue_adjusted"]
     assert sorted(found) == pytest.approx(sorted(alone["pvalue_adjusted"]))
     holm = together({"one": one, "two": again}, adjustment="holm").to_frame()["pvalue_adjusted"]
-    alone = compare_scores(one, adjustment="holm").to_frame()["pvalue_adjusted"]
+    alone = s.compare_scores(one, adjustment="holm").to_frame()["pvalue_adjusted"]
     assert holm[:3].tolist() == alone.tolist()
 
 
 def test_rows_of_two_metrics_are_one_family():
     metrics = ["accuracy", "neg_log_loss"]
-    result = compare_estimators(MODELS, X, Y, scoring=metrics, adjust_over="metrics")
+    result = s.compare_estimators(MODELS, X, Y, scoring=metrics, adjust_over="metrics")
     assert result.tests[0].method == "row_t"
     (tests, _) = result.tests_by_metric.values()
     stacked = tests.together.root.values
@@ -160,28 +152,28 @@ def test_rows_of_two_metrics_are_one_family():
 
 
 def test_metrics_of_different_procedures_are_joined_by_bonferroni():
-    rows = compare_estimators(MODELS, X, Y).scores
+    rows = s.compare_estimators(MODELS, X, Y).scores
     assert isinstance(rows.row_scores, RowScores)
     rng = np.random.default_rng(0)
-    others = CVScores(
+    others = s.CVScores(
         values=rng.random(rows.shape), design=rows.design, labels=rows.labels, metric="other"
     )
-    procedures = {"other": CorrectedResampledTTest()}
+    procedures = {"other": s.CorrectedResampledTTest()}
     scores = {"accuracy": rows, "other": others}
-    result = compare(scores, test=RowTTest(), tests=procedures, adjust_over="metrics", **NONE)
+    result = compare(scores, test=s.RowTTest(), tests=procedures, adjust_over="metrics", **NONE)
     frame = result.to_frame()
     assert result.adjustment == "bonferroni"
     assert frame["pvalue_adjusted"].tolist() == np.minimum(1, 6 * frame["pvalue"]).tolist()
     (note,) = (note for note in result.notes if note.code == "adjusted over metrics")
     assert "adjusts all 6 comparisons of the 2 metrics, as these have no common" in note.text
-    again = ComparisonResult.from_json(result.to_json())
+    again = s.ComparisonResult.from_json(result.to_json())
     assert again.to_frame().equals(frame)
     assert again.notes == result.notes
 
 
 def test_saved_as_a_whole_only():
     result = together(scores_of_two_metrics())
-    again = ComparisonResult.from_json(result.to_json())
+    again = s.ComparisonResult.from_json(result.to_json())
     assert again.to_frame().equals(result.to_frame())
     assert again.adjusted() == result.adjusted()
     assert "6 comparisons in 2 metrics" in result.adjusted()
@@ -191,7 +183,7 @@ def test_saved_as_a_whole_only():
 
 
 def test_the_first_metric_is_the_primary_one():
-    result = compare_scores(scores_of_two_metrics(1, shift=6.0))
+    result = s.compare_scores(scores_of_two_metrics(1, shift=6.0))
     assert result.best_set() == result["one"].best_set()
     assert result.ranking().equals(result["one"].ranking())
     assert result.letters().equals(result["one"].letters())
@@ -203,7 +195,7 @@ def test_the_first_metric_is_the_primary_one():
     assert f"0.05/2 these stay significant: {row['estimator']} - {row['versus']} in" in said
     assert "primary" not in str(result["one"])
     assert "primary" not in str(together(scores_of_two_metrics(1)))
-    nothing = compare_scores(scores_of_two_metrics(0))
+    nothing = s.compare_scores(scores_of_two_metrics(0))
     assert "at level 0.05/2 none is significant." in " ".join(str(nothing).split())
 
 
@@ -216,7 +208,7 @@ def test_the_first_metric_is_the_primary_one():
 )
 def test_bad_input(options, match):
     with pytest.raises(ValueError, match=match):
-        compare_scores(scores_of_two_metrics(), **options)
+        s.compare_scores(scores_of_two_metrics(), **options)
 
 
 @pytest.mark.calibration
@@ -229,11 +221,11 @@ def test_any_false_claim_in_any_metric_is_rare():
         values = np.sqrt(rho) * shared + np.sqrt(1 - rho) * own
         values[1] = 0.7 * values[0] + 0.7 * values[1]
         scores = {
-            f"m{k}": CVScores(values=10.0**k * found, design=DESIGN, labels=NAMES, metric=f"m{k}")
+            f"m{k}": s.CVScores(values=10.0**k * found, design=DESIGN, labels=NAMES, metric=f"m{k}")
             for k, found in enumerate(values)
         }
         for over in n_any:
-            frame = compare_scores(scores, adjust_over=over).to_frame()
+            frame = s.compare_scores(scores, adjust_over=over).to_frame()
             n_any[over] += (frame["pvalue_adjusted"] <= 0.05).any()
     error = np.sqrt(0.05 * 0.95 / n_sets)
     assert 0.01 < n_any["metrics"] / n_sets < 0.05 + 3 * error

@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_classification
@@ -17,15 +18,7 @@ from sklearn.feature_selection import SelectFromModel, SelectKBest, VarianceThre
 from sklearn.frozen import FrozenEstimator
 from sklearn.impute import IterativeImputer
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import (
-    average_precision_score,
-    brier_score_loss,
-    hinge_loss,
-    log_loss,
-    make_scorer,
-    mean_squared_error,
-    roc_auc_score,
-)
+from sklearn.metrics import make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -144,10 +137,10 @@ class Hard(ClassifierMixin, BaseEstimator):
 
 
 OF_LABELS = {
-    "roc_auc": make_scorer(roc_auc_score),
-    "average_precision": make_scorer(average_precision_score),
-    "neg_log_loss": make_scorer(log_loss, greater_is_better=False),
-    "neg_brier_score": make_scorer(brier_score_loss, greater_is_better=False),
+    "roc_auc": make_scorer(metrics.roc_auc_score),
+    "average_precision": make_scorer(metrics.average_precision_score),
+    "neg_log_loss": make_scorer(metrics.log_loss, greater_is_better=False),
+    "neg_brier_score": make_scorer(metrics.brier_score_loss, greater_is_better=False),
 }
 
 
@@ -183,7 +176,7 @@ SHUFFLED = RNG.permutation(120)
 
 def test_models_that_a_constant_beats_are_noted():
     models = {"tree": DecisionTreeRegressor(random_state=0), "mean": DummyRegressor()}
-    for scoring in ("r2", make_scorer(mean_squared_error, greater_is_better=False)):
+    for scoring in ("r2", make_scorer(metrics.mean_squared_error, greater_is_better=False)):
         result = s.compare_estimators(models, X, TARGET[SHUFFLED], scoring=scoring, cv=FOLDS)
         (text,) = (n.text for n in result.notes if n.code == "worse than a constant")
         assert text.startswith("'tree': worse in")
@@ -215,7 +208,7 @@ def test_models_that_no_constant_beats_by_more_than_chance_are_silent():
 
 
 def own_auc(y, p):
-    return roc_auc_score(y, p)
+    return metrics.roc_auc_score(y, p)
 
 
 def test_what_is_said_of_labels():
@@ -223,15 +216,21 @@ def test_what_is_said_of_labels():
     models = {"l": LOGISTIC, "b": GaussianNB()}
     for scoring, said in (
         (make_scorer(own_auc), "and own_auc is made for more than labels"),
-        (make_scorer(roc_auc_score, max_fpr=0.5), "and roc_auc is made for more than labels"),
-        (make_scorer(roc_auc_score), "so the AUC is the balanced accuracy"),
-        (make_scorer(hinge_loss, greater_is_better=False), "is made for more than labels"),
+        (
+            make_scorer(metrics.roc_auc_score, max_fpr=0.5),
+            "and roc_auc is made for more than labels",
+        ),
+        (make_scorer(metrics.roc_auc_score), "so the AUC is the balanced accuracy"),
+        (
+            make_scorer(metrics.hinge_loss, greater_is_better=False),
+            "is made for more than labels",
+        ),
     ):
         result = s.compare_estimators(models, X, Y, cv=CV, scoring=scoring)
         (text,) = (n.text for n in result.notes if n.code == "two-valued predictions")
         assert said in text
         assert text.endswith("with response_method='predict_proba' or 'decision_function'")
-    for scoring, noted in ((make_scorer(roc_auc_score), True), ("roc_auc", False)):
+    for scoring, noted in ((make_scorer(metrics.roc_auc_score), True), ("roc_auc", False)):
         search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1]}, scoring=scoring, cv=CV)
         result = s.compare_candidates(search.fit(X, Y), X, Y)
         assert ("two-valued predictions" in codes(result)) == noted
@@ -256,7 +255,7 @@ def negated_error(y, p):
 
 
 WRONG = {
-    "exchanged, log loss": (Y, BOTH, BOTH[:, ::-1], "neg_log_loss", log_loss),
+    "exchanged, log loss": (Y, BOTH, BOTH[:, ::-1], "neg_log_loss", metrics.log_loss),
     "exchanged, Brier": (Y, BOTH, BOTH[:, ::-1], "neg_brier_score", None),
     "exchanged, labels": (Y, GOOD > 0.45, GOOD < 0.45, "balanced_accuracy", None),
     "other order": (TARGET, VALUES, VALUES[SHUFFLED], "neg_mean_absolute_error", None),

@@ -11,14 +11,7 @@ from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.model_selection import GroupKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    DegenerateScoresWarning,
-    compare_estimators,
-    cross_val_inference,
-    cross_val_score,
-    evaluation_report,
-    learning_curve_inference,
-)
+import skcvstats as s
 from skcvstats.model_selection import RepeatedSubsampleSplit
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
@@ -103,7 +96,7 @@ def test_groups_beside_routed_params_against_cross_validate():
     found = fit_all(models, X, Y, weighted_scorer(), cv, groups=GROUPS, params=weights)
     np.testing.assert_array_equal(found["score"]["a"].values, expected)
     with pytest.raises(ValueError, match="groups is given twice"):
-        cross_val_inference(models["a"], X, Y, groups=GROUPS, cv=cv, params={"groups": GROUPS})
+        s.cross_val_inference(models["a"], X, Y, groups=GROUPS, cv=cv, params={"groups": GROUPS})
 
 
 @pytest.mark.usefixtures("routing")
@@ -126,9 +119,9 @@ def test_params_that_nobody_requested():
     models = {"logistic": LogisticRegression(), "tree": DecisionTreeClassifier()}
     params = {"sample_weight": WEIGHTS}
     with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
-        compare_estimators(models, X, Y, cv=CV12, params=params)
+        s.compare_estimators(models, X, Y, cv=CV12, params=params)
     with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
-        cross_val_score(LogisticRegression(), X, Y, cv=CV, params=params)
+        s.cross_val_score(LogisticRegression(), X, Y, cv=CV, params=params)
 
 
 class Told(ClassifierMixin, BaseEstimator):
@@ -145,7 +138,7 @@ class Told(ClassifierMixin, BaseEstimator):
 
 @pytest.mark.parametrize("text", ["x" * len(Y), b"x" * len(Y)], ids=["str", "bytes"])
 def test_a_text_as_long_as_the_data_is_not_split(text):
-    scores = cross_val_score(Told(), X, Y, cv=CV, params={"text": text}, error_score="raise")
+    scores = s.cross_val_score(Told(), X, Y, cv=CV, params={"text": text}, error_score="raise")
     assert np.isfinite(scores.values).all()
 
 
@@ -159,17 +152,17 @@ class TestUnweightedScores:
         ):
             models = {"a": CLASSIFIERS[model], "b": CLASSIFIERS[model]}
             how = {"cv": CV, "params": params, "scoring": ["accuracy", "neg_log_loss"]}
-            with pytest.warns(DegenerateScoresWarning):
-                result = compare_estimators(models, X, Y, **how)
+            with pytest.warns(s.DegenerateScoresWarning):
+                result = s.compare_estimators(models, X, Y, **how)
             assert [n.code for n in result.notes].count("unweighted scores") == 1
             (name,) = params
             said = f"params: {name}=array of shape ({len(Y)},)"
-            assert said in " ".join(str(evaluation_report(result)).split())
-            one = cross_val_inference(models["a"], X, Y, cv=CV, params=params)
+            assert said in " ".join(str(s.evaluation_report(result)).split())
+            one = s.cross_val_inference(models["a"], X, Y, cv=CV, params=params)
             assert "unweighted scores" in [note.code for note in one.notes]
-        plain = cross_val_inference(CLASSIFIERS["logistic"], X, Y, cv=CV)
+        plain = s.cross_val_inference(CLASSIFIERS["logistic"], X, Y, cv=CV)
         assert "unweighted scores" not in [note.code for note in plain.notes]
-        assert "params:" not in str(evaluation_report(plain))
+        assert "params:" not in str(s.evaluation_report(plain))
 
     def test_scorers_that_request_weights(self):
         for requests in (True, False):
@@ -178,12 +171,18 @@ class TestUnweightedScores:
                 scorer = get_scorer("accuracy").set_score_request(sample_weight=requests)
                 params = {"sample_weight": WEIGHTS}
                 how = {"cv": CV, "scoring": scorer, "params": params}
-                result = cross_val_inference(model, X, Y, **how)
+                result = s.cross_val_inference(model, X, Y, **how)
             codes = [note.code for note in result.notes]
             assert ("unweighted scores" in codes) == (not requests)
 
     @pytest.mark.parametrize(
-        "door", [compare_estimators, cross_val_inference, cross_val_score, learning_curve_inference]
+        "door",
+        [
+            s.compare_estimators,
+            s.cross_val_inference,
+            s.cross_val_score,
+            s.learning_curve_inference,
+        ],
     )
     def test_weights_as_an_argument_are_refused_with_the_way_on(self, door):
         given = {"a": DecisionTreeClassifier(), "b": LogisticRegression()}

@@ -7,20 +7,10 @@ import pandas as pd
 import pytest
 import sklearn
 from scipy.stats import binom, chi2, nct, t
+from sklearn import metrics
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.metrics import (
-    cohen_kappa_score,
-    d2_pinball_score,
-    fbeta_score,
-    get_scorer,
-    get_scorer_names,
-    jaccard_score,
-    make_scorer,
-    r2_score,
-    roc_auc_score,
-)
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -48,13 +38,13 @@ AREAS = [case for case in golden_cases("row_t") if "predictions_a" in case["inpu
 
 def mean_area(y, p):
     """Return the mean area of each class against the rest; probabilities may be rounded."""
-    return np.mean([roc_auc_score(y == k, p[:, k]) for k in range(p.shape[1])])
+    return np.mean([metrics.roc_auc_score(y == k, p[:, k]) for k in range(p.shape[1])])
 
 
 SCORERS = {
-    "roc_auc_ovr": make_scorer(mean_area, response_method="predict_proba"),
-    "fbeta 2": make_scorer(fbeta_score, beta=2),
-    "jaccard_macro": make_scorer(jaccard_score, average="macro"),
+    "roc_auc_ovr": metrics.make_scorer(mean_area, response_method="predict_proba"),
+    "fbeta 2": metrics.make_scorer(metrics.fbeta_score, beta=2),
+    "jaccard_macro": metrics.make_scorer(metrics.jaccard_score, average="macro"),
 }
 
 
@@ -129,7 +119,7 @@ SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("metric", [*OF_EACH_KIND, *(
     pytest.param(name, marks=pytest.mark.slow)
-    for name in get_scorer_names() if name in METRICS and name not in OF_EACH_KIND
+    for name in metrics.get_scorer_names() if name in METRICS and name not in OF_EACH_KIND
 )])  # fmt: skip
 def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     """The law: in any company, in any order, alone: the same numbers, bit for bit."""
@@ -243,7 +233,7 @@ class TestBlocks:
         n_units = 6667
         about = self.draw(np.random.default_rng(0), kind, n_units, apart)
         units, folds, weights, y, runs = about
-        how = {"folds": folds, "scoring": make_scorer(correlation), "method": "row_t"}
+        how = {"folds": folds, "scoring": metrics.make_scorer(correlation), "method": "row_t"}
         how["groups"] = units if "groups" in kind else None
         how["sample_weight"] = weights if "weights" in kind else None
         result = s.compare_out_of_fold(y, {"a": runs, "b": runs[::-1]}, **how)
@@ -258,7 +248,7 @@ class TestBlocks:
     @pytest.mark.slow
     def test_are_not_for_rows_in_time_order(self):
         X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
-        how = {"scoring": make_scorer(d2_pinball_score), "cv": TimeSeriesSplit(5)}
+        how = {"scoring": metrics.make_scorer(metrics.d2_pinball_score), "cv": TimeSeriesSplit(5)}
         Counted.n_fits = 0
         said = r"computed 20,830 times\. Test on fewer rows, or"
         with pytest.raises(s.SplitDesignError, match=said):
@@ -278,7 +268,7 @@ class TestBlocks:
         for _ in range(n_data_sets):
             y, folds = rng.normal(size=n), rng.permutation(n) % 5
             runs = {name: y + rng.normal(size=n) for name in "ab"}
-            how = {"scoring": make_scorer(correlation), "method": s.RowTTest(inflation=0)}
+            how = {"scoring": metrics.make_scorer(correlation), "method": s.RowTTest(inflation=0)}
             result = s.compare_out_of_fold(y, runs, folds=folds, **how)
             assert result[0].test.df == 199
             found += result[0].test.pvalue < 0.05
@@ -375,7 +365,7 @@ def test_what_is_noted():
     for many in ({}, {"method": "five_by_two_cv_t"}):  # splits that are not looked at one by one
         assert "few test rows" not in codes(s.compare_estimators(REGRESSORS, X, y, **many))
     X, y = DATA
-    own = make_scorer(roc_auc_score, response_method="predict_proba")
+    own = metrics.make_scorer(metrics.roc_auc_score, response_method="predict_proba")
     how = {"scoring": {"f1": "f1", "own": own}}
     result = s.compare_estimators(CLASSIFIERS, X, y, **how)
     assert "mean of AUC" in codes(result)
@@ -392,7 +382,7 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
     made = {"a": y + rng.normal(size=100), "b": y + 2 * rng.normal(size=100)}
     result = s.compare_out_of_fold(y, made, folds=level, scoring="r2")
     (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
-    whole = [r2_score(y, predicted) for predicted in made.values()]
+    whole = [metrics.r2_score(y, predicted) for predicted in made.values()]
     assert f"over all out-of-fold rows they are {whole[0]:.3f} (a), {whole[1]:.3f} (b)" in text
     how = {"folds": level, "scoring": "neg_mean_squared_error"}
     result = s.compare_out_of_fold(y - 20 * level, made, **how)
@@ -409,7 +399,7 @@ def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
         s.cross_val_inference(REGRESSORS["tree"], X, y, **far),
     ):
         (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
-        whole = r2_score(y, cross_val_predict(REGRESSORS["tree"], X, y, cv=KFold(5)))
+        whole = metrics.r2_score(y, cross_val_predict(REGRESSORS["tree"], X, y, cv=KFold(5)))
         assert "r2 is the mean of the folds' scores, weighted by their rows; over all" in text
         assert f"{whole:#.3g} (" in text
     near = s.compare_estimators(REGRESSORS, *NUMBERS, **far)
@@ -424,7 +414,7 @@ class TestRowsThatCannotBeLeftOut:
     Y[[0, 3, 6, 12, 15, 18, 25, 28, 37, 50, 52, 54]] = 1  # one in split 3
     MODELS: ClassVar = {"tree": DecisionTreeClassifier(random_state=0), "most": DummyClassifier()}
     HOW: ClassVar = {
-        "scoring": {"kappa": make_scorer(cohen_kappa_score), "acc": "accuracy"},
+        "scoring": {"kappa": metrics.make_scorer(metrics.cohen_kappa_score), "acc": "accuracy"},
         "cv": KFold(5),
     }
 
@@ -517,7 +507,7 @@ def test_rows_without_weight_are_as_good_as_not_there(metric, said, method):
     models = REGRESSORS if metric == "r2" else CLASSIFIERS
     models = {name: clone(model) for name, model in models.items()}
     with sklearn.config_context(enable_metadata_routing=True):
-        how["scoring"] = get_scorer(metric).set_score_request(sample_weight=True)
+        how["scoring"] = metrics.get_scorer(metric).set_score_request(sample_weight=True)
         for model in models.values():
             model.set_fit_request(sample_weight=False)
         with pytest.raises(s.SplitDesignError, match=said):

@@ -242,27 +242,26 @@ def test_designs_without_procedures():
             call()
 
 
-class TestBadInput:
-    @pytest.mark.parametrize(("call", "message"), [
-        (lambda one: one.moments(), "needs at least 30 data sets; there are 2"),
-        (lambda one: one.size(1), "alpha=1 must be"),
-        (lambda one: one.size(truth={"B": 0}), "hypothesis='B' is not known"),
-        (lambda one: one.size(truth={"A": np.nan}), "A=nan must be a finite number"),
-        (lambda one: one.mean_length(0), "confidence_level=0"),
-        (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
-        (lambda one: one.null_value_grid("a"), "is not known"),
-        (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
-        (lambda one: one.take(["x"]), "procedure='x' is not known"),
-        (lambda one: one.as_losses(), "these are of 'r2'"),
-        (lambda one: one.size(truth=3), "must be a dict from hypotheses"),
-        (lambda one: one.mean_length(), "at least 2 data sets; there is 1"),
-        (lambda one: one.null_value_grid("A"), "at least 2 data sets; there is 1"),
-    ])  # fmt: skip
-    def test_values(self, call, message):
-        n = 1 if "there is 1" in message else 2
-        result = result_of(exchangeable(0.0, n=n), s.ResampledTTest(), metric="r2")
-        with pytest.raises((ValueError, TypeError), match=message):
-            call(result)
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda one: one.moments(), "needs at least 30 data sets; there are 2"),
+    (lambda one: one.size(1), "alpha=1 must be"),
+    (lambda one: one.size(truth={"B": 0}), "hypothesis='B' is not known"),
+    (lambda one: one.size(truth={"A": np.nan}), "A=nan must be a finite number"),
+    (lambda one: one.mean_length(0), "confidence_level=0"),
+    (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
+    (lambda one: one.null_value_grid("a"), "is not known"),
+    (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
+    (lambda one: one.take(["x"]), "procedure='x' is not known"),
+    (lambda one: one.as_losses(), "these are of 'r2'"),
+    (lambda one: one.size(truth=3), "must be a dict from hypotheses"),
+    (lambda one: one.mean_length(), "at least 2 data sets; there is 1"),
+    (lambda one: one.null_value_grid("A"), "at least 2 data sets; there is 1"),
+])  # fmt: skip
+def test_bad_input(call, message):
+    n = 1 if "there is 1" in message else 2
+    result = result_of(exchangeable(0.0, n=n), s.ResampledTTest(), metric="r2")
+    with pytest.raises((ValueError, TypeError), match=message):
+        call(result)
 
 
 def test_one_procedure_by_name_and_its_choice_by_labels():
