@@ -5,7 +5,7 @@ import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import accuracy_score, cohen_kappa_score, fbeta_score, make_scorer, max_error
-from sklearn.model_selection import LeaveOneOut, TimeSeriesSplit
+from sklearn.model_selection import LeaveOneOut
 
 import skcvstats as s
 from tests.cheap import NearestMean
@@ -198,15 +198,3 @@ def test_margins_that_every_model_meets_are_noted():
     ):
         result = s.compare_scores(scores, metric=metric, design=DESIGN, margin=margin)
         assert is_wide(result) == noted
-
-
-def test_no_test_is_chosen_where_none_is_valid():
-    models = {"a": LinearRegression(), "b": DummyRegressor()}
-    in_order = {"cv": TimeSeriesSplit(4)}
-    assert "chose the Diebold-Mariano test" in str(
-        s.compare_estimators(models, X, TARGET, **in_order)
-    )
-    none = s.compare_estimators(models, X, TARGET, **in_order, scoring="neg_max_error")
-    said = " ".join(str(none).split())
-    assert 'method="auto" chose no test: neg_max_error has no scores of rows' in said
-    assert "chose the" in str(s.compare_estimators(models, X, TARGET, cv=CV))

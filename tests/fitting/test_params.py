@@ -174,11 +174,10 @@ class TestUnweightedScores:
     def test_scorers_that_request_weights(self):
         for requests in (True, False):
             with sklearn.config_context(enable_metadata_routing=True):
-                model = LogisticRegression().set_fit_request(sample_weight=True)
                 scorer = get_scorer("accuracy").set_score_request(sample_weight=requests)
                 params = {"sample_weight": WEIGHTS}
                 how = {"cv": CV, "scoring": scorer, "params": params}
-                result = cross_val_inference(model, X, Y, **how)
+                result = cross_val_inference(weighing(), X, Y, **how)
             codes = [note.code for note in result.notes]
             assert ("unweighted scores" in codes) == (not requests)
 
