@@ -7,16 +7,7 @@ import pytest
 from scipy import stats
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import (
-    ComparisonResult,
-    CorrectedResampledTTest,
-    CVScores,
-    RowTTest,
-    SplitDesign,
-    compare_estimators,
-    compare_out_of_fold,
-    compare_scores,
-)
+import skcvstats as s
 from skcvstats.comparison import compare
 from skcvstats.scores import RowScores
 from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest
@@ -73,7 +64,7 @@ def test_notes_are_of_the_pairs_concerned():
     models = {name: y + rng.normal(size=(2, 200)) for name in "abc"}
     models["c"] = models["c"] + 3 * np.take_along_axis(rng.normal(size=(2, 5)), folds, axis=1)
     scoring = "neg_mean_absolute_error"
-    guarded = compare_out_of_fold(y, models, folds=folds, scoring=scoring, margin=0.2)
+    guarded = s.compare_out_of_fold(y, models, folds=folds, scoring=scoring, margin=0.2)
     with_c = ["c" in (pair.estimator, pair.versus) for pair in guarded]
     assert sorted(with_c) == [False, True, True]
     told = guarded.to_frame()["note"]
@@ -93,7 +84,7 @@ def test_notes_are_of_the_pairs_concerned():
 def test_one_sided_comparisons_need_a_reference_and_say_so(alternative):
     """Without one the order of a dict would be the hypothesis."""
     scores = gapped((0.2, 0.1, 0.0), spread=0.001)
-    result = compare_scores(scores, alternative=alternative, reference="b")
+    result = s.compare_scores(scores, alternative=alternative, reference="b")
     assert "for 2 one-sided comparisons" in " ".join(str(result).split())
     outcomes = {pair.estimator: pair.outcome for pair in result}
     shown = {"greater": ("higher", "not significant"), "less": ("not significant", "lower")}[
@@ -103,7 +94,7 @@ def test_one_sided_comparisons_need_a_reference_and_say_so(alternative):
     for kept in ("ab", "abc"):
         some = {name: scores[name] for name in kept}
         with pytest.raises(ValueError, match=rf"alternative='{alternative}'.*Pass reference="):
-            compare_scores(some, alternative=alternative)
+            s.compare_scores(some, alternative=alternative)
 
 
 MARGIN = (-0.01, 0.03)
@@ -125,7 +116,7 @@ def reversed_order(scores):
 def test_each_pair_is_the_better_minus_the_worse(seed, adjustment):
     scores = scores_of(seed)
     means = dict(zip(scores.labels, scores.values, strict=True))
-    result = compare_scores(scores, adjustment=adjustment)
+    result = s.compare_scores(scores, adjustment=adjustment)
     assert len(result) == 10
     if adjustment != "max_t":
         expected = adjust_pvalues([pair.test.pvalue for pair in result], adjustment)
@@ -146,18 +137,18 @@ def test_each_pair_is_the_better_minus_the_worse(seed, adjustment):
     "options",
     [
         {"alternative": "greater", "reference": "a"},
-        {"method": CorrectedResampledTTest(null_value=0.02), "reference": "a"},
+        {"method": s.CorrectedResampledTTest(null_value=0.02), "reference": "a"},
     ],
     ids=str,
 )
 def test_else_the_order_given_stays(options):
     scores = scores_of(n=2)
     for given in (scores, reversed_order(scores)):
-        (pair,) = compare_scores(given, **options)
+        (pair,) = s.compare_scores(given, **options)
         assert (pair.estimator, pair.versus) == ("b", "a")
     same = made.scores_of(np.tile(scores.values[:1], (2, 1)), "ab")
     with pytest.warns(match="do not vary"):
-        (pair,) = compare_scores(same)
+        (pair,) = s.compare_scores(same)
     assert (pair.estimator, pair.versus) == ("a", "b")
 
 
@@ -174,8 +165,8 @@ def test_bounds_are_turned_with_their_pair(seed, adjustment):
     """With the models in the other order the mirrored margin says the same of each pair."""
     scores = scores_of(seed)
     options = {"adjustment": adjustment}
-    here = compare_scores(scores, margin=MARGIN, **options)
-    there = compare_scores(reversed_order(scores), margin=(-0.03, 0.01), **options)
+    here = s.compare_scores(scores, margin=MARGIN, **options)
+    there = s.compare_scores(reversed_order(scores), margin=(-0.03, 0.01), **options)
     found = {(pair.estimator, pair.versus): pair for pair in there}
     assert {pair.margin for pair in here} == {MARGIN, (-0.03, 0.01)}
     told = here.to_dict()
@@ -186,22 +177,22 @@ def test_bounds_are_turned_with_their_pair(seed, adjustment):
         turned = scores.labels.index(pair.estimator) > scores.labels.index(pair.versus)
         assert pair.margin == ((-0.03, 0.01) if turned else MARGIN)
         assert evidence(pair) == evidence(found[pair.estimator, pair.versus])
-    after = compare_scores(scores, **options).with_margin(MARGIN)
+    after = s.compare_scores(scores, **options).with_margin(MARGIN)
     assert [evidence(pair) for pair in after] == [evidence(pair) for pair in here]
 
 
 def test_metrics_are_turned_each_by_itself():
     scores = scores_of(0, n=2, metric="auc")
     flipped = made.scores_of(1 - scores.values, "ab", "f1")
-    result = compare_scores({"auc": scores, "f1": flipped})
+    result = s.compare_scores({"auc": scores, "f1": flipped})
     assert {(pair.estimator, pair.versus) for pair in result} == {("a", "b"), ("b", "a")}
     assert [pair.outcome for pair in result] == ["higher", "higher"]
 
 
 J, NAMES = 12, ("a", "b", "c")
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=J)
+DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=J)
 X, Y = iris()[0], (iris()[1] == 2).astype(int)
-MODELS = {name: GaussianNB(var_smoothing=s) for name, s in zip(NAMES, (1e-9, 0.2, 2), strict=True)}
+MODELS = {name: GaussianNB(var_smoothing=v) for name, v in zip(NAMES, (1e-9, 0.2, 2), strict=True)}
 NONE = {"reference": None, "adjustment": "auto", "margin": None}
 
 
@@ -212,13 +203,13 @@ def scores_of_two_metrics(seed=0, shift=0.0, names=NAMES):
     values = {"one": noise, "two": 100 * (0.8 * noise + rng.standard_normal((len(names), J)))}
     values["one"][0] += shift
     return {
-        metric: CVScores(values=found, design=DESIGN, labels=names, metric=metric)
+        metric: s.CVScores(values=found, design=DESIGN, labels=names, metric=metric)
         for metric, found in values.items()
     }
 
 
 def together(scores, **options):
-    return compare_scores(scores, adjust_over="metrics", **options)
+    return s.compare_scores(scores, adjust_over="metrics", **options)
 
 
 def simulated_maxima(values, n_draws, rng):
@@ -263,7 +254,7 @@ def test_pvalues_are_those_of_a_plain_simulation(seed):
     allowed = 5 * np.sqrt(expected * (1 - expected) * (1 / n_draws + 1 / 19_999)) + 1e-12
     assert (np.abs(frame["pvalue_adjusted"] - expected) <= allowed).all()
     assert set(frame["adjusted_over"]) == {"pairs and metrics"}
-    within = compare_scores(scores).to_frame()
+    within = s.compare_scores(scores).to_frame()
     assert (frame["pvalue_adjusted"] >= within["pvalue_adjusted"]).all()
     assert (frame["pvalue_adjusted"] > within["pvalue_adjusted"]).sum() > 2
     assert set(within["adjusted_over"]) == {"pairs"}
@@ -308,20 +299,20 @@ def test_pvalues_alone_are_adjusted_in_one_list(adjustment, adjusted):
 
 def test_metrics_that_are_equal_up_to_a_factor_and_a_constant_count_once():
     one = scores_of_two_metrics()["one"]
-    again = CVScores(values=5 - 3 * one.values, design=DESIGN, labels=NAMES, metric="two")
-    alone, both = compare_scores(one).to_frame(), together({"one": one, "two": again}).to_frame()
+    again = s.CVScores(values=5 - 3 * one.values, design=DESIGN, labels=NAMES, metric="two")
+    alone, both = s.compare_scores(one).to_frame(), together({"one": one, "two": again}).to_frame()
     found = both[both["metric"] == "one"]["pvalue_adjusted"]
     assert found.tolist() == alone["pvalue_adjusted"].tolist()
     found = both[both["metric"] == "two"]["pvalue_adjusted"]
     assert sorted(found) == pytest.approx(sorted(alone["pvalue_adjusted"]))
     holm = together({"one": one, "two": again}, adjustment="holm").to_frame()["pvalue_adjusted"]
-    alone = compare_scores(one, adjustment="holm").to_frame()["pvalue_adjusted"]
+    alone = s.compare_scores(one, adjustment="holm").to_frame()["pvalue_adjusted"]
     assert holm[:3].tolist() == alone.tolist()
 
 
 def test_rows_of_two_metrics_are_one_family():
     metrics = ["accuracy", "neg_log_loss"]
-    result = compare_estimators(MODELS, X, Y, scoring=metrics, adjust_over="metrics")
+    result = s.compare_estimators(MODELS, X, Y, scoring=metrics, adjust_over="metrics")
     assert result.tests[0].method == "row_t"
     (tests, _) = result.tests_by_metric.values()
     stacked = tests.together.root.values
@@ -338,28 +329,28 @@ def test_rows_of_two_metrics_are_one_family():
 
 
 def test_metrics_of_different_procedures_are_joined_by_bonferroni():
-    rows = compare_estimators(MODELS, X, Y).scores
+    rows = s.compare_estimators(MODELS, X, Y).scores
     assert isinstance(rows.row_scores, RowScores)
     rng = np.random.default_rng(0)
-    others = CVScores(
+    others = s.CVScores(
         values=rng.random(rows.shape), design=rows.design, labels=rows.labels, metric="other"
     )
-    procedures = {"other": CorrectedResampledTTest()}
+    procedures = {"other": s.CorrectedResampledTTest()}
     scores = {"accuracy": rows, "other": others}
-    result = compare(scores, test=RowTTest(), tests=procedures, adjust_over="metrics", **NONE)
+    result = compare(scores, test=s.RowTTest(), tests=procedures, adjust_over="metrics", **NONE)
     frame = result.to_frame()
     assert result.adjustment == "bonferroni"
     assert frame["pvalue_adjusted"].tolist() == np.minimum(1, 6 * frame["pvalue"]).tolist()
     (note,) = (note for note in result.notes if note.code == "adjusted over metrics")
     assert "adjusts all 6 comparisons of the 2 metrics, as these have no common" in note.text
-    again = ComparisonResult.from_json(result.to_json())
+    again = s.ComparisonResult.from_json(result.to_json())
     assert again.to_frame().equals(frame)
     assert again.notes == result.notes
 
 
 def test_saved_as_a_whole_only():
     result = together(scores_of_two_metrics())
-    again = ComparisonResult.from_json(result.to_json())
+    again = s.ComparisonResult.from_json(result.to_json())
     assert again.to_frame().equals(result.to_frame())
     assert again.adjusted() == result.adjusted()
     assert "6 comparisons in 2 metrics" in result.adjusted()
@@ -369,7 +360,7 @@ def test_saved_as_a_whole_only():
 
 
 def test_the_first_metric_is_the_primary_one():
-    result = compare_scores(scores_of_two_metrics(1, shift=6.0))
+    result = s.compare_scores(scores_of_two_metrics(1, shift=6.0))
     assert result.best_set() == result["one"].best_set()
     assert result.ranking().equals(result["one"].ranking())
     assert result.letters().equals(result["one"].letters())
@@ -381,7 +372,7 @@ def test_the_first_metric_is_the_primary_one():
     assert f"0.05/2 these stay significant: {row['estimator']} - {row['versus']} in" in said
     assert "primary" not in str(result["one"])
     assert "primary" not in str(together(scores_of_two_metrics(1)))
-    nothing = compare_scores(scores_of_two_metrics(0))
+    nothing = s.compare_scores(scores_of_two_metrics(0))
     assert "at level 0.05/2 none is significant." in " ".join(str(nothing).split())
 
 
@@ -394,7 +385,7 @@ def test_the_first_metric_is_the_primary_one():
 )
 def test_bad_input(options, match):
     with pytest.raises(ValueError, match=match):
-        compare_scores(scores_of_two_metrics(), **options)
+        s.compare_scores(scores_of_two_metrics(), **options)
 
 
 @pytest.mark.calibration
@@ -407,11 +398,11 @@ def test_any_false_claim_in_any_metric_is_rare():
         values = np.sqrt(rho) * shared + np.sqrt(1 - rho) * own
         values[1] = 0.7 * values[0] + 0.7 * values[1]
         scores = {
-            f"m{k}": CVScores(values=10.0**k * found, design=DESIGN, labels=NAMES, metric=f"m{k}")
+            f"m{k}": s.CVScores(values=10.0**k * found, design=DESIGN, labels=NAMES, metric=f"m{k}")
             for k, found in enumerate(values)
         }
         for over in n_any:
-            frame = compare_scores(scores, adjust_over=over).to_frame()
+            frame = s.compare_scores(scores, adjust_over=over).to_frame()
             n_any[over] += (frame["pvalue_adjusted"] <= 0.05).any()
     error = np.sqrt(0.05 * 0.95 / n_sets)
     assert 0.01 < n_any["metrics"] / n_sets < 0.05 + 3 * error

@@ -15,14 +15,9 @@ import pytest
 from sklearn import config_context
 from sklearn.linear_model import LogisticRegression
 
+import skcvstats as s
 from benchmarks.faults.surroundings import CannotBeMadeError, mounted
 from benchmarks.killed.work import FixedTree, TracedTree, counts, scores
-from skcvstats import (
-    RepeatedSubsampleSplit,
-    compare_estimators,
-    cross_val_inference,
-    cross_val_score,
-)
 from skcvstats.fitting import _store
 from tests.conftest import needs_posix
 from tests.data import iris
@@ -35,7 +30,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
 ]
 X, Y = iris()
-CV = RepeatedSubsampleSplit(6, random_state=0)
+CV = s.RepeatedSubsampleSplit(6, random_state=0)
 ROOT = Path(__file__).parents[2]
 
 
@@ -62,7 +57,9 @@ class Traced:
 
     def compare(self, models=None, cv=CV, **options):
         options = {"store": self.path} | options
-        return self.fits(lambda: compare_estimators(models or self.models, X, Y, cv=cv, **options))
+        return self.fits(
+            lambda: s.compare_estimators(models or self.models, X, Y, cv=cv, **options)
+        )
 
 
 @pytest.fixture
@@ -95,13 +92,13 @@ class TestOnlyNewFitsRun:
 
     def test_more_splits_other_names_other_doors_and_settings(self, traced):
         traced.compare(scoring="accuracy")
-        more = RepeatedSubsampleSplit(10, random_state=0)
+        more = s.RepeatedSubsampleSplit(10, random_state=0)
         expected = traced.compare(cv=more, store=None)[1].scores.values.tobytes()
         n_fits, found = traced.compare(cv=more)
         assert (n_fits, found.scores.values.tobytes()) == (8, expected)
         assert traced.compare({"a": traced.deep, "b": traced.shallow})[0] == 0
         options = {"cv": CV, "scoring": "accuracy", "store": traced.path}
-        for door in (cross_val_score, cross_val_inference):
+        for door in (s.cross_val_score, s.cross_val_inference):
             assert traced.fits(partial(door, traced.deep, X, Y, **options))[0] == 0
         with config_context(assume_finite=True):
             assert traced.compare()[0] == 12
@@ -109,7 +106,7 @@ class TestOnlyNewFitsRun:
             assert traced.compare()[0] == 0
 
     def test_auxiliary_splits(self, traced):
-        cv = RepeatedSubsampleSplit(2, random_state=0)
+        cv = s.RepeatedSubsampleSplit(2, random_state=0)
         options = {"method": "conservative_z", "cv": cv}
         n_first, first = traced.compare(**options)
         n_again, again = traced.compare(**options)
@@ -151,7 +148,7 @@ class TestOnlyNewFitsRun:
 
         def n_fits(**options):
             options = {"scoring": "accuracy", "store": traced.path} | given | options
-            return traced.fits(lambda: cross_val_score(Told(str(traced.trace)), **options))[0]
+            return traced.fits(lambda: s.cross_val_score(Told(str(traced.trace)), **options))[0]
 
         assert n_fits() == 6
         assert n_fits(**{part: other[part]}) == 6
@@ -163,7 +160,7 @@ class TestOnlyNewFitsRun:
                 raise ValueError("no")
 
         with pytest.raises(ValueError, match="no"):
-            cross_val_score(Fails(), X, Y, cv=CV, store=traced.path, error_score="raise")
+            s.cross_val_score(Fails(), X, Y, cv=CV, store=traced.path, error_score="raise")
         assert not traced.path.exists() or entries(traced.path) == []
 
     def test_unseeded_estimators_are_kept_and_said(self, traced):
@@ -238,8 +235,8 @@ def test_a_store_that_stays_locked(traced, monkeypatch):
     with closing(sqlite3.connect(traced.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.warns(UserWarning, match="locked.*Another program has locked"):
-            assert traced.compare(cv=RepeatedSubsampleSplit(7, random_state=0))[0] == 2
-    assert traced.compare(cv=RepeatedSubsampleSplit(7, random_state=0))[0] == 2
+            assert traced.compare(cv=s.RepeatedSubsampleSplit(7, random_state=0))[0] == 2
+    assert traced.compare(cv=s.RepeatedSubsampleSplit(7, random_state=0))[0] == 2
 
 
 class TestBadFiles:
@@ -331,7 +328,7 @@ class TestDisk:
 
     def compare(self, traced, n_splits):
         """Return what is said of the store, how many fits there were, and the scores."""
-        cv = RepeatedSubsampleSplit(n_splits, random_state=0)
+        cv = s.RepeatedSubsampleSplit(n_splits, random_state=0)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             n_fits, found = traced.compare(cv=cv, verbose=1)
@@ -340,7 +337,7 @@ class TestDisk:
         return [str(one.message) for one in said], n_fits, found.scores.values.tobytes()
 
     def test_that_is_full(self, traced, disk):
-        cv = RepeatedSubsampleSplit(40, random_state=0)
+        cv = s.RepeatedSubsampleSplit(40, random_state=0)
         expected = traced.compare(cv=cv, store=None)[1].scores.values.tobytes()
         with a_disk(disk, "size=250k"):
             traced.path = disk / "fits.db"

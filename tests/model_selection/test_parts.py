@@ -19,26 +19,18 @@ from sklearn.model_selection import RepeatedKFold, ShuffleSplit, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    CVScores,
-    HalfSplitPairs,
-    PairingError,
-    RepeatedSubsampleSplit,
-    SplitDesignError,
-    compare_estimators,
-    cross_val_score,
-)
+import skcvstats as s
 
 JOBS = Path(__file__).parents[2] / "doc" / "jobs"
 X, Y = load_breast_cancer(return_X_y=True)
 X = X[:, :5]
 GROUPS = np.arange(len(Y)) % 30
 MODELS = {"tree": DecisionTreeClassifier(max_depth=3, random_state=0), "bayes": GaussianNB()}
-CV = RepeatedSubsampleSplit(6, random_state=0)
+CV = s.RepeatedSubsampleSplit(6, random_state=0)
 
 
 def part(splits, cv=CV, models=MODELS, X=X, y=Y, **options):
-    return cross_val_score(models, X, y, cv=cv, splits=splits, **options)
+    return s.cross_val_score(models, X, y, cv=cv, splits=splits, **options)
 
 
 def fields(scores):
@@ -48,22 +40,24 @@ def fields(scores):
 
 
 @pytest.mark.parametrize(("cv", "groups"), [
-    (RepeatedSubsampleSplit(7, random_state=0), GROUPS),
-    (HalfSplitPairs(2, 2, random_state=1), None),
+    (s.RepeatedSubsampleSplit(7, random_state=0), GROUPS),
+    (s.HalfSplitPairs(2, 2, random_state=1), None),
     (RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), None),
     (StratifiedKFold(5), None), (ShuffleSplit(6, random_state=0), None),
 ], ids=str)  # fmt: skip
 def test_parts_are_the_whole(cv, groups):
     one = MODELS["tree"]
-    whole, of_one = (cross_val_score(given, X, Y, cv=cv, groups=groups) for given in (MODELS, one))
+    whole, of_one = (
+        s.cross_val_score(given, X, Y, cv=cv, groups=groups) for given in (MODELS, one)
+    )
     n = whole.design.n_splits
     parts = [part(range(k, n, 3), cv, groups=groups) for k in range(3)]
     alone = [part(splits, cv, one, groups=groups) for splits in ([n - 1, 0], range(1, n - 1))]
     assert alone[0].tolist() == [of_one[0], of_one[n - 1]]
-    assert fields(CVScores.concatenate(alone)) == fields(of_one)
-    assert CVScores.concatenate([whole]) is whole
-    saved = [CVScores.from_json(one.to_json()) for one in (parts[2], parts[0], parts[1])]
-    joined = CVScores.concatenate(saved)
+    assert fields(s.CVScores.concatenate(alone)) == fields(of_one)
+    assert s.CVScores.concatenate([whole]) is whole
+    saved = [s.CVScores.from_json(one.to_json()) for one in (parts[2], parts[0], parts[1])]
+    joined = s.CVScores.concatenate(saved)
     assert fields(joined) == fields(whole)
     assert joined.fit_times.shape == whole.fit_times.shape
     np.testing.assert_array_equal(joined.fit_times[:, 1::3], parts[1].fit_times)
@@ -79,18 +73,18 @@ def test_failures_keep_their_places():
     models = {"a": Picky(random_state=0)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FitFailedWarning)
-        whole = cross_val_score(models, X, Y, cv=CV)
+        whole = s.cross_val_score(models, X, Y, cv=CV)
         parts = [part(splits, models=models) for splits in ([0, 2, 4], [1, 3, 5])]
     assert [split for _, split, _ in whole.failures] == [2, 5]
     assert [split for _, split, _ in parts[0].failures] == [1]
-    assert CVScores.concatenate(parts).failures == whole.failures
+    assert s.CVScores.concatenate(parts).failures == whole.failures
 
 
 @pytest.mark.parametrize(("splits", "kind", "message"), [
-    ([6], SplitDesignError, r"splits=\[6\]: there are 6 splits, so it must be numbers of spl"),
-    ([-1], SplitDesignError, r"from 0 to 5, each once, such as range\(0, 3\)"),
-    ([1, 1], SplitDesignError, "each once"), ("ab", TypeError, "splits='ab': it must be numbers"),
-    (iter([7, 0]), SplitDesignError, r"splits=\[7, 0\]: there are 6 splits"),
+    ([6], s.SplitDesignError, r"splits=\[6\]: there are 6 splits, so it must be numbers of spl"),
+    ([-1], s.SplitDesignError, r"from 0 to 5, each once, such as range\(0, 3\)"),
+    ([1, 1], s.SplitDesignError, "each once"), ("ab", TypeError, "splits='ab': it must be numbers"),
+    (iter([7, 0]), s.SplitDesignError, r"splits=\[7, 0\]: there are 6 splits"),
 ])  # fmt: skip
 def test_splits_that_make_no_sense(splits, kind, message):
     with pytest.raises(kind, match=message):
@@ -102,30 +96,30 @@ FIRST, LAST = [0, 1, 2], [3, 4, 5]
 
 @pytest.mark.parametrize(("make", "kind", "message"), [
     (lambda: [], ValueError, "There are no parts to concatenate. Pass what cross_val_score"),
-    (lambda: [part(FIRST)], SplitDesignError, r"3 of the 6 .* in no part: 3, 4, 5. Score them"),
-    (lambda: [part(FIRST), part([2, *LAST])], SplitDesignError, "overlap: split 2 is in part"),
+    (lambda: [part(FIRST)], s.SplitDesignError, r"3 of the 6 .* in no part: 3, 4, 5. Score them"),
+    (lambda: [part(FIRST), part([2, *LAST])], s.SplitDesignError, "overlap: split 2 is in part"),
     (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
     (lambda: [part(FIRST), part(range(6))], ValueError,
      "Part 1 holds all 6 splits of its design, so it is already complete"),
-    (lambda: [part(FIRST), part(LAST, X=X + 1)], PairingError, "their data differ"),
-    (lambda: [part(FIRST), part(LAST, y=1 - Y)], PairingError,
+    (lambda: [part(FIRST), part(LAST, X=X + 1)], s.PairingError, "their data differ"),
+    (lambda: [part(FIRST), part(LAST, y=1 - Y)], s.PairingError,
      "their targets differ .* Score all parts on the same X, y and groups"),
-    (lambda: [part(FIRST), part(LAST, X=X[1:], y=Y[1:])], PairingError,
+    (lambda: [part(FIRST), part(LAST, X=X[1:], y=Y[1:])], s.PairingError,
      r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X"),
-    (lambda: [part(s, scoring=lambda *_, k=k: k / 2) for k, s in enumerate((FIRST, [3]))],
-     PairingError, "their estimators or metrics have the same names but different contents"),
+    (lambda: [part(of, scoring=lambda *_, k=k: k / 2) for k, of in enumerate((FIRST, [3]))],
+     s.PairingError, "their estimators or metrics have the same names but different contents"),
     (lambda: None, TypeError, r"concatenate takes a list of parts, such as .*; got NoneType"),
-    (lambda: [part(FIRST), part(LAST, RepeatedSubsampleSplit(6, random_state=1))], PairingError,
+    (lambda: [part(FIRST), part(LAST, s.RepeatedSubsampleSplit(6, random_state=1))], s.PairingError,
      r"designs differ in seed \(0 and 1\). If the splitter has no seed"),
-    (lambda: [part(s, ShuffleSplit(6)) for s in (FIRST, LAST)], PairingError,
+    (lambda: [part(of, ShuffleSplit(6)) for of in (FIRST, LAST)], s.PairingError,
      "their splits differ .* give it an integer random_state"),
     (lambda: [part(FIRST), part(LAST, models=MODELS | {"bayes": LogisticRegression()})],
-     PairingError, "their estimators differ"),
+     s.PairingError, "their estimators differ"),
 ])  # fmt: skip
 @pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
 def test_parts_that_do_not_belong_together(make, kind, message):
     with pytest.raises(kind, match=message):
-        CVScores.concatenate(make())
+        s.CVScores.concatenate(make())
 
 
 def test_a_damaged_part():
@@ -142,17 +136,17 @@ def test_a_damaged_part():
         ({"design": {**content["part"]["design"], "n_train": "many"}}, unread),
     ):
         provenance = {**content, "part": {**content["part"], **damage}}
-        damaged = CVScores(values=one.values, design=one.design, provenance=provenance)
+        damaged = s.CVScores(values=one.values, design=one.design, provenance=provenance)
         with pytest.raises(ValueError, match=message):
-            CVScores.concatenate([damaged])
+            s.CVScores.concatenate([damaged])
 
 
 def test_other_versions_are_noted():
     parts = [part(FIRST), part(LAST)]
     provenance = dict(parts[1].provenance)
     provenance["versions"] = {**provenance["versions"], "numpy": "1.0"}
-    other = CVScores(**{**parts[1]._fields(), "provenance": provenance})
-    notes = CVScores.concatenate([parts[0], other]).notes
+    other = s.CVScores(**{**parts[1]._fields(), "provenance": provenance})
+    notes = s.CVScores.concatenate([parts[0], other]).notes
     assert [note.code for note in notes] == ["versions of parts differ"]
 
 
@@ -179,6 +173,6 @@ def test_the_script_of_a_batch_queue(tmp_path, monkeypatch):
         used, _ = run(*asked.stdout.splitlines())
         assert (tmp_path / f"fits-{k}.db").exists()
     _, printed = run("compare_parts.py", *(f"part-{k}.json" for k in range(4)))
-    whole = compare_estimators(used["models"], used["X"], used["y"], cv=used["cv"])
+    whole = s.compare_estimators(used["models"], used["X"], used["y"], cv=used["cv"])
     # Only where all is fitted at once is there a look at other states of the forest.
     assert printed == f"{whole}\n".partition("Note: ")[0]
