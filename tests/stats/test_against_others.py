@@ -1,6 +1,7 @@
 """The procedures against other systems, by tests/golden, against mpmath and by hand."""
 
 import math
+from contextlib import nullcontext
 from fractions import Fraction
 
 import numpy as np
@@ -37,6 +38,11 @@ def case_id(case):
 def design_of(splits, n):
     sides = ([one[side] for one in splits] for side in ("train", "test"))
     return s.SplitDesign.from_indices(*sides, n_samples=n)
+
+
+def warned_if(degenerate, what="over the"):
+    said = pytest.warns(s.DegenerateScoresWarning, match=f"do not vary {what}")
+    return said if degenerate else nullcontext()
 
 
 class TestResampledT:
@@ -104,10 +110,7 @@ class TestCorrectedResampledT:
         design = s.SplitDesign.from_sizes(inputs["n1"], inputs["n2"], n_splits=len(x))
         scores = [s.CVScores(values=values, design=design) for values in (x, y)]
         test = s.CorrectedResampledTTest(alternative=tail(inputs["greater"], "x"))
-        if kind in ("identical", "constant_nonzero_diff"):
-            with pytest.warns(s.DegenerateScoresWarning, match="do not vary"):
-                statistic, pvalue = test(*scores)
-        else:
+        with warned_if(kind in ("identical", "constant_nonzero_diff")):
             statistic, pvalue = test(*scores)
         if kind == "identical":  # the peer says 0 for 0/0; the p-value is the same
             assert math.isnan(statistic)
@@ -142,10 +145,7 @@ class TestCorrectedResampledT:
             return
         differences = np.subtract(inputs["x"], inputs["y"])
         sizes = {"n_train": ratio.denominator, "n_test": ratio.numerator}
-        if outputs["sd_diff"] == 0:
-            with pytest.warns(s.DegenerateScoresWarning, match="do not vary"):
-                result = stats.corrected_resampled_ttest(differences, **sizes)
-        else:
+        with warned_if(outputs["sd_diff"] == 0):
             result = stats.corrected_resampled_ttest(differences, **sizes)
         check(result, pvalue=outputs["p_value"], estimate=outputs["mean_diff"])
         assert (result.pvalue <= inputs["significance_level"]) == bool(outputs["significance"])
@@ -231,10 +231,7 @@ class TestConservativeZ:
         assert full.design.levels == ("split",)
         assert halves.design.levels == ("pair", "half", "split")
         assert halves.design.shape == shape
-        if np.ptp(halves.values) == 0:
-            with pytest.warns(s.DegenerateScoresWarning, match="do not vary over the half-samples"):
-                result = s.ConservativeZTest()(full, auxiliary=halves)
-        else:
+        with warned_if(np.ptp(halves.values) == 0, "over the half-samples"):
             result = s.ConservativeZTest()(full, auxiliary=halves)
         check_intervals(result, case["ci"])
 
