@@ -73,12 +73,12 @@ def shell(tmp_path, monkeypatch):
     os.mkfifo("printed")
     for name in ("customers.csv", "predictions.csv"):
         shutil.copy(ROOT / "doc" / "_static" / name, tmp_path)
-    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
 
     def run(command, failed):
         try:
             outputs = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-            return subprocess.run(["sh", "-c", command], env=environment, timeout=300, **outputs)
+            return subprocess.run(["sh", "-c", command], timeout=300, **outputs)
         finally:
             if not failed.is_set():
                 Path("asked").write_text("")  # no more requests

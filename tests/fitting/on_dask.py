@@ -6,8 +6,7 @@ import joblib
 from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import FitError
-from tests.fitting.in_dask import compare
-from tests.fitting.work import two
+from tests.fitting.work import compare, two
 
 
 class OwnError(Exception):

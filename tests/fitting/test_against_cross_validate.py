@@ -1,4 +1,4 @@
-"""Scores are those of scikit-learn's cross_validate, to the last bit."""
+"""Scores are those of scikit-learn's cross_validate, to the last bit, with params of fits too."""
 
 import functools
 import inspect
@@ -9,14 +9,15 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, UnsetMetadataPassedError
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import fbeta_score, make_scorer, max_error
+from sklearn.metrics import accuracy_score, fbeta_score, get_scorer, make_scorer, max_error
 from sklearn.model_selection import GridSearchCV, GroupKFold, ShuffleSplit, TimeSeriesSplit
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -25,7 +26,7 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import compare_estimators, cross_val_score
+import skcvstats as s
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from tests.conftest import every
 from tests.fitting.against_sklearn import (
@@ -49,6 +50,7 @@ from tests.fitting.against_sklearn import (
     sklearn_scores,
 )
 from tests.fitting.estimators import flattened
+from tests.processes import JOBS
 
 FRAME = pd.DataFrame(X, index=INDEX, columns=list("abcd"))
 MIXED = FRAME.assign(colour=np.array(["red", "green", "blue"])[np.arange(N) % 3])
@@ -189,7 +191,7 @@ def test_precomputed_frame_against_cross_validate_of_the_array():
     model = SVC(kernel="precomputed")
     frame = pd.DataFrame(KERNEL, index=INDEX, columns=INDEX)
     expected = sklearn_scores(model, KERNEL, Y, "roc_auc", CV)["score"]
-    scores = cross_val_score(model, frame, Y, scoring="roc_auc", cv=CV)
+    scores = s.cross_val_score(model, frame, Y, scoring="roc_auc", cv=CV)
     np.testing.assert_array_equal(scores.values, expected)
 
 
@@ -208,7 +210,7 @@ def test_signature_against_sklearn():
     # What ours has besides.
     further = dict.fromkeys(["store", "splits"], (inspect.Parameter.KEYWORD_ONLY, "None"))
     theirs = inspect.signature(sklearn_cross_val_score).parameters
-    ours = inspect.signature(cross_val_score).parameters
+    ours = inspect.signature(s.cross_val_score).parameters
     expected = {name: (one.kind, repr(one.default)) for name, one in theirs.items()}
     found = {name: (one.kind, repr(one.default)) for name, one in ours.items()}
     assert list(found) == [*expected, *further]
@@ -247,7 +249,7 @@ def test_estimators_are_left_alone():
     before = {name: dict(vars(model)) for name, model in models.items()}
     deep = {name: repr(model.get_params()) for name, model in models.items()}
     state = inner.random_state.get_state(legacy=False)["state"]
-    compare_estimators(models, X, Y, cv=CV12)
+    s.compare_estimators(models, X, Y, cv=CV12)
     assert {name: vars(model) for name, model in models.items()} == before
     assert {name: repr(model.get_params()) for name, model in models.items()} == deep
     assert not any(name.endswith("_") for name in vars(models["pipeline"][-1]))
@@ -276,7 +278,7 @@ def test_warnings_of_fits_are_given_once_with_their_number(n_jobs):
     assert 1 < n < 12
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
-        result = compare_estimators(models, X, Y, cv=CV12, n_jobs=n_jobs)
+        result = s.compare_estimators(models, X, Y, cv=CV12, n_jobs=n_jobs)
     (said,) = (it for it in caught if it.category is ConvergenceWarning)
     assert said.filename == __file__
     assert str(said.message).startswith("the first row is ")
@@ -286,6 +288,167 @@ def test_warnings_of_fits_are_given_once_with_their_number(n_jobs):
     assert note.text.endswith("(ConvergenceWarning)")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")
-        quiet = compare_estimators(models, X, Y, cv=CV12)
+        quiet = s.compare_estimators(models, X, Y, cv=CV12)
     assert not caught
     assert "warnings of fits" not in [note.code for note in quiet.notes]
+
+
+CUTS = np.array([0.1, 0.2])
+
+
+class TakesOptions(ClassifierMixin, BaseEstimator):
+    """Fitted with options that do not belong to rows, and with some that do."""
+
+    def fit(self, X, y, cuts, name, weights):
+        self.classes_ = np.unique(y)
+        self.cut_ = cuts.sum() * len(name) * np.average(X[:, 0], weights=weights)
+        return self
+
+    def predict(self, X):
+        return (X[:, 0] > self.cut_).astype(int)
+
+
+@pytest.mark.parametrize(
+    ("model", "metric", "params"),
+    [
+        (CLASSIFIERS["logistic"], "neg_log_loss", {"sample_weight": WEIGHTS.tolist()}),
+        (CLASSIFIERS["logistic"], "neg_log_loss", {"sample_weight": pd.Series(WEIGHTS, INDEX)}),
+        (CLASSIFIERS["scaled"], "neg_log_loss", {"logisticregression__sample_weight": WEIGHTS}),
+        (TakesOptions(), "accuracy", {"cuts": CUTS, "name": "above", "weights": WEIGHTS}),
+    ],
+    ids=["list", "series", "of a step", "not of rows"],
+)
+def test_params_against_cross_validate(model, metric, params):
+    assert_like_sklearn(model, X, Y, metric, CV, params=params)
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+def weighing(wanted=True):
+    """Return a model that does or does not request the weights of the rows."""
+    return LogisticRegression(max_iter=1000).set_fit_request(sample_weight=wanted)
+
+
+def weighted_scorer():
+    return make_scorer(accuracy_score).set_score_request(sample_weight=True)
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize(
+    ("model", "is_weighted", "cv", "params"),
+    [
+        # scikit-learn 1.6.0 does not take params=None here.
+        (CLASSIFIERS["logistic"], False, CV, {}),
+        (CLASSIFIERS["tree"], False, RepeatedSubsampleSplit(4, random_state=0), {"groups": GROUPS}),
+        (None, True, CV, {"sample_weight": WEIGHTS}),
+        (None, True, GroupKFold(3), {"sample_weight": WEIGHTS, "groups": GROUPS}),
+    ],
+)
+def test_routing_against_cross_validate(model, is_weighted, cv, params):
+    scoring = weighted_scorer() if is_weighted else "accuracy"
+    assert_like_sklearn(model or weighing(), X, Y, scoring, cv, params=params)
+
+
+@pytest.mark.usefixtures("routing")
+def test_groups_beside_routed_params_against_cross_validate():
+    models, cv, weights = {"a": weighing()}, GroupKFold(3), {"sample_weight": WEIGHTS}
+    params = weights | {"groups": GROUPS}
+    expected = sklearn_scores(models["a"], X, Y, weighted_scorer(), cv, params=params)["score"]
+    found = fit_all(models, X, Y, weighted_scorer(), cv, groups=GROUPS, params=weights)
+    np.testing.assert_array_equal(found["score"]["a"].values, expected)
+    with pytest.raises(ValueError, match="groups is given twice"):
+        s.cross_val_inference(models["a"], X, Y, groups=GROUPS, cv=cv, params={"groups": GROUPS})
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("n_jobs", JOBS)
+def test_routed_weights_of_one_of_two_against_cross_validate(n_jobs):
+    models = {"with": weighing(True), "without": weighing(False)}
+    plain = get_scorer("neg_log_loss").set_score_request(sample_weight=False)
+    scoring = {"weighted": weighted_scorer(), "plain": plain}
+    params = {"sample_weight": WEIGHTS}
+    scores = fit_all(models, X, Y, scoring, CV, params=params, n_jobs=n_jobs)
+    for name, model in models.items():
+        expected = sklearn_scores(model, X, Y, scoring, CV, params=params)
+        for metric in scoring:
+            np.testing.assert_array_equal(scores[metric][name].values, expected[metric])
+    assert not np.array_equal(scores["plain"]["with"], scores["plain"]["without"])
+
+
+@pytest.mark.usefixtures("routing")
+def test_params_that_nobody_requested():
+    models = {"logistic": LogisticRegression(), "tree": DecisionTreeClassifier()}
+    params = {"sample_weight": WEIGHTS}
+    with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+        s.compare_estimators(models, X, Y, cv=CV12, params=params)
+    with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+        s.cross_val_score(LogisticRegression(), X, Y, cv=CV, params=params)
+
+
+class Told(ClassifierMixin, BaseEstimator):
+    """Be told a text in fit, which must come whole."""
+
+    def fit(self, X, y, text=None):
+        assert text in ("x" * len(Y), b"x" * len(Y))
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+@pytest.mark.parametrize("text", ["x" * len(Y), b"x" * len(Y)], ids=["str", "bytes"])
+def test_a_text_as_long_as_the_data_is_not_split(text):
+    scores = s.cross_val_score(Told(), X, Y, cv=CV, params={"text": text}, error_score="raise")
+    assert np.isfinite(scores.values).all()
+
+
+class TestUnweightedScores:
+    """Fits get weights, and scores do not unless their scorer asks for them."""
+
+    def test_are_noted_and_params_are_in_the_report(self):
+        for model, params in (
+            ("logistic", {"sample_weight": WEIGHTS}),
+            ("scaled", {"logisticregression__sample_weight": WEIGHTS.tolist()}),
+        ):
+            models = {"a": CLASSIFIERS[model], "b": CLASSIFIERS[model]}
+            how = {"cv": CV, "params": params, "scoring": ["accuracy", "neg_log_loss"]}
+            with pytest.warns(s.DegenerateScoresWarning):
+                result = s.compare_estimators(models, X, Y, **how)
+            assert [n.code for n in result.notes].count("unweighted scores") == 1
+            (name,) = params
+            said = f"params: {name}=array of shape ({len(Y)},)"
+            assert said in " ".join(str(s.evaluation_report(result)).split())
+            one = s.cross_val_inference(models["a"], X, Y, cv=CV, params=params)
+            assert "unweighted scores" in [note.code for note in one.notes]
+        plain = s.cross_val_inference(CLASSIFIERS["logistic"], X, Y, cv=CV)
+        assert "unweighted scores" not in [note.code for note in plain.notes]
+        assert "params:" not in str(s.evaluation_report(plain))
+
+    def test_scorers_that_request_weights(self):
+        for requests in (True, False):
+            with sklearn.config_context(enable_metadata_routing=True):
+                scorer = get_scorer("accuracy").set_score_request(sample_weight=requests)
+                params = {"sample_weight": WEIGHTS}
+                how = {"cv": CV, "scoring": scorer, "params": params}
+                result = s.cross_val_inference(weighing(), X, Y, **how)
+            codes = [note.code for note in result.notes]
+            assert ("unweighted scores" in codes) == (not requests)
+
+    @pytest.mark.parametrize(
+        "door",
+        [
+            s.compare_estimators,
+            s.cross_val_inference,
+            s.cross_val_score,
+            s.learning_curve_inference,
+        ],
+    )
+    def test_weights_as_an_argument_are_refused_with_the_way_on(self, door):
+        given = {"a": DecisionTreeClassifier(), "b": LogisticRegression()}
+        with pytest.raises(ValueError, match=r"has no sample_weight=.*params=\{.sample_weight"):
+            door(given, X, Y, sample_weight=WEIGHTS)

@@ -26,8 +26,20 @@ from skcvstats.fitting._run import find_workers, run_fits
 from skcvstats.fitting._workers import _Call
 from tests.conftest import needs_posix
 from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig, Slow
-from tests.fitting.in_dask import CV, compare, compare_in_a_task, jobs_inside, process, set_version
-from tests.fitting.work import PAIR, X, Y, recipes, two, workload
+from tests.fitting.work import (
+    CV,
+    PAIR,
+    X,
+    Y,
+    compare,
+    compare_in_a_task,
+    jobs_inside,
+    process,
+    recipes,
+    set_version,
+    two,
+    workload,
+)
 from tests.processes import run
 from tests.simulation.studies import Mean, line
 from tests.simulation.test_store import n_kept
@@ -38,7 +50,7 @@ counted = pytest.importorskip("tests.fitting.counted")
 
 ROOT = Path(__file__).parents[2]
 # What the workers of several tests import.
-PRELOADED = ["distributed.http.worker", "skcvstats.simulation", "tests.fitting.in_dask"]
+PRELOADED = ["distributed.http.worker", "skcvstats.simulation", "tests.fitting.work"]
 PRELOADED += ["sklearn.compose", "sklearn.ensemble", "sklearn.svm"]
 # Fits with the same score on all splits, or on few splits, are what many of these tests are about.
 pytestmark = [

@@ -131,6 +131,13 @@ def test_error_score_against_sklearn(error_score):
     with pytest.warns(FitFailedWarning, match=f"scores are {error_score}"):
         scores = cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN, error_score=error_score)
     np.testing.assert_array_equal(scores.values, expected)
+    options = {"scoring": fails_on(7), "error_score": error_score, "cv": TEN}
+    with pytest.warns(UserWarning, match="Scoring failed") as theirs:
+        expected = sklearn_cross_val_score(TREE, NUMBERED, Y, **options)
+    with pytest.warns(UserWarning, match="KeyError: 'row 7 is here'") as ours:
+        np.testing.assert_array_equal(cross_val_score(TREE, NUMBERED, Y, **options), expected)
+    (message,), (other, *_) = ([str(w.message) for w in told] for told in (ours, theirs))
+    assert message.partition("Details")[0] == other.partition("Details")[0]
 
 
 FITS = ("accuracy", RuntimeError("row 7 is missing"), f"'needy', split {FAILED}")

@@ -22,8 +22,7 @@ import skcvstats as s
 from skcvstats._utils._progress import limited_blas
 from skcvstats.fitting._run import Chunker, find_workers, mapped_files, run_fits, while_unchanged
 from tests.fitting.estimators import Asks, Busy, Slow, outside_pools
-from tests.fitting.in_dask import jobs_inside
-from tests.fitting.work import PAIR, X, Y, recipes, two, workload
+from tests.fitting.work import PAIR, X, Y, jobs_inside, recipes, two, workload
 from tests.processes import BACKENDS
 from tests.simulation.studies import Mean, line
 

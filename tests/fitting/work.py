@@ -1,13 +1,18 @@
-"""Small pieces of work for tests of the pool."""
+"""Small pieces of work for tests of the pool and of Dask, whose workers import little."""
 
+import os
+
+from joblib import parallel_config
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import RepeatedSubsampleSplit
-from skcvstats.fitting import Splits, Workload, read_metrics
+from skcvstats import RepeatedSubsampleSplit, compare_estimators
+from skcvstats._utils._documents import versions
+from skcvstats.fitting import Splits, Workload, _workers, read_metrics
 from tests.data import iris
 
 X, Y = iris()
+CV = RepeatedSubsampleSplit(10, random_state=0)
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 
 
@@ -21,3 +26,27 @@ def workload(models):
 
 def recipes(n_splits):
     return Splits.made_by(RepeatedSubsampleSplit(n_splits, random_state=0).lazy_split(X, Y))
+
+
+def compare(models=PAIR, **options):
+    """Return the scores of a comparison, in any process."""
+    options = {"cv": CV, **options}
+    return compare_estimators(models, X, Y, **options).scores.values
+
+
+def compare_in_a_task():
+    with parallel_config(backend="dask"):
+        return compare()
+
+
+def jobs_inside(estimator, X, y):
+    return estimator.n_jobs_inside_
+
+
+def process(estimator, X, y):
+    return os.getpid()
+
+
+def set_version(text):
+    found = versions()
+    _workers.versions = lambda: {**found, "scikit-learn": text}

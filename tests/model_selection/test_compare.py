@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import KFold, LeavePGroupsOut, ShuffleSplit, cross_validate
+from sklearn.model_selection import LeavePGroupsOut, ShuffleSplit, cross_validate
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -128,25 +128,6 @@ def test_functions_on_arrays_point_two_arrays_to_their_difference(name):
 
 
 SMALL = make_classification(n_samples=48, random_state=3)
-CV = KFold(4)
-
-
-def not_on_the_first_row(estimator, X_test, y):
-    if SMALL[0][0, 0] in X_test[:, 0]:
-        raise OSError("the scale is broken")
-    return float(np.mean(estimator.predict(X_test) == y))
-
-
-@pytest.mark.parametrize("error_score", [np.nan, 0.5])
-def test_failed_scorer_has_the_score_that_was_asked_for(error_score):
-    options = {"scoring": not_on_the_first_row, "error_score": error_score, "cv": CV}
-    with pytest.warns(UserWarning, match="Scoring failed") as theirs:
-        expected = sklearn_cross_val_score(GaussianNB(), *SMALL, **options)
-    with pytest.warns(UserWarning, match="OSError: the scale is broken") as ours:
-        np.testing.assert_array_equal(s.cross_val_score(GaussianNB(), *SMALL, **options), expected)
-    (message, *more), (other, *_) = ([str(w.message) for w in told] for told in (ours, theirs))
-    assert more == []  # one for all splits
-    assert message.partition("Details")[0] == other.partition("Details")[0]
 
 
 ROWS = np.arange(len(SMALL[0]))

@@ -103,10 +103,9 @@ class TestScores:
         np.testing.assert_array_equal(found.scores.values[2:], np.transpose(expected))
         assert found.sizes.tolist() == [20, 40]
 
-    @pytest.mark.parametrize("n_jobs", [2])
     @pytest.mark.processes
-    def test_with_workers(self, curve, n_jobs):
-        how = {"method": TWICE, "n_jobs": n_jobs}
+    def test_with_workers(self, curve):
+        how = {"method": TWICE, "n_jobs": 2}
         again = s.learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, **how)
         assert np.array_equal(again.scores.values, curve.scores.values)
 

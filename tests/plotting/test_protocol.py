@@ -1,4 +1,4 @@
-"""What holds of every display."""
+"""What holds of every display: its methods, keyword arguments, and `result.plot()`."""
 
 import inspect
 import re
@@ -7,20 +7,30 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats.plotting
+from skcvstats import compare_predictions, compare_scores, cross_val_inference, plotting
+from skcvstats.exceptions import AnticonservativeWarning
+from skcvstats.plotting import ComparisonDisplay
 from skcvstats.plotting._display import wrapped
+from skcvstats.plotting._draw import picture_file
 from skcvstats.plotting._rows import shortened, shown_limits
+from tests.conftest import every
+from tests.processes import run
 
-from ..conftest import every
 from ..words.cases import HOSTILE
 from .drawing import (
     DISPLAYS,
+    METRICS,
     a_display,
     compared,
+    legend_of,
     matplotlib,
     plt,
     power_curves,
+    scores_of,
     texts_of,
     three_displays,
 )
@@ -251,3 +261,210 @@ class TestShortened:
         names = ["".join(rng.choice(list("ab"), 80)) for _ in range(5)]
         names += [f"{names[0][:40]}c{names[0][41:]}"]
         assert max(map(len, shortened(names, 12).values())) <= 12
+
+
+# By display and argument, where the artists are.
+ARTISTS = {
+    "ComparisonDisplay": {"interval": "intervals_", "mark": "marks_", "line": "null_lines_"},
+    "PairedScoresDisplay": {"mark": "marks_", "line": "lines_"},
+    "RaceDisplay": {"line": "lines_"},
+    "RankingDisplay": {"interval": "intervals_", "mark": "marks_"},
+    "CumulatedDifferenceDisplay": {"line": "line_"},
+    "LearningCurveDisplay": {"line": "lines_"},
+    "PosteriorDisplay": {"line": "line_"},
+    "CorrelationSensitivityDisplay": {"interval": "lines_", "line": "null_line_"},
+    "SplitPlanDisplay": {"mark": "mark_", "line": "line_"},
+    "PowerCurveDisplay": {"interval": "bands_", "line": "lines_"},
+}
+
+
+def artists_of(display, kind):
+    """Return the artists that an argument is about."""
+    artists = getattr(display, ARTISTS[type(display).__name__][kind])
+    return artists if isinstance(artists, list) else [artists]
+
+
+@pytest.mark.parametrize("name", DISPLAYS)
+def test_plot_has_the_arguments_that_it_uses(name):
+    display = DISPLAYS[name]()
+    found = set(inspect.signature(display.plot).parameters) - {"ax", "legend"}
+    assert found == {f"{kind}_kwargs" for kind in ARTISTS[name]}
+    assert all(f"``{argument}``" in (type(display).__doc__ or "") for argument in found)
+
+
+@three_displays
+def test_a_users_win_and_the_others_stay_ours(name):
+    lines = [kind for kind, at in ARTISTS[name].items() if at != "bands_"]
+    colours = dict(zip(lines, ["red", "lime", "blue"], strict=False))  # each another one
+    for kwargs in (
+        {"color": "", "linewidth": 3, "marker": "X", "markersize": 11, "linestyle": "--"},
+        {"c": "", "lw": 3, "marker": "X", "ms": 11, "ls": "--"},
+    ):
+        given = {}
+        for kind, colour in colours.items():
+            given[f"{kind}_kwargs"] = {**kwargs, next(iter(kwargs)): colour}
+        display = DISPLAYS[name]().plot(**given)
+        for kind, expected in colours.items():
+            assert artists_of(display, kind)
+            for line in artists_of(display, kind):
+                assert line.get_color() == expected
+                assert (line.get_linewidth(), line.get_markersize()) == (3, 11)
+                assert (line.get_marker(), line.get_linestyle()) == ("X", "--")
+    ours = DISPLAYS[name]().plot()
+    display = DISPLAYS[name]().plot(**{f"{kind}_kwargs": {"zorder": 7} for kind in ARTISTS[name]})
+    for kind in ARTISTS[name]:
+        assert {artist.get_zorder() for artist in artists_of(display, kind)} == {7}
+    colours = [[str(line.get_color()) for line in drawn.ax_.lines] for drawn in (display, ours)]
+    assert colours[0] == colours[1]
+
+
+def test_bands():
+    bands = []
+    for name in ("color", "facecolor", "fc"):
+        display = power_curves().plot(interval_kwargs={name: "red", "alpha": 0.5})
+        assert [band.get_alpha() for band in display.bands_] == [0.5] * 2
+        bands += display.bands_
+    one = DISPLAYS["CorrelationSensitivityDisplay"]()
+    lime = power_curves().plot(line_kwargs={"c": "lime"})
+    bands += [one.plot(interval_kwargs={"c": "red"}).band_, lime.bands_[0]]
+    found = [matplotlib.colors.to_hex(band.get_facecolor()[0]) for band in bands]
+    assert found == ["#ff0000"] * 7 + ["#00ff00"]
+
+
+def test_the_legend_shows_what_is_drawn():
+    result = compared("abc", reference="b", null_value=0.01, gap=0.02)
+    display = ComparisonDisplay.from_result(result)
+    given = {"ms": 12, "label": "mine"}
+    display.plot(mark_kwargs=given, line_kwargs={"c": "red"})
+    assert given == {"ms": 12, "label": "mine"}  # a user's dict is left as it is
+    legend = legend_of(display)
+    assert legend.pop("null value 0.01").get_color() == "red"
+    assert {mark.get_markersize() for mark in legend.values()} == {12}
+    assert "mine" not in legend
+
+    one_sided = ComparisonDisplay.from_result(compared("ab", alternative="greater", reference="b"))
+    one_sided.plot(interval_kwargs={"c": "red"})
+    (arrow,) = [line for line in one_sided.ax_.lines if line.get_marker() == ">"]
+    assert arrow.get_color() == "red"
+
+
+@a_display
+def test_mistakes_in_keyword_arguments(name):
+    display = DISPLAYS[name]()
+    for argument in (f"{kind}_kwargs" for kind in ARTISTS[name]):
+        plt.close("all")
+        for bad, kind in (("red", "str"), (3, "int"), ([("c", "red")], "list")):
+            said = rf"^{name}\.plot needs a dict.*{argument}=.*{kind}\."
+            with pytest.raises(TypeError, match=said):
+                display.plot(**{argument: bad})
+        assert not plt.get_fignums()  # nothing was begun
+        with pytest.raises(TypeError, match="aliases of one another"):
+            display.plot(**{argument: {"lw": 1, "linewidth": 2}})
+        with pytest.raises(AttributeError, match="colr"):
+            display.plot(**{argument: {"colr": "red"}})
+
+
+@pytest.mark.parametrize(
+    ("labels", "reference", "kind"),
+    [
+        ("abc", None, plotting.RankingDisplay),
+        ("abc", "b", plotting.ComparisonDisplay),
+        ("ab", None, plotting.ComparisonDisplay),
+    ],
+)
+def test_the_usual_picture_of_a_comparison(labels, reference, kind):
+    result = compared(labels, METRICS[:2], reference=reference)
+    display = result.plot()
+    assert type(display) is kind
+    assert len(display.axes_) == 2
+    assert display.frame().equals(kind.from_result(result).frame())
+
+
+def test_kinds_of_a_comparison():
+    kinds = {"ranking": plotting.RankingDisplay, "differences": plotting.ComparisonDisplay}
+    for name, kind in (kinds | {"scores": plotting.PairedScoresDisplay}).items():
+        ax = plt.subplots()[1]
+        options = {"metric": "roc_auc", "top": 3, "mark_kwargs": {"color": "red"}}
+        display = compared("abcd", METRICS).plot(name, ax, **options)
+        assert type(display) is kind
+        assert display.ax_ is ax
+        assert set(display.frame()["metric"]) == {"roc_auc"}
+        assert len(ax.get_yticks()) == 3
+        assert {mark.get_color() for mark in display.marks_} == {"red"}
+
+
+def test_a_test():
+    test = compared("ab").tests[0]
+    display = test.plot(margin=0.01, line_kwargs={"color": "red"})
+    assert type(display) is plotting.PosteriorDisplay
+    assert display.margin == (-0.01, 0.01)
+    assert display.line_.get_color() == "red"
+    assert type(test.plot("correlation")) is plotting.CorrelationSensitivityDisplay
+    with pytest.warns(AnticonservativeWarning):
+        usual = compare_scores(scores_of("ab"), method="resampled_t").tests[0]
+    assert type(usual.plot()) is plotting.CorrelationSensitivityDisplay
+    y, rng = np.arange(60) % 2, np.random.default_rng(0)
+    given = {name: rng.uniform(size=60) + 0.3 * y for name in "ab"}
+    result = compare_predictions(y, given, scoring="roc_auc")
+    assert type(result.plot()) is plotting.ComparisonDisplay
+    with pytest.raises(ValueError, match=r"Draw the whole comparison: result\.plot\(\)"):
+        result[0].test.plot()  # it has neither
+
+
+def test_kinds_that_are_not_known():
+    result = compared()
+    with pytest.raises(ValueError, match=r"kind='rankin' is not known.*Did you mean 'ranking'"):
+        result.plot("rankin")
+    with pytest.raises(ValueError, match=r"kind='ranking' is not known.*'posterior'"):
+        result.tests[0].plot("ranking")
+    with pytest.raises(TypeError, match="colour"):
+        result.plot(colour="red")
+    assert not plt.get_fignums()
+
+
+@pytest.mark.processes
+def test_plotting_is_imported_when_it_is_asked_for():
+    code = (
+        "import sys, skcvstats as s; import matplotlib; matplotlib.use('Agg');"
+        "d = s.SplitDesign.from_sizes(180, 20, n_splits=12);"
+        "r = s.compare_scores({'a': [0.8, 0.9] * 6, 'b': [0.7, 0.75, 0.8] * 4}, design=d);"
+        "before = 'skcvstats.plotting' in sys.modules; r.plot();"
+        "print(before, 'skcvstats.plotting' in sys.modules)"
+    )
+    done = run(["-c", code], check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
+def test_estimates_of_several_scores_are_drawn_as_a_ranking():
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    models = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    estimates = cross_val_inference(models, X, y, scoring=["accuracy", "roc_auc"])
+    display = estimates.plot()
+    assert isinstance(display, plotting.RankingDisplay)
+    assert len(display.frame()) == 4
+    assert len(estimates.plot(top=1).frame()) == 2
+
+
+@pytest.mark.parametrize(("file_format", "start"), every(2, [("svg", b"<?xml"), ("pdf", b"%PDF")]))
+def test_a_file_for_a_report(file_format, start):
+    result = compared("abc")
+    plt.close("all")
+    mine = plt.figure()
+    written = [picture_file(result, "ranking", file_format) for _ in range(2)]
+    assert written[0].startswith(start)
+    assert written[0] == written[1]
+    with pytest.raises(ValueError, match="Format 'bmp' is not supported"):
+        picture_file(result, "ranking", "bmp")
+    assert plt.get_fignums() == [mine.number]
+
+
+@pytest.mark.parametrize("style", every(2, ["dark_background", "default"]))
+def test_a_picture_in_a_page_has_the_colours_of_the_page(style):
+    with plt.style.context(style):
+        before = dict(plt.rcParams)
+        drawn = picture_file(compared("abc"), "ranking", "html").decode()
+        assert dict(plt.rcParams) == before
+    colours = set(re.findall(r"(?:fill|stroke): ([^;\"]+)", drawn))
+    assert {"currentColor", "var(--ground, Canvas)", "var(--blue, #0072B2)"} <= colours
+    fixed = {colour for colour in colours if colour.startswith("#")}
+    assert fixed == {"#b0b0b0"}  # the grid is half transparent

@@ -21,18 +21,7 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
-from skcvstats import (
-    AnticonservativeWarning,
-    BootstrapTTest,
-    CorrectedResampledTTest,
-    CVScores,
-    HalfSplitPairs,
-    PairingError,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    SplitDesignWarning,
-    cross_val_score,
-)
+import skcvstats as s
 from skcvstats._utils._documents import _checksum
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.scores import Note, as_notes, stack_scores, union, warn_of
@@ -46,6 +35,8 @@ def parts(cv, n, y=None, groups=None):
     return [train for train, _ in splits], [test for _, test in splits]
 
 
+PAIRS = ("pair", "half", "split")
+REPLICATES = ("replicate", "split")
 LEVELS = [
     (KFold(2), 30, ("fold",), (2,)),
     (LeaveOneOut(), 7, ("fold",), (7,)),
@@ -55,51 +46,49 @@ LEVELS = [
      ("repeat", "fold"), (5, 2)),
     (ShuffleSplit(4, test_size=0.5, random_state=0), 40, ("split",), (4,)),
     (TimeSeriesSplit(5), 40, ("split",), (5,)),
-    (RepeatedSubsampleSplit(6, test_size=10, train_size=20, pool="fixed", random_state=0), 50,
+    (s.RepeatedSubsampleSplit(6, test_size=10, train_size=20, pool="fixed", random_state=0), 50,
      ("split",), (6,)),
-    (HalfSplitPairs(3, 4, test_size=0.1, random_state=0), 41, ("pair", "half", "split"), (3, 2, 4)),
-    (HalfSplitPairs(2, 2, test_size=0.1, random_state=0), 20, ("pair", "half", "split"), (2, 2, 2)),
+    (s.HalfSplitPairs(3, 4, test_size=0.1, random_state=0), 41, PAIRS, (3, 2, 4)),
+    (s.HalfSplitPairs(2, 2, test_size=0.1, random_state=0), 20, PAIRS, (2, 2, 2)),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("cv", "n", "levels", "shape"), LEVELS, ids=lambda v: repr(v)[:40])
 def test_levels_are_recognised_from_indices(cv, n, levels, shape):
     y = np.arange(n) % 2
-    design = SplitDesign.from_indices(*parts(cv, n, y), n_samples=n)
+    design = s.SplitDesign.from_indices(*parts(cv, n, y), n_samples=n)
     assert (design.levels, design.shape) == (levels, shape)
-    assert SplitDesign.from_splitter(cv, np.zeros((n, 1)), y).levels == levels
+    assert s.SplitDesign.from_splitter(cv, np.zeros((n, 1)), y).levels == levels
 
 
 def test_chance_half_pairs_are_not_recognised():
     for n_splits, n in ((1, 40), (4, 18)):
-        cv = HalfSplitPairs(3, n_splits, random_state=0)
+        cv = s.HalfSplitPairs(3, n_splits, random_state=0)
         trains, tests = parts(cv, n)
-        assert SplitDesign.from_indices(trains, tests, n_samples=n).levels == ("split",)
+        assert s.SplitDesign.from_indices(trains, tests, n_samples=n).levels == ("split",)
         shape = (cv.n_pairs, 2, cv.n_splits)
-        stated = SplitDesign.from_indices(
-            trains, tests, n_samples=n, levels=("pair", "half", "split"), shape=shape
-        )
+        stated = s.SplitDesign.from_indices(trains, tests, n_samples=n, levels=PAIRS, shape=shape)
         assert stated.shape == shape
 
 
 def test_levels_of_folds_that_are_no_whole_partition():
     """Unequal numbers and missing folds are plain splits; folds inside a subset are folds."""
     (trains, tests), (others, other_tests) = parts(KFold(4), 40), parts(KFold(5), 40)
-    unequal = SplitDesign.from_indices(trains + others, tests + other_tests)
-    assert unequal.levels == SplitDesign.from_indices(trains[:3], tests[:3]).levels == ("split",)
+    unequal = s.SplitDesign.from_indices(trains + others, tests + other_tests)
+    assert unequal.levels == s.SplitDesign.from_indices(trains[:3], tests[:3]).levels == ("split",)
     rows = np.random.default_rng(0).permutation(100)[:40]
-    inside = SplitDesign.from_indices([rows[t] for t in trains], [rows[t] for t in tests])
+    inside = s.SplitDesign.from_indices([rows[t] for t in trains], [rows[t] for t in tests])
     assert (inside.levels, inside.n_samples) == (("fold",), 40)
 
 
 def test_pool_is_what_the_splitter_states_or_the_length_of_x():
     sizes = {"test_size": 0.2, "train_size": 0.4, "random_state": 0}
     for cv, n_samples in (
-        (RepeatedSubsampleSplit(6, pool="fixed", **sizes), 30),
-        (RepeatedSubsampleSplit(6, **sizes), 50),
+        (s.RepeatedSubsampleSplit(6, pool="fixed", **sizes), 30),
+        (s.RepeatedSubsampleSplit(6, **sizes), 50),
         (ShuffleSplit(1, **sizes), 50),
     ):
-        assert SplitDesign.from_splitter(cv, np.zeros((50, 1))).n_samples == n_samples
+        assert s.SplitDesign.from_splitter(cv, np.zeros((50, 1))).n_samples == n_samples
 
 
 def test_pool_from_indices_and_y():
@@ -108,12 +97,12 @@ def test_pool_from_indices_and_y():
         # A row is missed by all 15 splits with probability .4^15; 1e-4 of 100 are expected to be.
         (ShuffleSplit(15, train_size=0.5, test_size=0.1, random_state=0), 100),
     ]:
-        assert SplitDesign.from_indices(*parts(cv, n)).n_samples == n
+        assert s.SplitDesign.from_indices(*parts(cv, n)).n_samples == n
     sizes = {"train_size": 0.5, "test_size": 0.1, "random_state": 0}
-    fixed = parts(RepeatedSubsampleSplit(15, pool="fixed", **sizes), 300)
-    assert SplitDesign.from_indices(*fixed, y=np.arange(300)).n_samples == 180
+    fixed = parts(s.RepeatedSubsampleSplit(15, pool="fixed", **sizes), 300)
+    assert s.SplitDesign.from_indices(*fixed, y=np.arange(300)).n_samples == 180
     redrawn = parts(ShuffleSplit(3, train_size=0.2, test_size=0.1, random_state=0), 300)
-    assert SplitDesign.from_indices(*redrawn, y=np.arange(300)).n_samples == 300
+    assert s.SplitDesign.from_indices(*redrawn, y=np.arange(300)).n_samples == 300
 
 
 @pytest.mark.parametrize(("n_splits", "asked"), [(5, True), (6, False)])
@@ -121,44 +110,44 @@ def test_pool_is_asked_for_at_the_stated_threshold(n_splits, asked):
     # u = 20 rows occur and each split covers 10: 20 (1/2)^J < .5 from J = 6 on.
     rows = np.arange(20)
     supports = [rows[:10], rows[10:], rows[5:15], rows[::2], rows[1::2], rows[3:13]][:n_splits]
-    trains, tests = [s[:8] for s in supports], [s[8:] for s in supports]
+    trains, tests = [rows[:8] for rows in supports], [rows[8:] for rows in supports]
     if asked:
         with pytest.raises(SplitDesignError, match="Pass n_samples="):
-            SplitDesign.from_indices(trains, tests)
-        assert SplitDesign.from_indices(trains, tests, n_samples=25).n_samples == 25
+            s.SplitDesign.from_indices(trains, tests)
+        assert s.SplitDesign.from_indices(trains, tests, n_samples=25).n_samples == 25
     else:
-        assert SplitDesign.from_indices(trains, tests).n_samples == 20
+        assert s.SplitDesign.from_indices(trains, tests).n_samples == 20
 
 
 def test_sizes_count_groups_where_splits_keep_them_whole():
     groups = np.repeat(np.arange(12), 5)
     trains, tests = parts(GroupKFold(4), 60, groups=groups)
-    design = SplitDesign.from_indices(trains, tests, groups=groups)
+    design = s.SplitDesign.from_indices(trains, tests, groups=groups)
     assert (design.unit, design.n_samples) == ("groups", 12)
     assert (design.train_size, design.test_size) == (9, 3)
     assert design.levels == ("fold",)
-    one_out = SplitDesign.from_splitter(LeaveOneGroupOut(), np.zeros((60, 1)), None, groups)
+    one_out = s.SplitDesign.from_splitter(LeaveOneGroupOut(), np.zeros((60, 1)), None, groups)
     assert (one_out.train_size, one_out.test_size, one_out.n_splits) == (11, 1, 12)
-    cv = RepeatedSubsampleSplit(3, test_size=0.25, random_state=0)
-    own = SplitDesign.from_splitter(cv, np.zeros((60, 1)), None, groups)
+    cv = s.RepeatedSubsampleSplit(3, test_size=0.25, random_state=0)
+    own = s.SplitDesign.from_splitter(cv, np.zeros((60, 1)), None, groups)
     assert (own.unit, own.n_samples, own.train_size, own.test_size) == ("groups", 12, 9, 3)
-    torn = SplitDesign.from_indices(*parts(KFold(7), 60), groups=groups)
+    torn = s.SplitDesign.from_indices(*parts(KFold(7), 60), groups=groups)
     assert (torn.unit, torn.n_samples) == ("rows", 60)
     # Groups tell the pool of few splits, which could not be told from the indices.
     some = [trains[0][:5], trains[1][:5]], [trains[0][5:10], trains[1][5:10]]
-    design = SplitDesign.from_indices(*some, groups=groups)
+    design = s.SplitDesign.from_indices(*some, groups=groups)
     assert (design.n_samples, design.unit, design.test_size) == (12, "groups", 1)
     with pytest.raises(SplitDesignError, match="leave n_samples out"):
-        SplitDesign.from_indices(*some, groups=groups, n_samples=92)
+        s.SplitDesign.from_indices(*some, groups=groups, n_samples=92)
     unequal = np.repeat(np.arange(40), np.arange(40) % 3 + 1)
-    cv = HalfSplitPairs(3, 4, test_size=0.1, random_state=0)
-    pairs = SplitDesign.from_indices(*parts(cv, unequal.size, groups=unequal), groups=unequal)
-    assert (pairs.levels, pairs.shape) == (("pair", "half", "split"), (3, 2, 4))
+    cv = s.HalfSplitPairs(3, 4, test_size=0.1, random_state=0)
+    pairs = s.SplitDesign.from_indices(*parts(cv, unequal.size, groups=unequal), groups=unequal)
+    assert (pairs.levels, pairs.shape) == (PAIRS, (3, 2, 4))
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8))
 def test_test_size_is_the_harmonic_mean(sizes):
-    design = SplitDesign.from_sizes(10, sizes, n_samples=100)
+    design = s.SplitDesign.from_sizes(10, sizes, n_samples=100)
     assert design.test_size == pytest.approx(len(sizes) / np.sum(1 / np.array(sizes)), rel=1e-14)
     assert design.train_size == 10
     left = 100 - design.test_size  # also of rows that no split trains on
@@ -190,27 +179,27 @@ def test_target_digests():
 
 def test_equal_designs_pair_without_notes_and_stated_sizes_with_one():
     splits = parts(ShuffleSplit(4, test_size=0.2, random_state=0), 30)
-    a, b = (SplitDesign.from_indices(*splits, y=np.arange(30)) for _ in range(2))
+    a, b = (s.SplitDesign.from_indices(*splits, y=np.arange(30)) for _ in range(2))
     assert a == b
     assert pair_designs(a, b) == (a, ())
-    stated = SplitDesign.from_sizes(24, 6, n_splits=4)
+    stated = s.SplitDesign.from_sizes(24, 6, n_splits=4)
     assert pair_designs(a, stated) == pair_designs(stated, a) == (a, (UNVERIFIED_PAIRING,))
     assert pickle.loads(pickle.dumps(a)) == a
 
 
 def test_taking_some_splits_keeps_what_is_known():
-    design = SplitDesign.from_indices(*parts(KFold(5), 23))
+    design = s.SplitDesign.from_indices(*parts(KFold(5), 23))
     some = design.take([0, 3])
     assert some.levels == ("split",)
     assert some.n_test == (design.n_test[0], design.n_test[3])
     assert some.digests == (design.digests[0], design.digests[3])
     assert some.n_samples == 23
     assert design.take(range(5)) is design
-    prefix = SplitDesign.from_indices(*(side[:2] for side in parts(KFold(5), 23)), n_samples=23)
+    prefix = s.SplitDesign.from_indices(*(side[:2] for side in parts(KFold(5), 23)), n_samples=23)
     assert design.take([0, 1]).digests == prefix.digests
     with pytest.raises(SplitDesignError, match="No split is left"):
         design.take([])
-    seeded = SplitDesign.from_splitter(RepeatedSubsampleSplit(5, random_state=3), np.zeros(50))
+    seeded = s.SplitDesign.from_splitter(s.RepeatedSubsampleSplit(5, random_state=3), np.zeros(50))
     some = seeded.take([0, 1, 4])
     assert (seeded.seed, some.seed) == (3, None)  # which does not draw these
     assert some.source == f"3 of the 5 splits of {seeded.source}"
@@ -222,9 +211,9 @@ def test_taking_some_splits_keeps_what_is_known():
 
 def test_boolean_masks_are_row_numbers_and_repeated_rows_count_once():
     mask = np.array([True, True, True, False, False])
-    once = SplitDesign.from_indices([[0, 1, 2]], [[3, 4]])
-    assert SplitDesign.from_indices([mask], [~mask]) == once
-    twice = SplitDesign.from_indices([[0, 1, 2, 2]], [[3, 4]], n_samples=6)
+    once = s.SplitDesign.from_indices([[0, 1, 2]], [[3, 4]])
+    assert s.SplitDesign.from_indices([mask], [~mask]) == once
+    twice = s.SplitDesign.from_indices([[0, 1, 2, 2]], [[3, 4]], n_samples=6)
     assert once.digests != twice.digests
     assert twice.n_train == (3,)
 
@@ -232,28 +221,28 @@ def test_boolean_masks_are_row_numbers_and_repeated_rows_count_once():
 def test_designs_of_other_pools_or_units_do_not_pair():
     groups = np.repeat(np.arange(12), 5)
     trains, tests = parts(GroupKFold(4), 60, groups=groups)
-    by_group = SplitDesign.from_indices(trains, tests, groups=groups)
-    by_row = SplitDesign.from_indices(trains, tests)
-    larger = SplitDesign.from_indices(trains, tests, n_samples=100)
+    by_group = s.SplitDesign.from_indices(trains, tests, groups=groups)
+    by_row = s.SplitDesign.from_indices(trains, tests)
+    larger = s.SplitDesign.from_indices(trains, tests, n_samples=100)
     for a, b in [(by_group, by_row), (by_row, larger)]:
-        with pytest.raises(PairingError, match="Read both with the same groups= and n_samples="):
+        with pytest.raises(s.PairingError, match="Read both with the same groups= and n_samples="):
             pair_designs(a, b)
 
 
 def test_seed_of_our_splits_is_kept():
-    cv, X = RepeatedSubsampleSplit(3), np.zeros((50, 1))
+    cv, X = s.RepeatedSubsampleSplit(3), np.zeros((50, 1))
     y = np.arange(50.0)
-    designs = [cross_val_score(DummyRegressor(), X, y, cv=cv).design for _ in range(2)]
+    designs = [s.cross_val_score(DummyRegressor(), X, y, cv=cv).design for _ in range(2)]
     assert designs[0].seed != designs[1].seed
     for design in designs:
-        again = RepeatedSubsampleSplit(3, random_state=design.seed)
-        assert SplitDesign.from_splitter(again, X).digests == design.digests
+        again = s.RepeatedSubsampleSplit(3, random_state=design.seed)
+        assert s.SplitDesign.from_splitter(again, X).digests == design.digests
         assert again.lazy_split(X).seed == design.seed
 
 
 UNSEEDED = [
     KFold(5, shuffle=True), ShuffleSplit(5, random_state=np.random.RandomState(0)),
-    RepeatedSubsampleSplit(5), RepeatedSubsampleSplit(5, random_state=np.random.RandomState(0)),
+    s.RepeatedSubsampleSplit(5), s.RepeatedSubsampleSplit(5, random_state=np.random.RandomState(0)),
 ]  # fmt: skip
 
 
@@ -261,8 +250,8 @@ UNSEEDED = [
 def test_what_is_drawn_anew_each_time_is_refused(cv):
     X = np.zeros((50, 1))
     with pytest.raises(SplitDesignError, match=r"random_state=.*from_indices\(.*from_sizes"):
-        SplitDesign.from_splitter(cv, X)
-    sizes = SplitDesign.from_any_draw(cv, X)
+        s.SplitDesign.from_splitter(cv, X)
+    sizes = s.SplitDesign.from_any_draw(cv, X)
     assert sizes.digests is sizes.seed is None
     assert [note.code for note in sizes.notes] == ["unseeded splits"]
     assert (sizes.n_splits, sizes.n_samples, sizes.n_train[0]) == (5, 50, 50 - sizes.n_test[0])
@@ -274,21 +263,17 @@ def test_what_is_drawn_anew_each_time_is_refused(cv):
             yield from self.splits
 
     with pytest.raises(SplitDesignError, match="draws other splits each time"):
-        SplitDesign.from_splitter(Exhausted(), X)
-
-
-PAIRS = ("pair", "half", "split")
-REPLICATES = ("replicate", "split")
+        s.SplitDesign.from_splitter(Exhausted(), X)
 
 
 def with_holes(levels, shape, holes):
     n_splits = int(np.prod(shape))
-    design = SplitDesign.from_sizes(
+    design = s.SplitDesign.from_sizes(
         40, 10, n_splits=n_splits, n_samples=100, levels=levels, shape=shape
     )
     values = np.arange(n_splits, dtype=float)
     values[holes] = np.nan
-    return CVScores(values=values, design=design)
+    return s.CVScores(values=values, design=design)
 
 
 @pytest.mark.parametrize(
@@ -315,7 +300,7 @@ def test_a_hole_takes_its_whole_pair_or_replicate(
 @pytest.mark.filterwarnings("ignore::skcvstats.AnticonservativeWarning")
 def test_a_bootstrap_goes_on_without_a_failed_replicate():
     holed = with_holes(REPLICATES, (5, 3), [4])
-    result = BootstrapTTest()(holed.dropna())
+    result = s.BootstrapTTest()(holed.dropna())
     means = np.arange(15.0).reshape(5, 3)[[0, 2, 3, 4]].mean(axis=1)
     assert result.estimate == means[0]
     assert result.df == 2
@@ -332,7 +317,7 @@ def codes(notes):
 
 def from_indices(cv, y=Y):
     train, test = zip(*cv.split(y, y), strict=True)
-    return SplitDesign.from_indices(train, test, y=y)
+    return s.SplitDesign.from_indices(train, test, y=y)
 
 
 class OfTheFamily(StratifiedKFold):
@@ -342,7 +327,7 @@ class OfTheFamily(StratifiedKFold):
 class TestNote:
     def test_its_text_and_category(self):
         assert str(NOTE) == f"{NOTE}" == "some text"
-        assert NOTE.category is SplitDesignWarning
+        assert NOTE.category is s.SplitDesignWarning
         for category in (UserWarning, "SplitDesignWarning", ValueError):
             with pytest.raises(TypeError, match=r"must be None or one of .*SplitDesignWarning"):
                 as_notes([Note("a", "b", category)])
@@ -358,7 +343,7 @@ class TestNote:
     def test_once_each(self):
         other = Note("other", "text", None)
         assert union([NOTE, other], [NOTE]) == (NOTE, other)
-        with pytest.warns(SplitDesignWarning, match=r"^Some text\.$") as caught:
+        with pytest.warns(s.SplitDesignWarning, match=r"^Some text\.$") as caught:
             warn_of([NOTE, other, NOTE])
         assert len(caught) == 1
 
@@ -376,7 +361,7 @@ class TestDesign:
         other = Note("other", "text", None)
         bare = from_indices(ShuffleSplit(4, random_state=0), y=Y)
         a, b = (
-            CVScores(values=np.arange(4.0), design=replace(bare, notes=notes), notes=(f"of {k}",))
+            s.CVScores(values=np.arange(4.0), design=replace(bare, notes=notes), notes=(f"of {k}",))
             for k, notes in enumerate([(NOTE,), (other, NOTE)])
         )
         for both in (a - b, stack_scores({"a": a, "b": b})):
@@ -393,61 +378,61 @@ class TestDesign:
     def test_groups_torn_apart(self):
         groups = np.arange(60) // 3
         train, test = zip(*GroupKFold(5).split(Y, Y, groups), strict=True)
-        assert SplitDesign.from_indices(train, test, groups=groups).notes == ()
+        assert s.SplitDesign.from_indices(train, test, groups=groups).notes == ()
         one_torn = [np.arange(30, 60), np.arange(31)], [np.arange(30), np.arange(31, 60)]
-        first, *_ = SplitDesign.from_indices(*one_torn, groups=groups).notes
+        first, *_ = s.SplitDesign.from_indices(*one_torn, groups=groups).notes
         assert first.code == "groups split across training and test"
 
     def test_time_order_whatever_made_it(self):
         walk = [np.arange(k) for k in (20, 30, 40)], [np.arange(k, k + 10) for k in (20, 30, 40)]
-        (note,) = SplitDesign.from_indices(*walk, n_samples=60).notes
-        assert (note.code, note.category) == ("time order", AnticonservativeWarning)
-        alone = SplitDesign.from_indices(walk[0][:1], walk[1][:1], n_samples=60)
+        (note,) = s.SplitDesign.from_indices(*walk, n_samples=60).notes
+        assert (note.code, note.category) == ("time order", s.AnticonservativeWarning)
+        alone = s.SplitDesign.from_indices(walk[0][:1], walk[1][:1], n_samples=60)
         assert alone.notes == ()  # one holdout
-        shuffled = SplitDesign.from_indices(*([*part, part[0]] for part in walk), n_samples=60)
+        shuffled = s.SplitDesign.from_indices(*([*part, part[0]] for part in walk), n_samples=60)
         assert codes(shuffled.notes) == ["repeated splits", "time order"]
         last = [rows[-10:] for rows in walk[0]], walk[1]  # as max_train_size does
-        assert codes(SplitDesign.from_indices(*last, n_samples=60).notes) == ["time order"]
-        backwards = SplitDesign.from_indices([*walk[0], walk[1][0]], [*walk[1], walk[0][0]])
+        assert codes(s.SplitDesign.from_indices(*last, n_samples=60).notes) == ["time order"]
+        backwards = s.SplitDesign.from_indices([*walk[0], walk[1][0]], [*walk[1], walk[0][0]])
         assert backwards.notes == ()
 
     @pytest.mark.parametrize(
         "y", [np.sort(Y), np.arange(60.0), np.repeat(["b", "c", "a"], 20), np.sort(Y)[:, None]]
     )
     def test_unshuffled_folds_of_a_sorted_target(self, y):
-        for made in (SplitDesign.from_splitter(KFold(6), y, y), from_indices(KFold(6), y=y)):
+        for made in (s.SplitDesign.from_splitter(KFold(6), y, y), from_indices(KFold(6), y=y)):
             assert codes(made.notes) == ["sorted target"]
         assert from_indices(KFold(6, shuffle=True, random_state=0), y=y).notes == ()
         assert from_indices(LeaveOneOut(), y=y).notes == ()
 
     def test_a_fixed_subset(self):
         train, test = zip(*ShuffleSplit(5, random_state=0).split(Y[:40]), strict=True)
-        assert SplitDesign.from_indices(train, test).notes == ()
-        (note,) = SplitDesign.from_indices(train, test, n_samples=60).notes
+        assert s.SplitDesign.from_indices(train, test).notes == ()
+        (note,) = s.SplitDesign.from_indices(train, test, n_samples=60).notes
         assert note.code == "fixed subset"
         assert "same 40 of 60 rows" in str(note)
 
     @pytest.mark.parametrize(
         ("cv", "y", "expected"),
         [
-            (RepeatedSubsampleSplit(5, stratify=True, random_state=0), Y, ["stratified"]),
-            (RepeatedSubsampleSplit(1, stratify=True, random_state=0), Y, []),
+            (s.RepeatedSubsampleSplit(5, stratify=True, random_state=0), Y, ["stratified"]),
+            (s.RepeatedSubsampleSplit(1, stratify=True, random_state=0), Y, []),
             (OfTheFamily(3), Y, []),  # folds are the default
             # scikit-learn's own do not look at y, though unshuffled folds are as if stratified
             (KFold(10), np.arange(600) % 2, []),
         ],
     )
     def test_stratified_as_the_splitter_says(self, cv, y, expected):
-        assert codes(SplitDesign.from_splitter(cv, y, y).notes) == expected
+        assert codes(s.SplitDesign.from_splitter(cv, y, y).notes) == expected
 
 
 class TestFiles:
-    design = replace(SplitDesign.from_sizes(9, 3, n_splits=4), notes=(NOTE,))
-    scores = CVScores(values=np.arange(4.0), design=design, notes=("of my own",))
+    design = replace(s.SplitDesign.from_sizes(9, 3, n_splits=4), notes=(NOTE,))
+    scores = s.CVScores(values=np.arange(4.0), design=design, notes=("of my own",))
 
     def test_round_trip(self):
         scores = self.scores
-        again = CVScores.from_json(scores.to_json())
+        again = s.CVScores.from_json(scores.to_json())
         assert again.design.notes == scores.design.notes == (NOTE,)
         assert again.notes == scores.notes == (Note("note", "of my own", None),)
         written = json.loads(scores.to_json())["content"]["design"]["notes"]
@@ -459,7 +444,7 @@ class TestFiles:
         document["content"]["design"]["notes"][0]["category"] = "FitError"
         document["checksum"] = _checksum(document["content"])
         with pytest.raises(ValueError, match=r"'FitError', .* does not know; it knows Ant"):
-            CVScores.from_json(json.dumps(document))
+            s.CVScores.from_json(json.dumps(document))
 
 
 @pytest.mark.parametrize(
@@ -472,5 +457,5 @@ class TestFiles:
 )
 def test_single_test_rows_are_noted(cv, noted):
     groups = np.arange(60) % 20 if isinstance(cv, LeaveOneGroupOut) else None
-    design = SplitDesign.from_splitter(cv, Y, None, groups)
-    assert ("single test rows" in codes(CorrectedResampledTTest().notes(design))) == noted
+    design = s.SplitDesign.from_splitter(cv, Y, None, groups)
+    assert ("single test rows" in codes(s.CorrectedResampledTTest().notes(design))) == noted

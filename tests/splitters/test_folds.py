@@ -14,7 +14,7 @@ from skcvstats import DesignRequest
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.splitters import make_splitter, strata_of
 from skcvstats.stats._row_units import find_folds, folds_of_units
-from tests.reasons import raising
+from tests.conftest import raising
 
 read_folds, check_folds = raising(find_folds), raising(folds_of_units)
 

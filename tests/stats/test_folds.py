@@ -21,7 +21,7 @@ from sklearn.model_selection import (
 from skcvstats import RepeatedSubsampleSplit, RowTTest, SplitDesign, cross_val_score
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.stats._row_units import find_folds, folds_of_units, repeats_and_folds
-from tests.reasons import raising
+from tests.conftest import raising
 
 read_folds, check_folds = raising(find_folds), raising(folds_of_units)
 

@@ -38,19 +38,29 @@ def test_the_corrected_t_of_other_numbers_of_splits_by_its_formula(level):
     assert plan.seconds.tolist() == [5, 10, 40]
 
 
-@pytest.mark.parametrize("share", [1.001, 2, 30])
-def test_fewest_splits_for_a_width_by_search(share):
+@pytest.mark.parametrize(
+    ("share", "difference", "alternative"),
+    [
+        *((share, None, "two-sided") for share in (1.001, 2, 30)),
+        *((None, 0.045, "two-sided"), (None, 0.06, "greater"), (None, 0.2, "two-sided")),
+    ],
+)
+def test_fewest_splits_by_search(share, difference, alternative):
+    """For a width, or for a power of 0.8."""
     plan = plan_n_splits(SCORES)
-    wanted = share * plan.smallest_half_width
-    found = plan.n_splits_for(wanted)
-    spread = VALUES.var(ddof=1)
+    width = None if share is None else share * plan.smallest_half_width
+    power = {} if share else {"difference": difference, "power": 0.8, "alternative": alternative}
+    found = plan.n_splits_for(width, **power)
 
-    def half_width(n_splits):
-        error = np.sqrt(spread * (1 / n_splits + 10 / 90))
-        return stats.t.ppf(0.975, n_splits - 1) * error
+    def serves(n_splits):
+        error = np.sqrt(VALUES.var(ddof=1) * (1 / n_splits + 1 / 9))
+        if share is not None:
+            return stats.t.ppf(0.975, n_splits - 1) * error <= width
+        return power_by_scipy(difference / error, n_splits - 1, 0.05, alternative) >= 0.8
 
-    assert half_width(found) <= wanted
-    assert found == 2 or half_width(found - 1) > wanted
+    assert isinstance(found, int)
+    assert serves(found)
+    assert found == 2 or not serves(found - 1)
 
 
 def test_what_no_number_of_splits_goes_below():
@@ -186,21 +196,6 @@ class TestPower:
             power = power_by_scipy(signed, plan.n_splits - 1, 0.05, alternative)
             np.testing.assert_allclose(power, 0.9, atol=1e-9)
 
-    @pytest.mark.parametrize(
-        ("difference", "alternative"), [(0.045, "two-sided"), (0.06, "greater"), (0.2, "two-sided")]
-    )
-    def test_fewest_by_search(self, difference, alternative):
-        plan = plan_n_splits(SCORES)
-        found = plan.n_splits_for(difference=difference, power=0.8, alternative=alternative)
-
-        def power(n_splits):
-            error = np.sqrt(VALUES.var(ddof=1) * (1 / n_splits + 1 / 9))
-            return power_by_scipy(difference / error, n_splits - 1, 0.05, alternative)
-
-        assert isinstance(found, int)
-        assert power(found) >= 0.8
-        assert found == 2 or power(found - 1) < 0.8
-
     def test_fewest_for_equivalence(self):
         plan = plan_n_splits(SCORES, n_splits=range(2, 200))
         found = plan.n_splits_for(difference=0.01, power=0.7, margin=0.06)
@@ -239,6 +234,7 @@ class TestPower:
 
 RNG = np.random.default_rng(0)
 LOSSES = RNG.normal(size=(2, 150))
+SD = np.std(LOSSES[0] - LOSSES[1], ddof=1)
 
 
 def compared(groups=None, **options):
@@ -255,32 +251,30 @@ def power_of_t(n, difference, sd, alpha=0.05):
 )
 def test_a_difference_needs_the_rows_of_the_paired_t_test(difference, power, n_comparisons):
     test = compared()
-    sd, alpha = np.std(LOSSES[0] - LOSSES[1], ddof=1), 0.05 / n_comparisons
+    alpha = 0.05 / n_comparisons
     plan = plan_n_rows(test, difference=difference, power=power, n_comparisons=n_comparisons)
     needed = int(plan.n_rows.estimate)
-    assert power_of_t(needed, abs(difference), sd, alpha) >= power
-    assert power_of_t(needed - 1, abs(difference), sd, alpha) < power
+    assert power_of_t(needed, abs(difference), SD, alpha) >= power
+    assert power_of_t(needed - 1, abs(difference), SD, alpha) < power
     assert plan.n_rows.low <= needed <= plan.n_rows.high
     assert plan.n_groups is None
     needed = plan_n_rows(test, width=0.1).n_rows.estimate
-    widths = [2 * t.ppf(0.975, n - 1) * sd / np.sqrt(n) for n in (needed, needed - 1)]
+    widths = [2 * t.ppf(0.975, n - 1) * SD / np.sqrt(n) for n in (needed, needed - 1)]
     assert widths[0] <= 0.1 < widths[1]
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])
 def test_a_one_sided_test_needs_fewer_rows_in_its_own_direction(alternative):
     test = compared(alternative=alternative, reference="estimator 0")
-    sd = np.std(LOSSES[0] - LOSSES[1], ddof=1)
     needed = [plan_n_rows(test, difference=sign * 0.2).n_rows.estimate for sign in (-1, 1)]
-    approximate = ((norm.ppf(0.95) + norm.ppf(0.8)) * sd / 0.2) ** 2
+    approximate = ((norm.ppf(0.95) + norm.ppf(0.8)) * SD / 0.2) ** 2
     assert needed[0] == needed[1] == pytest.approx(approximate, abs=3)
 
 
 def test_a_margin_of_equal_models():
     """Two one-sided t-tests of many rows, with the normal distribution for Student's."""
-    sd = np.std(LOSSES[0] - LOSSES[1], ddof=1)
     plan = plan_n_rows(compared(), margin=0.05, power=0.9)
-    approximate = ((norm.ppf(0.95) + norm.ppf(0.95)) * sd / 0.05) ** 2
+    approximate = ((norm.ppf(0.95) + norm.ppf(0.95)) * SD / 0.05) ** 2
     assert plan.n_rows.estimate == pytest.approx(approximate, rel=2e-3)
     assert "show equivalence within 0.05 with power 0.9" in str(plan)
     more = plan_n_rows(compared(), margin=0.05, difference=0.03, power=0.9)
