@@ -6,6 +6,8 @@ The data have several rows of each patient. A split that puts some of a patient'
 tests on patients that it trained on. Draw whole groups instead; sizes then count groups.
 """
 
+import warnings
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -14,7 +16,7 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsClassifier
 
-from skcvstats import RepeatedSubsampleSplit, compare_estimators
+from skcvstats import RepeatedSubsampleSplit, SplitDesignWarning, compare_estimators
 
 rng = np.random.default_rng(0)
 n_patients, n_visits = 60, 5
@@ -62,7 +64,8 @@ print(by_rows)
 
 # %%
 # For firms that it has not seen, the forest's error is twice as large, and nothing says that it is
-# better. With 11 firms little can be shown either way, and a warning says so.
+# better. With 11 firms little can be shown either way, and a warning says so, as the result does.
 
+warnings.simplefilter("ignore", SplitDesignWarning)
 by_firms = compare_estimators(models, X, y, groups=firms["firm"], scoring="neg_mean_absolute_error")
 print(by_firms)

@@ -29,24 +29,10 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
-from skcvstats import (
-    CVScores,
-    HalfSplitPairs,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    stats,
-    test_set,
-    theory,
-)
+from skcvstats import CVScores, RepeatedSubsampleSplit, SplitDesign, stats
 from skcvstats.command_line import main
-from skcvstats.simulation import StudiedProcedure, simulate
 from skcvstats.splitters import make_splitter
-from skcvstats.test_set._clustered_t import ClusteredMean
-from skcvstats.test_set._delong import ROCAreas
-from skcvstats.test_set._mcnemar import CochranQResult
-from skcvstats.theory._moments import ImpliedCorrelation
 from tests.fitting.on_rows import OnRows
-from tests.model_selection.studies import Direction, State, study_of
 
 # ---------------------------------------------------------------------------------------------
 # The doors, with what is the same in all calls, and arguments whose names may change.
@@ -96,20 +82,6 @@ _INFERENCE = (
     "method null_value alternative correction n01 n10 mid_p bias acceleration undetermined"
 )
 _PARTS = {
-    stats.ErrorRateInterval: "estimate low high n_errors n",
-    stats.ErrorRateDifference: "statistic pvalue estimate standard_error error_rate_1 error_rate_2 "
-    "undetermined",
-    test_set.McNemarResult: "statistic pvalue estimate n01 n10 n undetermined",
-    ImpliedCorrelation: "correlation s1 s2",
-    theory.VarianceComponents: "s0_minus_s3 s1_minus_s2 s3_minus_s2 n_train n_test n_splits",
-    theory.CorrelationSensitivity: "correlation standard_error low high pvalue assumed tipping "
-    "estimate",
-    stats.SplitPlan: "n_splits standard_error half_width n_fits current variance correlation "
-    "smallest_half_width smallest_standard_error variance_interval",
-    ClusteredMean: "estimate standard_error df n_rows n_groups",
-    CochranQResult: "statistic pvalue df n n_informative",
-    ROCAreas: "estimate standard_error covariance n_positive n_negative n_squares",
-    theory.ExchangeableMoments: "mean variance correlation covariance n_vectors n_entries",
     stats.EquivalenceResult: "margin pvalue pvalues",
     SplitDesign: "n_samples n_train n_test levels shape unit n_splits train_size test_size",
     stats.Inference: _INFERENCE,
@@ -519,15 +491,6 @@ for method, options in by_turns(METHODS, STRUCTURED):
     add(f"{place}/scores/{method}/{text(options)}", of_structured, method, options)
 for name, procedure in PROCEDURES.items():
     add(f"procedures/run/{name}", run_procedure, procedure)
-add("procedures/names", s.get_procedure_names)
-add(
-    "procedures/options",
-    lambda: [
-        str(s.get_procedure(name, alternative="less").alternative)
-        for name in METHODS
-        if not name.endswith("_f")
-    ],
-)
 
 
 @shared
@@ -590,38 +553,21 @@ on_rows = {"scoring": "neg_mean_squared_error", "method": OnRows(), "cv": CV}
 add("infer/rows neg_mean_squared_error", infer, REGRESSORS["ridge"], XR, YR, **on_rows)
 for scoring in ("neg_log_loss", "roc_auc"):
     add(f"compare/rows {scoring}", compare, THREE, scoring=scoring, method=OnRows(), cv=CV)
+MIXED = split.KFold(6, shuffle=True, random_state=0)
 SPLITTERS = {
     "int": 4,
-    "kfold": split.KFold(6, shuffle=True, random_state=0),
-    "unshuffled": split.KFold(5),
-    "stratified": split.StratifiedKFold(5, shuffle=True, random_state=2),
     "repeated": split.RepeatedKFold(n_splits=5, n_repeats=2, random_state=0),
-    "repeated stratified": split.RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=0),
-    "shuffle": split.ShuffleSplit(7, test_size=0.2, random_state=0),
-    "stratified shuffle": split.StratifiedShuffleSplit(7, test_size=0.25, random_state=0),
     "group": split.GroupKFold(6),
-    "group shuffle": split.GroupShuffleSplit(6, test_size=0.2, random_state=0),
-    "leave groups out": split.LeavePGroupsOut(1),
-    "subsample": RepeatedSubsampleSplit(9, test_size=0.3, random_state=5),
-    "subsample stratified": RepeatedSubsampleSplit(9, stratify=True, random_state=5),
     "subsample train": RepeatedSubsampleSplit(6, test_size=0.2, train_size=0.5, random_state=5),
     "list": list(split.ShuffleSplit(5, test_size=24, random_state=3).split(X)),
     "time": split.TimeSeriesSplit(4),
 }
 
 
-def design_of(cv, given):
-    if hasattr(cv, "split"):
-        return SplitDesign.from_splitter(cv, X, Y, **given)
-    return SplitDesign.from_any_draw(split.check_cv(cv, Y), X, Y, **given)
-
-
-for name, cv in [*SPLITTERS.items(), ("kfold grouped", 0), ("subsample grouped", 0)]:
-    cv, given = cv or SPLITTERS[name.split()[0]], {"groups": GROUPS} if "group" in name else {}
+for name, cv in [*SPLITTERS.items(), ("kfold grouped", MIXED)]:
+    given = {"groups": GROUPS} if "group" in name else {}
     label = name if not given or name.endswith("grouped") else f"{name} grouped"
-    add(f"designs/{label}", design_of, cv, given)
-    if name in ("int", "repeated", "group", "subsample train", "list", "time", "kfold grouped"):
-        add(f"compare/cv {label}", compare, PAIR, cv=cv, **given)
+    add(f"compare/cv {label}", compare, PAIR, cv=cv, **given)
 OPTIONS = (
     *({"random_state": 5}, {"confidence_level": 0.8}, {"groups": GROUPS}, {"reference": "bayes"}),
     *({"margin": 0.05}, {"margin": (-0.02, 0.1), "adjustment": "holm"}),
@@ -686,13 +632,6 @@ for kind, options in [("grid", told) for told in TOLD] + [("random", {})]:
 OF_FOLDS = SplitDesign.from_splitter(split.KFold(5), X, Y)
 add("candidates/two metrics", lambda: of_candidates(search(*FOR_BOTH), X, Y))
 add("candidates/design", lambda: s.compare_candidates(search(), design=OF_FOLDS))
-made = study_of(ROWS, -1, directions=[Direction.MINIMIZE])
-cv = RepeatedSubsampleSplit(15, random_state=0)
-add("trials/-1/default", of_candidates, made, X, Y, scoring="score", cv=cv)
-for state in ("PRUNED", "FAIL"):
-    made = study_of(ROWS)
-    made.trials[0].state = State[state]
-    add(f"trials/{state}", of_candidates, made, design=DESIGN, scoring="accuracy")
 for rule, level, method in (
     ("one_standard_error", 0.95, "corrected_resampled_t"),
     ("margin", 0.6, "resampled_t"),
@@ -762,49 +701,6 @@ LOSSES = {name: (x - Y_TEST) ** 2 for name, x in VALUES.items()}
 for options in OPTIONS:
     named = {key: "given" if np.ndim(value) else value for key, value in options.items()}
     add(f"losses/{text(named)}", s.compare_losses, LOSSES, metric="loss", **options)
-OPTIONS = (
-    *({}, GROUPED, WEIGHTED, {"groups": np.repeat([1, 2, 3], 30)}, {**GROUPED, **WEIGHTED}),
-    {"groups": np.minimum(np.arange(90), 30)},
-)
-for number, (options, variance) in enumerate(by_turns(OPTIONS, ("jackknife", "sandwich"))):
-    name, given = f"arrays/clustered_mean/{variance}/{number}", {"variance": variance}
-    add(name, test_set.clustered_mean, drawn((2, 90)), **given, **options)
-add("arrays/delong/0", test_set.delong_auc, Y_TEST, drawn((3, 90)).round(1))
-add("arrays/delong/1", test_set.delong_auc, Y_TEST, drawn((3, 90)).round(1), SITES)
-
-# ---------------------------------------------------------------------------------------------
-# A simulation study.
-
-
-def classes(random_state):
-    y = np.arange(40) % 2
-    return random_state.normal(size=(40, 2)) + y[:, None], y
-
-
-def studied():
-    further, replicates = HalfSplitPairs(2, 3, test_size=0.2), {"n_replicates": 4}
-    cv = RepeatedSubsampleSplit(3, test_size=0.2)
-    procedures = [
-        *("corrected_resampled_t", "five_by_two_cv_t", "five_by_two_cv_f", "holdout_t"),
-        StudiedProcedure(test="conservative_z", cv=cv, auxiliary=further, label="Z"),
-        *(
-            StudiedProcedure(test=method, cv=RepeatedSubsampleSplit(2, **replicates))
-            for method in ("bootstrap_t", "corrected_bootstrap_t")
-        ),
-    ]
-    estimators = {"stump": STUMP, "tree": TREE}
-    found = simulate(classes, estimators, procedures, n_data_sets=5, n_jobs=1)
-    truth = {"stump": 0.7, "tree": 0.65, "stump-tree": 0.05}
-    return [
-        *(found.estimates, found.standard_errors, found.dfs, found.pvalues, found.labels),
-        found.to_frame(truth=truth),
-        found.true_values(truth),
-        found.size(0.2),
-    ]
-
-
-add("simulate/classes", studied)
-
 # ---------------------------------------------------------------------------------------------
 # The command line: exit status, and the numbers of what it prints as JSON.
 

@@ -6,16 +6,9 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import model_selection
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import (
-    GridSearchCV,
-    KFold,
-    ShuffleSplit,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-    cross_validate,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -31,10 +24,10 @@ PAIRS, TWINS = np.arange(200) // 2, np.arange(200) % 100
 BAYES = GaussianNB()
 GRID = {"var_smoothing": [1e-9, 1.0]}
 PAIR = {"bayes": BAYES, "smooth": GaussianNB(var_smoothing=1.0)}
-SHUFFLED = ShuffleSplit(15, test_size=0.2, random_state=0)
+SHUFFLED = model_selection.ShuffleSplit(15, test_size=0.2, random_state=0)
 
 
-class PredefinedTests(ShuffleSplit):
+class PredefinedTests(model_selection.ShuffleSplit):
     """Random splits that test on the first rows only."""
 
     def __init__(self, share):
@@ -47,7 +40,7 @@ class PredefinedTests(ShuffleSplit):
             yield np.setdiff1d(np.arange(n), test), test
 
 
-STRATIFIED = StratifiedShuffleSplit(15, test_size=0.2, random_state=0)
+STRATIFIED = model_selection.StratifiedShuffleSplit(15, test_size=0.2, random_state=0)
 SUBSAMPLE = s.RepeatedSubsampleSplit(15, random_state=0)
 # By code: the warning, and how it begins.
 SAID = {
@@ -65,8 +58,8 @@ SAID = {
 CASES = {
     "stratified": (DATA, STRATIFIED, None, {"stratified"}),
     "torn groups": (DATA, SHUFFLED, PAIRS, {"groups split across training and test"}),
-    "time": (DATA, TimeSeriesSplit(12), None, {"time order"}),
-    "sorted": (DATA, KFold(10), None, {"sorted target"}),
+    "time": (DATA, model_selection.TimeSeriesSplit(12), None, {"time order"}),
+    "sorted": (DATA, model_selection.KFold(10), None, {"sorted target"}),
     "never tested": (DATA, PredefinedTests(0.5), None, {"overlapping test sets"}),
     "copied rows": (COPIES, SUBSAMPLE, None, {"rows in training and test"}),
     "copied rows of another splitter": (COPIES, SHUFFLED, None, {"rows in training and test"}),
@@ -87,7 +80,9 @@ def done(case):
     """Return results of `cross_validate`."""
     (X, y), cv, groups, _ = CASES[case]
     options = {"cv": cv, "groups": groups, "return_indices": True}
-    return {name: cross_validate(model, X, y, **options) for name, model in PAIR.items()}
+    return {
+        name: model_selection.cross_validate(model, X, y, **options) for name, model in PAIR.items()
+    }
 
 
 def assert_once_in(notes, scores):
@@ -142,7 +137,7 @@ def by_compare_scores_with_indices(case):
 
 def by_compare_candidates(case):
     data, cv, groups, _ = CASES[case]
-    search = GridSearchCV(BAYES, GRID, cv=cv, refit=False).fit(*data, groups=groups)
+    search = model_selection.GridSearchCV(BAYES, GRID, cv=cv, refit=False).fit(*data, groups=groups)
     return s.compare_candidates(search, *data, groups=groups, reference=None).scores
 
 
@@ -216,6 +211,6 @@ def test_auxiliary_splits_do_not_say_it_again(method):
 def test_a_frame_whose_index_numbers_the_rows():
     frame = pd.DataFrame(COPIED, index=np.arange(200) + 1000)
     design = s.SplitDesign.from_splitter(
-        KFold(5), frame.assign(text=np.where(LABELS, "a", None)), LABELS
+        model_selection.KFold(5), frame.assign(text=np.where(LABELS, "a", None)), LABELS
     )
     assert CODE in [note.code for note in design.notes]

@@ -5,21 +5,11 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn import config_context
+from sklearn import config_context, model_selection
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import brier_score_loss, get_scorer, roc_auc_score
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    cross_val_predict,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -35,8 +25,8 @@ CLASSIFIERS = {
     "tree": DecisionTreeClassifier(min_samples_leaf=10, random_state=0),
 }
 REGRESSORS = {"ols": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=3, random_state=0)}
-ONCE = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-CV = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=1)
+ONCE = model_selection.StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+CV = model_selection.RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=1)
 RESPONSES = {
     "accuracy": "predict", "neg_log_loss": "predict_proba", "roc_auc": "predict_proba",
     "neg_mean_squared_error": "predict", "r2": "predict", "f1": "predict",
@@ -62,7 +52,10 @@ def out_of_fold(models, X, y, splits, response, n_repeats=REPEATS):
 def predicted(cv, y=Y, **options):
     """Return what scikit-learn predicts out of fold."""
     models = CLASSIFIERS.items()
-    return {name: cross_val_predict(model, X, y, cv=cv, **options) for name, model in models}
+    return {
+        name: model_selection.cross_val_predict(model, X, y, cv=cv, **options)
+        for name, model in models
+    }
 
 
 def numbers(result):
@@ -86,7 +79,7 @@ def assert_same(one, other, rtol=1e-12):
 FLAGS = Y.astype(bool)
 DIABETES, WINE = load_diabetes(return_X_y=True), load_wine(return_X_y=True)
 ROW_T, WHOLE = {"method": "row_t"}, {"method": "corrected_resampled_t", "margin": 0.01}
-VALUES = RepeatedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=0)
+VALUES = model_selection.RepeatedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=0)
 CASES = {
     "numbers": (CLASSIFIERS, (X, Y), CV, "accuracy", ROW_T),
     "text": (CLASSIFIERS, (X, WORDS), CV, "accuracy", ROW_T),
@@ -115,7 +108,7 @@ def test_it_says_what_compare_estimators_says(models, data, cv, metric, options)
 @pytest.mark.parametrize("method", ["row_t", s.RowTTest(inflation=0.3), "corrected_resampled_t"])
 def test_groups_are_units(method):
     groups = np.repeat(np.arange(48), 4)[: len(Y)]
-    cv = GroupKFold(FOLDS)
+    cv = model_selection.GroupKFold(FOLDS)
     options = {"groups": groups, "scoring": "accuracy", "method": method}
     made = predicted(cv, groups=groups)
     wanted = s.compare_estimators(CLASSIFIERS, X, Y, cv=cv, **options)
@@ -262,7 +255,7 @@ def test_probabilities_that_do_not_quite_add_to_one_are_said_once():
 
 
 def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
-    cv = KFold(FOLDS, shuffle=True, random_state=0)
+    cv = model_selection.KFold(FOLDS, shuffle=True, random_state=0)
     made = predicted(cv)
     result = s.compare_out_of_fold(Y, made, folds=cv, scoring="accuracy")
     assert "out of fold" in [note.code for note in result.notes]
@@ -277,17 +270,17 @@ def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
 def test_rows_and_groups_that_were_left_out_alone():
     y = np.arange(60) % 2
     given = {"a": y, "b": np.where(np.arange(60) < 9, 1 - y, y)}
-    for folds in (LeaveOneOut(), np.arange(60), KFold(60)):
+    for folds in (model_selection.LeaveOneOut(), np.arange(60), model_selection.KFold(60)):
         with pytest.raises(s.SplitDesignError, match=r"\(leave-one-out\).*of a holdout"):
             s.compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
     how = {"scoring": "accuracy", "method": "corrected_resampled_t"}  # of labels as of a splitter
-    both = np.arange(60), LeaveOneOut()
+    both = np.arange(60), model_selection.LeaveOneOut()
     one, other = (s.compare_out_of_fold(y, given, folds=folds, **how) for folds in both)
     assert one[0].test.pvalue == other[0].test.pvalue
     remedies = {12: "GroupKFold.*holdout", 6: r"few groups \(6\) use compare_estimators.*holdout"}
     for n_groups, remedy in remedies.items():
         groups = np.arange(60) % n_groups
-        for folds in (LeaveOneGroupOut(), groups):
+        for folds in (model_selection.LeaveOneGroupOut(), groups):
             with pytest.raises(s.SplitDesignError, match=f"leave-one-group-out.*{remedy}"):
                 s.compare_out_of_fold(y, given, folds=folds, groups=groups, scoring="accuracy")
         assert s.compare_out_of_fold(y, given, folds=groups, scoring="accuracy").names
