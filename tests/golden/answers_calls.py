@@ -34,7 +34,6 @@ from skcvstats.command_line import main
 from skcvstats.splitters import make_splitter
 from tests.fitting.on_rows import OnRows
 
-# ---------------------------------------------------------------------------------------------
 # The doors, with what is the same in all calls, and arguments whose names may change.
 
 
@@ -74,7 +73,6 @@ def again(result):
     return type(result).from_json(result.to_json())
 
 
-# ---------------------------------------------------------------------------------------------
 # What is recorded of each kind of result.
 
 _INFERENCE = (
@@ -242,7 +240,6 @@ def by_turns(each, turns):
     return zip(each, itertools.cycle(turns), strict=False)
 
 
-# ---------------------------------------------------------------------------------------------
 # Data and estimators.
 
 ADJUSTMENTS = ("auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none")
@@ -316,7 +313,6 @@ def f_two(y_true, y_pred):
     return fbeta_score(y_true, y_pred, beta=2)
 
 
-# ---------------------------------------------------------------------------------------------
 # Functions on arrays of scores.
 
 POOL = {"n_train": 70, "n_test": 20, "n_samples": 100}
@@ -381,7 +377,6 @@ for what, more in MORE.items():
     for name in ("corrected", *(["F"] if what in ("frame", "dict") else [])):
         add(f"asked/{name}/{what}", lambda name, more: more(on_arrays(name)), name, more)
 
-# ---------------------------------------------------------------------------------------------
 # Scores that exist.
 
 
@@ -521,7 +516,6 @@ OTHERS = {
 for name, call in OTHERS.items():
     add(f"scores/{name}", call)
 
-# ---------------------------------------------------------------------------------------------
 # Estimators on splits.
 
 for method in METHODS:
@@ -536,7 +530,6 @@ for name, data, adjustment in (("iris", IRIS, "auto"), ("cancer", CANCER, "holm"
     some = {k: MODELS[k] for k in MODELS if k not in left_out}
     options = {"cv": RepeatedSubsampleSplit(5, random_state=0), "adjustment": adjustment}
     add(f"compare/{name}/{adjustment}", compare, some, *data, **options)
-add("compare/regressors", compare, REGRESSORS, XR, YR)
 add("compare/regressors/margin", compare, REGRESSORS, XR, YR, cv=CV, margin=0.1, reference="best")
 SCORINGS = (
     *("accuracy", "roc_auc", "neg_log_loss", "f1_macro"),
@@ -581,22 +574,16 @@ add("infer/alternative=less", infer, GaussianNB(), alternative="less")
 add("compare/weights", compare, PAIR, cv=CV, **WEIGHTS)
 add("infer/several", infer, THREE, **TWO)
 add("infer/several null", infer, THREE, cv=CV, null_value=0.5)
-add("infer/several level", lambda: infer(THREE, cv=CV).with_confidence(0.6))
 drop = {"on_error": "drop", "cv": CV}
 add("compare/dropped", compare, {**PAIR, "fails": Fails()}, **drop)
 add("compare/dropped sometimes", compare, {**PAIR, "fails": SOMETIMES}, **drop)
 add("compare/dropped margin", compare, {**THREE, "fails": Fails()}, **drop | TWO, margin=0.05)
-add("compare/pool of pairs", compare, [("one", STUMP), ("two", TREE)], *CANCER, cv=CV)
-add("compare/frame", compare, PAIR, pd.DataFrame(CANCER[0]), pd.Series(CANCER[1]), cv=CV)
 add("compare/json", lambda: again(compare(THREE, **TWO)))
 add("compare/metric of two", lambda: compare(THREE, **TWO)["roc_auc"])
 add("score/failed", score, SOMETIMES, cv=CV)
 add("bad/error score", score, Fails(), cv=3, error_score=-1.0)
 add("score/dropna", lambda: score(SOMETIMES, cv=CV).dropna())
-add("score/splits", score, TREE, cv=CV, splits=[1, 5])
-add("score/json", lambda: again(score(MODELS, cv=CV)))
 
-# ---------------------------------------------------------------------------------------------
 # Searches and studies.
 
 GRID = {"max_depth": [1, 2, 3, 5]}
@@ -642,7 +629,6 @@ for rule, level, method in (
 add("refit/one_standard_error/callable", refitted, lambda params: -params["max_depth"])
 add("refit/one_standard_error/two metrics", refitted, searched=FOR_BOTH, scoring="roc_auc")
 
-# ---------------------------------------------------------------------------------------------
 # Fitted models on one test set.
 
 Y_TEST = np.tile([0, 1, 1, 0, 1], 18)
@@ -679,7 +665,6 @@ for method, null in by_turns(("mcnemar", "clustered_t", "cluster_bootstrap"), (0
     options = {"method": method, "null_value": null, "alternative": "greater"}
     add(f"estimates/{method}/{null}", estimated, LABELS["a"], "accuracy", **options)
 add("estimates/delong null", estimated, PROBABILITIES["b"], "roc_auc", null_value=0.5)
-add("estimates/two metrics", estimated, LABELS, ["accuracy", "f1"])
 RUNS = {"runs": [LABELS["a"], LABELS["b"]], "c": LABELS["c"]}
 add("predictions/runs", predicted, RUNS, "accuracy", groups=SITES)
 add(
@@ -691,7 +676,6 @@ add(
         X=X[60:],
     ),
 )
-add("predictions/json", lambda: again(predicted(LABELS, "f1")))
 OPTIONS = (
     *({}, GROUPED, WEIGHTED, {**GROUPED, **WEIGHTED}, {**GROUPED, "variance": "sandwich"}),
     *({"reference": "best"}, {"margin": 0.2}, {"alternative": "greater", "reference": "b"}),
@@ -701,7 +685,6 @@ LOSSES = {name: (x - Y_TEST) ** 2 for name, x in VALUES.items()}
 for options in OPTIONS:
     named = {key: "given" if np.ndim(value) else value for key, value in options.items()}
     add(f"losses/{text(named)}", s.compare_losses, LOSSES, metric="loss", **options)
-# ---------------------------------------------------------------------------------------------
 # The command line: exit status, and the numbers of what it prints as JSON.
 
 _SENTENCES = {"verdict", "note", "notes", "data", "why", "text", "adjusted_over"}
