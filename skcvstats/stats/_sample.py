@@ -198,6 +198,7 @@ def student_quantile(df: Any, probability: float) -> Any:
     log_density = -(finite + 1) / 2 * np.log1p(rough**2 / finite) - betaln(finite / 2, 0.5)
     density = np.exp(log_density) / np.sqrt(finite)
     exact = rough - (stdtr(finite, rough) - probability) / density
+    exact = np.where(probability == 0.5, 0.0, exact)  # it is 1e-16 there
     return plain(np.where(normal, ndtri(probability), exact))
 
 
