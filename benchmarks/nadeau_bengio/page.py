@@ -10,16 +10,7 @@ from ._rules import FAILS, HOLDS, IN_PART
 from .analytic import expected_errors
 from .comparison import FARTHEST, KEY, combined_distances, shortcomings
 from .figures import FIGURES, Figure
-from .page_text import (
-    COST,
-    EXPLANATION,
-    INTRODUCTION,
-    MEASURES,
-    OVERLAP,
-    READING,
-    REVISION,
-    rules,
-)
+from .page_text import COST, EXPLANATION, INTRODUCTION, MEASURES, OVERLAP, READING, REVISION, rules
 from .plots import describe, significant_rate
 from .problems import REGRESSION
 from .rates import section_curves

@@ -16,11 +16,7 @@ from .._utils._checks import listed
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..fitting import FitStore
-from ..model_selection import (
-    compare_estimators,
-    learning_curve_inference,
-    procedure_of,
-)
+from ..model_selection import compare_estimators, learning_curve_inference, procedure_of
 from ..scores import dates_note, descend, shown_ends
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of

@@ -18,16 +18,7 @@ from .._utils._documents import versions
 from .._utils._text import first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
-from ..scores import (
-    CVScores,
-    Note,
-    RowScores,
-    SplitDesign,
-    order_notes,
-    part_of,
-    union,
-    warn_of,
-)
+from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes, part_of, union, warn_of
 from ..stats import find_folds
 from ._content import UnknownContentError
 from ._doubts import NUMBERS_AS_CLASSES, labels_note, with_constant

@@ -15,14 +15,7 @@ from .._utils._arrays import one_output
 from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
-from ..scores import (
-    STRATIFIED,
-    DesignRequest,
-    Note,
-    SplitDesign,
-    as_notes,
-    union,
-)
+from ..scores import STRATIFIED, DesignRequest, Note, SplitDesign, as_notes, union
 from ..splitters import (
     RepeatedGroupKFold,
     check_data,

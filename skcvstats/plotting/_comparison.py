@@ -13,17 +13,7 @@ from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS, OUTCOMES
-from ._display import (
-    GREY,
-    LEFT,
-    MARKS,
-    RIGHT,
-    Looks,
-    Properties,
-    ink,
-    labelled,
-    mark_of,
-)
+from ._display import GREY, LEFT, MARKS, RIGHT, Looks, Properties, ink, labelled, mark_of
 from ._rows import (
     Panel,
     RowDisplay,

@@ -27,15 +27,7 @@ from ._rows import (
     read_only,
     subtract,
 )
-from ._sources import (
-    FORMAT,
-    PART,
-    decoded,
-    encoded,
-    join_parts,
-    means_of_folds,
-    read_cv_results,
-)
+from ._sources import FORMAT, PART, decoded, encoded, join_parts, means_of_folds, read_cv_results
 
 # In a representation.
 _MOST_NAMES = 10

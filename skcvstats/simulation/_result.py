@@ -20,13 +20,7 @@ from .._utils._checks import (
 )
 from .._utils._text import counted
 from ..scores import SplitDesign
-from ..stats import (
-    LocationTest,
-    Pivot,
-    error_rate_interval,
-    rejects,
-    student_quantile,
-)
+from ..stats import LocationTest, Pivot, error_rate_interval, rejects, student_quantile
 from ..theory import exchangeable_moments
 from ._plan import KEPT, StudiedProcedure
 

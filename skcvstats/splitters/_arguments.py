@@ -22,13 +22,7 @@ from .._utils._checks import brief, is_integer, n_rows
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import ENDLESS, MOST_SPLITS, DesignRequest
-from ._split import (
-    HalfSplitPairs,
-    RepeatedSubsampleSplit,
-    RepeatedTwoFold,
-    count_of,
-    encode_labels,
-)
+from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold, count_of, encode_labels
 
 
 def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[Any, Any, Any]:

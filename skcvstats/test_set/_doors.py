@@ -34,14 +34,7 @@ from ..scores import (
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._measure import KINDS, Resamples, measure_test_set, notes_of_order, timed_scores
-from ._predictions import (
-    by_name,
-    is_several,
-    matched_rows,
-    named_runs,
-    read_test_sets,
-    times_of,
-)
+from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets, times_of
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")

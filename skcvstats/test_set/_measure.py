@@ -15,13 +15,7 @@ from .._utils._checks import check_flag, check_option, check_verbose, is_integer
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
-from ..fitting import (
-    Metric,
-    are_labels,
-    is_quick,
-    labels_note,
-    with_constant,
-)
+from ..fitting import Metric, are_labels, is_quick, labels_note, with_constant
 from ..scores import EQUAL_ROWS, CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from
 from ..stats import (
