@@ -249,9 +249,15 @@ def better(words: str) -> str:
 
 
 def claim_of(
-    test: Any, kind: str, alpha: float, margin: tuple[float, float] | None = None
+    test: Any, kind: Any, alpha: float, margin: tuple[float, float] | None = None
 ) -> Claim:
     """Return the claim about an expected score, or the difference of two estimators, at a level."""
+    if np.ndim(kind):
+        raise ValueError(
+            f"claim() is of one test, and these are {np.size(kind)}. Test each difference by "
+            "itself, as result.take(0), or compare .pvalue with the level."
+        )
+    kind = str(kind)
     names, brief = (cut(test.estimator), cut(test.versus)), ""
     sides, is_open = getattr(test, "alternative", "two-sided"), kind == "not shown"
     level, read = f"at the {format_percent(alpha)} level", shown_as(test.metric)
@@ -479,13 +485,8 @@ class EquivalenceResult:
                 f"alpha={alpha!r} must be a number between 0 and 0.5, such as 0.05: equivalence is "
                 "read from the interval of the confidence 1 - 2 alpha."
             )
-        if np.ndim(self.pvalue):
-            raise ValueError(
-                f"claim() is of one test, and these are {np.size(self.pvalue)}. Test each "
-                "difference by itself, or compare .pvalue with the level."
-            )
         test = self.not_worse.against(0.0, "two-sided")
-        kind = str(margin_kinds(test, test.pvalue, self.pvalues, alpha))
+        kind = margin_kinds(test, test.pvalue, self.pvalues, alpha)
         return claim_of(test, kind, alpha, self.margin)
 
     def __str__(self) -> str:
