@@ -179,6 +179,8 @@ def compare_columns(
     named = [name for name in (groups, by, time) if name is not None]
     apart = [target, *(options.drop or []), *named]
     check_columns(table, file, [*apart, *(models or [])])
+    if target in (groups, time):
+        raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
     done = []
     if not models:
         models = [name for name in table.columns if name not in apart]
