@@ -15,9 +15,7 @@ from skcvstats.comparison._comparison import Unadjusted
 from skcvstats.stats import GroupSizes, read_groups
 from skcvstats.test_set import ClusterBootstrapTest, clustered_mean
 from skcvstats.test_set._cluster_bootstrap import (
-    Counted,
     Resampling,
-    Summed,
     bca_interval,
     bca_pvalue,
     bootstrap_scores,
@@ -182,9 +180,8 @@ def two_models(n_rows, seed=0, share=0.3):
 
 def counted(metric, y, runs, classes=(0, 1)):
     groups = read_groups(None, len(y), None)
-    sums = sum_evaluator(metric, y, [SimpleNamespace(values=run) for run in runs], groups, None)
-    first = np.unique(sums.kinds, return_index=True)[1]
-    return Counted(sums, np.stack([y[first] == label for label in classes]), len(classes))
+    holds, runs = [y == label for label in classes], [SimpleNamespace(values=run) for run in runs]
+    return sum_evaluator(metric, y, runs, groups, None, np.stack(holds), len(classes))
 
 
 def check_laws(found, expected):
@@ -256,7 +253,7 @@ class TestSums:
     def drawn(self, metric, n):
         groups = read_groups(None, 10_000, None)
         runs = [SimpleNamespace(values=run) for run in self.runs]
-        summed = Summed(sum_evaluator(metric, self.y, runs, groups, None))
+        summed = sum_evaluator(metric, self.y, runs, groups, None)
         return summed.replicate(self.resampling, n)
 
     def test_law_of_replicates(self):
