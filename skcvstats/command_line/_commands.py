@@ -32,6 +32,7 @@ from ._table import (
     check_positive_is_known,
     days_of,
     identifies_rows,
+    plain,
     prepare,
     read_table,
     times_of,
@@ -179,22 +180,24 @@ def compare_columns(
     named = [name for name in (groups, by, time) if name is not None]
     apart = [target, *(options.drop or []), *named]
     check_columns(table, file, [*apart, *(models or [])])
-    done = []
+    y, done = whole_column(table[target]), []
     if not models:
         models = [name for name in table.columns if name not in apart]
-        named = [name for name in models if identifies_rows(table[name], table[target])]
+        found = {name: plain(table[name]) for name in models}
+        named = [name for name in models if identifies_rows(found[name], y)]
         models = [name for name in models if name not in named]
         if named:
             said = f"left out as they identify rows: {listed(named)} (--models names the models)"
             done.append(said)
-        for name, counts in ((name, table[name].value_counts()) for name in named):
-            if time is None and days_of(table[name]) is not None:
+        for name in named:
+            n_values = found[name].nunique()
+            if time is None and days_of(found[name]) is not None:
                 done.append(
                     f"{name!r} has dates; pass --time {name} if rows near in time may be alike"
                 )
-            elif groups is None and len(counts) < 0.5 * len(table):
+            elif groups is None and n_values < 0.5 * len(table):
                 done.append(
-                    f"{name!r} has {len(counts)} values in {len(table)} rows: --groups {name}?"
+                    f"{name!r} has {n_values} values in {len(table)} rows: --groups {name}?"
                 )
     if both := sorted(set(apart) & set(models)):
         raise InputError(
@@ -203,7 +206,7 @@ def compare_columns(
     if len(models) < 2:
         but = f" ({done[0]})" if done else ""
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
-    y, drop = whole_column(table[target]), options.missing_rows == "drop"
+    drop = options.missing_rows == "drop"
     given = {name: table[name].dropna() if drop else table[name] for name in models}
     predicted = {name: whole_column(column) for name, column in given.items()}
     if options.positive is not None:
