@@ -56,6 +56,7 @@ FILES = [
 ARGUMENTS = [
     ("--data {}/none.csv", "none.csv'; pass a CSV or Parquet file, or name one of 'breast_cancer'"),
     ("--data wine --estimators tree forrest", "Did you mean 'forest'"),
+    ("--data wine --estimators tree RandomForest", "Did you mean 'forest'"),
     ("--data wine --estimators tree nowhere.Model", "No module named 'nowhere'"),
     ("--data irs", "Did you mean 'iris'?"),
     ("--data {}/good.csv", "--target is missing; pass the target's column of"),
@@ -95,6 +96,7 @@ ARGUMENTS = [
     ("--data wine --estimators tree skcvstats.main", "has no attribute 'main'"),
     ("--data wine --unknown", "unrecognized arguments: --unknown"),
     ("--data wine --est tree", "unrecognized arguments"),
+    ("churn.csv", "give a file of data as --data churn.csv"),
 ]
 SIDES = "--champion tree --challenger knn"
 OTHERS = [
