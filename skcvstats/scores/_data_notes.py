@@ -15,7 +15,7 @@ from ._notes import Note
 from ._rows import RowScores
 from ._split_notes import LEAST_SHARE, SharedRows, classes_of, is_sorted, row_hashes
 
-SAME_REPEATS, EQUAL_ROWS = "same repeats", "equal rows"
+EQUAL_ROWS = "equal rows"
 # Names of columns that say which rows belong to one person or thing.
 _WHO = "patient|subject|subj|participant|respondent|person|individual|user|customer|client|student"
 _WHO += "|pupil|employee|animal|household|family|speaker|donor"
@@ -71,7 +71,7 @@ def table_notes(
     found = dict[str, Note]()
     for what, of_table, code, values, named in columns:
         if _are_dates(values, named):
-            if mixed or (in_order and descend(values)):
+            if mixed or (in_order and _descend(values)):
                 found.setdefault("dates", dates_note(of_table, what, in_order=in_order))
         elif named is None or _IDENTIFIER.fullmatch(named):
             n, (_, counts) = len(values), np.unique(np.asarray(values, str), return_counts=True)
@@ -106,7 +106,7 @@ def _are_dates(values: Any, named: str | None) -> bool:
     return len(set(some)) > 1 and all(map(_WRITTEN_DATE.fullmatch, some))
 
 
-def descend(values: Any) -> bool:
+def _descend(values: Any) -> bool:
     """Whether some date is earlier than the one before it."""
     present = [value for value in values if value is not None and value == value]
     return any(later < earlier for earlier, later in pairwise(present))
@@ -274,5 +274,5 @@ def repeat_notes_of(repeats: Any, of: str = "rows") -> tuple[Note, ...]:
                 f"repeats {one} and {other} have the same scores in all {of}: if one was passed "
                 "twice, the variance is too small; pass each repeat once"
             )
-            return (Note(SAME_REPEATS, text, None),)
+            return (Note("same repeats", text, None),)
     return ()

@@ -21,10 +21,17 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates
+from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
 from ..scores import shown_ends, union, with_shown_ends
-from ..stats import ADJUSTMENTS, UNDETERMINED, CorrectedResampledTTest, CVTestResult, Inference
+from ..stats import (
+    ADJUSTMENTS,
+    IN_TIME_ORDER,
+    UNDETERMINED,
+    CorrectedResampledTTest,
+    CVTestResult,
+    Inference,
+)
 from ._document import (
     EMPTY,
     Cell,
