@@ -181,8 +181,7 @@ def compare_candidates(
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how["confidence_level"] = confidence_level
     check_comparison(test, compared, **how)
-    mixed = not found.first.design.in_time_order
-    of_data = table_notes(groups, mixed=mixed, X=X, y=y)
+    of_data = table_notes(groups, found.first.design.in_time_order, X=X, y=y)
     chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
         chosen_from = {name: of._take(np.array(complete)) for name, of in found.scores.items()}

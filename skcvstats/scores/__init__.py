@@ -3,7 +3,6 @@
 from .._utils._shared_docs import share_docstrings
 from ._data_notes import EQUAL_ROWS as EQUAL_ROWS
 from ._data_notes import copy_notes as copy_notes
-from ._data_notes import dates_note as dates_note
 from ._data_notes import order_notes as order_notes
 from ._data_notes import repeat_notes_of as repeat_notes_of
 from ._data_notes import table_notes as table_notes

@@ -454,7 +454,7 @@ def _read_losses(
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, missing_rows)
     named = {f"losses[{name!r}]": run for name, _, run in runs}
-    notes += table_notes(more["groups"], mixed=False, losses=losses, **named)
+    notes += table_notes(more["groups"], losses=losses, **named)
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
         found.setdefault(name, []).append(_numbers(what, aligned[what]))
