@@ -22,10 +22,17 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates
+from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
 from ..scores import shown_ends, union, with_shown_ends
-from ..stats import ADJUSTMENTS, UNDETERMINED, CorrectedResampledTTest, CVTestResult, Inference
+from ..stats import (
+    ADJUSTMENTS,
+    IN_TIME_ORDER,
+    UNDETERMINED,
+    CorrectedResampledTTest,
+    CVTestResult,
+    Inference,
+)
 from ._document import Cell, Citation, Document, Picture, Section, Table, bibliography, parts_of
 from ._methods import Evidence, evidence_of, methods, reproduction
 from ._sentences import (
