@@ -237,6 +237,13 @@ def test_equivalence_is_shown_exactly_where_the_interval_is_inside(margin):
         assert (found.pvalue <= 1 - level) == (-margin < low and high < margin)
 
 
+def test_sizes_of_unequal_splits_are_means():
+    sizes = {"n_train": [80, 90] * 7 + [85], "n_test": [10, 12] * 7 + [11], "n_samples": 200}
+    found = corrected_resampled_ttest(D, **sizes)
+    assert found.describe().sizes == "15 splits (n = 200, train 85, test 11)"
+    assert found.n_test == pytest.approx(stats.hmean(sizes["n_test"]))
+
+
 def test_a_claim_is_of_one_test():
     halves = np.random.default_rng(0).normal(size=(3, 10))
     located = corrected_resampled_ttest([D, D + 0.01, D], **SIZES)
