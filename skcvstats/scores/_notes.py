@@ -226,7 +226,8 @@ def _odd_notes(
     if metric.removeprefix("neg_") == "max_error":
         text = f"{metric} grows with the size of the test set: this is its value for this size"
         yield Note("largest error", text, None)
-    n_rows, constant = min(scores.design.n_samples, sum(sizes)), scores.provenance.get(CONSTANT)
+    n_rows = min(scores.design.n_samples, sum(sizes))
+    constant = scores.provenance.get("score of a constant")
     if n_rows >= _FEWEST_RIGHT and not BEST_OF_SOME.search(metric) and constant != known.high:
         text = "no error in any row (is the target among the columns, or are these training rows?)"
         negated = metric.startswith("neg_") and (values <= 0).all()
@@ -264,10 +265,6 @@ def _odd_notes(
         if which.any():
             named = listed(labels[: len(which)][which].tolist())
             yield Note(code, f"{named} in {scores.metric}: {text}", None)
-
-
-# In the provenance of scores, the score of the best constant prediction of the target.
-CONSTANT = "score of a constant"
 
 
 def shown_ends(scores: "CVScores | None", low: Any, high: Any) -> tuple[Any, Any]:

@@ -16,7 +16,6 @@ from ._notes import Note
 
 SAME_TEST_ROWS = "same test rows"
 REPEATED = "repeated splits"
-FEW_DISTINCT = "few distinct splits"
 OVERLAP = "overlapping test sets"
 TRAINED_ON = "test rows trained on"
 
@@ -101,7 +100,7 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
         f"information, but the test uses {n_splits - 1} degrees of freedom instead of "
         f"{n_distinct - 1}, and the variance is understated"
     )
-    return (Note(FEW_DISTINCT if by_chance else REPEATED, text, AnticonservativeWarning),)
+    return (Note("few distinct splits" if by_chance else REPEATED, text, AnticonservativeWarning),)
 
 
 def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:

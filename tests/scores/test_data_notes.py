@@ -143,7 +143,9 @@ class TestDates:
         assert "dates in the column 'when'" in note.text
         both = DATED.assign(when=made, since=made).set_index(DAYS)
         (note,) = table_notes(None, False, X=both)
-        said = "X has an index of dates, dates in the column 'when', dates in the column 'since', and"
+        said = (
+            "X has an index of dates, dates in the column 'when', dates in the column 'since', and"
+        )
         assert note.text.startswith(said)
 
     def test_at_each_door(self):
