@@ -180,6 +180,8 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
     known = cv is None or is_integer(cv) or hasattr(cv, "split") or isinstance(cv, Iterable)
     no_list = isinstance(cv, (type, str, bytes, Mapping)) or getattr(cv, "shape", None) == ()
     few = is_integer(cv) and not 2 <= cv <= MOST_SPLITS
+    if isinstance(cv, type) and hasattr(cv, "split"):
+        raise ValueError(f"{name}={cv.__name__} is a class: pass {cv.__name__}(...).")
     if not known or few or (no_list and not is_integer(cv)):
         raise ValueError(f"{name}={brief(cv)} must be None, {wanted}.")
     if not hasattr(cv, "split") and not is_integer(cv) and cv is not None:

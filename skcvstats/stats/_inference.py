@@ -372,11 +372,10 @@ class Inference(Printed, ABC):
                 short = "F({:g}, {:g})".format(*self.df)
                 law = "the F distribution with {:g} and {:g} degrees of freedom".format(*self.df)
             elif math.isfinite(self.df):
-                whole = float(self.df).is_integer()
-                number = f"{format_number(self.df)} degrees"
-                degrees = counted(int(self.df), "degree") if whole else number
-                short = f"t({self.df:g})"
-                law = f"Student's t distribution with {degrees} of freedom"
+                short, whole = f"t({self.df:g})", float(self.df).is_integer()
+                degrees = f"{self.df:.0f}" if whole else format_number(self.df)
+                degrees += " degree of freedom" if self.df == 1 else " degrees of freedom"
+                law = f"Student's t distribution with {degrees}"
             what = "difference" if self.versus or self.paired else "score"
             kind = "one-sided" if sides in ("greater", "less") else "two-sided"
             bound = {"greater": f"at most {null}", "less": f"at least {null}"}.get(sides, null)
