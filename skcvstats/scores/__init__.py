@@ -5,7 +5,6 @@ from ._data_notes import EQUAL_ROWS, copy_notes, order_notes, repeat_notes_of, t
 from ._design import DesignRequest, SplitDesign, check_design
 from ._notes import (
     Note,
-    are_shares,
     as_notes,
     note_on_some,
     refuse_losses,

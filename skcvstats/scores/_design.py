@@ -373,6 +373,14 @@ class SplitDesign(Unchecked):
         """
         return self.test_size / (self.n_samples - self.test_size)
 
+    def _are_shares(self, values: np.ndarray) -> np.ndarray:
+        """Mark scores that are k/n of these test sets, perhaps rounded, or missing."""
+        exact = np.full(values.shape, 1e-6)
+        for digits in (4, 3, 2):  # or rounded to so many
+            exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
+        sizes = np.array(self.n_test)
+        return np.asarray(~(np.abs(values - (values * sizes).round() / sizes) > exact))
+
     def require(
         self,
         *,
