@@ -117,7 +117,12 @@ def clustered_mean(
 
 
 def mean_scores(
-    x: np.ndarray, *, groups: Any = None, sample_weight: Any = None, **given: Any
+    x: np.ndarray,
+    *,
+    groups: Any = None,
+    sample_weight: Any = None,
+    are_shares: bool = False,
+    **given: Any,
 ) -> CVScores:
     """Return the mean score of fitted models on one test set, and sums over groups with weight."""
     n_models, n_rows = x.shape
@@ -141,6 +146,7 @@ def mean_scores(
         "grouped": groups is not None,
         "weighted": weights is not None,
         "exponent": exponent,
+        **({"shares": True} if are_shares else {}),
     }
     shared = {"sizes": sizes[kept]}
     if weights is not None:
