@@ -13,7 +13,7 @@ from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
-from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, scores_of, warn_of
+from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, warn_of
 from ..splitters import to_splitter
 from ..stats import LocationTest, Procedure, check_bounds, get_procedure
 from ._compare_candidates import require_no_more
@@ -184,7 +184,7 @@ class SignificanceRefit(BaseEstimator):
                 "No candidate has all its scores. Fix the cause and search again.",
                 {scores.metric: scores},
             )
-        whole = scores_of(scores, [scores.labels[k] for k in complete])
+        whole = scores._take(np.array(complete))
         means = [float(values.mean()) for values in whole.values]
 
         def cheapest(good: Sequence[int]) -> int:  # ties go to the higher mean, then to the earlier

@@ -30,7 +30,7 @@ from ..fitting import FitRecord, KeptArrays, Splits, plan_study, run_all
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
-from ._plan import KEPT, Family, Placed, Plan, StudiedProcedure, Study, check_splitter, make_plan
+from ._plan import KEPT, Family, Plan, Request, StudiedProcedure, Study, check_splitter, make_plan
 from ._result import SimulationResult
 
 # Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
@@ -384,15 +384,9 @@ def _records(
 ) -> Iterator[FitRecord]:
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
+    models = list(map(clone, study.estimators.values()))
     # the parameters that need new random numbers in every fit, if not all do
-    open_seeds = [
-        [] if study.fresh_seeds else unseeded_parameters(model)
-        for model in study.estimators.values()
-    ]
-    models = [
-        clone(model) if names else model
-        for model, names in zip(study.estimators.values(), open_seeds, strict=True)
-    ]
+    open_seeds = [[] if study.fresh_seeds else unseeded_parameters(model) for model in models]
 
     def seed(e: int, *of_fit: int) -> None:
         own = study.seed(number, _ESTIMATORS, e, word, *of_fit)
@@ -403,9 +397,8 @@ def _records(
     splits = Splits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
     if study.records is not None:
-        for e, names in enumerate(open_seeds):
-            if names:
-                seed(e)
+        for e in range(len(models)):
+            seed(e)
         for record in study.records(work, X, y, splits):
             if not isinstance(record, FitRecord) or (record.split, record.estimator) not in left:
                 raise ValueError(
@@ -416,12 +409,10 @@ def _records(
             yield record
     for e, names in enumerate(open_seeds):
         its_own = [(k, e) for k in range(len(splits)) if (k, e) in left]
-        if not names:
-            yield from work.fit(X, y, splits, its_own)
-            continue
-        for pair in its_own:  # other random numbers on each split, the same in every run
-            seed(e, pair[0])
-            yield from work.fit(X, y, splits, [pair])
+        for pairs_of_fits in [[pair] for pair in its_own] if names else [its_own]:
+            if names:  # other random numbers on each split, the same in every run
+                seed(e, pairs_of_fits[0][0])
+            yield from work.fit(X, y, splits, pairs_of_fits)
 
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
@@ -461,7 +452,7 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     tests = [studied.test for studied in study.procedures]
     parts = [_pivots(test, *at, tables) for test, at in zip(tests, plan.places, strict=True)]
     for measured in plan.measured:
-        scores = tables[measured.family][0][:, measured.positions]
+        scores = tables[measured.key][0][:, measured.positions]
         if measured.design.levels[0] == "pair":
             halves = scores.reshape(len(scores), *measured.design.shape).mean(axis=-1)
             scores = halves[..., 0] - halves[..., 1]
@@ -470,17 +461,17 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
 
 
 def _pivots(
-    test: Procedure, main: Placed, other: Placed | None, tables: dict[str, FamilyScores]
+    test: Procedure, main: Request, other: Request | None, tables: dict[str, FamilyScores]
 ) -> np.ndarray:
     """Return the numbers for each hypothesis, in the order of `KEPT`."""
 
-    def sample_of(placed: Placed | None) -> Any:
+    def sample_of(placed: Request | None) -> Any:
         if placed is None:
             return None
-        scores = tables[placed.family][0][:, placed.positions]
+        scores = tables[placed.key][0][:, placed.positions]
         return Sample(contrasts(scores), placed.design, _magnitudes(scores))
 
-    sample, known = sample_of(main), tables[main.family][1]
+    sample, known = sample_of(main), tables[main.key][1]
     if known is not None and test.needs_rows:
         rows = known.take(main.positions.tolist())
         of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)

@@ -13,7 +13,7 @@ from sklearn import metrics
 from skcvstats import AnticonservativeWarning, compare_predictions, predictions_inference
 from skcvstats.comparison._comparison import Unadjusted
 from skcvstats.stats import GroupSizes, read_groups
-from skcvstats.test_set import ClusterBootstrapTest, clustered_mean
+from skcvstats.test_set import ClusterBootstrapTest, _measure, clustered_mean
 from skcvstats.test_set._cluster_bootstrap import (
     Resampling,
     bca_interval,
@@ -335,8 +335,10 @@ class TestInfluences:
             self.method_of(100, **named)
 
     @pytest.mark.slow
-    def test_auto_resamples_the_rest(self, few_resamples):
-        assert self.method_of(10_000, n_resamples=20) == "cluster_bootstrap"
+    def test_auto_resamples_the_rest(self, few_resamples, monkeypatch):
+        monkeypatch.setattr(_measure, "MANY_ROWS", 450)
+        assert self.method_of(450, share=0.5) == "influence_t"
+        assert self.method_of(450, share=0.5, n_resamples=20) == "cluster_bootstrap"
 
     def test_slices_are_compared_by_the_same_test(self):
         y, _, values = two_models(10_000)
