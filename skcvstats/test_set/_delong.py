@@ -15,8 +15,14 @@ from ..exceptions import SplitDesignWarning
 from ..fitting import without_each
 from ..scores import Components, CVScores, Note
 from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
-from ._clustered_t import as_rows
-from ._held_out import HeldOutResult, HeldOutTest, ScoreTestResult, held_out_scores, score_statistic
+from ._held_out import (
+    HeldOutResult,
+    HeldOutTest,
+    ScoreTestResult,
+    as_rows,
+    held_out_scores,
+    score_statistic,
+)
 
 
 def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -15,7 +15,7 @@ from .._utils._text import counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..scores import CVScores, Note, copy_notes, order_notes, refuse_losses, table_notes, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
-from ._clustered_t import ClusteredTTest, mean_scores
+from ._held_out import ClusteredTTest, mean_scores
 from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
 from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets, times_of
 

@@ -38,8 +38,8 @@ from ._cluster_bootstrap import (
     replicate,
     strata_of,
 )
-from ._clustered_t import ClusteredTTest, InfluenceTTest, mean_scores
 from ._delong import DeLongTest, auc_scores
+from ._held_out import ClusteredTTest, InfluenceTTest, mean_scores
 from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import StoredLabels, TestSet
 
