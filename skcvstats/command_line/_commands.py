@@ -17,7 +17,7 @@ from .._utils._text import counted, cut, format_interval, format_number, format_
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..fitting import FitStore
 from ..model_selection import compare_estimators, learning_curve_inference, procedure_of
-from ..scores import dates_note, descend, shown_ends
+from ..scores import shown_ends, table_notes
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
@@ -127,9 +127,8 @@ def fit_and_compare(
         margin=options.margin,
     )
     in_order = next(iter(result.scores_by_metric.values())).design.in_time_order
-    dates = [name for name in data.dates if not in_order or descend(data.X[name])]
-    dated = [dates_note("X", f"dates in {listed(dates)}", in_order=in_order)]
-    noted = dated if dates and data.groups is None else []
+    dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
+    noted = table_notes(None, in_order, X=dates) if data.groups is None else ()
     return with_done(result, options.data, data.target, data.done, noted)
 
 
@@ -180,6 +179,8 @@ def compare_columns(
     named = [name for name in (groups, by, time) if name is not None]
     apart = [target, *(options.drop or []), *named]
     check_columns(table, file, [*apart, *(models or [])])
+    if target in (groups, time):
+        raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
     y, done = whole_column(table[target]), []
     if not models:
         models = [name for name in table.columns if name not in apart]

@@ -102,8 +102,25 @@ def prepare(options: argparse.Namespace) -> Prepared:
             if n_rows > 1 and len(counts) >= _FEWEST_SUBJECTS:
                 said = f"{name!r} has {len(counts)} values, {n_rows} rows each"
                 done.append(f"{said}: --groups {name}?")
+    odd = [said for column in (y, *map(features.get, features)) if (said := _odd_texts(column))]
     transformer, steps = _preprocessing(features)
-    return Prepared(features, y, target, units, transformer, (*done, *changes, *steps), dates)
+    return Prepared(features, y, target, units, transformer, (*done, *changes, *odd, *steps), dates)
+
+
+def _odd_texts(column: pd.Series) -> str:
+    """Say that a column of texts is nearly one of numbers, or has one label written in two ways."""
+    texts = pd.Series(column.dropna().unique())
+    if column.dtype != object or not len(texts):
+        return ""
+    is_number = pd.to_numeric(texts, errors="coerce").notna()
+    if is_number.mean() > 0.5:
+        why, remedy = listed(texts[~is_number], 3), "leave cells without a value empty"
+        return f"{column.name!r} is taken as text because of {why} ({remedy})"
+    alike = texts.str.strip().str.casefold()
+    if alike.duplicated().any():
+        pair = texts[alike == alike[alike.duplicated()].iloc[0]]
+        return f"{column.name!r} has {listed(pair, 3)} as different labels"
+    return ""
 
 
 def _target(column: pd.Series) -> pd.Series:

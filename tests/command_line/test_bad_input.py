@@ -123,6 +123,7 @@ OTHERS = [
     ("predictions {}/good.csv --target y", "required: --scoring"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a c", "'c': not among"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a y", "cannot be a model"),
+    ("predictions {}/good.csv --target y --scoring accuracy --time y", "'y' is the target; name"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a", "has 1 model, not two"),
     (f"gate --predictions {{}}/good.csv {SIDES} --rule better", "needs --target and --scoring"),
     (f"gate --data wine --scores s {SIDES} --rule better", "gate needs one of --data"),

@@ -323,6 +323,18 @@ def test_a_label_that_is_a_number_may_be_written_in_any_way():
 
 
 @pytest.mark.slow
+def test_texts_among_numbers_and_labels_written_in_two_ways_are_named(run, tmp_path):
+    path = tmp_path / "odd.csv"
+    rows = [f"{k if k % 10 else '?'},{('Rome', 'rome', 'Oslo')[k % 3]},{k % 2}" for k in range(60)]
+    path.write_text("\n".join(["income,city,y", *rows]))
+    asked = ("compare", "--data", path, "--n-splits", 3, "--target", "y", "--estimators")
+    out = " ".join(run(*asked, "knn", "tree")[1].split())
+    assert "'income' is taken as text because of '?' (leave cells without a value empty)" in out
+    assert "'city' has 'Rome', 'rome' as different labels" in out
+    assert "different labels" not in run(*asked, "knn", "tree", "--drop", "city")[1]
+
+
+@pytest.mark.slow
 def test_a_column_like_subjects_is_asked_about_and_the_task_is_chosen(run, tmp_path):
     path = tmp_path / "children.csv"  # four ages of each of 24 children
     rows = [
