@@ -94,9 +94,7 @@ FIT_ERRORS = [
     (lambda: infer(SVC(kernel="precomputed")), "got (60, 3)", "must be a square array"),
     (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
 ]
-PAIRING_ERRORS = [
-    (lambda: ttest(score(), score(y=1 - Y)), "different targets y", "on the same data"),
-]
+PAIRING_ERRORS = [(lambda: ttest(score(), score(y=1 - Y)), "different targets", "on the same data")]
 DESIGN_ERRORS = [
     (lambda: cut(exhausted()), "cv yielded no split", "pass a splitter such as"),
     (lambda: cut(ShuffleSplit(1)), "there is 1", r"cv=RepeatedSubsampleSplit\(n_splits=15\)"),
@@ -143,9 +141,7 @@ KEY_ERRORS = [
     (lambda: rare(["neg_brier_score", "f1"], on_error="drop")["f1"], "'f1' is not", "left out"),
     (lambda: compare()["f1"], "'f1' is not among", r"the metrics \['accuracy'\]"),
 ]
-INDEX_ERRORS = [
-    (lambda: compare()[1], "no comparison at 1", "there are 1, numbered from 0"),
-]
+INDEX_ERRORS = [(lambda: compare()[1], "no comparison at 1", "there are 1, numbered from 0")]
 ATTRIBUTE_ERRORS = [
     (lambda: use(["f1", "recall"]).scores, "several metrics: 'f1', 'recall'", r"result\['f1'\]"),
 ]

@@ -50,9 +50,7 @@ with warnings.catch_warnings():
 OF_ROWS = s.CVScores(
     values=[-1.5, -2, -3],
     design=s.SplitDesign.from_sizes(n_train=8, n_test=2, n_splits=3),
-    row_scores=s.RowScores(
-        values=[-1, -2, -1, -3, -2, -4], rows=[0, 5, 3, 4, 1, 7], offsets=[0, 2, 4, 6]
-    ),
+    row_scores=s.RowScores([-1, -2, -1, -3, -2, -4], rows=[0, 5, 3, 4, 1, 7], offsets=[0, 2, 4, 6]),
 )
 
 

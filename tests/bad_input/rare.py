@@ -106,9 +106,8 @@ def scores_with(*path, value=None):
 
 
 def result_with(*path, value=None):
-    return rewritten(
-        s.compare_scores(scored(TWO, labels=BOTH)), s.ComparisonResult, *path, value=value
-    )
+    result = s.compare_scores(scored(TWO, labels=BOTH))
+    return rewritten(result, s.ComparisonResult, *path, value=value)
 
 
 def losses(values=(1, 2, 3), rows=(0, 1, 2), offsets=(0, 2, 3), **fields):

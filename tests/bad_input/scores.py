@@ -183,12 +183,8 @@ TYPE_ERRORS = [
     (lambda: FOUR.confidence_interval(method=s.CorrectedResampledTTest), "is a class",
      r"pass CorrectedResampledTTest\(\)"),
 ]
-INDEX_ERRORS = [
-    (lambda: s.RepeatedSubsampleSplit(3).lazy_split(X)[3], "There is no split 3", "from 0"),
-]
-KEY_ERRORS = [
-    (lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]"),
-]
+INDEX_ERRORS = [(lambda: s.RepeatedSubsampleSplit(3).lazy_split(X)[3], "no split 3", "from 0")]
+KEY_ERRORS = [(lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]")]
 VALUE_ERRORS = [
     (lambda: s.DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
     (lambda: s.DesignRequest(kind="folds").with_sizes("The folds t-test", n_splits=9), "n_splits=9",
@@ -241,6 +237,9 @@ VALUE_ERRORS = [
         "ranking", ranks=True), "no intervals of ranks", "draw scores"),
     (lambda: s.compare_scores(scored(TWO, labels=BOTH), alternative="less"),
      "='less' without a ref", "Pass reference="),
+    (lambda: s.compare_scores(SAVED, design=DESIGN, adjust_over="all"), "='all' is", "'metrics'"),
+    (lambda: s.compare_scores(SAVED, design=DESIGN, adjust_over="metrics", adjustment="none"),
+     "adjusts nothing", "Leave one of them"),
 ]
 # fmt: on
 CASES = {

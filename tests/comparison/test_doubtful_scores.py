@@ -91,9 +91,8 @@ def test_the_target_among_the_columns():
     result = s.compare_estimators(models, leaking, TARGET, cv=CV)
     assert doubts(result) == ["no errors"]
     assert "is the target among the columns" in str(result)
-    result = s.cross_val_inference(
-        LinearRegression(), leaking, TARGET, scoring="neg_mean_squared_error"
-    )
+    how = {"scoring": "neg_mean_squared_error"}
+    result = s.cross_val_inference(LinearRegression(), leaking, TARGET, **how)
     assert doubts(result) == ["no errors"]
     assert doubts(s.compare_estimators(models, X, TARGET, cv=CV)) == []
 
@@ -109,9 +108,8 @@ def test_the_largest_error_grows_with_the_test_set():
     for scoring in ("neg_max_error", scorer):
         result = s.compare_estimators(models, X, TARGET, cv=CV, scoring=scoring)
         assert doubts(result) == ["largest error"]
-        assert doubts(s.cross_val_inference(models["linear"], X, TARGET, scoring=scoring)) == [
-            "largest error"
-        ]
+        alone = s.cross_val_inference(models["linear"], X, TARGET, scoring=scoring)
+        assert doubts(alone) == ["largest error"]
 
 
 OUT = {
@@ -161,9 +159,7 @@ def test_null_values_of_differences_and_those_that_scores_have():
     counted = make_scorer(accuracy_score, normalize=False)
     how = {"method": "corrected_resampled_t", "cv": CV}
     assert s.cross_val_inference(models["a"], X, Y, scoring=counted, null_value=15, **how).n_splits
-    assert s.cross_val_inference(
-        models["a"], X, Y, scoring="accuracy", null_value=1, **how
-    ).n_splits
+    assert s.cross_val_inference(models["a"], X, Y, null_value=1, **how).n_splits
 
 
 def is_wide(result):

@@ -207,9 +207,8 @@ def test_bootstrap_samples_say_what_their_sizes_count():
 
 
 # (rows, test rows)
-SETTINGS = [
-    (n, round(n * share)) for n in (20, 50, 200, 1000) for share in (0.05, 0.1, 0.2, 0.34, 0.5)
-]
+SHARES = (0.05, 0.1, 0.2, 0.34, 0.5)
+SETTINGS = [(n, round(n * share)) for n in (20, 50, 200, 1000) for share in SHARES]
 
 
 def share_noted(n, n_test, n_splits, n_draws, *, n_pool=None):

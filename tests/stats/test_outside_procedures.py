@@ -257,9 +257,7 @@ class TestSlips:
             compared(Careless(partial(right, **changes)))
 
     def test_of_what_is_no_answer(self):
-        with pytest.raises(
-            TypeError, match=r"Careless\.infer returned NoneType; it must return an"
-        ):
+        with pytest.raises(TypeError, match=r"Careless\.infer returned NoneType; it must return"):
             compared(Careless(lambda test, sample: None))
 
         class Wants(Careless):
