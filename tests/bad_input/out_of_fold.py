@@ -5,7 +5,7 @@ from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit
 
 from skcvstats import PairingError, SplitDesignError, compare_out_of_fold
 
-from .given import BAYES, GROUPS, NAN, ROWS, N, X, Y
+from .given import BAYES, GROUPS, NAN, ROWS, N, X, Y, used_up
 
 LABELS = ROWS % 5
 FOLDS = KFold(5)
@@ -31,12 +31,6 @@ def scores(b=Q, y=Y, folds=FOLDS, scoring="roc_auc", **options):
 def repeats(n, m, folds=REPEATS):
     made = {"a": np.stack([Y] * n), "b": np.stack([1 - Y] * m)}
     return compare_out_of_fold(Y, made, folds=folds, scoring="accuracy")
-
-
-def used_up():
-    drawn = FOLDS.split(X)
-    list(drawn)
-    return drawn
 
 
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
@@ -71,7 +65,7 @@ TYPE_ERRORS = [
 VALUE_ERRORS = [
     (lambda: labels(folds=5), "folds is 5.", "the label of the fold .*seeded splitter"),
     (lambda: labels(folds=FOLDS.split), "folds is <bound method", "seeded splitter"),
-    (lambda: labels(folds=used_up()), "folds has shape (0,), for 60 rows", "list of"),
+    (lambda: labels(folds=used_up(FOLDS)), "folds has shape (0,), for 60 rows", "list of"),
     (lambda: labels(folds=REPEATS.T), "folds has shape (60, 4), for", "n_repeats, n_rows"),
     (lambda: labels(folds=[test for _, test in KFold(7).split(X)]),
      "folds has shape ('of different lengths',)", r"list of \(train, test\) pairs"),

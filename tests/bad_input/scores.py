@@ -34,14 +34,6 @@ def of(cv):
     return s.SplitDesign.from_splitter(cv, X, Y)
 
 
-def indexed(**options):
-    return s.SplitDesign.from_indices(*zip(*SPLITS, strict=True), n_samples=60, **options)
-
-
-def accurate():
-    return read(metric="accuracy")
-
-
 def compared():
     return s.compare_scores(scored(TWO, labels=BOTH))
 
@@ -117,7 +109,7 @@ PAIRING_ERRORS = [
     (lambda: ttest(cross(), cross(SPLITS[::-1])), "in another order", "into one order first"),
     (lambda: ttest(read(y=Y), read(y=1 - Y)), "different targets y", "in the same row order"),
     (lambda: ttest(FOUR, scored(TWO[0], metric="f1")), "'score' and 'f1'", "[Ss]core both|same"),
-    (lambda: s.compare_scores({"a": HELD["a"], "b": accurate()}), "'score' and 'accuracy'",
+    (lambda: s.compare_scores({"a": cross(), "b": read(metric="accuracy")}), "'score' and 'accu",
      "metric='accuracy' to .*metric= to compare_scores"),
     (lambda: s.ConservativeZTest()(scored(TWO, labels=BOTH), auxiliary=halves()), "shape (2, 4)",
      "the same estimators"),
@@ -163,7 +155,8 @@ DESIGN_ERRORS = [
     (lambda: ttest(FOUR, auxiliary=halves()), "uses one set of splits only", "leave auxiliary out"),
     (lambda: sizes(), "n_splits=None", "Pass n_splits="),
     (lambda: sizes(n_splits=9, levels=("folds",)), "levels=('folds',)", "is not one of .*'fold'"),
-    (lambda: indexed(y=Y[1:]), "{'n_samples': 60, 'y': 59}", "pass them alike"),
+    (lambda: s.SplitDesign.from_indices(*zip(*SPLITS, strict=True), n_samples=60, y=Y[1:]),
+     "{'n_samples': 60, 'y': 59}", "pass them alike"),
 ]
 TYPE_ERRORS = [
     (lambda: array(FOUR), "x is a CVScores", r"Call CorrectedResampledTTest\(\)\(x\)"),

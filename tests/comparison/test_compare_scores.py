@@ -278,10 +278,8 @@ FORMS = {
     "frame of other rows": FRAME.set_axis(range(100, 112)),
     "dicts": {name: {"test_score": values} for name, values in ACCURACY.items()},
     "mixed": {**ACCURACY, "dummy": {"test_score": ACCURACY["dummy"].tolist()}},
-    "beside our own": {
-        **ACCURACY,
-        "dummy": s.CVScores.from_cv_results(DONE["dummy"], metric="accuracy", y=Y),
-    },
+    "beside our own": ACCURACY
+    | {"dummy": s.CVScores.from_cv_results(DONE["dummy"], metric="accuracy", y=Y)},
 }
 
 
@@ -317,10 +315,7 @@ def test_all_metrics_at_once():
     # A design tells of the target, also where the indices are not held.
     assert result["accuracy"].tests[0].notes == (UNVERIFIED_TARGET,)
     assert s.compare_scores(DONE, design=DRAWN_DESIGN)["accuracy"].tests[0].notes == ()
-    saved = {
-        name: {key: results[key] for key in results if key != "indices"}
-        for name, results in DONE.items()
-    }
+    saved = {name: {k: of[k] for k in of if k != "indices"} for name, of in DONE.items()}
     assert s.compare_scores(saved, design=DRAWN_DESIGN).metrics == tuple(METRICS)
 
 

@@ -129,10 +129,8 @@ def test_losses_among_the_metrics_of_cross_validate():
 
 
 def test_auxiliary_losses_are_negated_too():
-    how = {
-        "method": s.ConservativeZTest(n_pairs=5),
-        "cv": s.RepeatedSubsampleSplit(5, random_state=0),
-    }
+    cv = s.RepeatedSubsampleSplit(5, random_state=0)
+    how = {"method": s.ConservativeZTest(n_pairs=5), "cv": cv}
     wanted = s.compare_estimators(MODELS, X, Y, scoring="neg_mean_squared_error", **how)
     main, further = (
         replace(of_metric["neg_mean_squared_error"], metric="mse")
@@ -272,12 +270,8 @@ R2 = {"good": 0.5 + NOISE[0], "bad": -100 - NOISE[1]}
         ({"good": 1e4 + NOISE[0], "bad": 0.5 + NOISE[1]}, "score", None),
         ({"good": 4 + NOISE[0], "bad": 0.5 + NOISE[1]}, "score", None),
         ({"good": 0.9 + NOISE[0], "bad": 0.009 + NOISE[1] / 100}, "score", None),
-        ({"good": SCORES["good"], "bad": 100 * SCORES["bad"]}, "neg_mean_squared_error", None),
-        (
-            {"good": SCORES["good"], "bad": 100 * SCORES["bad"]},
-            "neg_error_rate",
-            "scores out of range",
-        ),
+        (SCORES | {"bad": 100 * SCORES["bad"]}, "neg_mean_squared_error", None),
+        (SCORES | {"bad": 100 * SCORES["bad"]}, "neg_error_rate", "scores out of range"),
     ],
 )
 def test_scores_in_percent_are_noted_on_every_road(scores, metric, code):

@@ -185,10 +185,6 @@ def test_margins_that_every_model_meets_are_noted():
         result = s.compare_losses(losses, metric="zero_one", margin=margin)
         assert is_wide(result) == (margin > 0.5)
     scores = {"a": SHARES, "b": SHARES[::-1]}
-    for metric, margin, noted in (
-        ("accuracy", 0.9, True),
-        ("roc_auc", 0.4, False),
-        ("r2", 1.1, True),
-    ):
+    for metric, margin, noted in (("accuracy", 0.9, 1), ("roc_auc", 0.4, 0), ("r2", 1.1, 1)):
         result = s.compare_scores(scores, metric=metric, design=DESIGN, margin=margin)
         assert is_wide(result) == noted

@@ -104,10 +104,8 @@ def test_what_weakens_the_procedure_is_warned_of_once(options):
         warnings.simplefilter("always")
         refit(results_of(*rows))
     said = "The resampled t-test assumes that scores of overlapping splits"
-    for category, words in (
-        (s.AnticonservativeWarning, said),
-        (s.SplitDesignWarning, "Only 5 splits"),
-    ):
+    both = (s.AnticonservativeWarning, said), (s.SplitDesignWarning, "Only 5 splits")
+    for category, words in both:
         told = [one.category for one in caught if str(one.message).startswith(words)]
         assert told == [category]
 

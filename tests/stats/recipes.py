@@ -214,10 +214,7 @@ RECIPES = {
             "the pairs": lambda x, further, rng: (x, rng.permutation(further, axis=-3)),
         },
         harmful={
-            "across halves": lambda x, further, rng: (
-                x,
-                further.swapaxes(-3, -2).reshape(further.shape),
-            )
+            "across halves": lambda x, of, rng: (x, of.swapaxes(-3, -2).reshape(of.shape)),
         },
     ),
     "bootstrap_t": _on_replicates("bootstrap_t", stats.bootstrap_ttest),
