@@ -283,7 +283,7 @@ class Inference(Printed, ABC):
                 numbers[own.name] = type(value)(*taken) if record else taken[0]
         known = {"scores": self.scores, "auxiliary": self.auxiliary}
         of_row = {
-            name: of.row(row) if of is not None and of.values.ndim > 1 else of
+            name: of._take(row) if of is not None and of.values.ndim > 1 else of
             for name, of in known.items()
         }
         origin = replace(self.origin, **of_row, estimator=estimator, versus=versus)

@@ -286,8 +286,8 @@ class RowTTest(LocationTest):
         return Root(values, int(sample.df))
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
-        design.require(who=WHO)
         if reason := self.unsuitable(design=design):
+            design.require(who=WHO)  # which says more of fitted models
             raise SplitDesignError(reason)
 
     def unsuitable(
@@ -317,7 +317,8 @@ class RowTTest(LocationTest):
                     'method="diebold_mariano", or folds of groups, such as weeks: cv=GroupKFold(5).'
                 )
             for k, (n_train, n_test) in enumerate(sizes):
-                if design._overlapping or n_train + n_test != design.n_samples:
+                on_all_others = n_train > 0 and n_train + n_test == design.n_samples
+                if design._overlapping or not on_all_others:
                     return (
                         f"{WHO} needs repeated k-fold, where each model is trained on all "
                         f"{design.unit} that it is not tested on, and on no others; split {k} "

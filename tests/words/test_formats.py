@@ -337,9 +337,8 @@ class TestPictures:
         reports["metrics"].save(tmp_path / "many.md")
         assert len(re.findall("<svg", page_of(reports["metrics"]))) == 2
         s.evaluation_report(s.compare_scores(scores_of("ab"))).save(tmp_path / "two.tex")
-        s.evaluation_report(s.CorrectedResampledTTest()(scores_of("a")["a"])).save(
-            tmp_path / "one.tex"
-        )
+        alone = s.CorrectedResampledTTest()(scores_of("a")["a"])
+        s.evaluation_report(alone).save(tmp_path / "one.tex")
         assert sorted(path.name for path in tmp_path.iterdir()) == [
             *("many-ranking-1.svg", "many-ranking-2.svg", "many.md"),
             *("one.tex", "two-differences.pdf", "two.tex"),
