@@ -146,7 +146,17 @@ def compare_scores(
 def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[str, CVScores]:
     """Return scores of which greater is better, or raise ValueError for losses."""
     if greater_is_better is not None and not check_flag("greater_is_better", greater_is_better):
-        samples = {f"neg_{name}": _negated(scores) for name, scores in samples.items()}
+        losses, samples = samples, {}
+        for name, scores in losses.items():
+            if known_of(scores.metric).sign > 0:
+                raise ValueError(
+                    f"greater_is_better=False, but greater is better in {scores.metric!r}. Leave "
+                    "it out, or choose the losses with metric=."
+                )
+            text = f"the scores are minus {scores.metric}, so that greater is better"
+            called: Any = {"metric": f"neg_{scores.metric}", "row_scores": None, "components": None}
+            negated = replace(scores, values=-scores.values, **called)
+            samples[f"neg_{name}"] = negated.with_notes([Note("negated", text, None)])
     for name, scores in samples.items():
         if known_of(name).sign > 0:
             refuse_losses(name, scores.values, "Negate them once, or leave neg_ out of their name.")
@@ -154,18 +164,6 @@ def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[
             remedy = f"Pass greater_is_better=False, or negated losses called 'neg_{name}'."
             refuse_losses(name, scores.values, remedy)
     return samples
-
-
-def _negated(scores: CVScores) -> CVScores:
-    metric = scores.metric
-    if known_of(metric).sign > 0:
-        raise ValueError(
-            f"greater_is_better=False, but greater is better in {metric!r}. Leave it out, or "
-            "choose the losses with metric=."
-        )
-    text = f"the scores are minus {metric}, so that greater is better"
-    called = replace(scores, metric=f"neg_{metric}", row_scores=None, components=None)
-    return replace(called, values=-scores.values).with_notes([Note("negated", text, None)])
 
 
 def _further(
@@ -220,21 +218,6 @@ class ReportsByName(Protocol):
 def is_report(given: Any) -> bool:
     """Whether something is a report of one estimator on several splits."""
     return hasattr(given, "split_indices") and hasattr(given, "metrics")
-
-
-def reports_by_name(given: Any) -> Mapping[str, Any] | None:
-    """Return the reports of a comparison by estimator; None for any other object."""
-    reports = getattr(given, "reports_", None)
-    if not isinstance(reports, Mapping):
-        return None
-    single = [name for name, report in reports.items() if not is_report(report)]
-    if single:
-        raise TypeError(
-            f"The report of {single[0]!r} is a {type(reports[single[0]]).__name__}, of a single "
-            "test set. Compare cross-validation reports: ComparisonReport of "
-            "CrossValidationReport(estimator, X, y, splitter=RepeatedSubsampleSplit())."
-        )
-    return reports
 
 
 def read_report(name: str, report: Any) -> dict[str, CVScores]:
@@ -376,8 +359,14 @@ def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
     refuse_means(scores, "These scores")
     if isinstance(scores, Mapping):
         return scores
-    reports = reports_by_name(scores)
-    if reports is not None:
+    if isinstance(reports := getattr(scores, "reports_", None), Mapping):
+        for name, report in reports.items():
+            if not is_report(report):
+                raise TypeError(
+                    f"The report of {name!r} is a {type(report).__name__}, of a single test set. "
+                    "Compare cross-validation reports: ComparisonReport of "
+                    "CrossValidationReport(estimator, X, y, splitter=RepeatedSubsampleSplit())."
+                )
         return reports
     if hasattr(scores, "columns"):
         return columns_of(scores, design)
