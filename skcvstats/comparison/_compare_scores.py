@@ -13,6 +13,7 @@ from .._utils._checks import (
     check_flag,
     check_verbose,
     distinct,
+    is_array,
     is_several,
     listed,
     one_line,
@@ -255,13 +256,6 @@ def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
     if len(found) > 1:
         found.pop(_REPEATED, None)
     return found
-
-
-def is_array(given: Any) -> bool:
-    """Whether something is an array or a sequence, but not text."""
-    if isinstance(given, (str, bytes)):
-        return False
-    return isinstance(given, Sequence) or (hasattr(given, "__array__") and np.ndim(given) > 0)
 
 
 def check_stated(design: Any, what: str) -> SplitDesign:
