@@ -111,9 +111,8 @@ def compare_out_of_fold(
     cv, labels = _read_folds(folds, n)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "folds": labels}
     test_set = read_test_set(y_true, _read_runs(predictions, n), scoring, **of_rows)
-    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    how["confidence_level"] = confidence_level
-    check_comparison(test, test_set.labels, **how)
+    options = reference, adjustment, margin, confidence_level
+    how = check_comparison(test, test_set.labels, *options)
     if cv is None:
         labels = as_array("folds", test_set.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
@@ -121,7 +120,7 @@ def compare_out_of_fold(
     if test.needs_rows:
         _refuse_left_out(planned[0].design)
     scores = _score(test, test_set, planned)
-    return compare({test_set.metric: scores}, test=test, **how)
+    return compare({test_set.metric: scores}, **how)
 
 
 def _read_runs(predictions: Any, n: int) -> Any:
