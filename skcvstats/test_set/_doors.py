@@ -443,7 +443,7 @@ def _read_losses(
             f"Losses of {listed(named) or 'no model'} only: give those of at least two models, or "
             "use skcvstats.test_set.clustered_mean for one."
         )
-    runs = named_runs({name: _runs(part) for name, part in named.items()}, "losses")
+    runs = named_runs(named, "losses")
     named_by = {what: name for name, what, _ in runs}
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, missing_rows)
@@ -455,12 +455,6 @@ def _read_losses(
     means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
     kept = {name: aligned[name] for name in ("groups", "sample_weight")}
     return means, {**kept, "times": times_of(aligned)}, notes
-
-
-def _runs(part: Any) -> list[Any]:
-    """Return the runs of a model: a list of arrays, or the one array itself."""
-    several = isinstance(part, Sequence) and not isinstance(part, str) and len(part) > 0
-    return list(part) if several and all(np.ndim(run) == 1 for run in part) else [part]
 
 
 def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
