@@ -24,15 +24,7 @@ from ..fitting import (
     undefined_metrics,
     with_constant,
 )
-from ..scores import (
-    UNVERIFIED_PAIRING,
-    CVScores,
-    Note,
-    SplitDesign,
-    are_shares,
-    check_design,
-    metrics_of,
-)
+from ..scores import UNVERIFIED_PAIRING, CVScores, Note, SplitDesign, check_design, metrics_of
 from ..splitters import check_data, to_splitter
 
 # Significant digits to try: few are enough for most grids, the last are those of repr.
@@ -365,7 +357,7 @@ def _replayed(
     for metric, values in metrics_of(search.cv_results_).items():
         named = next((it.named for it in metrics if it.alone or it.name == metric), "")
         by_rows = named == "accuracy" and design.unit == "rows" and not halves_rows
-        if by_rows and not are_shares(values, design.n_test).all():
+        if by_rows and not design._are_shares(values).all():
             raise SplitDesignError(
                 f"The accuracies of the search are not k/n_test on these test sets of {n_rows(X)} "
                 "rows, so it was fitted on other rows. Pass the data that it was fitted on."

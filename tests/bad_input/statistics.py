@@ -38,10 +38,6 @@ def ratio(method="corrected_resampled_t", **moments):
     return theory.variance_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
 
 
-def differ(a=12, n=40, b=9, m=50, **options):
-    return stats.error_rate_difference(a, n, b, m, **options)
-
-
 def unadjusted():
     with pytest.warns(s.AnticonservativeWarning):
         return stats.resampled_ttest([0.1, 0.2, 0.3], n_train=90, n_test=10)
@@ -148,7 +144,8 @@ VALUE_ERRORS = [
     (lambda: stats.error_rate_interval(Y, 1 - Y), "of shape (60,)", r"np\.sum\(y != pred\)"),
     (lambda: stats.error_rate_interval(0, 0), "n=0", "at least 1 row"),
     (lambda: stats.error_rate_interval([1, 2], [5, 6, 7]), "shape (2,)", "one for each count"),
-    (lambda: differ(a=[1, 2], b=[1, 2, 3]), "(2,) and n_errors_2 (3,)", "one count for each"),
+    (lambda: stats.error_rate_difference([1, 2], 40, [1, 2, 3], 50), "(2,) and n_errors_2 (3,)",
+      "one count for each"),
     (lambda: mcnemar_exact_test(Y, Y, Y[:-1]), "pred_b has shape (59,)", "one label for each"),
     (lambda: mcnemar_exact_test(Y, Y, X), "pred_b has shape (60, 3)", "one label for each"),
     (lambda: mcnemar_exact_test([], [], []), "counts no row", "at least 1 row"),
