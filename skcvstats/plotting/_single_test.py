@@ -178,8 +178,7 @@ class PosteriorDisplay(Display):
         density = np.interp(values, self.values, self.density)
         self.areas_ = []
         for low, high, colour, label in self._regions():
-            ends = np.clip([low, high], values[0], values[-1])
-            inside = (ends[0] <= values) & (values <= ends[1])
+            inside = (low <= values) & (values <= high)
             look = {"color": colour, "alpha": 0.5, "lw": 0, "label": label}
             self.areas_.append(ax.fill_between(values[inside], density[inside], **look))
         self.estimate_ = None
