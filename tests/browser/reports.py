@@ -54,9 +54,8 @@ def hostile():
     return s.compare_scores(scores_of(HOSTILE))
 
 
-RESULTS = {
-    function.__name__: function for function in (two, four, metrics, margin, fitted_models, hostile)
-}
+ALL = (two, four, metrics, margin, fitted_models, hostile)
+RESULTS = {function.__name__: function for function in ALL}
 
 
 def page_of(name):

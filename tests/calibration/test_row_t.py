@@ -158,9 +158,8 @@ def misses(learner, n_rows, classes, n_data_sets, shape=(4, 5)):
     found = []
     for rows, folds, tenths in run(learner, n_rows, classes, n_data_sets, shape):
         rows, n_test = with_difference(rows), n_rows // shape[1]
-        splits = np.stack(
-            [rows[:, :, r, folds[r] == h].mean(-1) for r, h in np.ndindex(shape)], axis=-1
-        )
+        parts = [rows[:, :, r, folds[r] == h].mean(-1) for r, h in np.ndindex(shape)]
+        splits = np.stack(parts, axis=-1)
         of_folds, of_tenths = ({"n_train": n_rows - n, "n_test": n} for n in (n_test, n_rows // 10))
         found.append(
             (

@@ -111,14 +111,8 @@ OTHERS = [
     (f"gate --data wine {SIDES} --rule not-worse", "needs --margin"),
     (f"gate --data wine {SIDES} --rule better --method five_by_two_cv_f", "has no direction"),
     (f"gate --scores s {SIDES} --rule better --n-splits 5", "--scores does not accept --n-splits"),
-    (
-        f"gate --scores s {SIDES} --rule better --fresh-seeds",
-        "--scores does not accept --fresh-seeds",
-    ),
-    (
-        f"gate --predictions s {SIDES} --rule better --seed 0",
-        "does not accept --seed; leave it out",
-    ),
+    (f"gate --scores s {SIDES} --rule better --fresh-seeds", "does not accept --fresh-seeds"),
+    (f"gate --predictions s {SIDES} --rule better --seed 0", "does not accept --seed; leave it"),
     ("predictions {}/none.csv --target y --scoring accuracy", "none.csv'; pass a CSV or Parquet"),
     ("predictions {}/good.csv --target y", "required: --scoring"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a c", "'c': not among"),

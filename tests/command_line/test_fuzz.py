@@ -118,11 +118,9 @@ LARGER = st.sampled_from(
 )
 
 
-def _larger(parts):
-    return st.builds(str.format, LARGER, parts, parts)
-
-
-NEAR_VALID = st.recursive(ATOMS, _larger, max_leaves=8)
+NEAR_VALID = st.recursive(
+    ATOMS, lambda parts: st.builds(str.format, LARGER, parts, parts), max_leaves=8
+)
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 DEEP = st.builds(
     lambda name, opening, n: f"{name}(C={opening * n}",

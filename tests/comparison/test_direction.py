@@ -36,9 +36,7 @@ def searched(scoring, **options):
 
 
 DOORS = {
-    "compare_estimators": lambda scoring: s.compare_estimators(
-        MODELS, X, Y, scoring=scoring, cv=CV
-    ),
+    "compare_estimators": lambda it: s.compare_estimators(MODELS, X, Y, scoring=it, cv=CV),
     "several": lambda it: s.compare_estimators(MODELS, X, Y, scoring={"r2": "r2", "b": it}, cv=CV),
     "cross_val_inference": lambda it: s.cross_val_inference(Ridge(), X, Y, scoring=it, cv=CV),
     "cross_val_score": lambda it: s.cross_val_score(Ridge(), X, Y, scoring=it, cv=CV),
@@ -81,9 +79,8 @@ def test_a_loss_of_probabilities_and_an_accuracy_are_told_alike():
     wrong = metrics.make_scorer(metrics.accuracy_score, greater_is_better=False)
     with pytest.raises(ValueError, match="greater is better in accuracy_score"):
         s.compare_estimators(models, X, y, scoring=wrong)
-    right = metrics.make_scorer(
-        metrics.log_loss, greater_is_better=False, response_method="predict_proba"
-    )
+    how = {"greater_is_better": False, "response_method": "predict_proba"}
+    right = metrics.make_scorer(metrics.log_loss, **how)
     assert s.compare_estimators(models, X, y, scoring=right).best_set() == ("good",)
 
 
@@ -132,10 +129,8 @@ def test_losses_among_the_metrics_of_cross_validate():
 
 
 def test_auxiliary_losses_are_negated_too():
-    how = {
-        "method": s.ConservativeZTest(n_pairs=5),
-        "cv": s.RepeatedSubsampleSplit(5, random_state=0),
-    }
+    cv = s.RepeatedSubsampleSplit(5, random_state=0)
+    how = {"method": s.ConservativeZTest(n_pairs=5), "cv": cv}
     wanted = s.compare_estimators(MODELS, X, Y, scoring="neg_mean_squared_error", **how)
     main, further = (
         replace(of_metric["neg_mean_squared_error"], metric="mse")
@@ -275,18 +270,13 @@ R2 = {"good": 0.5 + NOISE[0], "bad": -100 - NOISE[1]}
         ({"good": 1e4 + NOISE[0], "bad": 0.5 + NOISE[1]}, "score", None),
         ({"good": 4 + NOISE[0], "bad": 0.5 + NOISE[1]}, "score", None),
         ({"good": 0.9 + NOISE[0], "bad": 0.009 + NOISE[1] / 100}, "score", None),
-        ({"good": SCORES["good"], "bad": 100 * SCORES["bad"]}, "neg_mean_squared_error", None),
-        (
-            {"good": SCORES["good"], "bad": 100 * SCORES["bad"]},
-            "neg_error_rate",
-            "scores out of range",
-        ),
+        (SCORES | {"bad": 100 * SCORES["bad"]}, "neg_mean_squared_error", None),
+        (SCORES | {"bad": 100 * SCORES["bad"]}, "neg_error_rate", "scores out of range"),
     ],
 )
 def test_scores_in_percent_are_noted_on_every_road(scores, metric, code):
-    whole = s.CVScores(
-        values=np.array([*scores.values()]), labels=tuple(scores), design=DESIGN, metric=metric
-    )
+    known = {"labels": tuple(scores), "design": DESIGN, "metric": metric}
+    whole = s.CVScores(values=np.array([*scores.values()]), **known)
     result = s.compare_scores(whole)
     a, b = whole["good"], whole["bad"]
     for found in (

@@ -110,9 +110,8 @@ def test_frozen_transformers_are_noted_and_others_are_not():
         assert "frozen transformer" in codes(result)
         assert "frozen transformer" in [n.code for n in s.cross_val_score(model, X, Y, cv=CV).notes]
     for part in (FrozenEstimator(FunctionTransformer()), StandardScaler(), SelectKBest(k=2)):
-        result = s.compare_estimators(
-            {"f": make_pipeline(part, LOGISTIC), "l": LOGISTIC}, X, Y, cv=CV
-        )
+        models = {"f": make_pipeline(part, LOGISTIC), "l": LOGISTIC}
+        result = s.compare_estimators(models, X, Y, cv=CV)
         assert "frozen transformer" not in codes(result)
     fitted = {"tree": TREE, "l": LOGISTIC.fit(X[:60], Y[:60])}  # where frozen models belong
     assert s.compare_predictions(Y[60:], fitted, X=X[60:], scoring="accuracy").names
@@ -192,9 +191,8 @@ def test_models_that_a_constant_beats_are_noted():
 
 def test_models_that_no_constant_beats_by_more_than_chance_are_silent():
     """All positive has the best recall; means are constants too, as is a class by chance rare."""
-    found = s.compare_estimators(
-        {"b": GaussianNB(), "d": GaussianNB()}, X, Y, cv=CV, scoring="recall"
-    )
+    pair = {"b": GaussianNB(), "d": GaussianNB()}
+    found = s.compare_estimators(pair, X, Y, cv=CV, scoring="recall")
     assert "worse than a constant" not in codes(found)
     assert found.scores.mean() < 0.95
     models, skewed = {"mean": DummyRegressor(), "t": Ridge()}, np.exp(2 * TARGET)

@@ -80,9 +80,8 @@ def done(case):
     """Return results of `cross_validate`."""
     (X, y), cv, groups, _ = CASES[case]
     options = {"cv": cv, "groups": groups, "return_indices": True}
-    return {
-        name: model_selection.cross_validate(model, X, y, **options) for name, model in PAIR.items()
-    }
+    cross = model_selection.cross_validate
+    return {name: cross(model, X, y, **options) for name, model in PAIR.items()}
 
 
 def assert_once_in(notes, scores):
@@ -198,9 +197,8 @@ METHODS = {*get_procedure_names()} - {"conservative_z"}
 def test_auxiliary_splits_do_not_say_it_again(method):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = s.compare_estimators(
-            NEAR_AND_FAR, COPIED, LABELS, method=method, cv=FEW.get(method)
-        )
+        how = {"method": method, "cv": FEW.get(method)}
+        result = s.compare_estimators(NEAR_AND_FAR, COPIED, LABELS, **how)
     assert sum(WORDS in str(warning.message) for warning in caught) == 1
     assert [note.code for note in result[0].notes].count(CODE) == 1
     if method == "row_t":  # what the note is about: noise looks learnt

@@ -119,9 +119,8 @@ def test_of_the_row_t_test_it_shows_the_inflation():
 
 
 def label_of(scores):
-    return (
-        CorrelationSensitivityDisplay.from_scores(scores).plot().ax_.get_ylabel().replace("\n", " ")
-    )
+    display = CorrelationSensitivityDisplay.from_scores(scores).plot()
+    return display.ax_.get_ylabel().replace("\n", " ")
 
 
 def test_it_says_who_is_better_where_it_is_greater():

@@ -268,9 +268,8 @@ def test_what_is_drawn_anew_each_time_is_refused(cv):
 
 def with_holes(levels, shape, holes):
     n_splits = int(np.prod(shape))
-    design = s.SplitDesign.from_sizes(
-        40, 10, n_splits=n_splits, n_samples=100, levels=levels, shape=shape
-    )
+    laid_out = {"n_splits": n_splits, "levels": levels, "shape": shape}
+    design = s.SplitDesign.from_sizes(40, 10, n_samples=100, **laid_out)
     values = np.arange(n_splits, dtype=float)
     values[holes] = np.nan
     return s.CVScores(values=values, design=design)

@@ -153,9 +153,8 @@ class TestCorrectedResampledT:
         differences = np.subtract(inputs["scores_a"], inputs["scores_b"])
         sizes = {"n_train": inputs["n_train"], "n_test": inputs["n_test"]}
         for alternative, theirs in (("greater", "a_gt_b"), ("less", "b_gt_a")):
-            one_sided = stats.corrected_resampled_ttest(
-                differences, **sizes, alternative=alternative
-            )
+            how = sizes | {"alternative": alternative}
+            one_sided = stats.corrected_resampled_ttest(differences, **how)
             check(one_sided, pvalue=outputs[f"hidimstat_p_{alternative}"])
             check(one_sided, pvalue=outputs[f"moabb_p_{theirs}"])
         result = stats.corrected_resampled_ttest(differences, **sizes)

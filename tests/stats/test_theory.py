@@ -270,9 +270,8 @@ def estimating_function(theta, T):
 
 def skewed_vectors(n_vectors=60, size=4, seed=0):
     rng = np.random.default_rng(seed)
-    return 3 + 0.01 * (
-        rng.exponential(size=(n_vectors, 1)) + rng.exponential(size=(n_vectors, size))
-    )
+    shared = rng.exponential(size=(n_vectors, 1))
+    return 3 + 0.01 * (shared + rng.exponential(size=(n_vectors, size)))
 
 
 def theta_of(found):

@@ -292,9 +292,8 @@ class TestFewRowsTell:
         more = {"groups": np.arange(200) // 4}, {"sample_weight": 1.0 + y}
         for how in more:
             assert "disagree" not in str(s.compare_losses(losses, **how))
-        assert "disagree" not in str(
-            s.compare_losses({name: 2 * of for name, of in losses.items()})
-        )
+        twice = {name: 2 * of for name, of in losses.items()}
+        assert "disagree" not in str(s.compare_losses(twice))
 
     def test_many_rows_apart_are_not_counted(self):
         pair = {"mean": NearestMean(1), "bayes": GaussianNB()}
@@ -379,9 +378,8 @@ class TestHeader:
         curve = quietly(s.learning_curve_inference, {"bayes": GaussianNB()}, X, Y, groups=groups)
         assert joined(curve).count(said) == 1
         labels = {"a": Y, "b": np.roll(Y, 1)}
-        few = quietly(
-            s.compare_predictions, Y, labels, scoring="accuracy", groups=np.arange(569) % 6
-        )
+        how = {"scoring": "accuracy", "groups": np.arange(569) % 6}
+        few = quietly(s.compare_predictions, Y, labels, **how)
         assert "Only 6 groups: the variance" in self.header(few)
         many = s.compare_estimators(MODELS, X, Y, groups=np.arange(569) // 5, cv=GroupKFold(5))
         assert "variance between" not in self.header(many)
