@@ -111,7 +111,7 @@ def refused(what: str, remedy: str = "", errors: type[BaseException] = Exception
     except (InputError, KeyboardInterrupt, MemoryError):
         raise
     except errors as error:
-        why = in_one_line(error)
+        why = in_one_line(error).removesuffix(".")
         if isinstance(error, OSError) and error.strerror and str(error.filename) in what:
             why = error.strerror  # without the name of the file once more
         raise InputError(f"{what}: {why}.{remedy and f' {remedy}'}") from error

@@ -152,8 +152,9 @@ def compare(
     chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
         labels, own = of_metric.labels, (tests or {}).get(metric, test)
-        null_value, (low, high) = getattr(own, "null_value", 0.0), of_metric._limits
-        check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
+        if null_value := getattr(own, "null_value", 0.0):
+            low, high = of_metric._limits
+            check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
         if reference is None:
             pairs: Any = np.triu_indices(0 if of_search else len(labels), k=1)
         else:

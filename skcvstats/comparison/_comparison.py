@@ -377,7 +377,7 @@ class Comparison(Printed):
         """What is shown at the level `alpha`, by the adjusted p-values."""
         alpha, pvalue = alpha_of(self.confidence_level), self.pvalue_adjusted
         if self.margin and self.margin_pvalues and not self.test.undetermined:
-            kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, alpha))
+            kind = margin_kinds(self.test, pvalue, self.margin_pvalues, alpha)
             return claim_of(self.test, kind, alpha, self.margin)
         return self.test.claim(alpha, pvalue)
 

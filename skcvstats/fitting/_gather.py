@@ -212,17 +212,18 @@ def gather(
     """Arrange the sorted records of some splits as one CVScores for each metric."""
     work, of_first = plan.work, records[: len(records) // len(plan.work.names)]
     numbers, digests = ([it.split for it in of_first], tuple(it.digest for it in of_first))
-    design, own = part.design.take(numbers), dict[str, Any]()
-    design = SplitDesign._made(**vars(design) | {"digests": digests})
-    if len(numbers) < part.design.n_splits:
+    design, own = part.design, dict[str, Any]()
+    if len(numbers) < design.n_splits:
         contents: dict[str, Any] = {"data": None, "estimators": None}
         with suppress(UnknownContentError):
             keys = make_keys(plan)
             of_models = (None if key is None else key.hex() for key in keys.estimators)
             contents["estimators"] = dict(zip(work.names, of_models, strict=True))
             contents["data"] = keys.data.hex()
-        whole = part.design._to_dict() | {"digests": None}
+        whole = design._to_dict() | {"digests": None}
         own["part"] = {"splits": numbers, "design": whole, "identity": part.identity, **contents}
+        design = design.take(numbers)
+    design = SplitDesign._made(**vars(design) | {"digests": digests})
     shape = (len(work.names), design.n_splits)
     missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
     written = {}

@@ -13,7 +13,7 @@ from .._utils._text import cut, first_of, format_number
 from ..exceptions import SplitDesignWarning
 from ._notes import Note
 from ._rows import RowScores
-from ._split_notes import LEAST_SHARE, SharedRows, classes_of, is_sorted, row_hashes
+from ._split_notes import LEAST_SHARE, SharedRows, classes_of, columns_of, equal_rows, is_sorted
 
 EQUAL_ROWS = "equal rows"
 # Names of columns that say which rows belong to one person or thing.
@@ -239,18 +239,17 @@ def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
     columns = [column for column in columns if _is_fine(column)]
     if not columns:
         return 0
-    hashes = row_hashes([*columns, *([] if y is None else np.asarray(y).reshape(len(y), -1).T)])
-    in_order = np.sort(hashes)
-    if not (in_order[1:] == in_order[:-1]).any():  # of which most test sets are
+    labels = equal_rows(chain(columns, columns_of(y)), len(columns[0]))
+    if labels is None:  # of which most test sets are
         return 0
-    _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+    n_distinct = labels.max() + np.count_nonzero(labels == 0)
     # Leaves of trees are equal in one model, and not in y and the others.
-    fine = [column for column in columns if len(np.unique(column)) >= 0.95 * len(counts)]
-    apart = np.zeros(len(inverse), dtype=bool)
+    fine = [column for column in columns if len(np.unique(column)) >= 0.95 * n_distinct]
+    apart = np.zeros(len(labels), dtype=bool)
     for column in fine:
         near = _NEAR_END * np.ptp(column)
         apart |= (column > column.min() + near) & (column < column.max() - near)
-    return int(np.count_nonzero(apart & (counts > 1)[inverse]))
+    return int(np.count_nonzero(apart & (labels > 0)))
 
 
 def _is_fine(column: np.ndarray) -> bool:

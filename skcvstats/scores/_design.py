@@ -170,7 +170,10 @@ class SplitDesign(Unchecked):
             If the sizes do not fit together, or `n_samples` is needed and not given.
         """
         given = {"n_train": n_train, "n_test": n_test}
-        sizes = [_one_or_each(name, size) for name, size in given.items()]
+        sizes: list[Any] = [
+            size if is_integer(size) else _checked_sizes(name, as_array(name, size), 1)
+            for name, size in given.items()
+        ]
         lengths = [len(size) for size in sizes if isinstance(size, tuple)]
         lengths += [] if n_splits is None else [n_splits]
         if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
@@ -370,6 +373,14 @@ class SplitDesign(Unchecked):
         """
         return self.test_size / (self.n_samples - self.test_size)
 
+    def _are_shares(self, values: np.ndarray) -> np.ndarray:
+        """Mark scores that are k/n of these test sets, perhaps rounded, or missing."""
+        exact = np.full(values.shape, 1e-6)
+        for digits in (4, 3, 2):  # or rounded to so many
+            exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
+        sizes = np.array(self.n_test)
+        return np.asarray(~(np.abs(values - (values * sizes).round() / sizes) > exact))
+
     def require(
         self,
         *,
@@ -519,16 +530,6 @@ def check_design(design: Any) -> SplitDesign:
         f"design={design!r} must be a SplitDesign, such as SplitDesign.from_splitter(cv, X, y) or "
         "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
     )
-
-
-def _one_or_each(name: str, size: Any) -> int | tuple[int, ...]:
-    """Return one size, or a tuple of one for each split, as they were given."""
-    sizes = (size,) if is_integer(size) else as_array(name, size).tolist()
-    if not isinstance(sizes, tuple | list) or not sizes or not all(map(is_integer, sizes)):
-        raise SplitDesignError(
-            f"{name}={size!r}: expected one integer of at least 1 for each split, or one for all."
-        )
-    return int(size) if is_integer(size) else tuple(sizes)
 
 
 def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:

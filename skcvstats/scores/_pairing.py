@@ -15,8 +15,6 @@ from ._rows import Components, RowScores, subtract
 if TYPE_CHECKING:
     from ._scores import CVScores
 
-# The name of a single metric in `cross_validate`.
-UNNAMED = "score"
 # What differences have instead of what their scores have.
 OF_DIFFERENCES: dict[str, Any] = {"fit_times": None, "score_times": None, "paired": True}
 # The entries of the provenance that have a value for each estimator, by its label.
@@ -77,25 +75,9 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
     )
 
 
-def check_same_metric(a: "CVScores", b: "CVScores") -> None:
-    """Raise PairingError unless two sets of scores have the same metric."""
-    if a.metric == b.metric:
-        return
-    remedy, (name, *others) = "", sorted({a.metric, b.metric} - {UNNAMED})
-    if not others:
-        remedy = (
-            f" {UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, pass "
-            f"metric={name!r} to CVScores.from_cv_results, or metric= to compare_scores."
-        )
-    raise PairingError(
-        f"Scores of different metrics, {a.metric!r} and {b.metric!r}, have no meaningful "
-        f"difference. Score both with the same scoring.{remedy}"
-    )
-
-
 def difference(a: "CVScores", b: "CVScores") -> "CVScores":
     """Return the difference of scores on the same splits, split by split."""
-    check_same_metric(a, b)
+    a._check_same_metric(b)
     design, notes = pair_designs(a.design, b.design)
     values = subtract(a.values, b.values)
     n_rows = _n_rows_of(values)
@@ -128,7 +110,7 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
     parts = list(scores.values())
     design, notes = parts[0].design, parts[0].notes
     for part in parts[1:]:
-        check_same_metric(parts[0], part)
+        parts[0]._check_same_metric(part)
         design, unsure = pair_designs(design, part.design)
         notes = union(notes, part.notes, unsure)
     stacked = replace(

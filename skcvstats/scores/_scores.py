@@ -16,7 +16,7 @@ from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._metrics import known_of
 from .._utils._text import check_names, cut, first_of, format_size, separator
-from ..exceptions import FitError
+from ..exceptions import FitError, PairingError
 from ._design import SplitDesign, check_design
 from ._notes import Note, as_notes, means_of_folds, union, value_notes
 from ._pairing import OF_DIFFERENCES, ArrayMethods
@@ -31,6 +31,7 @@ from ._rows import (
 )
 from ._sources import FORMAT, PART, decoded, encoded, join_parts, read_cv_results
 
+_UNNAMED = "score"  # of `cross_validate`, the name of a single metric
 # In a representation.
 _MOST_NAMES = 10
 # The arrays with an entry for each estimator.
@@ -389,6 +390,21 @@ class CVScores(ArrayMethods, Unchecked):
     def all_notes(self) -> tuple[Note, ...]:
         """The notes on the splits and those on the scores, each once."""
         return union(self.design.notes, self.notes, value_notes(self))
+
+    def _check_same_metric(self, other: "CVScores") -> None:
+        """Raise PairingError unless other scores have the same metric."""
+        if self.metric == other.metric:
+            return
+        remedy, (name, *others) = "", sorted({self.metric, other.metric} - {_UNNAMED})
+        if not others:
+            remedy = (
+                f" {_UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, "
+                f"pass metric={name!r} to CVScores.from_cv_results, or metric= to compare_scores."
+            )
+        raise PairingError(
+            f"Scores of different metrics, {self.metric!r} and {other.metric!r}, have no "
+            f"meaningful difference. Score both with the same scoring.{remedy}"
+        )
 
     def with_notes(self, notes: Iterable[Note | str]) -> Self:
         """Return the same scores with more notes.

@@ -11,7 +11,7 @@ from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import is_integer, listed
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, PairingError
-from ..scores import CVScores, Note, SplitDesign, check_same_metric, note_on_some
+from ..scores import CVScores, Note, SplitDesign, note_on_some
 from ._inference import Inference
 from ._sample import exponents_to_one, sample_moments
 
@@ -199,7 +199,7 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
 
 def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
     """Raise PairingError unless auxiliary scores belong to these; return notes on doubts."""
-    check_same_metric(scores, auxiliary)
+    scores._check_same_metric(auxiliary)
     if scores.shape[:-1] != auxiliary.shape[:-1]:
         raise PairingError(
             f"The scores have shape {scores.shape} and the auxiliary ones {auxiliary.shape}: both "

@@ -13,9 +13,9 @@ from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ._arguments import liberal_note, of_differences, splits_last
 from ._error_rate import FEWEST_ROWS
 from ._inference import Description
-from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
+from ._location import CVTestResult, Pivot, infer_arrays
 from ._procedure import REPORT
-from ._resampled_t import HYPOTHESES
+from ._resampled_t import OfHypotheses
 from ._sample import Root, Sample, deviations_of, sample_moments
 
 LAWS = ("normal", "t")
@@ -43,7 +43,7 @@ def few_rows_notes(n_rows: int, law: str) -> tuple[Note, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HoldoutTTest(LocationTest):
+class HoldoutTTest(OfHypotheses):
     """Test an expected score or difference on the test rows of one train/test split.
 
     The standard error measures how the rows of the test set vary, not how the model would vary with
@@ -80,7 +80,6 @@ class HoldoutTTest(LocationTest):
     ('accuracy', 379, 190)
     """
 
-    hypotheses: str = "refitted"
     law: str = "normal"
 
     name: ClassVar[str] = "holdout_t"
@@ -90,12 +89,7 @@ class HoldoutTTest(LocationTest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_option("hypotheses", self.hypotheses, HYPOTHESES)
         check_option("law", self.law, LAWS)
-
-    @property
-    def fixed(self) -> bool:  # type: ignore[override]  # by its option
-        return self.hypotheses == "fixed"
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         if design.n_splits != 1:

@@ -361,23 +361,20 @@ def said_of_slices(claim: Any, result: ComparisonResult) -> str:
 
 def _in_time_order(result: Any, brief: bool) -> list[Section]:
     """Return the scores, without anything that needs a valid procedure."""
-    said = IN_TIME_ORDER
-    if isinstance(result, Inference):
-        sets, test = {result.metric: result.scores}, result
-    else:
-        sets = result.scores_by_metric
-        tests = result.inferences if isinstance(result, ScoreEstimates) else result.tests_by_metric
-        test = next(iter(tests.values()))
-        test = test if isinstance(test, Inference) else test.example
-        if tested := [metric for metric, of in tests.items() if not of.in_time_order]:
-            others = [cut(metric) for metric in sets if metric not in tested]
-            said = f"{first_of(others, _MOST_NAMED)}: {said} Metrics by themselves have verdicts: "
-            said += f"{first_of([f'result[{metric!r}]' for metric in tested], _MOST_NAMED)}."
+    said, sets = IN_TIME_ORDER, getattr(result, "scores_by_metric", None)
+    sets = sets or {result.metric: result.scores}
+    tests = getattr(result, "tests_by_metric", getattr(result, "inferences", {"": result}))
+    test = next(iter(tests.values()))
+    if tested := [metric for metric, of in tests.items() if not of.in_time_order]:
+        others = [cut(metric) for metric in sets if metric not in tested]
+        said = f"{first_of(others, _MOST_NAMED)}: {said} Metrics by themselves have verdicts: "
+        said += f"{first_of([f'result[{metric!r}]' for metric in tested], _MOST_NAMED)}."
     if not brief:
         answered = Section("Answer", paragraphs=[said], leads=True)
         return [answered, Section("Scores", table=scores_only(sets))]
     better = which_is_better([*sets], compared=False)
-    measured = f"{some_metrics(sets)}: {test.describe().sizes}; {better}."
+    sizes = getattr(test, "inference", test).describe().sizes
+    measured = f"{some_metrics(sets)}: {sizes}; {better}."
     header, notes = said_of_notes(result.notes, result.warned)
     return [
         Section(paragraphs=[said, *header]),

@@ -374,19 +374,6 @@ def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
         s.compare_candidates(search, X, y)
 
 
-@pytest.mark.parametrize(("column", "n_iterations", "said"), [
-    ("iteration", 2, r"GridSearchCV has several iterations.*no 'iter'"),
-    ("iter", 1, r"no 'n_resources'.*design=SplitDesign\.from_sizes"),
-])  # fmt: skip
-def test_iterations_and_resources_of_a_search_by_other_names(column, n_iterations, said):
-    """Of a halving search only the last iteration is compared, which its results tell."""
-    search = searched(5)
-    search.n_iterations_, search.resource = n_iterations, "n_samples"
-    search.cv_results_[column] = np.array([0, 0, n_iterations - 1])
-    with pytest.raises(ValueError, match=said):
-        s.compare_candidates(search, X, Y)
-
-
 class TestNumbersOfFeatures:
     """Those of RFECV."""
 

@@ -24,8 +24,8 @@ import skcvstats as s
 from skcvstats import CorrectedResampledTTest, CVScores, FitError, SplitDesign
 from skcvstats.scores import UNVERIFIED_PAIRING
 from skcvstats.test_set import ClusteredTTest, DeLongTest, McNemarScoreTest
-from skcvstats.test_set._clustered_t import mean_scores
 from skcvstats.test_set._delong import auc_scores
+from skcvstats.test_set._held_out import mean_scores
 from skcvstats.test_set._mcnemar import correct_scores
 
 X, Y = load_iris(return_X_y=True)

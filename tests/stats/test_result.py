@@ -13,6 +13,7 @@ from skcvstats.stats import (
     EquivalenceResult,
     PosteriorProbabilities,
     corrected_resampled_ttest,
+    five_by_two_cv_ftest,
     holdout_ttest,
     resampled_ttest,
     within,
@@ -217,6 +218,22 @@ def test_equivalence_is_shown_exactly_where_the_interval_is_inside(margin):
     for level in (0.6, 0.9, 0.95, 0.99):
         low, high = found.confidence_interval(level)
         assert (found.pvalue <= 1 - level) == (-margin < low and high < margin)
+
+
+def test_sizes_of_unequal_splits_are_means():
+    sizes = {"n_train": [80, 90] * 7 + [85], "n_test": [10, 12] * 7 + [11], "n_samples": 200}
+    found = corrected_resampled_ttest(D, **sizes)
+    assert found.describe().sizes == "15 splits (n = 200, train 85, test 11)"
+    assert found.n_test == pytest.approx(stats.hmean(sizes["n_test"]))
+
+
+def test_a_claim_is_of_one_test():
+    halves = np.random.default_rng(0).normal(size=(3, 10))
+    located = corrected_resampled_ttest([D, D + 0.01, D], **SIZES)
+    for several in (located, five_by_two_cv_ftest(halves)):
+        with pytest.raises(ValueError, match="claim\\(\\) is of one test, and these are 3"):
+            several.claim(0.05)
+        assert several.take(2).claim(0.05).kind == str(several.kinds(0.05, several.pvalue)[2])
 
 
 @pytest.mark.filterwarnings("ignore:The scores do not vary")

@@ -33,7 +33,7 @@ def laid_out(values, codes=None, weights=None, folds=None):
         np.arange(n_repeats + 1) * n_rows,
     )
     positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
-    return rows, find_units(positions, folds, codes, weights, who="It")
+    return rows, find_units(positions, folds, codes, weights)
 
 
 @pytest.mark.parametrize("case", ON_ARRAYS, ids=lambda case: case["id"])

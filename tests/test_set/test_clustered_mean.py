@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 import skcvstats as s
 from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import ClusteredTTest, clustered_mean
-from skcvstats.test_set._clustered_t import mean_scores
+from skcvstats.test_set._held_out import mean_scores
 from tests.conftest import golden_cases, ignoring
 
 pytestmark = ignoring("SplitDesign", "Anticonservative")

@@ -50,7 +50,7 @@ def read_html(text):
 def pieces_of(document, *, legends=True):
     """Return all that a document says, in its order; citations stay what they are."""
     parts = [pieces_of_section(it, legends) for it in (*document.sections, *document.appendix)]
-    references = ["References", *map(str, document.references.values())]
+    references = ["References", *(reference.text for reference in document.references.values())]
     parts.insert(len(document.sections), references)
     return [document.title, *(piece for part in parts for piece in part)]
 

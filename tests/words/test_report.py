@@ -497,7 +497,7 @@ def test_references_are_complete():
         assert f"year = {{{year}}}" in reference.bibtex
         assert f"author = {{{key.removesuffix(year)}" in reference.bibtex.lower()
         doi = re.search(r"doi = \{(.*)\}", reference.bibtex)
-        assert str(reference).endswith(f", {year}. doi:{doi[1]}." if doi else f", {year}.")
+        assert reference.text.endswith(f", {year}. doi:{doi[1]}." if doi else f", {year}.")
         assert reference.bibtex.count("{") == reference.bibtex.count("}")
 
 
