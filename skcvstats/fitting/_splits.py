@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._arrays import OF_DATES, digest_of, one_output, order_of
+from .._utils._arrays import OF_DATES, classes_in, digest_of, one_output, order_of
 from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
@@ -73,11 +73,6 @@ class Splits:
     recipes: tuple[tuple[range, LazySplits], ...] = ()  # each with its numbers
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Self:
-        """Hold pairs of training and test rows, which need no fingerprint."""
-        return cls({k: Split(train, test, "") for k, (train, test) in enumerate(pairs)})
-
-    @classmethod
     def made_by(cls, lazy: LazySplits) -> Self:
         """Make the splits of one of our splitters when they are needed."""
         return cls({}, ((range(len(lazy)), lazy),))
@@ -91,6 +86,10 @@ class Splits:
         held = {**self.held, **{n + k: split for k, split in other.held.items()}}
         further = ((range(n + its.start, n + its.stop), lazy) for its, lazy in other.recipes)
         return Splits(held, (*self.recipes, *further))
+
+    def hold(self, numbers: Iterable[int]) -> "Splits":
+        """Make these splits, which need no fingerprint then, and number them from 0 on."""
+        return Splits(dict(enumerate(it._replace(digest="") for it in self.take(numbers))))
 
     def part(self, numbers: Sequence[int]) -> "Splits":
         """Return what a worker needs for these splits."""
@@ -225,6 +224,32 @@ class PlannedSplits:
                 )
         return times
 
+    def prefixes(
+        self, sizes: Sequence[Any], n_estimators: int, seed: int, y: Any, groups: Any
+    ) -> tuple[Prefixes, np.ndarray]:
+        """Return parts of the training sets, which have every class of y, and their mean sizes."""
+        n_train, unit = self.design.n_train, self.design.unit
+        if is_integer(sizes[0]) and not 1 <= sizes[0] <= sizes[-1] <= min(n_train):
+            raise ValueError(
+                f"train_sizes={sizes} must be from 1 to {min(n_train)}, the {unit} of the smallest "
+                "training set of these splits."
+            )
+        prefixes = Prefixes(
+            sizes=tuple(sizes) * n_estimators,
+            seed=seed,
+            classes=None if y is None else classes_in("y", y)[1],
+            groups=encode_labels("groups", groups) if unit == "groups" else None,
+        )
+        counts = np.array([[prefixes.count(e, n) for e in range(len(sizes))] for n in n_train])
+        if (np.diff(counts) < 1).any():
+            raise ValueError(
+                f"train_sizes={[1.0 if size is None else size for size in sizes]} are the same "
+                f"number of {unit} in a training set of {min(n_train)}: {counts[0].tolist()}. Pass "
+                "sizes that are farther apart."
+            )
+        prefixes.check_classes(self.splits.take(range(self.design.n_splits)))
+        return prefixes, counts.mean(axis=0)
+
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split, in any type of integers."""
         if self.splits.held:
@@ -345,7 +370,7 @@ class LabelWatch:
         # Of metrics without each unit the classes that need two of them; none: targets differ.
         self._doubled: dict[Metric, list[int]] = {}
         self._untrained: Any = None
-        labels = _sortable(y) if wanting or of_rows or self._trained else None
+        labels = sortable(y) if wanting or of_rows or self._trained else None
         self._has_labels = labels is not None
         self.is_needed = self._has_labels or bool(self._of_variation)
         if labels is None:
@@ -519,7 +544,7 @@ class LabelWatch:
             raise SplitDesignError(reason)
 
 
-def _sortable(y: Any) -> np.ndarray | None:
+def sortable(y: Any) -> np.ndarray | None:
     """Return a target with one output as an array that can be sorted, else None."""
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "biufUSO":

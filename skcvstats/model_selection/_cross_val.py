@@ -12,10 +12,10 @@ from .._utils._checks import check_estimators, check_level, without_weights
 from .._utils._metrics import check_null_in_range, known_of
 from ..comparison import ScoreEstimates, estimates_of
 from ..exceptions import FitError
-from ..fitting import FitOptions, measure, names_of, plan_scores, read_metrics
+from ..fitting import FitOptions, measure, plan_scores, read_metrics
 from ..scores import CVScores
 from ..stats import Inference, LocationTest, Procedure, check_complete, is_symmetric
-from ._compare import choose_procedure, procedure_of, settle
+from ._compare import choose_procedure, names_of, procedure_of, settle
 
 
 @without_weights()

@@ -177,15 +177,15 @@ class Family(Request):
         asked = numbers[tuple(slice(count) for count in shape)].ravel()
         return np.searchsorted(self.wanted, asked)
 
-    def splits(self, X: Any, y: Any, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    def splits(self, X: Any, y: Any, seed: int) -> Any:
         """Draw the needed splits of one data set."""
         cv = copy.copy(self.cv)
         if hasattr(cv, "random_state"):
             cv.random_state = seed
         planned = plan_splits(cv, X, y, {})
-        needed = planned.splits.take(self.wanted.tolist())
+        needed = planned.splits.hold(self.wanted.tolist())
         if _is_ours(self.cv):  # a member of the family may have fewer splits
-            return [split[:2] for split in needed]
+            return needed
         design = planned.design
         if (design.levels, design.shape) != (self.design.levels, self.design.shape):
             raise SplitDesignError(
@@ -197,7 +197,7 @@ class Family(Request):
                 f"{one_line(cv)} gives splits of other sizes here than on the first data set; a "
                 "study needs the same sizes on all, as those of RepeatedSubsampleSplit are."
             )
-        return [split[:2] for split in needed]
+        return needed
 
 
 def make_families(requests: Sequence[Request]) -> dict[str, Family]:
@@ -269,7 +269,8 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     requests = [*designs, *(request for pair in asked for request in pair if request is not None)]
     families = make_families(requests)
     for family in (family for family in families.values() if not _is_ours(family.cv)):
-        drawn, again = (chain(*family.splits(X, y, seed=0)) for _ in range(2))
+        numbers, held = range(len(family.wanted)), [family.splits(X, y, seed=0) for _ in range(2)]
+        drawn, again = (chain.from_iterable(splits.take(numbers)) for splits in held)
         if not all(map(np.array_equal, drawn, again)):
             raise SplitDesignError(
                 f"{one_line(family.cv)} draws other splits at each call with one random_state, so "

@@ -1,7 +1,6 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
 from dataclasses import replace
 from itertools import islice
 from math import prod
@@ -26,7 +25,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
-from ..fitting import FitRecord, KeptArrays, Splits, plan_study, run_all
+from ..fitting import FitRecord, plan_study, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
@@ -220,7 +219,10 @@ def simulate(
     with limited_blas(1):  # as for all others
         first = generate(study, 0)
     plan = make_plan(study, *first)
-    further = (
+    content = (
+        first,
+        study.estimators,
+        study.metric_name,
         study.generator,
         [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
         study.designs,
@@ -229,11 +231,10 @@ def simulate(
         study.records,
         *(["fresh_seeds"] if study.fresh_seeds else []),
     )
-    about = first, study.estimators, study.metric_name
-    kept = None if store is None else KeptArrays(store, *about, *further)
-    with nullcontext() if kept is None else closing(kept):
-        values = _values(plan, numbers, kept, n_jobs, verbose)
-    return _result_of(plan, numbers, values)
+    about, size = (_run_data_sets, numbers, plan), sum(map(prod, plan.shapes))
+    how: dict[str, Any] = {"store": store, "n_jobs": n_jobs, "verbose": verbose}
+    found = run_data_sets(*about, size, content=content, **how)
+    return _result_of(plan, numbers, np.array([found[number] for number in numbers]))
 
 
 def _check_estimators(estimators: Any) -> dict[str, Any]:
@@ -286,37 +287,6 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
     return sorted({int(number) for number in numbers})
 
 
-def _values(
-    plan: Plan, numbers: Sequence[int], kept: Any, n_jobs: int | None, verbose: int
-) -> np.ndarray:
-    """Compute the data sets that are not in the store, and keep each as it arrives."""
-    found = {} if kept is None else kept.find(numbers, sum(map(prod, plan.shapes)))
-
-    def keep(result: tuple[int, np.ndarray]) -> None:
-        number, found[number] = result
-        if kept is not None:
-            kept.add(*result)
-
-    try:
-        run_all(
-            _run_data_sets,
-            [number for number in numbers if number not in found],
-            (plan,),
-            keep,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            unit="data set",
-            doing="simulating",
-        )
-    except BaseException as error:
-        lost = "skcvstats: there is no store, so they are lost"
-        error.add_note(lost if kept is None else kept.note)
-        raise
-    if kept is not None:
-        kept.warn_if_removed()
-    return np.array([found[number] for number in numbers])
-
-
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
     with limited_blas(1):
         yield from ((number, run_data_set(plan, number)) for number in numbers)
@@ -356,7 +326,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
     splits = family.splits(X, y, study.seed(number, _SPLITS))
     names = list(study.estimators)
     scores = np.full((len(names), len(splits)), np.nan)
-    tests = [test for _, test in splits[: family.n_row_splits]]
+    tests = [split.test for split in splits.take(range(family.n_row_splits))]
     rows = [np.empty((len(names), test.size)) for test in tests]
     for record in _records(study, X, y, splits, (number, crc32(family.seed_key.encode()))):
         e, k = record.estimator, record.split
@@ -380,7 +350,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
 
 
 def _records(
-    study: Study, X: Any, y: Any, pairs: list[tuple[np.ndarray, np.ndarray]], key: tuple[int, int]
+    study: Study, X: Any, y: Any, splits: Any, key: tuple[int, int]
 ) -> Iterator[FitRecord]:
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
@@ -400,7 +370,6 @@ def _records(
 
     seed_of_fits = study.seed(number, _ESTIMATORS, word) if study.fresh_seeds else None
     work = replace(study.work, estimators=tuple(models), seed=seed_of_fits)
-    splits = Splits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
     if study.records is not None:
         for e, names in enumerate(open_seeds):
