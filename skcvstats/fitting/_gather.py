@@ -496,13 +496,14 @@ def hint_at(X: Any, failed: Sequence[FitRecord]) -> str:
             return recipe
     if not _ABOUT_COLUMNS.search(errors):
         return ""
-    columns: dict[Any, Any] = {}
+    columns: Any = ()
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        columns = {name: X[name] for name in X.columns}
-    elif isinstance(X, (np.ndarray, list)) and np.ndim(X) == 2:
-        columns = dict(enumerate(np.asarray(X).T))
+        columns = ((name, X[name]) for name in X.columns)
+    elif isinstance(X, (np.ndarray, list)):
+        with suppress(ValueError):  # rows of different lengths
+            columns = enumerate(np.asarray(X).T) if np.ndim(X) == 2 else ()
     by_kind: dict[str, list[str]] = {}
-    for name, column in columns.items():
+    for name, column in columns:
         if kind := _kind_of(column):
             by_kind.setdefault(kind, []).append(str(name))
     if not by_kind:
