@@ -372,7 +372,6 @@ class LabelWatch:
         self._untrained: Any = None
         labels = sortable(y) if wanting or of_rows or self._trained else None
         self._has_labels = labels is not None
-        self.is_needed = self._has_labels or bool(self._of_variation)
         if labels is None:
             return
         found = np.unique(labels, return_inverse=True, return_counts=True)

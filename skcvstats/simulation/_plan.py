@@ -183,10 +183,9 @@ class Family(Request):
         if hasattr(cv, "random_state"):
             cv.random_state = seed
         planned = plan_splits(cv, X, y, {})
-        needed = planned.splits.hold(self.wanted.tolist())
+        design, wanted = planned.design, self.wanted.tolist()
         if _is_ours(self.cv):  # a member of the family may have fewer splits
-            return needed
-        design = planned.design
+            return planned.splits.hold(wanted)
         if (design.levels, design.shape) != (self.design.levels, self.design.shape):
             raise SplitDesignError(
                 f"{one_line(cv)} gives splits arranged as {design.levels} {design.shape} here and "
@@ -197,7 +196,7 @@ class Family(Request):
                 f"{one_line(cv)} gives splits of other sizes here than on the first data set; a "
                 "study needs the same sizes on all, as those of RepeatedSubsampleSplit are."
             )
-        return needed
+        return planned.splits.hold(wanted)
 
 
 def make_families(requests: Sequence[Request]) -> dict[str, Family]:
