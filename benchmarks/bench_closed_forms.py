@@ -11,8 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_limits
 
 from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit
-from skcvstats.fitting import Workload, read_metrics
-from skcvstats.fitting._splits import Split, Splits
+from skcvstats.fitting import Splits, Workload, read_metrics
 
 from ._timing import ratio
 from .closed_forms import records
@@ -39,7 +38,7 @@ class AllSplits:
         whole = RepeatedSubsampleSplit(n_splits, random_state=0)
         halves = HalfSplitPairs(n_pairs, n_splits, random_state=0)
         self.splits = [*whole.split(self.X), *halves.split(self.X)]
-        self.held = Splits({k: Split(*sides, "") for k, sides in enumerate(self.splits)})
+        self.held = Splits.of(self.splits)
         self.work = Workload.of({"model": model}, read_metrics(self.scoring))
 
     def closed(self):

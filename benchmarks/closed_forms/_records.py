@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from skcvstats.fitting import FitRecord, Workload
+from skcvstats.fitting import FitRecord, Splits, Workload
 from skcvstats.fitting._fit import score_fitted
-from skcvstats.fitting._splits import Splits
 
 from ._base import Answers, FastModel, as_fitted
 from ._batch import Batch, batches

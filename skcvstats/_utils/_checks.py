@@ -22,8 +22,9 @@ def check_option(name: str, value: Any, options: Iterable[str]) -> str:
     options = list(options)
     if isinstance(value, str) and value in options:
         return value
-    close = difflib.get_close_matches(value, options, n=1) if isinstance(value, str) else []
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    plain = {option.lower(): option for option in options}
+    close = difflib.get_close_matches(value.lower(), plain, n=1) if isinstance(value, str) else []
+    hint = f" Did you mean {plain[close[0]]!r}?" if close else ""
     raise ValueError(f"{name}={value!r} is not known; choose one of {options}.{hint}")
 
 

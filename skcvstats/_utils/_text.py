@@ -100,11 +100,18 @@ _LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
 SMALLEST_PVALUE = 1e-4
 
 
-def format_number(x: float, *, padded: bool = False) -> str:
-    """Write a number with three significant digits, also trailing zeros if `padded`."""
-    if 999.5 <= abs(x) < 1e7:
-        return f"{x:.0f}"
-    return f"{x:#.3g}".removesuffix(".") if padded and x != 0 else f"{x:.3g}"
+def format_number(
+    x: float, *, padded: bool = False, fewest: int = 3, apart: Sequence[float] = ()
+) -> str:
+    """Write a number with three digits, or more, so that it is on its side of those `apart`."""
+    sides = [(x < value, x > value) for value in apart]
+    for digits in range(fewest, 18):
+        text = f"{x:#.{digits}g}".removesuffix(".") if padded and x != 0 else f"{x:.{digits}g}"
+        if digits == 3 and 999.5 <= abs(x) < 1e7:
+            text = f"{x:.0f}"
+        if sides == [(float(text) < value, float(text) > value) for value in apart]:
+            break
+    return text
 
 
 def format_size(size: float) -> str:
@@ -120,33 +127,25 @@ def sentence(note: str) -> str:
 
 def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.0) -> str:
     """Write a p-value as a relation: ``= 0.0123``, ``< 0.0001`` or ``> 0.999``."""
-    # Three digits, or as many as show on which side of a usual level it is: "= 0.04999". No digit
-    # has a unit of less than half of the Monte-Carlo standard error.
     if p < smallest:
         return f"< {format(Decimal(repr(smallest)), 'f')}"
     if 0.999 < p < 1:
         return "> 0.999"
     fewest = 3
-    if error > 0 and p > 0:
+    if error > 0 and p > 0:  # no digit has a unit of less than half of the Monte-Carlo error
         places = math.floor(math.log10(p)) - math.ceil(math.log10(error / 2))
         fewest = min(3, max(1, 1 + places))
-    sides = [(p < level, p <= level) for level in _LEVELS]
-    for digits in range(fewest, 18):
-        x = float(written := f"{p:.{digits}g}")
-        if [(x < level, x <= level) for level in _LEVELS] == sides:
-            break
-    return f"= {written}"
+    return f"= {format_number(p, fewest=fewest, apart=_LEVELS)}"
 
 
 def format_percent(share: float) -> str:
     """Write a share in percent, with four digits, or as many as distinguish it from 0 and 100."""
     percent = 100 * float(share)  # Fraction and Decimal cannot be written so in older Pythons
-    written = (f"{percent:.{digits}g}" for digits in range(4, 18))
-    return f"{next((text for text in written if 0 < float(text) < 100), f'{percent:g}')} %"
+    return f"{format_number(percent, fewest=4, apart=(0, 100))} %"
 
 
 def format_interval(
-    low: float, high: float, confidence_level: float, *, apart: Iterable[float] = ()
+    low: float, high: float, confidence_level: float, *, apart: Sequence[float] = ()
 ) -> str:
     """Write an interval with its level, or a bound if one end is infinite."""
     kind = "bound:" if math.isinf(low) or math.isinf(high) else "interval"
@@ -155,22 +154,13 @@ def format_interval(
 
 
 def format_ends(
-    low: float, high: float, *, padded: bool = False, apart: Iterable[float] = ()
+    low: float, high: float, *, padded: bool = False, apart: Sequence[float] = ()
 ) -> str:
     """Write the ends of an interval, to the digits that set them apart from the numbers `apart`."""
-    written, values = [], tuple(apart)
-    for end in (low, high):  # never rounded to a number or across it
-        text, digits = format_number(end, padded=padded), 3
-        sides = [(end > value, end < value) for value in values]
-        while digits < 17 and sides != [(float(text) > v, float(text) < v) for v in values]:
-            digits += 1
-            text = f"{end:#.{digits}g}" if padded else f"{end:.{digits}g}"
-        written.append(text)
+    first, last = (format_number(end, padded=padded, apart=apart) for end in (low, high))
     if math.isinf(low):
-        return f"at most {written[1]}"
-    if math.isinf(high):
-        return f"at least {written[0]}"
-    return " to ".join(written)
+        return f"at most {last}"
+    return f"at least {first}" if math.isinf(high) else f"{first} to {last}"
 
 
 def counted(n: int, noun: str) -> str:

@@ -4,20 +4,20 @@ import argparse
 import sqlite3
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from .._utils._checks import listed
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..fitting import FitStore
 from ..model_selection import compare_estimators, learning_curve_inference, procedure_of
-from ..scores import dates_note, descend, shown_ends
+from ..scores import shown_ends, table_notes
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
@@ -32,6 +32,7 @@ from ._table import (
     check_positive_is_known,
     days_of,
     identifies_rows,
+    plain,
     prepare,
     read_table,
     times_of,
@@ -126,9 +127,8 @@ def fit_and_compare(
         margin=options.margin,
     )
     in_order = next(iter(result.scores_by_metric.values())).design.in_time_order
-    dates = [name for name in data.dates if not in_order or descend(data.X[name])]
-    dated = [dates_note("X", f"dates in {listed(dates)}", in_order=in_order)]
-    noted = dated if dates and data.groups is None else []
+    dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
+    noted = table_notes(None, in_order, X=dates) if data.groups is None else ()
     return with_done(result, options.data, data.target, data.done, noted)
 
 
@@ -179,22 +179,26 @@ def compare_columns(
     named = [name for name in (groups, by, time) if name is not None]
     apart = [target, *(options.drop or []), *named]
     check_columns(table, file, [*apart, *(models or [])])
-    done = []
+    if target in (groups, time):
+        raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
+    y, done = whole_column(table[target]), []
     if not models:
         models = [name for name in table.columns if name not in apart]
-        named = [name for name in models if identifies_rows(table[name], table[target])]
+        found = {name: plain(table[name]) for name in models}
+        named = [name for name in models if identifies_rows(found[name], y)]
         models = [name for name in models if name not in named]
         if named:
             said = f"left out as they identify rows: {listed(named)} (--models names the models)"
             done.append(said)
-        for name, counts in ((name, table[name].value_counts()) for name in named):
-            if time is None and days_of(table[name]) is not None:
+        for name in named:
+            n_values = found[name].nunique()
+            if time is None and days_of(found[name]) is not None:
                 done.append(
                     f"{name!r} has dates; pass --time {name} if rows near in time may be alike"
                 )
-            elif groups is None and len(counts) < 0.5 * len(table):
+            elif groups is None and n_values < 0.5 * len(table):
                 done.append(
-                    f"{name!r} has {len(counts)} values in {len(table)} rows: --groups {name}?"
+                    f"{name!r} has {n_values} values in {len(table)} rows: --groups {name}?"
                 )
     if both := sorted(set(apart) & set(models)):
         raise InputError(
@@ -203,7 +207,7 @@ def compare_columns(
     if len(models) < 2:
         but = f" ({done[0]})" if done else ""
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
-    y, drop = whole_column(table[target]), options.missing_rows == "drop"
+    drop = options.missing_rows == "drop"
     given = {name: table[name].dropna() if drop else table[name] for name in models}
     predicted = {name: whole_column(column) for name, column in given.items()}
     if options.positive is not None:
@@ -404,35 +408,25 @@ _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tupl
 }
 
 
-class Entry(NamedTuple):
-    """A fit in a store."""
-
-    row: int
-    model: int
-    written: float
-    size: int
-    is_whole: bool
-
-
 def store(options: argparse.Namespace) -> Told:
-    """List the entries of a store, or remove those that were chosen and all damaged ones."""
-    if options.older_than is not None and options.older_than < 0:
-        raise InputError(f"--older-than {options.older_than:g}: give 0 days or more")
+    """List the fits in a store, or remove those that were chosen and all damaged ones."""
+    days, data = options.older_than, options.data
+    if days is not None and days < 0:
+        raise InputError(f"--older-than {days:g}: give 0 days or more")
     try:
         with closing(FitStore(options.file, create=False)) as opened:
-            facts = defaultdict(dict, {model: found or {} for model, found in opened.models()})
-            entries = [Entry(*entry) for entry in opened.entries()]
-            chosen, now = entries, time.time()
-            if options.older_than is not None:
-                chosen = [one for one in chosen if (now - one.written) / _DAY > options.older_than]
-            if options.data is not None:
-                chosen = [one for one in chosen if _data(facts[one.model]).startswith(options.data)]
+            facts = {model: found or {} for model, found in opened.models()}
+            columns = ["row", "model", "written", "size", "is_whole"]
+            fits = pd.DataFrame(opened.entries(), columns=columns).astype({"is_whole": bool})
+            fits["data"] = [_data(facts.get(model, {})) for model in fits["model"]]
+            is_chosen = fits["data"].astype(str).str.startswith(data or "")
+            if days is not None:
+                is_chosen &= (time.time() - fits["written"]) / _DAY > days
             if not options.prune:
-                return Told("\n".join(_listed(chosen, facts)))
-            damaged = [entry for entry in entries if not entry.is_whole]
-            asked = options.older_than is not None or options.data is not None
-            gone = {entry.row for entry in (*damaged, *(chosen if asked else []))}
-            opened.remove(list(gone))
+                return Told("\n".join(_listed(fits[is_chosen], facts)))
+            is_chosen &= days is not None or data is not None
+            gone = fits[is_chosen | ~fits["is_whole"]]
+            opened.remove(gone["row"].tolist())
     except OSError as error:
         raise InputError(f"{options.file!r} cannot be read: {error.strerror}.") from error
     except sqlite3.Error as error:
@@ -441,48 +435,45 @@ def store(options: argparse.Namespace) -> Told:
             f"{options.file!r} cannot be {what}: {error}. {FitStore.remedy(error)}."
         ) from error
     return Told(
-        f"{counted(len(gone), 'fit')} removed, {len(damaged)} of them damaged; "
-        f"{len(entries) - len(gone)} kept."
+        f"{counted(len(gone), 'fit')} removed, {(~gone['is_whole']).sum()} of them damaged; "
+        f"{len(fits) - len(gone)} kept."
     )
 
 
-def _listed(chosen: list[Entry], facts: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the lines that list the entries of a store."""
-    models = list(dict.fromkeys(entry.model for entry in chosen))
-    whole = [entry for entry in chosen if entry.is_whole]
-    n_data = len({_data(facts[model]) for model in models})
+def _listed(fits: pd.DataFrame, facts: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines that list the fits of a store."""
+    whole = fits[fits["is_whole"]]
     yield (
-        f"{counted(len(whole), 'fit')} of {counted(len(models), 'estimator')} on "
-        f"{counted(n_data, 'data set')}, "
-        f"{sum(entry.size for entry in chosen) / 1000:.1f} kB; "
-        f"{len(chosen) - len(whole)} damaged."
+        f"{counted(len(whole), 'fit')} of {counted(fits['model'].nunique(), 'estimator')} on "
+        f"{counted(fits['data'].nunique(), 'data set')}, "
+        f"{fits['size'].sum() / 1000:.1f} kB; {len(fits) - len(whole)} damaged."
     )
-    if not chosen:
+    if not len(fits):
         return
-    rows = [("data", "fits", "first", "last", "metric", "estimator")]
-    every: dict[str, None] = {}
-    for model in models:
-        about = facts[model]
-        times = (time.gmtime(entry.written) for entry in whole if entry.model == model)
-        dates = sorted(time.strftime("%Y-%m-%d", written) for written in times)
-        first, last = (dates[0], dates[-1]) if dates else (_UNKNOWN, _UNKNOWN)
-        metrics, versions = about.get("metrics"), about.get("versions")
+    rows: list[tuple[str, ...]] = [("data", "fits", "first", "last", "metric", "estimator")]
+    versions: dict[str, None] = {}
+    for model in fits["model"].unique().tolist():
+        about, written = facts.get(model, {}), whole.loc[whole["model"] == model, "written"]
+        ends = [written.min(), written.max()] if len(written) else []
+        days = [time.strftime("%Y-%m-%d", time.gmtime(end)) for end in ends] or [_UNKNOWN] * 2
+        metrics, of_packages = about.get("metrics"), about.get("versions")
         metric = ", ".join(map(str, metrics)) if isinstance(metrics, list) else _UNKNOWN
         estimator = cut(str(about.get("estimator", _UNKNOWN)), _WIDEST)
         estimator += " (unseeded)" if about.get("unseeded") else ""
-        n_fits = str(len(dates))
-        rows.append((_data(about)[:8], n_fits, first, last, visible(metric), estimator))
-        of_packages = versions.items() if isinstance(versions, Mapping) else ()
-        every[", ".join(f"{name} {version}" for name, version in of_packages) or _UNKNOWN] = None
+        data = _data(about)[:8]
+        rows.append((data, str(len(written)), *days, visible(metric), estimator))
+        packages = of_packages.items() if isinstance(of_packages, Mapping) else ()
+        versions[", ".join(f"{name} {version}" for name, version in packages) or _UNKNOWN] = None
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     yield ""
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         yield "  ".join(cells).rstrip()
     yield ""
-    yield from (f"Versions: {visible(versions)}." for versions in every)
+    yield from (f"Versions: {visible(said)}." for said in versions)
 
 
 def _data(about: Mapping[str, Any]) -> str:
+    """Return the digest of the data of an estimator, where it is not damaged."""
     found = about.get("data")
     return found if isinstance(found, str) else _UNKNOWN

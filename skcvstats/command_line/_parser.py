@@ -175,7 +175,9 @@ class _Parser(argparse.ArgumentParser):
         self.register("action", None, _Given)
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message}; see {self.prog} --help")
+        found = message.removeprefix("unrecognized arguments: ").split()[0]
+        hint = f"; give a file of data as --data {found}" if found.endswith((".csv", ".gz")) else ""
+        raise InputError(f"{message}{hint}; see {self.prog} --help")
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -26,7 +26,7 @@ from .._utils._documents import open_at_once
 from .._utils._metrics import METRICS
 from .._utils._text import counted
 from ..fitting import read_metrics
-from ._parser import DATA, InputError, refused
+from ._parser import DATA, InputError, in_one_line, refused
 
 _PARQUET = (".parquet", ".pq")
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
@@ -87,15 +87,14 @@ def prepare(options: argparse.Namespace) -> Prepared:
     y, done = _target(table[target]), []
     if options.positive is not None:
         (y,), said = as_one_and_zero(options.positive, y)
-        done = [said]
+        done.append(said)
     check_positive_is_known(options.scoring, y)
     y = _for_task(y, options.task)
-    X = table.drop(columns=list({target, *drop} | ({groups} - {None, *keep})))
-    units = None if groups is None else np.asarray(whole_column(table[groups], "groups column"))
-    features, changes, dates = find_features(X, keep)
-    transformer, steps = _preprocessing(features)
     if drop:
         done.append(f"left out by --drop: {listed(drop)}")
+    units = None if groups is None else np.asarray(whole_column(table[groups], "groups column"))
+    X = table.drop(columns=list({target, groups, *drop} - {None, *keep}))
+    features, changes, dates = find_features(X, keep)
     if groups is None:  # rows with the same value may belong together, if all values have as many
         for name in features.columns[[kind.kind in "iuO" for kind in features.dtypes]]:
             counts = features[name].value_counts()
@@ -103,24 +102,25 @@ def prepare(options: argparse.Namespace) -> Prepared:
             if n_rows > 1 and len(counts) >= _FEWEST_SUBJECTS:
                 said = f"{name!r} has {len(counts)} values, {n_rows} rows each"
                 done.append(f"{said}: --groups {name}?")
-    changes += steps
-    # The copy is one block of numbers; a table from a file has one for each column.
-    X = features.copy() if changes else X.copy()
-    return Prepared(X, y, target, units, transformer, (*done, *changes), dates)
+    odd = [said for column in (y, *map(features.get, features)) if (said := _odd_texts(column))]
+    transformer, steps = _preprocessing(features)
+    return Prepared(features, y, target, units, transformer, (*done, *changes, *odd, *steps), dates)
 
 
-def _for_task(y: pd.Series, task: str | None) -> pd.Series:
-    """Return the target as numbers for regression, as labels for classification."""
-    if task is None:
-        return y
-    if task == "classification":
-        is_label = y.dtype.kind != "f" or (y % 1 == 0).all()
-        return y.astype(int) if is_label and y.dtype.kind == "f" else y if is_label else y.map(str)
-    if y.dtype.kind not in "biuf":
-        raise InputError(
-            f"--task regression needs a target of numbers; {y.name!r} holds {y.iloc[0]!r}."
-        )
-    return y.astype(float)
+def _odd_texts(column: pd.Series) -> str:
+    """Say that a column of texts is nearly one of numbers, or has one label written in two ways."""
+    texts = pd.Series(column.dropna().unique())
+    if column.dtype != object or not len(texts):
+        return ""
+    is_number = pd.to_numeric(texts, errors="coerce").notna()
+    if is_number.mean() > 0.5:
+        why, remedy = listed(texts[~is_number], 3), "leave cells without a value empty"
+        return f"{column.name!r} is taken as text because of {why} ({remedy})"
+    alike = texts.str.strip().str.casefold()
+    if alike.duplicated().any():
+        pair = texts[alike == alike[alike.duplicated()].iloc[0]]
+        return f"{column.name!r} has {listed(pair, 3)} as different labels"
+    return ""
 
 
 def _target(column: pd.Series) -> pd.Series:
@@ -140,6 +140,19 @@ def _target(column: pd.Series) -> pd.Series:
     return column
 
 
+def _for_task(y: pd.Series, task: str | None) -> pd.Series:
+    """Return the target as numbers for regression, as labels for classification."""
+    if task == "regression":
+        if y.dtype == object:
+            raise InputError(
+                f"--task regression needs a target of numbers; {y.name!r} holds {y.iloc[0]!r}."
+            )
+        return y.astype(float)
+    if task == "classification" and y.dtype.kind == "f":
+        return y.astype(int) if (y % 1 == 0).all() else y.map(str)
+    return y
+
+
 def find_features(
     table: pd.DataFrame, keep: Sequence[str] = ()
 ) -> tuple[pd.DataFrame, list[str], list[str]]:
@@ -147,7 +160,7 @@ def find_features(
     features: dict[str, pd.Series] = {}
     done: dict[str, list[str]] = {}
     for name in table.columns:
-        found, what = _feature(table[name], name in keep)
+        found, what = _feature(plain(table[name]), name in keep)
         if found is not None:
             features[name] = found
         if what is not None:
@@ -164,25 +177,19 @@ def find_features(
 
 def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | None]:
     """Return a column as a feature, and how it was changed or why it is left out."""
-    values = column.to_numpy() if column.dtype in (np.float64, np.int64) else np.array([np.nan])
-    is_plain = not (np.isnan(values).all() or np.isinf(values).any())  # as most are
-    if is_plain and (kept or not _numbers_the_rows(column)):
-        return column, None
     present = column.dropna()
     if not len(present):
         return None, "as all values are missing"
-    days = days_of(column)
-    if days is not None:
+    if (days := days_of(column)) is not None:
         return days, _DATES
-    number = as_numbers(column)
-    if number is not None:
-        if not kept and _numbers_the_rows(number):
-            return None, "as they number the rows (--keep brings them back)"
-        return number, None
-    texts = as_texts(column)
-    if not kept and texts.nunique() > _DISTINCT * len(present):
+    if kept:
+        return column, None
+    if column.dtype == object and present.nunique() > _DISTINCT * len(present):
         return None, "as over 95 % of the texts differ (--keep brings them back)"
-    return texts, None
+    is_count = column.dtype.kind in "iu" and len(column) > 2 and column.is_unique
+    if is_count and int(column.max()) - int(column.min()) == len(column) - 1:  # in any order
+        return None, "as they number the rows (--keep brings them back)"
+    return column, None
 
 
 def identifies_rows(column: pd.Series, target: pd.Series) -> bool:
@@ -190,7 +197,8 @@ def identifies_rows(column: pd.Series, target: pd.Series) -> bool:
     counts, n_classes = column.value_counts(), target.nunique()
     if set(counts.index) <= set(target):
         return False
-    if _feature(column, kept=False)[0] is None or days_of(column) is not None:
+    found, what = _feature(column, kept=False)
+    if found is None or what == _DATES:
         return True
     of_subjects = counts.nunique() == 1 or n_classes <= len(target) / 10
     repeated = column.dtype.kind != "f" and counts.max() > 1 and len(counts) >= _FEWEST_SUBJECTS
@@ -199,40 +207,27 @@ def identifies_rows(column: pd.Series, target: pd.Series) -> bool:
 
 def days_of(column: pd.Series) -> pd.Series | None:
     """Return a column of ISO dates as days since 1970, or None for another column."""
-    if pd.api.types.is_numeric_dtype(column.dtype):
-        return None
-    if pd.api.types.is_datetime64_any_dtype(column.dtype):
-        column = column.dt.strftime("%Y-%m-%dT%H:%M:%S%z")
-    present = column.dropna()
-    if not len(present):
-        return None
-    texts = present.astype(str)
-    if not texts.str.fullmatch(_ISO).all():
+    texts = column.dropna()
+    if column.dtype != object or not len(texts) or not texts.str.fullmatch(_ISO).all():
         return None
     try:
         moments = map(datetime.fromisoformat, texts)
         days = [(moment.replace(tzinfo=moment.tzinfo or UTC) - _EPOCH) / _DAY for moment in moments]
     except ValueError:  # such as the 30th of February
         return None
-    return pd.Series(days, index=present.index, name=column.name).reindex(column.index)
+    return pd.Series(days, index=texts.index, name=column.name).reindex(column.index)
 
 
 def times_of(column: pd.Series) -> np.ndarray:
     """Return the time of each row: days of ISO dates, or numbers."""
-    values, days = whole_column(column), days_of(column)
+    values = whole_column(column)
+    days = days_of(values)
     if days is None and values.dtype == object:
         raise InputError(
             f"--time {column.name} holds {values.iloc[0]!r}; it needs dates such as 2024-01-31, or "
             "numbers."
         )
     return np.asarray(values if days is None else days)
-
-
-def _numbers_the_rows(column: pd.Series) -> bool:
-    """Whether integers count the rows, from any start and in any order."""
-    if column.dtype.kind not in "iu" or len(column) < 3:
-        return False
-    return bool(column.is_unique and int(column.max()) - int(column.min()) == len(column) - 1)
 
 
 def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, list[str]]:
@@ -272,11 +267,15 @@ def read_table(
     for kind, is_kind in {"directory": path.is_dir(), "device": path.is_char_device()}.items():
         if is_kind:
             raise InputError(f"{name} is a {kind}; pass a CSV or Parquet file.")
-    content = _content(path)
-    if path.suffix.lower() in _PARQUET:
-        frame = _parquet(content, name)
-    else:
-        frame = _csv(_text(content, name, options.encoding), name, options.separator)
+    with refused(f"{name} cannot be read"):  # each format raises others for a damaged archive
+        with open_at_once(path) as file:
+            content = file.read()
+        if opener := _COMPRESSED.get(path.suffix.lower()):
+            content = import_module(opener).decompress(content)
+    if not content.strip():
+        raise InputError(f"{name} is empty.")
+    is_parquet = path.suffix.lower() in _PARQUET
+    frame = _parquet(content, name) if is_parquet else _csv(content, name, options)
     if not len(frame):
         raise InputError(f"{name} has no rows below its header.")
     return frame
@@ -290,17 +289,6 @@ def check_columns(table: pd.DataFrame, file: str, named: Sequence[str]) -> None:
             f"{listed(unknown)}: not among the columns of {file}, which are "
             f"{listed(table.columns, 20)}{hint}."
         )
-
-
-def _content(path: Path) -> bytes:
-    with refused(f"{path} cannot be read"):  # each format raises others for a damaged archive
-        with open_at_once(path) as file:
-            content = file.read()
-        if opener := _COMPRESSED.get(path.suffix.lower()):
-            content = import_module(opener).decompress(content)
-    if not content.strip():
-        raise InputError(f"{path} is empty.")
-    return content
 
 
 def _parquet(content: bytes, name: str) -> pd.DataFrame:
@@ -317,20 +305,19 @@ def _parquet(content: bytes, name: str) -> pd.DataFrame:
     return frame
 
 
-def _text(content: bytes, name: str, encoding: str) -> str:
-    remedy = "Save it as UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
-    with refused(f"{name} is not in {encoding.removesuffix('-sig')}", remedy, UnicodeError):
-        try:
-            return content.decode(encoding)
-        except LookupError as error:
-            raise InputError(
-                f"--encoding {encoding} is not known; utf-8 and latin-1 are."
-            ) from error
-
-
-def _csv(text: str, name: str, separator: str) -> pd.DataFrame:
+def _csv(content: bytes, name: str, options: argparse.Namespace) -> pd.DataFrame:
+    separator, encoding = options.separator, options.encoding
     if len(separator) != 1 or separator in '"\r\n':
         raise InputError(f"--separator {separator!r} must be one character, such as ';'.")
+    try:
+        text = content.decode(encoding)
+    except LookupError as error:
+        raise InputError(f"--encoding {encoding} is not known; utf-8 and latin-1 are.") from error
+    except ValueError as error:
+        raise InputError(
+            f"{name} is not in {encoding.removesuffix('-sig')}: {in_one_line(error)}. Save it as "
+            "UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
+        ) from error
     with refused("The header cannot be read"):
         names = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
     _check_header(names, name, separator)
@@ -366,44 +353,35 @@ def whole_column(column: pd.Series, what: str = "column") -> pd.Series:
             f"The {what} {column.name!r} is missing in {missing} of "
             f"{counted(len(column), 'row')}; remove these rows."
         )
-    number = as_numbers(column)
-    return as_texts(column) if number is None else number
+    return plain(column)
 
 
-def as_numbers(column: pd.Series) -> pd.Series | None:
-    """Return a column of numbers with a NumPy type, or None for another column."""
-    types = pd.api.types
-    if types.is_timedelta64_dtype(column.dtype):
-        seconds: pd.Series = column.dt.total_seconds()
-        return seconds / 86400
-    if types.is_complex_dtype(column.dtype):
+def plain(column: pd.Series) -> pd.Series:
+    """Return a column as numbers with a NumPy type, or as str, nan where a value is missing."""
+    types, kind = pd.api.types, pd.api.types.infer_dtype(column, skipna=True)
+    if kind == "complex":
         raise InputError(f"The column {column.name!r} holds complex numbers; drop it with --drop.")
-    if column.dtype.kind in "OVb" or types.is_extension_array_dtype(column.dtype):
-        present = column.dropna()
-        if len(present) and types.infer_dtype(present) in ("boolean", "decimal"):
-            column = column.astype(float)
-    if not types.is_numeric_dtype(column.dtype):
-        return None
-    if types.is_extension_array_dtype(column.dtype):
-        values = column.to_numpy(dtype=float, na_value=np.nan)
-        column = pd.Series(values, index=column.index, name=column.name)
-    if np.isinf(column).any():
-        raise InputError(
-            f"The column {column.name!r} holds infinite values; leave them empty, or use --drop."
-        )
-    return column
-
-
-def as_texts(column: pd.Series) -> pd.Series:
-    """Return a column as str, nan where missing."""
-    strange = {type(value).__name__ for value in column.dropna()} & {"ndarray", "dict", "list"}
-    if strange:
+    if kind == "timedelta64":
+        column = column.dt.total_seconds() / 86400
+    elif kind in ("boolean", "decimal"):
+        column = column.astype(float)
+    if types.is_numeric_dtype(column.dtype):
+        if types.is_extension_array_dtype(column.dtype):
+            values = column.to_numpy(dtype=float, na_value=np.nan)
+            column = pd.Series(values, index=column.index, name=column.name)
+        if np.isinf(column).any():
+            raise InputError(
+                f"The column {column.name!r} holds infinite values; leave them empty, or use "
+                "--drop."
+            )
+        return column
+    present = column.dropna()
+    if strange := {type(value).__name__ for value in present} & {"ndarray", "dict", "list"}:
         raise InputError(
             f"The column {column.name!r} holds {listed(sorted(strange))}; drop it with --drop."
         )
-    values = zip(column.astype(object), column.notna(), strict=True)
-    texts = [str(value) if present else np.nan for value, present in values]
-    return pd.Series(texts, index=column.index, name=column.name, dtype=object)
+    texts = pd.Series(map(str, present), index=present.index, name=column.name, dtype=object)
+    return texts.reindex(column.index)
 
 
 def as_one_and_zero(

@@ -8,8 +8,8 @@ import numpy as np
 
 from .._utils._checks import check_level, check_option, listed
 from .._utils._metrics import check_null_in_range, known_of
-from ..exceptions import FitError
-from ..scores import CVScores, Note, holes_of, limits_of, repeat_notes_of, scores_of, union
+from ..exceptions import AnticonservativeWarning, FitError
+from ..scores import CVScores, Note, repeat_notes_of, union
 from ..stats import (
     CHOSEN_REFERENCE,
     Procedure,
@@ -32,8 +32,6 @@ from ._result import ComparisonResult
 ByMetric = Mapping[str, CVScores]
 # Of compare_scores.
 _DEFAULTS = {"reference": None, "adjustment": "auto", "margin": None, "confidence_level": 0.95}
-# The code of the note on a reference that was named and is the best.
-BEST_REFERENCE = "best reference"
 _NO_NUMBER = "the metric gave no finite number"
 
 
@@ -89,26 +87,26 @@ def check_comparison(
 
 def reference_notes(test: Procedure, labels: Sequence[str]) -> list[Note]:
     """Return what is known before the fits of a reference that the scores choose."""
-    chosen = favours_the_best(test, labels)
+    chosen = _favours_the_best(test, labels)
     return [pointing_to_best_set(CHOSEN_REFERENCE, test)] if chosen else []
 
 
-def best_reference(
-    scores: CVScores, test: Procedure, reference: str | None, category: Any = None
+def _best_reference(
+    scores: CVScores, test: Procedure, reference: str, category: type[Warning] | None
 ) -> tuple[Note, ...]:
     """Return a note if the named reference is the best on these scores."""
-    means: dict[Any, float] = dict(zip(scores.labels, scores.values.mean(axis=-1), strict=True))
-    known = favours_the_best(test, scores.labels)
-    if not known or means.get(reference, -np.inf) < max(means.values()):
+    means: dict[str, float] = dict(zip(scores.labels, scores.values.mean(axis=-1), strict=True))
+    known = _favours_the_best(test, scores.labels)
+    if not known or means[reference] < max(means.values()):
         return ()
     text = (
         "the reference is the best on these same scores: unless it was named before they were "
         "seen, it is favoured by chance and the p-values are too small"
     )
-    return (pointing_to_best_set(Note(BEST_REFERENCE, text, category), test),)
+    return (pointing_to_best_set(Note("best reference", text, category), test),)
 
 
-def favours_the_best(test: Procedure, labels: Sequence[str]) -> bool:
+def _favours_the_best(test: Procedure, labels: Sequence[str]) -> bool:
     """Whether it matters that these scores chose the reference: not for two, two-sided."""
     return len(labels) > 2 or not is_symmetric(test)
 
@@ -124,7 +122,7 @@ def compare(
     confidence_level: float = 0.95,
     tests: Mapping[str, Procedure] | None = None,
     adjust_over: str = "pairs",
-    all_pairs: bool = True,
+    of_search: bool = False,
     notes: Mapping[str, Iterable[Note]] | Iterable[Note] = (),
     said: Iterable[Note] = (),
     dropped: Iterable[tuple[str | None, str | None, str]] = (),
@@ -134,13 +132,14 @@ def compare(
 ) -> ComparisonResult:
     """Test the pairs of every metric, and warn once about their limitations."""
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
-    # before.
+    # before. Of a search pairs are not tested, and its best candidate was hardly named before.
+    of_best = AnticonservativeWarning if of_search else None
     auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
     left_out = [Dropped(*entry) for entry in dropped]
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
         left_out += further
-    elif any(holes_of(part).any() for part in (*scores.values(), *auxiliary.values())):
+    elif any(part._holes.any() for part in (*scores.values(), *auxiliary.values())):
         try:
             check_complete(scores, auxiliary)
         except FitError as error:
@@ -154,10 +153,10 @@ def compare(
     for metric, of_metric in scores.items():
         labels, own = of_metric.labels, (tests or {}).get(metric, test)
         if (null_value := getattr(own, "null_value", 0.0)) != 0:
-            low, high = limits_of(of_metric)
+            low, high = of_metric._limits
             check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
         if reference is None:
-            pairs: Any = np.triu_indices(len(labels) if all_pairs else 0, k=1)
+            pairs: Any = np.triu_indices(0 if of_search else len(labels), k=1)
         else:
             is_best = reference == "best"
             means = of_metric.values.mean(axis=-1)
@@ -166,9 +165,8 @@ def compare(
             pairs = others, np.full(len(others), at)
         lost = [x for x in left_out if x.estimator is None or x.metric in (None, metric)]
         of_this = tuple(notes.get(metric, ()) if isinstance(notes, Mapping) else notes)
-        named = reference not in (None, "best")
-        if named and all(note.code != BEST_REFERENCE for note in of_this):  # else warned of
-            of_this += best_reference(of_metric, own, reference)
+        if reference not in (None, "best"):
+            of_this += _best_reference(of_metric, own, reference, of_best)
         design = of_metric.design
         if design.digests is None and design.levels == ("repeat", "fold"):  # only stated
             stated = of_metric.values.reshape(len(labels), *design.shape)
@@ -233,9 +231,10 @@ def _leave_out(
         if len(whole) < 2 or lacking:
             raise FitError(_too_few(metric, whole, causes, lacking), scores, auxiliary)
         dropped += [Dropped(name, metric, why) for name, why in causes.items()]
-        kept[metric] = scores_of(of_metric, whole)
+        at = np.array([of_metric.labels.index(name) for name in whole])
+        kept[metric] = of_metric._take(at)
         if metric in auxiliary:
-            further[metric] = scores_of(auxiliary[metric], whole)
+            further[metric] = auxiliary[metric]._take(at)
     if not kept:
         causes = {entry.metric or "": entry.cause for entry in dropped}
         raise FitError(_too_few("every metric", [], causes, None), scores, auxiliary)
@@ -272,7 +271,7 @@ def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, st
     parts |= {"auxiliary splits": auxiliary[metric]} if metric in auxiliary else {}
     for kind, part in parts.items():
         n_splits = part.design.n_splits
-        for row, n_holes in enumerate(holes_of(part).sum(axis=1).tolist()):
+        for row, n_holes in enumerate(part._holes.sum(axis=1).tolist()):
             if n_holes:
                 given = (why for at, _, why in part.failures if at == row)
                 why = next(given, _NO_NUMBER).removeprefix(f"{metric}: ").rstrip(".")
@@ -297,7 +296,7 @@ def _next_line(
         line = _without(alike, scores, auxiliary, _written(test, given))
         return f"The line below continues without what failed.\n  {line}"
     metric, of_metric = next(iter(scores.items()))
-    kept = np.asarray(~holes_of(of_metric).any(axis=0))
+    kept = np.asarray(~of_metric._holes.any(axis=0))
     if auxiliary or len(scores) > 1 or of_metric.design.whole(kept).sum() < 2:
         return ""
     of_some: Any = tests[metric]  # for some of the splits; a test of rows needs them all

@@ -25,7 +25,6 @@ from ..scores import (
     Note,
     SplitDesign,
     check_design,
-    means_of_folds,
     metrics_of,
     refuse_losses,
     stack_scores,
@@ -369,8 +368,7 @@ def scores_by_metric(
     read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
     _check_design_is_wanted(design, list(given.values()))
     by_metric = _by_metric(read).items()
-    stacked = {name: _checked_shape(stack_scores(parts)) for name, parts in by_metric}
-    return {name: part.with_notes(means_of_folds(part)) for name, part in stacked.items()}
+    return {name: _checked_shape(stack_scores(parts)) for name, parts in by_metric}
 
 
 def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:

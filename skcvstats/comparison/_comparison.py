@@ -25,6 +25,7 @@ from ..stats import (
     deciding_level,
     margin_kinds,
     plain,
+    refuse_in_time_order,
     student_quantile,
     tail_probability,
 )
@@ -34,17 +35,6 @@ if TYPE_CHECKING:
     from ._pairs import PairTests
 
 T = TypeVar("T")
-
-IN_TIME_ORDER = (
-    "This procedure is not valid for splits in time order, so there are no intervals and no "
-    'verdicts here, only scores. For forecasts there is method="diebold_mariano".'
-)
-
-
-def refuse_in_time_order(result: Any) -> None:
-    """Raise ValueError where a verdict is asked for and no procedure is valid."""
-    if getattr(result, "in_time_order", False):
-        raise ValueError(f"{IN_TIME_ORDER} The scores: print(result), ranking() or to_frame().")
 
 
 class Dropped(NamedTuple):

@@ -11,9 +11,9 @@ from .._utils._checks import alpha_of, check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning
-from ..scores import Note, scores_of, union
-from ..stats import Procedure, adjust_pvalues, warn_once
-from ._comparison import Comparison, Comparisons, Dropped, refuse_in_time_order
+from ..scores import CVScores, Note, union
+from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, refuse_in_time_order, warn_once
+from ._comparison import Comparison, Comparisons, Dropped
 from ._pairs import AFTERWARDS, check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
 
@@ -172,6 +172,24 @@ class ComparisonResult(Comparisons):
         slices = self._each_slice(lambda part: part.with_confidence(level))
         return replace(self, confidence_level=level, tests_by_metric=tests, slices=slices)
 
+    def _slice(self, scores_by_metric: Mapping[str, CVScores]) -> Self:
+        """Return the result of a slice: the same pairs, in the same direction, each on its own."""
+        tests = {}
+        for metric, scores in scores_by_metric.items():
+            of = self.tests_by_metric[metric]
+            made = make_pair_tests(
+                of.procedure,
+                scores,
+                None,
+                (of.first, of.second),
+                adjustment=ADJUSTMENTS["none"],
+                in_order=True,
+                margin=of.margin,
+                confidence_level=of.confidence_level,
+            )
+            tests[metric] = replace(made, better_first=of.better_first)
+        return replace(self, tests_by_metric=tests, adjustment="none", slices={}, warned=())
+
     def by_slice(self) -> "pd.DataFrame":
         """Return one row for each comparison in each slice of ``compare_predictions(by=)``.
 
@@ -319,13 +337,13 @@ class ComparisonResult(Comparisons):
                 f"{n} candidates have {n * (n - 1) // 2} pairs. Pass top=10 for the pairs of the "
                 "ten best, or compare with one: compare_candidates(..., reference=...)."
             )
-        kept = [first.scores.labels[k] for k in sorted(first.compared.best_first[:top])]
+        kept = np.sort(first.compared.best_first[:top])
         chosen = len(kept) < len(first.joint.estimates)
         note = [chosen_note(len(first.joint.estimates), len(kept))] if chosen else []
         pairs = {
             metric: make_pair_tests(
                 of.procedure,
-                scores_of(of.scores, kept),
+                of.scores._take(kept),
                 None,
                 np.triu_indices(len(kept), k=1),
                 adjustment=check_adjustment(self.adjustment, of.procedure),

@@ -10,16 +10,8 @@ import numpy as np
 from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
 from .._utils._text import flat_dict, is_constant, only_evidence, plain_json
-from ..scores import CVScores, Note, as_notes, codes
-from ..stats import (
-    ADJUSTMENTS,
-    METHODS,
-    OUTCOMES,
-    Inference,
-    Procedure,
-    check_bounds,
-    get_procedure,
-)
+from ..scores import CVScores, Note, as_notes
+from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped
 from ._pairs import PairTests, adjusted_together, check_adjustment, check_reference, make_pair_tests
 
@@ -83,7 +75,7 @@ def result_from_json(
         slices: dict[str, Any] = dict(content.get("slices", {}))
         for name, of in slices.items():
             part: Any = of and result_from_json(make, of, method, max_bytes=max_bytes)
-            slices[name] = part and slice_of(whole, part.scores_by_metric)
+            slices[name] = part and whole._slice(part.scores_by_metric)
         return replace(whole, slices=slices) if slices else whole
 
     made: Made = _FORMAT.read(text, read, max_bytes=max_bytes)
@@ -231,7 +223,7 @@ def comparison_dict(result: Any) -> dict[str, Any]:
         "adjustment": result.adjustment,
         "margin_low": low,
         "margin_high": high,
-        "notes": codes(result.notes),
+        "notes": result._codes,
     }
     parts: list[_Part] = [((), facts)]
     for metric in result.metrics:
@@ -245,7 +237,7 @@ def comparison_dict(result: Any) -> dict[str, Any]:
 
 def estimates_dict(result: Any) -> dict[str, Any]:
     """Return estimates as a flat dict; see `ScoreEstimates.to_dict`."""
-    facts = {"confidence_level": result.confidence_level, "notes": codes(result.notes)}
+    facts = {"confidence_level": result.confidence_level, "notes": result._codes}
     parts: list[_Part] = [((), facts)]
     for metric, found in result.inferences.items():
         parts.append(((metric,), _facts(found)))
@@ -277,22 +269,3 @@ def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
             numbers = only_evidence(numbers, bool(tests.undetermined[k]))
             outcome = OUTCOMES[str(tests.kinds[k])]
         yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}
-
-
-def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
-    """Return the result of a slice: the same pairs, in the same direction, each on its own."""
-    tests = {}
-    for metric, scores in scores_by_metric.items():
-        of: PairTests = whole.tests_by_metric[metric]
-        made = make_pair_tests(
-            of.procedure,
-            scores,
-            None,
-            (of.first, of.second),
-            adjustment=ADJUSTMENTS["none"],
-            in_order=True,
-            margin=of.margin,
-            confidence_level=of.confidence_level,
-        )
-        tests[metric] = replace(made, better_first=of.better_first)
-    return replace(whole, tests_by_metric=tests, adjustment="none", slices={}, warned=())

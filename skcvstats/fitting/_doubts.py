@@ -186,7 +186,7 @@ def hints(
     """Yield a note with a remedy for each."""
     design = plan.design
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
-    yield from table_notes(groups, mixed=not plan.in_order, in_order=plan.in_order, X=X, y=y)
+    yield from table_notes(groups, plan.in_order, X=X, y=y)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
     # of n rows there are n test sets at least, and of many it would take seconds to count them

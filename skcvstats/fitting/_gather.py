@@ -21,7 +21,7 @@ from .._utils._progress import with_progress
 from .._utils._text import cut, first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes, part_of, union, warn_of
+from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes, union, warn_of
 from ..stats import find_folds
 from ._content import UnknownContentError
 from ._doubts import NUMBERS_AS_CLASSES, with_constant
@@ -302,11 +302,8 @@ def gather(
     """Arrange the sorted records of some splits as one CVScores for each metric."""
     work, of_first = plan.work, records[: len(records) // len(plan.work.names)]
     numbers, digests = [it.split for it in of_first], tuple(it.digest for it in of_first)
-    design, own = part.design, dict[str, Any]()
-    if len(numbers) == design.n_splits:
-        design = SplitDesign._made(**vars(design) | {"digests": digests})
-    else:
-        design, own = _of_some(plan, part, numbers, digests)
+    design = SplitDesign._made(**vars(part.design.take(numbers)) | {"digests": digests})
+    is_part = len(numbers) < part.design.n_splits
     fixed = {work.names[record.estimator] for record in records if record.drew is False}
     unseeded = zip(work.names, work.unseeded, strict=True)
     provenance = {
@@ -317,7 +314,7 @@ def gather(
         **({} if work.seed is None else {"seed_of_fits": work.seed}),
         **({"params": _written(params)} if (params := plan.options.params) else {}),
         "unseeded_splits": part.unseeded,
-        **own,
+        **({"part": _identity(plan, part, numbers)} if is_part else {}),
     }
     if len({frozenset(record.scores) for record in records if record.error is None}) > 1:
         _refuse_other_metrics(records, work)
@@ -354,17 +351,16 @@ def gather(
     return found
 
 
-def _of_some(
-    plan: FitPlan, part: PlannedSplits, numbers: Sequence[int], digests: tuple[str, ...]
-) -> tuple[SplitDesign, dict[str, Any]]:
-    """Return the design of some of the splits, and what tells these from others."""
-    contents: dict[str, Any] = {"data": None, "estimators": None}
+def _identity(plan: FitPlan, part: PlannedSplits, numbers: Sequence[int]) -> dict[str, Any]:
+    """Return what tells scores on some of the splits from others, of other data or models."""
+    found: dict[str, Any] = {"data": None, "estimators": None}
     with suppress(UnknownContentError):
         keys = make_keys(plan)
         of_models = (None if key is None else key.hex() for key in keys.estimators)
-        contents["estimators"] = dict(zip(plan.work.names, of_models, strict=True))
-        contents["data"] = keys.data.hex()
-    return part_of(part.design, numbers, digests, identity=part.identity, **contents)
+        found["estimators"] = dict(zip(plan.work.names, of_models, strict=True))
+        found["data"] = keys.data.hex()
+    whole = part.design._to_dict() | {"digests": None}
+    return {"splits": numbers, "design": whole, "identity": part.identity, **found}
 
 
 def _written(params: Mapping[str, Any]) -> str:

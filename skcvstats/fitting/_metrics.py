@@ -57,6 +57,10 @@ _HINTS = {
     ),
     "average='binary'": "For more than two classes use an average, such as scoring='f1_macro'.",
     "multi_class must be in": "For more than two classes use scoring='roc_auc_ovr'.",
+    "and continuous targets": (
+        "A metric of classes cannot measure predictions that are numbers: pass classifiers, or a "
+        "metric of regression such as scoring='neg_mean_absolute_error'."
+    ),
 }
 
 

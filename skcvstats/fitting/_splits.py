@@ -73,6 +73,11 @@ class Splits:
     recipes: tuple[tuple[range, LazySplits], ...] = ()  # each with its numbers
 
     @classmethod
+    def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Self:
+        """Hold pairs of training and test rows, which need no fingerprint."""
+        return cls({k: Split(train, test, "") for k, (train, test) in enumerate(pairs)})
+
+    @classmethod
     def made_by(cls, lazy: LazySplits) -> Self:
         """Make the splits of one of our splitters when they are needed."""
         return cls({}, ((range(len(lazy)), lazy),))
@@ -86,10 +91,6 @@ class Splits:
         held = {**self.held, **{n + k: split for k, split in other.held.items()}}
         further = ((range(n + its.start, n + its.stop), lazy) for its, lazy in other.recipes)
         return Splits(held, (*self.recipes, *further))
-
-    def hold(self, numbers: Iterable[int]) -> "Splits":
-        """Make these splits, which need no fingerprint then, and number them from 0 on."""
-        return Splits(dict(enumerate(it._replace(digest="") for it in self.take(numbers))))
 
     def part(self, numbers: Sequence[int]) -> "Splits":
         """Return what a worker needs for these splits."""

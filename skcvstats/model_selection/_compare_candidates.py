@@ -16,15 +16,14 @@ from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import (
     ComparisonResult,
-    best_reference,
     check_comparison,
     check_top,
     chosen_note,
     compare,
     matching_label,
 )
-from ..exceptions import AnticonservativeWarning, FitError
-from ..scores import Note, SplitDesign, scores_of, table_notes
+from ..exceptions import FitError
+from ..scores import Note, SplitDesign, table_notes
 from ..stats import Procedure, get_procedure
 from ._finished import Finished, check_several, read_finished
 
@@ -182,21 +181,15 @@ def compare_candidates(
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how["confidence_level"] = confidence_level
     check_comparison(test, compared, **how)
-    mixed = not found.first.design.in_time_order
-    of_data = table_notes(groups, mixed=mixed, X=X, y=y)
+    of_data = table_notes(groups, found.first.design.in_time_order, X=X, y=y)
     chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
-        whole = [labels[k] for k in complete]
-        chosen_from = {metric: scores_of(scores, whole) for metric, scores in found.scores.items()}
+        chosen_from = {name: of._take(np.array(complete)) for name, of in found.scores.items()}
         if reference is not None:
             others = " and the reference" if len(candidates) > top else ""
             about.append(chosen_note(len(complete), top, others))
     scores = found.compared(candidates)
-    how_named = test, reference, AnticonservativeWarning
-    notes = {metric: [*about, *best_reference(of, *how_named)] for metric, of in scores.items()}
-    result = compare(
-        scores, test=test, **how, all_pairs=False, notes=notes, chosen_from=chosen_from
-    )
+    result = compare(scores, test=test, **how, of_search=True, notes=about, chosen_from=chosen_from)
     return replace(result, candidates={labels[k]: found.params[k] for k in complete})
 
 

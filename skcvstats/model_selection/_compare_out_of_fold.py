@@ -15,16 +15,7 @@ from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import plan_folds, with_constant
-from ..scores import (
-    SAME_REPEATS,
-    CVScores,
-    Note,
-    RowScores,
-    SplitDesign,
-    copy_notes,
-    order_notes,
-    refuse_losses,
-)
+from ..scores import CVScores, Note, RowScores, SplitDesign, copy_notes, order_notes, refuse_losses
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
 from ._compare import is_far, over_rows_note
@@ -266,7 +257,7 @@ def _repeated(
             "too small: pass them once with their own folds, or predict again in each repeat."
         )
     text = f"{said}: right for a fixed rule; if they were made once, pass each repeat once"
-    return (Note(SAME_REPEATS, text, None),)
+    return (Note("same repeats", text, None),)
 
 
 def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:

@@ -25,7 +25,6 @@ from ..scores import (
     are_shares,
     check_design,
     metrics_of,
-    scores_of,
 )
 from ..splitters import check_data, to_splitter
 
@@ -146,7 +145,7 @@ class Finished:
         for metric, scores in self.scores.items():
             what = known.get(metric, metric)
             measured = {} if what == metric else {"measured": what}
-            own = scores_of(scores, list(names.values()))
+            own = scores._take(np.array(candidates))
             found[metric] = replace(own, provenance={**own.provenance, **about, **measured})
         return found
 

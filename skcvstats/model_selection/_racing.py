@@ -30,7 +30,7 @@ from .._utils._checks import (
 from ..comparison import JointInference
 from ..exceptions import SplitDesignError
 from ..fitting import FitOptions, FitRecord, Metric, fit_in_rounds, plan_scores, read_metrics
-from ..scores import CVScores, SplitDesign, scores_of, union, warn_of
+from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit
 from ..stats import CorrectedResampledTTest, Sample
 from ._finished import candidate_estimator, candidate_labels
@@ -110,7 +110,7 @@ class Race:
         inside: np.ndarray = np.isfinite(scores.values).all(axis=1)
         if inside.sum() < 2:
             return inside
-        kept = scores_of(scores, [scores.labels[k] for k in np.flatnonzero(inside)])
+        kept = scores._take(np.flatnonzero(inside))
         level = (self.alpha if self.margin is None else self._alpha) / 2
         joint = JointInference(self.test, kept)
         if len(kept.labels) == self.n_candidates:

@@ -14,7 +14,7 @@ from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
-from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, scores_of, warn_of
+from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, warn_of
 from ..splitters import to_splitter
 from ..stats import LocationTest, Procedure, check_bounds, get_procedure
 from ._compare_candidates import require_no_more
@@ -187,7 +187,7 @@ class SignificanceRefit(BaseEstimator):
             )
         chosen, margin = complete[0], self.margin or 0.0
         if len(complete) > 1:
-            whole = scores_of(scores, [scores.labels[k] for k in complete])
+            whole = scores._take(np.array(complete))
             every = params_of(cv_results)
             params, costs = [every[k] for k in complete], [costs[k] for k in complete]
             of = _Candidates(whole, params, costs, test, self.confidence_level, margin)

@@ -14,7 +14,7 @@ from .._utils._checks import check_flag
 from .._utils._metrics import Shown, shown_as
 from .._utils._text import visible
 from .._utils._warn import warn_user
-from ..comparison import refuse_in_time_order
+from ..stats import refuse_in_time_order
 
 _EM = 0.56  # width of a character, as a share of the font size
 _SHORT = 20  # characters of a name that has room in a label

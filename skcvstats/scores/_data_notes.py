@@ -9,13 +9,13 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from .._utils._arrays import as_array, one_output
-from .._utils._text import cut, format_number
+from .._utils._text import cut, first_of, format_number
 from ..exceptions import SplitDesignWarning
 from ._notes import Note
 from ._rows import RowScores
 from ._split_notes import LEAST_SHARE, SharedRows, classes_of, is_sorted, row_hashes
 
-SAME_REPEATS, EQUAL_ROWS = "same repeats", "equal rows"
+EQUAL_ROWS = "equal rows"
 # Names of columns that say which rows belong to one person or thing.
 _WHO = "patient|subject|subj|participant|respondent|person|individual|user|customer|client|student"
 _WHO += "|pupil|employee|animal|household|family|speaker|donor"
@@ -40,10 +40,9 @@ _FEW_VALUES = 20  # of predictions that are no more than labels or leaves
 _NEAR_END = 1e-6  # of the range, within which predictions are equal by saturation
 
 
-def table_notes(
-    groups: Any, *, mixed: bool, in_order: bool = False, **tables: Any
-) -> tuple[Note, ...]:
+def table_notes(groups: Any, in_order: bool | None = None, **tables: Any) -> tuple[Note, ...]:
     """Return a note of dates that splits ignore, and one of subjects or needless groups."""
+    # `in_order` is whether splits are in time order, None where there are no splits of these rows.
     if groups is not None:
         labels = as_array("groups", groups)
         if labels.ndim != 1 or len(labels) < 2 or len(set(labels.tolist())) < len(labels):
@@ -68,11 +67,12 @@ def table_notes(
                 columns.append((what, name, code, table[column], str(column)))
         if getattr(getattr(table, "dtype", None), "kind", "") == "M":
             columns.append(("dates in it", name, "", table, ""))
-    found = dict[str, Note]()
+    dated, found = dict[str, list[str]](), dict[str, Note]()
     for what, of_table, code, values, named in columns:
         if _are_dates(values, named):
-            if mixed or (in_order and descend(values)):
-                found.setdefault("dates", dates_note(of_table, what, in_order=in_order))
+            if in_order is False or (in_order and _descend(values)):
+                where = f"dates in the {what}" if what.startswith("column") else what
+                dated.setdefault(of_table, []).append(where)
         elif named is None or _IDENTIFIER.fullmatch(named):
             n, (_, counts) = len(values), np.unique(np.asarray(values, str), return_counts=True)
             fewest = 2 if named is None else _FEWEST_SUBJECTS
@@ -84,7 +84,8 @@ def table_notes(
                     f"too short; pass groups={code}"
                 )
                 found.setdefault("subjects", Note("repeated subjects", text, None))
-    return tuple(found.values())
+    notes = tuple(_dates_note(*of, in_order) for of in islice(dated.items(), 1))
+    return *notes, *found.values()
 
 
 def _kind(of: Any) -> str:
@@ -106,15 +107,15 @@ def _are_dates(values: Any, named: str | None) -> bool:
     return len(set(some)) > 1 and all(map(_WRITTEN_DATE.fullmatch, some))
 
 
-def descend(values: Any) -> bool:
+def _descend(values: Any) -> bool:
     """Whether some date is earlier than the one before it."""
     present = [value for value in values if value is not None and value == value]
     return any(later < earlier for earlier, later in pairwise(present))
 
 
-def dates_note(table: str, what: str, *, in_order: bool) -> Note:
+def _dates_note(table: str, dates: Sequence[str], in_order: bool | None) -> Note:
     """Return the note on dates that are not looked at, or in whose order rows should be."""
-    what = f"dates in the {what}" if what.startswith("column") else what
+    what = first_of(dates, 3)
     if in_order:
         text = (
             f"{table} has {what}, which do not ascend, while these splits take the rows to be in "
@@ -136,26 +137,29 @@ def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
     if isinstance(given, RowScores):
         tests = np.split(given.rows, given.offsets[1:-1])
         joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
-        if given.repeats is not None or given.groups is not None:  # no scores of rows; looked after
-            return ()
-        if 2 * joined >= given.rows.size - len(tests):  # blocks of rows
+        in_blocks = 2 * joined >= given.rows.size - len(tests)
+        if in_blocks or given.groups is not None or given.repeats is not None:  # no scores of rows
             return ()
         n_models = min(_MOST_MODELS, len(np.atleast_2d(given.values)))
-        counts, *sums = np.zeros((1 + n_models, given.rows.max() + 1))
+        counts, *means = np.zeros((1 + n_models, given.rows.max() + 1))
         for test, start in zip(tests, given.offsets, strict=False):  # in little memory
             scores = given.block(values=given.values[..., start : start + test.size])
             counts[test] += 1
-            for sum_, of_model in zip(sums, np.atleast_2d(scores), strict=False):
-                sum_[test] += of_model
-        rows = _some(np.flatnonzero(counts))
-        counts = counts[rows]
-        tables = (sums.pop(0)[rows] / counts for _ in range(n_models))
+            for mean, of_model in zip(means, np.atleast_2d(scores), strict=False):
+                mean[test] += of_model
+        for mean in means:
+            np.divide(mean, counts, out=mean, where=counts > 0)
+        rows, given = np.flatnonzero(counts), means
         trained = "models are trained on the neighbours of their test rows, and "
     else:
-        rows, trained = _some(np.arange(len(given[0]))), ""
-        tables = (scores[rows] for scores in given[:_MOST_MODELS])
-    pairs, y = np.diff(rows) == 1, one_output(y)
+        rows, trained = np.arange(len(given[0])), ""
+    if len(rows) > _ENOUGH:
+        rows = np.concatenate([part[: _ENOUGH // _PARTS] for part in np.array_split(rows, _PARTS)])
+    y = one_output(y)
     y = None if y is None or not np.isscalar(y[0]) else y[rows]  # of lists, sets and the like
+    by_neighbours = y is None and len(rows) > _NEAR  # rows may be sorted by what is not known
+    rows = rows[:_MOST_ROWS] if by_neighbours else rows
+    pairs = np.diff(rows) == 1
     if not pairs.any() or (y is not None and is_sorted(y)):
         return ()
     if y is not None and y.dtype.kind in "iuf":  # sorted in parts
@@ -165,52 +169,52 @@ def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
     classes = None if y is None else classes_of(y)
     if classes is not None and classes.max() >= min(_MOST_CLASSES, len(rows) / 10):
         classes = None
-    series = []
-    for scores in tables:
-        if y is None and len(rows) > _NEAR:  # rows may be sorted by what is not known
-            scores, pairs = scores[:_MOST_ROWS], pairs[: _MOST_ROWS - 1]
-            # an even number, in which a row that differs from the next ones is no median
-            near, around = np.ones(_NEAR), np.pad(scores, (_NEAR // 2 + 1, _NEAR // 2), mode="edge")
-            means = np.convolve(scores, near, "same")
-            means /= np.convolve(np.ones(len(scores)), near, "same")
-            medians = np.median(
-                sliding_window_view(around, _NEAR + 1), axis=1
-            )  # jump where rows do
-            left = min(scores - means, scores - medians, key=lambda of: np.square(of).sum())
-        elif classes is None:
-            left = scores - scores.mean()
-        else:
-            left = scores - (np.bincount(classes, scores) / np.bincount(classes))[classes]
-        series.append((left, _ROUNDING * np.abs(scores).max()))
-    apart = ((a - b, max(of_a, of_b)) for (a, of_a), (b, of_b) in combinations(series, 2))
-    strongest, n_pairs = 0.0, np.count_nonzero(pairs)
-    all_follow = n_pairs == len(pairs)
-    for left, rounding in chain(series, apart):
-        squares = np.square(left)
-        squares[squares <= rounding**2] = 0.0
-        total = squares.sum()
-        if total**2 < _FEWEST_TELLING * (squares @ squares) or not total:
-            continue  # few rows tell
-        first, second = left[:-1], left[1:]
-        products = first @ second if all_follow else first[pairs] @ second[pairs]
-        found = float(products / n_pairs / (total / len(left)))
-        strongest = max(strongest, found, key=abs)
-    if not abs(strongest) > max(_MATTERS, _ERRORS / np.sqrt(n_pairs)):
+    left = [_left_of(scores[rows], classes, by_neighbours) for scores in given[:_MOST_MODELS]]
+    strongest = _strongest(left, pairs)
+    if not abs(strongest) > max(_MATTERS, _ERRORS / np.sqrt(np.count_nonzero(pairs))):
         return ()
     alike, short = ("alike", "too short") if strongest > 0 else ("unlike", "wrong")
     text = (
         f"rows that follow each other score {alike} (correlation {format_number(strongest)} in "
-        f"{len(pairs) + 1} rows), so their order matters: {trained}intervals are {short}. Pass "
+        f"{len(rows)} rows), so their order matters: {trained}intervals are {short}. Pass "
         "groups of neighbouring rows, groups=np.arange(len(y)) // 50 or longer blocks"
     )
     return (Note("order of rows", text, None),)
 
 
-def _some(rows: np.ndarray) -> np.ndarray:
-    """Return the rows, or of very many those of some parts of the data."""
-    if len(rows) <= _ENOUGH:
-        return rows
-    return np.concatenate([part[: _ENOUGH // _PARTS] for part in np.array_split(rows, _PARTS)])
+def _left_of(
+    scores: np.ndarray, classes: np.ndarray | None, by_neighbours: bool
+) -> tuple[np.ndarray, float]:
+    """Return scores without the mean of their class or their neighbours, and their rounding."""
+    if by_neighbours:
+        # an even number, in which a row that differs from the next ones is no median
+        near, around = np.ones(_NEAR), np.pad(scores, (_NEAR // 2 + 1, _NEAR // 2), mode="edge")
+        means = np.convolve(scores, near, "same")
+        means /= np.convolve(np.ones(len(scores)), near, "same")
+        medians = np.median(sliding_window_view(around, _NEAR + 1), axis=1)  # jump where rows do
+        left = min(scores - means, scores - medians, key=lambda of: np.square(of).sum())
+    elif classes is None:
+        left = scores - scores.mean()
+    else:
+        left = scores - (np.bincount(classes, scores) / np.bincount(classes))[classes]
+    return left, _ROUNDING * np.abs(scores).max()
+
+
+def _strongest(left: Sequence[tuple[np.ndarray, float]], pairs: np.ndarray) -> float:
+    """Return the strongest correlation of rows that follow each other, of models or differences."""
+    apart = ((a - b, max(of_a, of_b)) for (a, of_a), (b, of_b) in combinations(left, 2))
+    strongest, n_pairs = 0.0, np.count_nonzero(pairs)
+    for of_rows, rounding in chain(left, apart):
+        squares = np.square(of_rows)
+        squares[squares <= rounding**2] = 0.0
+        total = squares.sum()
+        if total**2 < _FEWEST_TELLING * (squares @ squares) or not total:
+            continue  # few rows tell
+        first, second = of_rows[:-1], of_rows[1:]
+        products = first @ second if pairs.all() else first[pairs] @ second[pairs]
+        found = float(products / n_pairs / (total / len(of_rows)))
+        strongest = max(strongest, found, key=abs)
+    return strongest
 
 
 def copy_notes(y: Any, columns: Sequence[np.ndarray], X: Any = None) -> tuple[Note, ...]:
@@ -274,5 +278,5 @@ def repeat_notes_of(repeats: Any, of: str = "rows") -> tuple[Note, ...]:
                 f"repeats {one} and {other} have the same scores in all {of}: if one was passed "
                 "twice, the variance is too small; pass each repeat once"
             )
-            return (Note(SAME_REPEATS, text, None),)
+            return (Note("same repeats", text, None),)
     return ()

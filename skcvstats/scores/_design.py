@@ -39,12 +39,6 @@ from ._split_notes import (
     repeat_notes,
 )
 
-# After the name of a procedure for splits, to which a test set was given.
-OF_FITTED_MODELS = (
-    "needs scores on train/test splits; these are of fitted models on one test set. For these use "
-    "compare_predictions or compare_losses."
-)
-
 
 @dataclass(frozen=True, kw_only=True)
 class SplitDesign(Unchecked):
@@ -117,7 +111,7 @@ class SplitDesign(Unchecked):
             sizes[name] = _checked_sizes(name, getattr(self, name), least)
         n_train, n_test = sizes["n_train"], sizes["n_test"]
         n_splits, shape = len(n_test), self.shape or (len(n_test),)
-        notes = as_notes(self.notes)
+        vars(self)["notes"] = as_notes(self.notes)
         if len(n_train) != n_splits:
             raise SplitDesignError(
                 f"n_train has {len(n_train)} sizes, n_test {n_splits}; each split needs one."
@@ -136,13 +130,12 @@ class SplitDesign(Unchecked):
         if not is_integer(self.n_samples):
             raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
         largest = max(map(add, n_train, n_test))
-        overlapping = any(note.code == TRAINED_ON for note in notes)
-        if self.n_samples < largest and not overlapping:
+        if self.n_samples < largest and not self._overlapping:
             raise SplitDesignError(
                 f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
                 "is the number that the splits were drawn from, so at least that many."
             )
-        vars(self).update(sizes, n_samples=int(self.n_samples), shape=shape, notes=notes)
+        vars(self).update(sizes, n_samples=int(self.n_samples), shape=shape)
 
     @classmethod
     def from_sizes(
@@ -337,6 +330,11 @@ class SplitDesign(Unchecked):
         return TIME_ORDER in self.notes
 
     @property
+    def _overlapping(self) -> bool:
+        """Whether some split tests on rows that it trains on."""
+        return any(note.code == TRAINED_ON for note in self.notes)
+
+    @property
     def digest(self) -> str | None:
         """A fingerprint of all splits in their order; None where only sizes are known."""
         if self.digests is None:
@@ -403,7 +401,10 @@ class SplitDesign(Unchecked):
         """
         levels = tuple(levels)
         if self.on_test_set and TEST_SET not in levels:
-            raise SplitDesignError(f"{who} {OF_FITTED_MODELS}")
+            raise SplitDesignError(
+                f"{who} needs scores on train/test splits; these are of fitted models on one test "
+                "set. For these use compare_predictions or compare_losses."
+            )
         if self.levels not in levels:
             wanted = " or ".join(" x ".join(level) for level in levels)
             raise SplitDesignError(
@@ -496,6 +497,19 @@ class SplitDesign(Unchecked):
         }
         return self._made(**vars(self) | taken)
 
+    def _to_dict(self) -> dict[str, Any]:
+        """Return the design as plain data, from which `_from_dict` makes it again."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        facts = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items()}
+        return {**facts, "notes": [note.to_dict() for note in self.notes]}
+
+    @classmethod
+    def _from_dict(cls, facts: Mapping[str, Any]) -> Self:
+        """Return the design that `_to_dict` described."""
+        given: dict[str, Any]
+        given = {name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()}
+        return cls(**{**given, "notes": tuple(map(Note.from_dict, facts["notes"]))})
+
 
 def check_design(design: Any) -> SplitDesign:
     """Return the design; raise TypeError for anything else."""
@@ -505,19 +519,6 @@ def check_design(design: Any) -> SplitDesign:
         f"design={design!r} must be a SplitDesign, such as SplitDesign.from_splitter(cv, X, y) or "
         "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
     )
-
-
-def design_to_dict(design: SplitDesign) -> dict[str, Any]:
-    """Return a design as plain data, from which `design_from_dict` makes it again."""
-    given = {field.name: getattr(design, field.name) for field in fields(design)}
-    facts = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items()}
-    return {**facts, "notes": [note.to_dict() for note in design.notes]}
-
-
-def design_from_dict(facts: Mapping[str, Any]) -> SplitDesign:
-    """Return the design that `design_to_dict` described."""
-    given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in facts.items()}
-    return SplitDesign(**{**given, "notes": tuple(map(Note.from_dict, facts["notes"]))})
 
 
 def _one_or_each(name: str, size: Any) -> int | tuple[int, ...]:

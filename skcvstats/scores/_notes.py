@@ -4,7 +4,6 @@ Here are also those on values that do not suit their metric's name or each other
 intervals are cut at a metric's range.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -14,7 +13,7 @@ import numpy as np
 from .. import exceptions
 from .._utils._arrays import Floats
 from .._utils._checks import listed
-from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, Known, known_of
+from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, METRICS, OF_FOLDS, Known, known_of
 from .._utils._text import sentence
 from .._utils._warn import warn_user
 from ..exceptions import SplitDesignWarning
@@ -43,6 +42,11 @@ class Note:
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def name(self) -> str:
+        """The code, or the text of a user's own note."""
+        return self.text if self.code == PLAIN else self.code
 
     def to_dict(self) -> dict[str, str | None]:
         """Return the note as plain data, with the name of the category."""
@@ -111,12 +115,6 @@ def warn_of(notes: Iterable[Note]) -> None:
             warn_user(sentence(note.text), note.category)
 
 
-def codes(notes: Iterable[Note]) -> str:
-    """List the codes of notes; a user's own note is listed by its text."""
-    named = (note.text if note.code == PLAIN else note.code for note in notes)
-    return "; ".join(dict.fromkeys(named))
-
-
 # Rows without an error that are hardly luck; rows of a test set on which a score of 0 hardly is, if
 # others are above the next, at so small a chance and so steady; how much larger losses may be.
 _FEWEST_RIGHT, _FEWEST_TESTED, _FAR_FROM_0, _BY_CHANCE, _STEADY, _ALIKE = 50, 10, 0.3, 1e-4, 6, 3
@@ -124,18 +122,19 @@ _FEWEST_RIGHT, _FEWEST_TESTED, _FAR_FROM_0, _BY_CHANCE, _STEADY, _ALIKE = 50, 10
 _PERCENT = 50, 200
 
 
-def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> None:
-    """Raise ValueError for values that, by the name of the metric, are losses and not scores."""
-    known = known_of(metric)
-    if (known.sign < 0 or known.high <= 0) and reversed_notes(metric, values):
+def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> tuple[Note, ...]:
+    """Raise ValueError for losses by the name of the metric; return a note if they may be."""
+    known, doubts = known_of(metric), _reversed_notes(metric, values)
+    if doubts and (known.sign < 0 or known.high <= 0):
         what = "a loss" if known.sign < 0 else "a negated loss"
         raise ValueError(
             f"{metric!r} is the name of {what}, and these scores reach {np.nanmax(values):.4g}, so "
             f"the worst would be taken for the best. {remedy}"
         )
+    return doubts
 
 
-def reversed_notes(metric: str, values: np.ndarray) -> tuple[Note, ...]:
+def _reversed_notes(metric: str, values: np.ndarray) -> tuple[Note, ...]:
     """Return a note if these scores, by their name and sign, seem to be losses."""
     known, largest = known_of(metric), np.nan_to_num(np.abs(values), posinf=0.0).max()
     above = values > 1e-9 * largest + 1e-12  # by more than rounding
@@ -162,7 +161,7 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
     values = np.concatenate([part.values.reshape(-1, part.values.shape[-1]) for part in parts])
     means = np.ma.masked_invalid(values).mean(axis=-1).filled(np.nan)
     sign, low, high = known_of(metric)
-    notes = reversed_notes(metric if sign else measured, values)
+    notes = _reversed_notes(metric if sign else measured, values)
     if notes:
         return notes if len(values) > 1 or high <= 0 else ()
     percent, share = means[means > 1], means[(means > 0) & (means <= 1)]
@@ -183,6 +182,30 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
         return (Note("scores out of range", text, None),)
     labels = [name for part in parts for name in part.labels or ("the scores",)]
     return tuple(_odd_notes(parts[0], known_of(measured), values, np.array(labels, dtype=object)))
+
+
+_FEWEST_FOLDS = 3  # of the row t-test
+# With more splits in folds, the row t-test's intervals are not shorter than the corrected t-test's.
+_FEW_SPLITS = 15
+
+
+def means_of_folds(scores: "CVScores") -> tuple[Note, ...]:
+    """Return a note if the scores of rows, which finished scores of folds lack, would tell more."""
+    design = scores.design
+    known = METRICS.get(scores.metric) or METRICS.get(CALLED.get(scores.metric, ""))
+    has_rows = known is None or known.is_row_mean or known.function in OF_FOLDS
+    whole = sum(design.n_train) + sum(design.n_test) == design.n_splits * design.n_samples
+    few = design.shape[-1] < _FEWEST_FOLDS or min(design.n_test) < 2
+    if "fold" not in design.levels or few or not (whole and has_rows) or scores.row_scores:
+        return ()
+    length = "shorter intervals, which" if design.n_splits <= _FEW_SPLITS else "intervals that"
+    text = (
+        "only the means of folds are known; "
+        f"{'' if known else 'if the metric is a mean over rows, '}the scores of the rows would "
+        f"give {length} vary less from one data set to another: compare_estimators and "
+        "cross_val_inference keep them"
+    )
+    return (Note("means of folds", text, None),)
 
 
 def are_shares(values: Floats, sizes: Any) -> np.ndarray:
@@ -243,32 +266,15 @@ def _odd_notes(
             yield Note(code, f"{named} in {scores.metric}: {text}", None)
 
 
-# Options of scorers that give a metric another range.
-_CHANGED = re.compile("adjusted=True|normalize=False")
-
-
 # In the provenance of scores, the score of the best constant prediction of the target.
 CONSTANT = "score of a constant"
-
-
-def limits_of(scores: "CVScores | None") -> tuple[float, float]:
-    """Return the range of a metric or of its differences, infinite if it is not known."""
-    # Scores on another scale, as percent, are not in it.
-    if scores is None or _CHANGED.search(str(scores.provenance.get("scoring"))):
-        return -np.inf, np.inf
-    least, most = known_of(scores.provenance.get("measured", scores.metric))[1:]
-    if np.max(scores.magnitude, initial=0.0) <= max(-least, most):
-        if scores.paired:
-            return least - most, most - least
-        if least <= scores.values.min() and scores.values.max() <= most:
-            return least, most
-    return -np.inf, np.inf
 
 
 def shown_ends(scores: "CVScores | None", low: Any, high: Any) -> tuple[Any, Any]:
     """Return ends of intervals, finite ones cut at the range of the metric or of a difference."""
     ends = np.asarray([low, high], dtype=float)
-    shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits_of(scores)))
+    limits = (-np.inf, np.inf) if scores is None else scores._limits
+    shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits))
     return (shown[0], shown[1]) if shown.ndim > 1 else (float(shown[0]), float(shown[1]))
 
 

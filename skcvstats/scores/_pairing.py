@@ -9,7 +9,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from ..exceptions import PairingError
 from ._design import SplitDesign
-from ._notes import Note, union, value_notes
+from ._notes import Note, means_of_folds, union, value_notes
 from ._rows import Components, RowScores, subtract
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
         check_same_metric(parts[0], part)
         design, unsure = pair_designs(design, part.design)
         notes = union(notes, part.notes, unsure)
-    return replace(
+    stacked = replace(
         parts[0],
         values=np.stack([part.values for part in parts]),
         design=design,
@@ -146,6 +146,7 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
         paired=False,
         components=of_all([part.components for part in parts], Components.stacked),
     )
+    return stacked.with_notes(means_of_folds(stacked))
 
 
 def of_all(parts: Sequence[Any], join: Callable[[Sequence[Any]], Any]) -> Any:

@@ -53,6 +53,8 @@ BLOCKS = ("pair", "replicate")
 
 # Of scikit-learn; what these two draw is up to their user.
 _GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
+# A splitter that draws this many, and does not state its number, is taken to be endless.
+_ENDLESS = 100_000
 # Below this many rows, half-samples can coincide by chance.
 _FEWEST_ROWS_FOR_HALVES = 20
 
@@ -378,10 +380,6 @@ def is_list(value: Any) -> bool:
     )
 
 
-# A splitter that draws this many, and does not state its number, is taken to be endless.
-ENDLESS = 100_000
-
-
 def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any], bool]:
     """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits."""
     if cv is None or is_integer(cv):
@@ -445,7 +443,7 @@ def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator
             stated = cv.get_n_splits(X, y, **split_params)
         stated = int(stated) if is_integer(stated) and stated > 0 else None
         for sides in drawn:
-            if n_drawn == (ENDLESS if stated is None else stated):
+            if n_drawn == (_ENDLESS if stated is None else stated):
                 end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
                 raise SplitDesignError(
                     f"{name} has drawn more than {n_drawn} splits, {end}. Fix the splitter, or "

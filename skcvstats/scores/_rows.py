@@ -421,11 +421,11 @@ class Components:
             return len(self.first)
         return len(next(iter(self.arrays.values())))
 
-    def row(self, k: int) -> Self:
-        """Return the components of one model, or of one pair."""
+    def take(self, at: np.ndarray) -> Self:
+        """Return the components of some models, or of some pairs."""
         if self.first is None or self.second is None:
-            return replace(self, arrays={name: a[k : k + 1] for name, a in self.arrays.items()})
-        return replace(self, first=self.first[k : k + 1], second=self.second[k : k + 1])
+            return replace(self, arrays={name: array[at] for name, array in self.arrays.items()})
+        return replace(self, first=self.first[at], second=self.second[at])
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:

@@ -1,7 +1,8 @@
 """CVScores: the scores of each split, together with the splits they were measured on."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
@@ -13,10 +14,11 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
+from .._utils._metrics import known_of
 from .._utils._text import check_names, cut, first_of, format_size, separator
 from ..exceptions import FitError
 from ._design import SplitDesign, check_design
-from ._notes import Note, as_notes, union, value_notes
+from ._notes import Note, as_notes, means_of_folds, union, value_notes
 from ._pairing import OF_DIFFERENCES, ArrayMethods
 from ._rows import (
     Components,
@@ -27,12 +29,14 @@ from ._rows import (
     read_only,
     subtract,
 )
-from ._sources import FORMAT, PART, decoded, encoded, join_parts, means_of_folds, read_cv_results
+from ._sources import FORMAT, PART, decoded, encoded, join_parts, read_cv_results
 
 # In a representation.
 _MOST_NAMES = 10
-# The fields with an entry for each estimator.
-_OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude")
+# The arrays with an entry for each estimator.
+_OF_ROWS = ("values", "magnitude", "fit_times", "score_times")
+# Options of scorers that give a metric another range.
+_CHANGED = re.compile("adjusted=True|normalize=False")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -220,7 +224,7 @@ class CVScores(ArrayMethods, Unchecked):
             return self.values[key]
         if key not in self.labels:
             raise KeyError(f"{key!r} is not among the labels {list(self.labels)}.")
-        return self if self.ndim == 1 else self.row(self.labels.index(key))
+        return self if self.ndim == 1 else self._take(self.labels.index(key))
 
     def row(self, k: int) -> Self:
         """Return the scores of the estimator at this position.
@@ -244,19 +248,26 @@ class CVScores(ArrayMethods, Unchecked):
         if not is_integer(k) or not -n_rows <= k < n_rows:
             there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
             raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
-        k = int(k) % n_rows
-        taken: dict[str, Any] = {
-            name: of if of is None else of[k, ...]
-            for name in ("values", "magnitude", "fit_times", "score_times")
-            for of in [getattr(self, name)]
-        }
-        taken |= {
-            "labels": self.labels[k : k + 1],
-            "failures": tuple((0, split, cause) for at, split, cause in self.failures if at == k),
-            "row_scores": None if self.row_scores is None else self.row_scores[k],
-            "components": None if self.components is None else self.components.row(k),
-        }
-        return self._made(**vars(self) | taken)
+        return self._take(int(k) % n_rows)
+
+    def _take(self, at: int | np.ndarray) -> Self:
+        """Return the scores of the estimator at a position, or of several in this order."""
+        if np.array_equal(at, np.arange(len(self.values))):
+            return self
+        rows = np.atleast_1d(at)
+        given = {name: getattr(self, name) for name in _OF_ROWS}
+        places = {k: place for place, k in enumerate(rows.tolist())}
+        failures = tuple((places[k], *what) for k, *what in self.failures if k in places)
+        return self._made(
+            **vars(self)
+            | {name: of if of is None else of[at, ...] for name, of in given.items()}
+            | {
+                "labels": tuple(self.labels[k] for k in places) if self.labels else (),
+                "failures": failures,
+                "row_scores": None if self.row_scores is None else self.row_scores[at],
+                "components": None if self.components is None else self.components.take(rows),
+            }
+        )
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the paired differences of many pairs of estimators at once.
@@ -313,8 +324,7 @@ class CVScores(ArrayMethods, Unchecked):
         FitError
             Naming the estimator, the split and the cause; its ``scores`` hold these scores.
         """
-        holes = holes_of(self)
-        if holes.any():
+        if (holes := self._holes).any():
             raise _missing(self, holes)
 
     def dropna(self) -> Self:
@@ -332,7 +342,7 @@ class CVScores(ArrayMethods, Unchecked):
         FitError
             If no split is left.
         """
-        holes = holes_of(self)
+        holes = self._holes
         kept = self.design.whole(np.logical_not(holes.reshape(-1, holes.shape[-1]).any(axis=0)))
         if kept.all():
             return self
@@ -353,6 +363,27 @@ class CVScores(ArrayMethods, Unchecked):
             notes=(*self.notes, Note("dropped splits", dropped, None)),
             **{name: of[..., splits] for name, of in given.items() if of is not None},
         )
+
+    @property
+    def _holes(self) -> np.ndarray:
+        """Which scores were not measured."""
+        holes: np.ndarray = ~np.isfinite(self.values)
+        for row, split, _ in self.failures:
+            holes[(row, ..., split) if holes.ndim > 1 else split] = True
+        return holes
+
+    @property
+    def _limits(self) -> tuple[float, float]:
+        """The range of the metric or of its differences, infinite if it is not known."""
+        # Scores on another scale, as percent, are not in it.
+        least, most = known_of(self.provenance.get("measured", self.metric))[1:]
+        changed = _CHANGED.search(str(self.provenance.get("scoring")))
+        if not changed and np.max(self.magnitude, initial=0.0) <= max(-least, most):
+            if self.paired:
+                return least - most, most - least
+            if least <= self.values.min() and self.values.max() <= most:
+                return least, most
+        return -np.inf, np.inf
 
     @property
     def all_notes(self) -> tuple[Note, ...]:
@@ -557,24 +588,6 @@ def _failures(given: Any, n_rows: int, n_splits: int) -> tuple[tuple[int, int, s
             )
         failures.append((int(at[0]), int(at[1]), str(why)))
     return tuple(failures)
-
-
-def holes_of(scores: CVScores) -> np.ndarray:
-    """Return which scores were not measured."""
-    holes: np.ndarray = ~np.isfinite(scores.values)
-    for row, split, _ in scores.failures:
-        holes[(row, ..., split) if holes.ndim > 1 else split] = True
-    return holes
-
-
-def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
-    """Return the complete scores of some of the estimators."""
-    if len(names) == len(scores.labels):
-        return scores
-    rows = np.array([scores.labels.index(name) for name in names])
-    given = {name: getattr(scores, name) for name in _OF_ESTIMATORS}
-    part = {name: of[rows] for name, of in given.items() if of is not None}
-    return replace(scores, **part, labels=tuple(names), failures=())
 
 
 def _missing(scores: CVScores, holes: np.ndarray) -> FitError:

@@ -13,9 +13,8 @@ import numpy as np
 from .._utils._arrays import as_numbers
 from .._utils._checks import brief, is_integer, listed
 from .._utils._documents import Format
-from .._utils._metrics import CALLED, METRICS, OF_FOLDS
 from ..exceptions import PairingError, SplitDesignError
-from ._design import SplitDesign, check_design, design_from_dict, design_to_dict
+from ._design import SplitDesign, check_design
 from ._notes import Note, union
 from ._pairing import of_all
 from ._reading import as_rows, split_digest
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 
 # The results of `cross_validate` and of searches.
 
-FEWEST_FOLDS = 3  # of the row t-test
-# With more splits in folds, the row t-test's intervals are not shorter than the corrected t-test's.
-_FEW_SPLITS = 15
 # The name of the scores of a split in a search: the number of the split, and the metric.
 _SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
 
@@ -139,25 +135,6 @@ def _design_of(
     return SplitDesign.from_indices(indices["train"], indices["test"], **stated, shape=shape)
 
 
-def means_of_folds(scores: "CVScores") -> tuple[Note, ...]:
-    """Return a note if the scores of rows, which finished scores of folds lack, would tell more."""
-    design = scores.design
-    known = METRICS.get(scores.metric) or METRICS.get(CALLED.get(scores.metric, ""))
-    has_rows = known is None or known.is_row_mean or known.function in OF_FOLDS
-    whole = sum(design.n_train) + sum(design.n_test) == design.n_splits * design.n_samples
-    few = design.shape[-1] < FEWEST_FOLDS or min(design.n_test) < 2
-    if "fold" not in design.levels or few or not (whole and has_rows) or scores.row_scores:
-        return ()
-    length = "shorter intervals, which" if design.n_splits <= _FEW_SPLITS else "intervals that"
-    text = (
-        "only the means of folds are known; "
-        f"{'' if known else 'if the metric is a mean over rows, '}the scores of the rows would "
-        f"give {length} vary less from one data set to another: compare_estimators and "
-        "cross_val_inference keep them"
-    )
-    return (Note("means of folds", text, None),)
-
-
 # Parts of a design.
 
 # The key of the provenance of a part that describes the whole.
@@ -169,15 +146,6 @@ _DRAWN_ANEW = (
 )
 # What to do where designs differ in this, and not in what draws them.
 _REMEDIES = {"n_samples": _SAME_DATA, "y_digest": _SAME_DATA, "seed": _DRAWN_ANEW}
-
-
-def part_of(
-    design: SplitDesign, splits: Sequence[int], digests: Sequence[str], **more: Any
-) -> tuple[SplitDesign, dict[str, Any]]:
-    """Return the design of a part, and the entry of its provenance that describes the whole."""
-    taken = replace(design.take(splits), digests=tuple(digests))
-    facts = design_to_dict(replace(design, digests=None))
-    return taken, {PART: {"splits": list(splits), "design": facts, **more}}
 
 
 def join_parts(parts: "Sequence[CVScores]") -> "CVScores":
@@ -193,7 +161,7 @@ def join_parts(parts: "Sequence[CVScores]") -> "CVScores":
                     f"{brief(two)}). {remedy}."
                 )
     try:
-        whole = design_from_dict(facts[0]["design"])
+        whole = SplitDesign._from_dict(facts[0]["design"])
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"The parts are damaged: their design cannot be read ({type(error).__name__}: {error})."
@@ -322,7 +290,7 @@ _LARGEST_EXPONENT = 2000
 def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a CVScores as plain data from which `decoded` restores all exactly."""
     content = {**fields, **{name: _encode(fields[name]) for name in _ARRAYS}}
-    content["design"] = design_to_dict(fields["design"])
+    content["design"] = fields["design"]._to_dict()
     content["notes"] = [note.to_dict() for note in fields["notes"]]
     content["provenance"] = dict(fields["provenance"])
     row_scores, components = fields["row_scores"], content.pop("components")
@@ -348,7 +316,7 @@ def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
 def decoded(content: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a CVScores from what `encoded` returned, or raise an error."""
     fields = {**content, **{name: _decode(content[name]) for name in _ARRAYS}}
-    design = design_from_dict(content["design"])
+    design = SplitDesign._from_dict(content["design"])
     if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
         raise ValueError("sizes that no data set has")
     fields["design"] = design

@@ -122,24 +122,22 @@ class Study:
         return int(np.random.SeedSequence(self.random_state, spawn_key=key).generate_state(1)[0])
 
 
-# By splitter, the names of the arguments that are numbers of splits, one for each level.
-_COUNTS = {
-    RepeatedSubsampleSplit: ("n_splits",),
-    HalfSplitPairs: ("n_pairs", "n_splits"),
-    RepeatedTwoFold: ("n_repeats",),
-}
-
-
 @dataclass(frozen=True)
 class Request:
-    """The splits that one splitter requests."""
+    """The splits that one splitter requests, of a family of splitters that share theirs."""
 
     cv: Any
     design: SplitDesign
-    key: str
+    key: str  # of the family
     seed_key: str  # the same with every version of the splitter
     shape: tuple[int, ...]
     n_row_splits: int = 0  # the scores of rows are kept for the first ones
+    positions: np.ndarray = None  # type: ignore[assignment]  # among the splits of the family
+
+    def numbers_in(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Return the numbers of the splits among those of a family of this shape."""
+        numbers = np.arange(np.prod(shape)).reshape(shape)
+        return numbers[tuple(map(slice, self.shape))].ravel()
 
 
 def make_request(cv: Any, X: Any, y: Any) -> Request:
@@ -162,7 +160,8 @@ def make_request(cv: Any, X: Any, y: Any) -> Request:
 
 def _is_ours(cv: Any) -> bool:
     """Whether a splitter is one of ours that draws as its class does."""
-    return type(cv) in _COUNTS and not {"split", "lazy_split"} & vars(cv).keys()
+    ours = (RepeatedSubsampleSplit, HalfSplitPairs, RepeatedTwoFold)
+    return type(cv) in ours and not {"split", "lazy_split"} & vars(cv).keys()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,21 +170,15 @@ class Family(Request):
 
     wanted: np.ndarray
 
-    def positions(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Return the positions of the splits of a request among the needed ones."""
-        numbers = np.arange(np.prod(self.shape)).reshape(self.shape)
-        asked = numbers[tuple(slice(count) for count in shape)].ravel()
-        return np.searchsorted(self.wanted, asked)
-
-    def splits(self, X: Any, y: Any, seed: int) -> Any:
+    def splits(self, X: Any, y: Any, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
         """Draw the needed splits of one data set."""
         cv = copy.copy(self.cv)
         if hasattr(cv, "random_state"):
             cv.random_state = seed
+        if _is_ours(cv):  # as many as the family has
+            return list(replace(cv.lazy_split(X, y), shape=self.shape).take(self.wanted))
         planned = plan_splits(cv, X, y, {})
-        design, wanted = planned.design, self.wanted.tolist()
-        if _is_ours(self.cv):  # a member of the family may have fewer splits
-            return planned.splits.hold(wanted)
+        design = planned.design
         if (design.levels, design.shape) != (self.design.levels, self.design.shape):
             raise SplitDesignError(
                 f"{one_line(cv)} gives splits arranged as {design.levels} {design.shape} here and "
@@ -196,7 +189,7 @@ class Family(Request):
                 f"{one_line(cv)} gives splits of other sizes here than on the first data set; a "
                 "study needs the same sizes on all, as those of RepeatedSubsampleSplit are."
             )
-        return planned.splits.hold(wanted)
+        return [split[:2] for split in planned.splits.take(self.wanted.tolist())]
 
 
 def make_families(requests: Sequence[Request]) -> dict[str, Family]:
@@ -205,18 +198,10 @@ def make_families(requests: Sequence[Request]) -> dict[str, Family]:
     for key in dict.fromkeys(request.key for request in requests):
         members = [request for request in requests if request.key == key]
         shape = tuple(map(max, zip(*(request.shape for request in members), strict=True)))
-        is_wanted = np.zeros(shape, dtype=bool)
-        for request in members:
-            is_wanted[tuple(slice(count) for count in request.shape)] = True
-        cv = copy.copy(members[0].cv)
-        if _is_ours(cv):  # one like this that draws as many splits
-            if isinstance(cv, RepeatedSubsampleSplit):
-                cv.n_replicates = None
-            for name, count in zip(_COUNTS[type(cv)], (shape[0], shape[-1]), strict=False):
-                setattr(cv, name, int(count))
+        wanted = np.unique(np.concatenate([request.numbers_in(shape) for request in members]))
         n_row_splits = max(request.n_row_splits for request in members)
-        facts = vars(members[0]) | {"cv": cv, "shape": shape, "n_row_splits": n_row_splits}
-        families[key] = Family(**facts, wanted=np.flatnonzero(is_wanted))
+        facts = vars(members[0]) | {"shape": shape, "n_row_splits": n_row_splits}
+        families[key] = Family(**facts, wanted=wanted)
     return families
 
 
@@ -228,23 +213,14 @@ _EXCHANGEABLE = (("split",), ("replicate", "split"), ("fold",))
 
 
 @dataclass(frozen=True)
-class Placed:
-    """Splits, and where their scores are: the key of their family, and their positions there."""
-
-    design: SplitDesign
-    family: str
-    positions: np.ndarray
-
-
-@dataclass(frozen=True)
 class Plan:
     """What to compute for a study."""
 
     study: Study
     n_rows: int
     families: dict[str, Family]
-    places: list[tuple[Placed, Placed | None]]  # of the scores of each procedure
-    measured: tuple[Placed, ...]  # splits whose scores are kept for their moments
+    places: list[tuple[Request, Request | None]]  # the main and auxiliary splits of procedures
+    measured: tuple[Request, ...]  # splits whose scores are kept for their moments
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
@@ -268,35 +244,32 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     requests = [*designs, *(request for pair in asked for request in pair if request is not None)]
     families = make_families(requests)
     for family in (family for family in families.values() if not _is_ours(family.cv)):
-        numbers, held = range(len(family.wanted)), [family.splits(X, y, seed=0) for _ in range(2)]
-        drawn, again = (chain.from_iterable(splits.take(numbers)) for splits in held)
+        drawn, again = (chain(*family.splits(X, y, seed=0)) for _ in range(2))
         if not all(map(np.array_equal, drawn, again)):
             raise SplitDesignError(
                 f"{one_line(family.cv)} draws other splits at each call with one random_state, so "
                 "the study could not be repeated. Use one that draws from its random_state only."
             )
 
-    def place(request: Any) -> Any:
-        if request is None:
-            return None
-        positions = families[request.key].positions(request.shape)
-        return Placed(request.design, request.key, positions)
+    def place(request: Request) -> Request:
+        family = families[request.key]
+        positions = np.searchsorted(family.wanted, request.numbers_in(family.shape))
+        return replace(request, positions=positions)
 
-    places = [(place(main), place(other)) for main, other in asked]
+    places = [(place(main), other and place(other)) for main, other in asked]
     pairs = {
         (request.key, request.shape): place(request)
         for request in requests
         if request.design.levels == _PAIRS
     }
     measured = []
-    for key, family in families.items():  # each of exchangeable splits once
+    for family in families.values():  # each of exchangeable splits once
         if (found := family.design).levels in _EXCHANGEABLE:
+            # `found` may have fewer splits than the family, if they are ours and of one size.
             n_splits = len(family.wanted)
-            sizes: Any = found.n_train, found.n_test
-            if _is_ours(family.cv):  # a member of the family may have fewer splits
-                sizes = tuple(of_part[:1] * n_splits for of_part in sizes)
+            sizes: Any = [np.resize(one, n_splits) for one in (found.n_train, found.n_test)]
             design = SplitDesign(n_samples=found.n_samples, n_train=sizes[0], n_test=sizes[1])
-            measured.append(Placed(design, key, np.arange(n_splits)))
+            measured.append(replace(family, design=design, positions=np.arange(n_splits)))
     return Plan(study, n_rows(X), families, places, (*measured, *pairs.values()))
 
 

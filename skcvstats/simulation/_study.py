@@ -25,11 +25,11 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
-from ..fitting import FitRecord, plan_study, run_data_sets
+from ..fitting import FitRecord, Splits, plan_study, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
-from ._plan import KEPT, Family, Placed, Plan, StudiedProcedure, Study, check_splitter, make_plan
+from ._plan import KEPT, Family, Plan, Request, StudiedProcedure, Study, check_splitter, make_plan
 from ._result import SimulationResult
 
 # Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
@@ -231,9 +231,16 @@ def simulate(
         study.records,
         *(["fresh_seeds"] if study.fresh_seeds else []),
     )
-    about, size = (_run_data_sets, numbers, plan), sum(map(prod, plan.shapes))
-    how: dict[str, Any] = {"store": store, "n_jobs": n_jobs, "verbose": verbose}
-    found = run_data_sets(*about, size, content=content, **how)
+    found = run_data_sets(
+        _run_data_sets,
+        numbers,
+        plan,
+        sum(map(prod, plan.shapes)),
+        store=store,
+        content=content,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
     return _result_of(plan, numbers, np.array([found[number] for number in numbers]))
 
 
@@ -326,7 +333,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
     splits = family.splits(X, y, study.seed(number, _SPLITS))
     names = list(study.estimators)
     scores = np.full((len(names), len(splits)), np.nan)
-    tests = [split.test for split in splits.take(range(family.n_row_splits))]
+    tests = [test for _, test in splits[: family.n_row_splits]]
     rows = [np.empty((len(names), test.size)) for test in tests]
     for record in _records(study, X, y, splits, (number, crc32(family.seed_key.encode()))):
         e, k = record.estimator, record.split
@@ -350,19 +357,13 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
 
 
 def _records(
-    study: Study, X: Any, y: Any, splits: Any, key: tuple[int, int]
+    study: Study, X: Any, y: Any, pairs: list[tuple[np.ndarray, np.ndarray]], key: tuple[int, int]
 ) -> Iterator[FitRecord]:
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
+    models = list(map(clone, study.estimators.values()))
     # the parameters that need new random numbers in every fit, if not all do
-    open_seeds = [
-        [] if study.fresh_seeds else unseeded_parameters(model)
-        for model in study.estimators.values()
-    ]
-    models = [
-        clone(model) if names else model
-        for model, names in zip(study.estimators.values(), open_seeds, strict=True)
-    ]
+    open_seeds = [[] if study.fresh_seeds else unseeded_parameters(model) for model in models]
 
     def seed(e: int, *of_fit: int) -> None:
         own = study.seed(number, _ESTIMATORS, e, word, *of_fit)
@@ -370,11 +371,11 @@ def _records(
 
     seed_of_fits = study.seed(number, _ESTIMATORS, word) if study.fresh_seeds else None
     work = replace(study.work, estimators=tuple(models), seed=seed_of_fits)
+    splits = Splits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
     if study.records is not None:
-        for e, names in enumerate(open_seeds):
-            if names:
-                seed(e)
+        for e in range(len(models)):
+            seed(e)
         for record in study.records(work, X, y, splits):
             if not isinstance(record, FitRecord) or (record.split, record.estimator) not in left:
                 raise ValueError(
@@ -385,12 +386,10 @@ def _records(
             yield record
     for e, names in enumerate(open_seeds):
         its_own = [(k, e) for k in range(len(splits)) if (k, e) in left]
-        if not names:
-            yield from work.fit(X, y, splits, its_own)
-            continue
-        for pair in its_own:  # other random numbers on each split, the same in every run
-            seed(e, pair[0])
-            yield from work.fit(X, y, splits, [pair])
+        for pairs_of_fits in [[pair] for pair in its_own] if names else [its_own]:
+            if names:  # other random numbers on each split, the same in every run
+                seed(e, pairs_of_fits[0][0])
+            yield from work.fit(X, y, splits, pairs_of_fits)
 
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
@@ -430,7 +429,7 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     tests = [studied.test for studied in study.procedures]
     parts = [_pivots(test, *at, tables) for test, at in zip(tests, plan.places, strict=True)]
     for measured in plan.measured:
-        scores = tables[measured.family][0][:, measured.positions]
+        scores = tables[measured.key][0][:, measured.positions]
         if measured.design.levels[0] == "pair":
             halves = scores.reshape(len(scores), *measured.design.shape).mean(axis=-1)
             scores = halves[..., 0] - halves[..., 1]
@@ -439,17 +438,17 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
 
 
 def _pivots(
-    test: Procedure, main: Placed, other: Placed | None, tables: dict[str, FamilyScores]
+    test: Procedure, main: Request, other: Request | None, tables: dict[str, FamilyScores]
 ) -> np.ndarray:
     """Return the numbers for each hypothesis, in the order of `KEPT`."""
 
-    def sample_of(placed: Placed | None) -> Any:
+    def sample_of(placed: Request | None) -> Any:
         if placed is None:
             return None
-        scores = tables[placed.family][0][:, placed.positions]
+        scores = tables[placed.key][0][:, placed.positions]
         return Sample(contrasts(scores), placed.design, _magnitudes(scores))
 
-    sample, known = sample_of(main), tables[main.family][1]
+    sample, known = sample_of(main), tables[main.key][1]
     if known is not None and test.needs_rows:
         rows = known.take(main.positions.tolist())
         of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)

@@ -21,8 +21,10 @@ from .._utils._arrays import as_array, as_labels, check_unmasked
 from .._utils._checks import brief, is_integer, n_rows
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ..scores import ENDLESS, MOST_SPLITS, DesignRequest
+from ..scores import MOST_SPLITS, DesignRequest
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold, count_of, encode_labels
+
+_MOST_PAIRS = 100_000  # of a list or a generator
 
 
 def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[Any, Any, Any]:
@@ -168,13 +170,15 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
     known = cv is None or is_integer(cv) or hasattr(cv, "split") or isinstance(cv, Iterable)
     no_list = isinstance(cv, (type, str, bytes, Mapping)) or getattr(cv, "shape", None) == ()
     few = is_integer(cv) and not 2 <= cv <= MOST_SPLITS
+    if isinstance(cv, type) and hasattr(cv, "split"):
+        raise ValueError(f"{name}={cv.__name__} is a class: pass {cv.__name__}(...).")
     if not known or few or (no_list and not is_integer(cv)):
         raise ValueError(f"{name}={brief(cv)} must be None, {wanted}.")
     if not hasattr(cv, "split") and not is_integer(cv) and cv is not None:
-        cv = list(islice(cv, ENDLESS + 1))
-        if len(cv) > ENDLESS:
+        cv = list(islice(cv, _MOST_PAIRS + 1))
+        if len(cv) > _MOST_PAIRS:
             raise ValueError(
-                f"{name} yields more than {ENDLESS} pairs; pass {wanted}. A generator must end."
+                f"{name} yields more than {_MOST_PAIRS} pairs; pass {wanted}. A generator must end."
             )
         for k, pair in enumerate(cv):
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:

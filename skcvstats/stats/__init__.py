@@ -56,12 +56,14 @@ from ._groups import (
 )
 from ._holdout_t import HoldoutTTest, few_rows_notes, holdout_ttest
 from ._inference import (
+    IN_TIME_ORDER,
     UNNAMED_ESTIMATE,
     Description,
     Fact,
     Inference,
     Printed,
     checked_inference,
+    refuse_in_time_order,
     warn_once,
 )
 from ._location import (

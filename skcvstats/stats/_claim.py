@@ -260,16 +260,10 @@ def claim_of(
         return Claim(kind, f"Undetermined: {KINDS[kind].long.format(what=what)}")
     if margin is None:
         of = shown_as(test.metric, bool(test.versus))
-        null, side, beside = format_number(of.number(test.null_value)), of.side(kind), BESIDE[sides]
-        said, brief = f"is significantly {side} {null}", f"significantly {side} {null}"
-        if kind == "different":
-            said, brief = (
-                f"differs significantly from {null}",
-                f"significantly different from {null}",
-            )
-        elif is_open:
-            brief = f"not significantly {of.side(beside)} {null}"
-            said = f"is {brief}"
+        null = format_number(of.number(test.null_value))
+        side = kind if kind in ("above", "below") else BESIDE[sides]
+        brief = f"{'not ' if is_open else ''}significantly {of.side(side)} {null}"
+        said = f"differs significantly from {null}" if kind == "different" else f"is {brief}"
         if is_open and test.null_value == 0 and getattr(test, "alternative", "") == "two-sided":
             brief = ""  # that of the kind
         if not test.versus or test.null_value != 0:

@@ -22,7 +22,7 @@ from .._utils._text import (
 )
 from .._utils._warn import carry, warn_user
 from ..exceptions import DegenerateScoresWarning
-from ..scores import CVScores, Note, SplitDesign, as_notes, codes, union, warn_of
+from ..scores import CVScores, Note, SplitDesign, as_notes, union, warn_of
 from ._claim import Claim
 from ._sample import Sample, plain
 
@@ -58,6 +58,23 @@ class Printed:
     def _level(self: Any, confidence_level: float | None) -> float:
         """Return the level asked for, else that of the result."""
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
+
+    @property
+    def _codes(self: Any) -> str:
+        """The codes of the notes, each once; a user's own note is listed by its text."""
+        return "; ".join(dict.fromkeys(note.name for note in self.notes))
+
+
+IN_TIME_ORDER = (
+    "This procedure is not valid for splits in time order, so there are no intervals and no "
+    'verdicts here, only scores. For forecasts there is method="diebold_mariano".'
+)
+
+
+def refuse_in_time_order(result: Any) -> None:
+    """Raise ValueError where a verdict is asked for and no procedure is valid."""
+    if getattr(result, "in_time_order", False):
+        raise ValueError(f"{IN_TIME_ORDER} The scores: print(result), ranking() or to_frame().")
 
 
 class Fact:
@@ -355,11 +372,10 @@ class Inference(Printed, ABC):
                 short = "F({:g}, {:g})".format(*self.df)
                 law = "the F distribution with {:g} and {:g} degrees of freedom".format(*self.df)
             elif math.isfinite(self.df):
-                whole = float(self.df).is_integer()
-                number = f"{format_number(self.df)} degrees"
-                degrees = counted(int(self.df), "degree") if whole else number
-                short = f"t({self.df:g})"
-                law = f"Student's t distribution with {degrees} of freedom"
+                short, whole = f"t({self.df:g})", float(self.df).is_integer()
+                degrees = f"{self.df:.0f}" if whole else format_number(self.df)
+                degrees += " degree of freedom" if self.df == 1 else " degrees of freedom"
+                law = f"Student's t distribution with {degrees}"
             what = "difference" if self.versus or self.paired else "score"
             kind = "one-sided" if sides in ("greater", "less") else "two-sided"
             bound = {"greater": f"at most {null}", "less": f"at least {null}"}.get(sides, null)
@@ -424,7 +440,7 @@ class Inference(Printed, ABC):
             "n_samples": self.n_samples,
             "unit": self.unit,
             "confidence_level": level,
-            "notes": codes(self.notes),
+            "notes": self._codes,
         }
         return flat_dict([((), facts)])
 

@@ -10,7 +10,7 @@ import numpy as np
 from .._utils._checks import brief, check_option
 from .._utils._metrics import check_null_in_range
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, limits_of, union
+from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union
 from ._arguments import (
     SECOND_PROCEDURE,
     Scores,
@@ -266,7 +266,7 @@ class Procedure(ABC):
         beside = auxiliary_difference(auxiliary, paired=other is not None)
         null_value = getattr(self, "null_value", 0.0)
         what = f"differences in {sample.metric}" if sample.paired else sample.metric
-        check_null_in_range(null_value, what, *limits_of(sample))
+        check_null_in_range(null_value, what, *sample._limits)
         inference = self.run(sample, beside)
         return replace(inference, warned=warn(inference))
 

@@ -14,9 +14,7 @@ from .._utils._metrics import known_of
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import (
-    OF_FITTED_MODELS,
     STRATIFIED,
-    TRAINED_ON,
     CVScores,
     DesignRequest,
     Note,
@@ -30,6 +28,7 @@ from ._groups import few_groups, find_weights, numbered, read_groups, read_weigh
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
+    FEWEST_FOLDS,
     REMEDY,
     Blocks,
     Spread,
@@ -241,7 +240,7 @@ class RowTTest(LocationTest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, least in (("n_repeats", 1), ("n_folds", 3)):
+        for name, least in (("n_repeats", 1), ("n_folds", FEWEST_FOLDS)):
             if not is_integer(given := getattr(self, name)) or given < least:
                 raise ValueError(f"{name}={given!r} must be an integer of at least {least}.")
         inflation = check_finite_number("inflation", self.inflation)
@@ -287,6 +286,7 @@ class RowTTest(LocationTest):
         return Root(values, int(sample.df))
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
+        design.require(who=_WHO)
         if reason := self.unsuitable(design=design):
             raise SplitDesignError(reason)
 
@@ -310,17 +310,14 @@ class RowTTest(LocationTest):
                 why = "its value depends on the size of the test set"
             return f"{metric} has no scores of rows: {why}"
         if design is not None:
-            overlapping = any(note.code == TRAINED_ON for note in design.notes)
             sizes = zip(design.n_train, design.n_test, strict=True)
-            if design.on_test_set:
-                return f"{_WHO} {OF_FITTED_MODELS}"
             if design.in_time_order:
                 return (
                     f"{_WHO} needs repeated k-fold, and these splits are in time order. Use "
                     'method="diebold_mariano", or folds of groups, such as weeks: cv=GroupKFold(5).'
                 )
             for k, (n_train, n_test) in enumerate(sizes):
-                if overlapping or n_train + n_test != design.n_samples:
+                if design._overlapping or n_train + n_test != design.n_samples:
                     return (
                         f"{_WHO} needs repeated k-fold, where each model is trained on all "
                         f"{design.unit} that it is not tested on, and on no others; split {k} "

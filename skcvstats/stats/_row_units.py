@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .._utils._text import counted
-from ..scores import FEWEST_FOLDS, RowScores, SplitDesign
+from ..scores import RowScores, SplitDesign
 from ._groups import GroupSizes
 from ._sample import exponents_to_one
 
@@ -22,6 +22,7 @@ _LEAST_SHARE, _LEAST_OF_FOURTH = 1e-5, 1e-8
 _ROUNDING = 1e-12  # of scores: what varies by less is computed by itself
 _IN_RANGE = 2.0**200  # of which four powers are in range
 _NO_EXPONENTS = np.zeros(1, dtype=int)
+FEWEST_FOLDS = 3
 # Up to this many counts are listed one by one.
 _MOST_COUNTS = 4
 _TIMES = {0: "never", 1: "once", 2: "twice"}

@@ -412,6 +412,13 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
 
 # Computes the metric of each run from groups of rows, in their order or in that of the test set.
 Evaluator = Callable[[np.ndarray, bool], np.ndarray]
+# Makes replicates, of shape (n, n_runs), from the number of the first, the attempt, and how many.
+Draw = Callable[[int, int, int], np.ndarray]
+# From so many rows or groups on, replicates are drawn from the counts of at most so many kinds of
+# rows, whose counts without each block then take 80 MB, or from sums.
+MANY_ROWS, _MOST_KINDS = 10_000, 5000
+# So many of the highest and of the lowest units of each sum are drawn one by one.
+_FAR = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -422,6 +429,8 @@ class Sums:
     table: np.ndarray  # the sums of each kind
     value: Callable[[np.ndarray], np.ndarray]
     n_classes: int  # of the confusion tables that sums are, else 0
+    holds: np.ndarray | None = None  # of each class whether a kind is of it
+    least: int = 0  # of these classes that must be there
 
     def __call__(self, drawn: np.ndarray, in_order: bool) -> np.ndarray:
         return self.of(np.bincount(self.kinds[drawn], minlength=len(self.table)))
@@ -429,60 +438,48 @@ class Sums:
     def of(self, counts: np.ndarray) -> np.ndarray:
         """Return the metric of each run from how often each kind was drawn."""
         sums, n = counts @ self.table, self.n_classes
-        return self.value(sums.reshape(*counts.shape[:-1], -1, n, n) if n else sums)
+        found = self.value(sums.reshape(*counts.shape[:-1], -1, n, n) if n else sums)
+        if self.holds is None:
+            return found
+        n_held = np.count_nonzero(counts @ self.holds.T, axis=-1)
+        return np.where((n_held >= self.least)[..., np.newaxis], found, np.nan)
 
-
-@dataclass(frozen=True, eq=False)
-class Counted:
-    """The bootstrap of rows that are of few kinds: how often each kind is drawn is multinomial."""
-
-    sums: Sums
-    holds: np.ndarray  # of each class whether a kind is of it
-    least: int  # of these classes that must be there
-
-    def values(self, counts: np.ndarray) -> np.ndarray:
-        n_held = np.count_nonzero(counts @ self.holds.T, axis=1)
-        return np.where((n_held >= self.least)[:, np.newaxis], self.sums.of(counts), np.nan)
+    def is_quick(self, resampling: Resampling) -> bool:
+        """Whether `replicate` takes much less time than drawing the groups one by one."""
+        few = len(self.table) <= _MOST_KINDS if self.n_classes else not resampling.strata
+        return few and len(self.kinds) >= MANY_ROWS
 
     def replicate(
         self, resampling: Resampling, n_replicates: int
     ) -> tuple[np.ndarray, np.ndarray, int]:
-        """Return what `replicate` does."""
-        kinds, n_kinds = self.sums.kinds, len(self.sums.table)
+        """Return what the function `replicate` does; of many groups."""
+        draw, left_out = (self._counted if self.n_classes else self._summed)(resampling)
+        starts = range(0, n_replicates, _CHUNK)
+        parts = (_defined(draw, at, min(_CHUNK, n_replicates - at)) for at in starts)
+        found, n_undefined = zip(*parts, strict=True)
+        return np.ascontiguousarray(np.concatenate(found).T), left_out.T.copy(), sum(n_undefined)
+
+    def _counted(self, resampling: Resampling) -> tuple[Draw, np.ndarray]:
+        """How often each of few kinds is drawn is multinomial."""
+        kinds, n_kinds = self.kinds, len(self.table)
         strata: Sequence[Any] = resampling.strata or [slice(None)]
         held = [np.bincount(kinds[part], minlength=n_kinds) for part in strata]
 
-        def draw(generator: np.random.Generator, size: int) -> np.ndarray:
+        def draw(number: int, attempt: int, size: int) -> np.ndarray:
+            generator = resampling.generator(number, attempt)
             drawn = [generator.multinomial(of.sum(), of / of.sum(), size) for of in held]
-            return self.values(np.sum(drawn, axis=0))
+            return self.of(np.sum(drawn, axis=0))
 
         blocks = resampling.blocks()
         shape = int(blocks.max()) + 1, n_kinds
         of_blocks = np.bincount(blocks * n_kinds + kinds, minlength=np.prod(shape)).reshape(shape)
-        left_out = self.values(of_blocks.sum(axis=0) - of_blocks)
-        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
-        return found, left_out.T.copy(), n_undefined
+        return draw, self.of(of_blocks.sum(axis=0) - of_blocks)
 
-
-# So many of the highest and of the lowest units of each sum are drawn one by one.
-_FAR = 100
-
-
-@dataclass(frozen=True, eq=False)
-class Summed:
-    """The bootstrap of sums over many units: those far out are drawn, the sum of others is normal.
-
-    Of R2 the skewness of that sum was at most .08 with normal, t (2 and 3 df) and lognormal errors,
-    and the heavier the tails, the smaller a part of the whole it is.
-    """
-
-    sums: Sums
-
-    def replicate(
-        self, resampling: Resampling, n_replicates: int
-    ) -> tuple[np.ndarray, np.ndarray, int]:
-        """Return what `replicate` does."""
-        table, value = self.sums.table, self.sums.value
+    def _summed(self, resampling: Resampling) -> tuple[Draw, np.ndarray]:
+        """Units that are far out are drawn one by one, the sum of the others is normal."""
+        # Of R2 the skewness of that sum was at most .08 with normal, t (2 and 3 df) and lognormal
+        # errors, and the heavier the tails, the smaller a part of the whole it is.
+        table, value = self.table, self.value
         n, columns, far = len(table), table.T.copy(), np.zeros(len(table), dtype=bool)
         for column in columns:
             in_order = np.sort(column)  # takes half of the time of a partition
@@ -498,7 +495,8 @@ class Summed:
         eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(apart, apart))
         root = np.sqrt(np.maximum(eigenvalues, 0.0))[:, np.newaxis] * vectors.T * spread
 
-        def draw(generator: np.random.Generator, size: int) -> np.ndarray:
+        def draw(number: int, attempt: int, size: int) -> np.ndarray:
+            generator = resampling.generator(number, attempt)
             totals = generator.binomial(n, n_far / n, size)
             places = generator.integers(0, max(n_far, 1), totals.sum())
             places += np.repeat(np.arange(size) * n_far, totals)
@@ -509,28 +507,20 @@ class Summed:
 
         blocks = resampling.blocks()
         of_blocks = np.column_stack([np.bincount(blocks, weights=column) for column in table.T])
-        left_out = value(of_blocks.sum(axis=0) - of_blocks)
-        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
-        return found, left_out.T.copy(), n_undefined
+        return draw, value(of_blocks.sum(axis=0) - of_blocks)
 
 
-def _in_chunks(
-    draw: Callable[[np.random.Generator, int], np.ndarray], resampling: Resampling, n: int
-) -> tuple[np.ndarray, int]:
-    """Return n replicates of each run, and how many were drawn again."""
-    found, n_undefined = [], 0
-    for start in range(0, n, _CHUNK):
-        size = min(_CHUNK, n - start)
-        chunk = draw(resampling.generator(start, 0), size)
-        for attempt in range(1, _MOST_ATTEMPTS + 1):
-            missing = ~np.isfinite(chunk).all(axis=1)
-            if not missing.any():
-                break
-            n_undefined += (n_missing := int(np.count_nonzero(missing)))
-            if attempt < _MOST_ATTEMPTS:
-                chunk[missing] = draw(resampling.generator(start, attempt), n_missing)
-        found.append(chunk)
-    return np.ascontiguousarray(np.concatenate(found).T), n_undefined
+def _defined(draw: Draw, number: int, size: int) -> tuple[np.ndarray, int]:
+    """Return replicates of each run; how many were not defined, and were drawn again."""
+    found, n_undefined = draw(number, 0, size), 0
+    for attempt in range(1, _MOST_ATTEMPTS + 1):
+        missing = ~np.isfinite(found).all(axis=1)
+        if not missing.any():
+            break
+        n_undefined += (n_missing := int(np.count_nonzero(missing)))
+        if attempt < _MOST_ATTEMPTS:
+            found[missing] = draw(number, attempt, n_missing)
+    return found, n_undefined
 
 
 # If a metric is not defined in a replicate, it is drawn again, at most this many times.
@@ -589,15 +579,12 @@ def check_defined(
 
 def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:
     """Return some replicates, and the number of draws in which the metric was not defined."""
-    found, n_undefined = [], 0
-    for number in numbers:
-        for attempt in range(_MOST_ATTEMPTS):
-            values = evaluator(resampling.draw(number, attempt), False)
-            if np.isfinite(values).all():
-                break
-            n_undefined += 1
-        found.append(values)
-    return np.array(found), n_undefined
+
+    def draw(number: int, attempt: int, size: int) -> np.ndarray:  # one
+        return evaluator(resampling.draw(number, attempt), False)[np.newaxis]
+
+    found, n_undefined = zip(*(_defined(draw, number, 1) for number in numbers), strict=True)
+    return np.concatenate(found), sum(n_undefined)
 
 
 def _left_out(evaluator: Evaluator, numbers: range, blocks: np.ndarray) -> tuple[np.ndarray, int]:

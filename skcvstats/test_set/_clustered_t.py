@@ -104,17 +104,14 @@ def clustered_mean(
     """
     test = ClusteredTTest(variance=variance)
     rows, several = as_rows(x, "x")
-    means, largest, components = _components(rows, groups, sample_weight)
-    exponent = components.facts["exponent"]
-    squares = test._variances(components, np.ldexp(largest, exponent))
-    errors = np.ldexp(np.sqrt(squares), -exponent)
-    pick = slice(None) if several else 0
+    scores: Any = mean_scores(rows, groups=groups, sample_weight=sample_weight, metric="mean")
+    found = test.pivot(test.sample(scores if several else scores.row(0)))
     return ClusteredMean(
-        estimate=plain(means[pick]),
-        standard_error=plain(errors[pick]),
-        df=test._freedom(components)[0],
+        estimate=plain(found.estimate),
+        standard_error=plain(found.standard_error),
+        df=found.df,
         n_rows=rows.shape[1],
-        n_groups=components.facts["n_groups"],
+        n_groups=scores.components.facts["n_groups"],
         variance=variance,
     )
 
@@ -122,29 +119,7 @@ def clustered_mean(
 def mean_scores(
     x: np.ndarray, *, groups: Any = None, sample_weight: Any = None, **given: Any
 ) -> CVScores:
-    """Return the mean score of fitted models on one test set, with the components of each."""
-    means, largest, components = _components(x, groups, sample_weight)
-    few = few_rows_notes(x.shape[1], "t")
-    if groups is not None:
-        few = few_groups(components.facts["n_groups"])
-    return held_out_scores(means, components, largest, x.shape[1], notes=few, **given)
-
-
-def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
-    """Return numbers as an array of shape (n, n_rows), and whether there were several."""
-    array = as_numbers(name, x)
-    if array.ndim not in (1, 2) or array.size == 0:
-        raise ValueError(
-            f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), not of 0 rows."
-        )
-    check_present(name, array)
-    return array.reshape(-1, array.shape[-1]), array.ndim == 2
-
-
-def _components(
-    x: np.ndarray, groups: Any, sample_weight: Any
-) -> tuple[np.ndarray, np.ndarray, Components]:
-    """Return means, the largest number behind each, and sums over groups; none without weight."""
+    """Return the mean score of fitted models on one test set, and sums over groups with weight."""
     n_models, n_rows = x.shape
     weights = read_weights(sample_weight, n_rows)
     found = read_groups(groups, n_rows, weights)
@@ -161,7 +136,7 @@ def _components(
         if weights is not None:
             deviations *= weights
         sums[k] = found.sums(deviations)[kept]
-    facts = {
+    facts: dict[str, Any] = {
         "n_groups": sums.shape[1],
         "grouped": groups is not None,
         "weighted": weights is not None,
@@ -173,7 +148,20 @@ def _components(
     components = Components(ClusteredTTest.kind, {"sums": sums}, shared, facts)
     if reason := _sizes(components).too_few():
         raise ValueError(reason)
-    return np.ldexp(means, -exponent), largest, components
+    few = few_rows_notes(n_rows, "t") if groups is None else few_groups(facts["n_groups"])
+    means = np.ldexp(means, -exponent)
+    return held_out_scores(means, components, largest, n_rows, notes=few, **given)
+
+
+def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
+    """Return numbers as an array of shape (n, n_rows), and whether there were several."""
+    array = as_numbers(name, x)
+    if array.ndim not in (1, 2) or array.size == 0:
+        raise ValueError(
+            f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), not of 0 rows."
+        )
+    check_present(name, array)
+    return array.reshape(-1, array.shape[-1]), array.ndim == 2
 
 
 def _sizes(components: Components) -> GroupSizes:

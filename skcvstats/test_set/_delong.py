@@ -139,34 +139,19 @@ def delong_auc(y_true: ArrayLike, y_score: ArrayLike, groups: ArrayLike | None =
     >>> print(f"{found.estimate:.4f} +- {found.standard_error:.4f}")
     0.9375 +- 0.0884
     """
-    scores, several = as_rows(y_score, "y_score")
-    positive = _read_positive(y_true, scores.shape[1])
-    areas, components = _components([[row] for row in scores], positive, groups)
-    test, pick = DeLongTest(), slice(None) if several else 0
-    df, n_squares = test._freedom(components)
+    rows, several = as_rows(y_score, "y_score")
+    scores: Any = auc_scores(y_true, rows[:, np.newaxis], groups=groups, metric="roc_auc")
+    test, components = DeLongTest(), scores.components
+    found = test.pivot(test.sample(scores if several else scores.row(0)))
     return ROCAreas(
-        estimate=plain(areas[pick]),
-        standard_error=plain(np.sqrt(test._variances(components, areas))[pick]),
+        estimate=plain(found.estimate),
+        standard_error=plain(found.standard_error),
         covariance=test._covariance(components),
         n_positive=components.facts["n_positive"],
         n_negative=components.facts["n_negative"],
-        df=df,
-        n_squares=n_squares,
+        df=found.df,
+        n_squares=test._freedom(components)[1],
     )
-
-
-def auc_scores(
-    y_true: Any,
-    y_score: Sequence[Sequence[np.ndarray]],
-    *,
-    groups: Any = None,
-    positive: Any = None,
-    **given: Any,
-) -> CVScores:
-    n_rows = len(y_score[0][0])
-    areas, components = _components(y_score, _read_positive(y_true, n_rows, positive), groups)
-    magnitude, notes = np.ones(len(areas)), _notes(components)
-    return held_out_scores(areas, components, magnitude, n_rows, notes=notes, **given)
 
 
 def _read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray:
@@ -181,28 +166,39 @@ def _read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray
     return np.asarray(labels == (classes[1] if positive is None else positive))
 
 
-def _components(
-    y_score: Sequence[Sequence[np.ndarray]], positive: np.ndarray, groups: Any
-) -> tuple[np.ndarray, Components]:
-    """Return the AUCs and, from them, the deviations of the placements, or without each group."""
-    found = read_groups(groups, len(positive))
-    facts = _counts(positive, found) | {"grouped": groups is not None, "n_groups": found.n_groups}
+def auc_scores(
+    y_true: Any,
+    y_score: Sequence[Sequence[np.ndarray]] | np.ndarray,
+    *,
+    groups: Any = None,
+    positive: Any = None,
+    **given: Any,
+) -> CVScores:
+    """Return AUCs, and the deviations of the placements from them, or without each group."""
+    # `y_score` has the runs of each model.
+    n_rows = len(y_score[0][0])
+    is_positive = _read_positive(y_true, n_rows, positive)
+    found = read_groups(groups, n_rows)
+    counts = _counts(is_positive, found)
+    facts = counts | {"grouped": groups is not None, "n_groups": found.n_groups}
     areas, deviations = [], []
     for repeats in y_score:
         if groups is None:
-            runs = [placements(positive, scores) for scores in repeats]
+            runs = [placements(is_positive, scores) for scores in repeats]
         else:
-            runs = [without_each_group(positive, scores, found) for scores in repeats]
+            runs = [without_each_group(is_positive, scores, found) for scores in repeats]
         parts = [np.mean(part, axis=0) for part in zip(*runs, strict=True)]
         areas.append(parts[0].mean())  # of the placements of the positives
         deviations.append([part - areas[-1] for part in (parts if groups is None else parts[1:])])
-    classes, shared = {"positives": positive, "negatives": ~positive}, {}
+    classes, shared = {"positives": is_positive, "negatives": ~is_positive}, {}
     if groups is not None:
         shared = {name: found.sums(rows.astype(float)) for name, rows in classes.items()}
     names = ("left_out",) if groups is not None else classes
     of_all = map(np.array, zip(*deviations, strict=True))
     arrays = dict(zip(names, of_all, strict=True))
-    return np.array(areas), Components(DeLongTest.kind, arrays, shared, facts)
+    components = Components(DeLongTest.kind, arrays, shared, facts)
+    given |= {"magnitude": np.ones(len(areas)), "notes": _notes(components)}
+    return held_out_scores(np.array(areas), components, n_rows=n_rows, **given)
 
 
 def _counts(positive: np.ndarray, groups: Groups) -> dict[str, Any]:

@@ -12,25 +12,8 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import counted, cut, first_of
-from ..comparison import (
-    ComparisonResult,
-    ScoreEstimates,
-    check_comparison,
-    compare,
-    estimates_of,
-    slice_of,
-)
-from ..scores import (
-    CVScores,
-    Note,
-    copy_notes,
-    limits_of,
-    order_notes,
-    refuse_losses,
-    reversed_notes,
-    table_notes,
-    union,
-)
+from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
+from ..scores import CVScores, Note, copy_notes, order_notes, refuse_losses, table_notes, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._measure import KINDS, Resamples, measure_test_set, notes_of_order, timed_scores
@@ -191,8 +174,7 @@ def compare_predictions(
         same = ("influence_t", DieboldMarianoTest.name)  # however few the rows of a slice are
         how = {metric: way if way in same else method for metric, way in ways.items()}
         of = {part.metric: measure_test_set(part, how[part.metric], resamples)[0] for part in parts}
-        found: ComparisonResult = slice_of(whole, of)
-        return found
+        return whole._slice(of)
 
     return _with_slices(whole, names, of_slice)
 
@@ -319,7 +301,7 @@ def predictions_inference(
         scores, way = measure_test_set(test_set, method, resamples)
         scores = scores.with_notes(notes_of_order(test_set))
         test = _test(way, variance, alternative=alternative, null_value=null)
-        check_null_in_range(null, scores.metric, *limits_of(scores))
+        check_null_in_range(null, scores.metric, *scores._limits)
         names = scores.labels
         inference = test.run(scores if several or is_several(scoring) else scores.row(0))
         inference = inference.with_confidence(confidence_level)
@@ -437,7 +419,7 @@ def compare_losses(
     )
     if known_of(name).sign < 0:
         raise ValueError(f"metric={metric!r} is not a name of {what}. {remedy}")
-    refuse_losses(name, rows, remedy)
+    doubts = refuse_losses(name, rows, remedy)
     facts: dict[str, Any] = {"labels": tuple(by_name), "metric": name}
     facts["provenance"] = {"scoring": f"{what} made elsewhere ({name if sign > 0 else metric})"}
     times, scores = more.pop("times"), None
@@ -449,8 +431,7 @@ def compare_losses(
             notes += copy_notes(None, list(rows)) or order_notes(rows, None)
     else:
         test = _test("diebold_mariano", variance, alternative=alternative)
-    noted = scores.with_notes([*reversed_notes(name, rows), *notes])
-    return compare({name: noted}, test=test, **how)
+    return compare({name: scores.with_notes([*doubts, *notes])}, test=test, **how)
 
 
 def _read_losses(
@@ -473,7 +454,7 @@ def _read_losses(
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, missing_rows)
     named = {f"losses[{name!r}]": run for name, _, run in runs}
-    notes += table_notes(more["groups"], mixed=False, losses=losses, **named)
+    notes += table_notes(more["groups"], losses=losses, **named)
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
         found.setdefault(name, []).append(_numbers(what, aligned[what]))

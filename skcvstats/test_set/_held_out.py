@@ -172,7 +172,7 @@ def held_out_scores(
     estimates: np.ndarray, components: Components, magnitude: np.ndarray, n_rows: int, **given: Any
 ) -> CVScores:
     given["design"] = SplitDesign.of_test_set(n_rows, given.pop("y_digest", None))
-    given["labels"] = tuple(given["labels"])
+    given["labels"] = tuple(given.get("labels", ()))
     values = estimates[:, np.newaxis]
     return CVScores(values=values, magnitude=magnitude, components=components, **given)
 

@@ -28,11 +28,10 @@ from ..stats import (
     tail_probability,
 )
 from ._cluster_bootstrap import (
+    MANY_ROWS,
     ClusterBootstrapTest,
-    Counted,
     Evaluator,
     Resampling,
-    Summed,
     Sums,
     bootstrap_scores,
     check_defined,
@@ -50,9 +49,8 @@ _MORE_REPLICATES = 10_000
 # sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: the chance error of a 95 % end.
 _MOST_REPLICATES = 10**6
 _BY_NO_CHANCE = 0.001
-# From so many rows on, replicates of metrics of counts are drawn as counts, and average precision
-# and R2 have intervals from influences, where a class is in so many rows or groups.
-MANY_ROWS, _FEWEST_OF_CLASS = 10_000, 200
+# With fewer rows of a class, average precision has no intervals from influences.
+_FEWEST_OF_CLASS = 200
 OF_GIVEN = (
     "overfitted, overconfident, predictions in another order of rows, columns exchanged, or on "
     "another scale"
@@ -349,15 +347,15 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
     seed = int(generator_from(resamples.random_state).randint(np.iinfo(np.int32).max))
     resampling = Resampling(groups.n_groups, seed, strata)
-    evaluator, quicker = _evaluator(test_set, values, groups)
+    evaluator = _evaluator(test_set, values, groups)
     sizes, alike = _sizes(test_set, groups), test_set.groups is None and test_set.weights is None
 
     def scores_of(n_resamples: int) -> CVScores:
         metric, how = test_set.metric, (resamples.n_jobs, resamples.verbose)
-        if quicker is None or (strata and isinstance(quicker, Summed)):
-            drawn, left_out, n = replicate(evaluator, resampling, n_resamples, *how)
+        if isinstance(evaluator, Sums) and evaluator.is_quick(resampling):
+            drawn, left_out, n = evaluator.replicate(resampling, n_resamples)
         else:
-            drawn, left_out, n = quicker.replicate(resampling, n_resamples)
+            drawn, left_out, n = replicate(evaluator, resampling, n_resamples, *how)
         check_defined(drawn, n, n_resamples, metric, stratified=bool(strata))
         notes = []
         if n > 0:
@@ -422,14 +420,30 @@ _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = 
 }
 
 
-def _evaluator(
-    test_set: TestSet, values: np.ndarray, groups: Groups
-) -> tuple[Evaluator, Counted | Summed | None]:
-    """Return what computes replicates, nan if the metric is not defined; and what is quicker."""
+def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
+    """Return what computes replicates, nan if the metric is not defined."""
+    name, y, holds, least = test_set.named, test_set.y, None, 0
+    if test_set.what.function_name == "cohen_kappa_score" and not test_set.what.options:
+        name = "cohen_kappa"
+    needs = METRICS[name].needs if name in METRICS else ""
+    if y.ndim == 1 and needs not in ("", "two values"):
+        classes = np.unique(y)  # of which rows must hold some, or it is not defined
+        least = 2 if needs == "two classes" else len(classes)
+        if needs == "positive" and len(classes) == 2:
+            classes, least = classes[classes == 1], 1
+        holds = np.stack([groups.sums((y == label) * 1.0) > 0 for label in classes])
+    if name is not None and all(isinstance(run, StoredLabels) for run in test_set.runs):
+        sums = sum_evaluator(name, y, test_set.runs, groups, test_set.weights, holds, least)
+        if sums is not None:  # taken if it gives scikit-learn's number
+            once = sums(np.arange(groups.n_groups), True)
+            if np.allclose(once, values, rtol=1e-9, atol=1e-12):
+                return sums
 
     def by_scorer(drawn: np.ndarray, in_order: bool) -> np.ndarray:
-        rows = groups.rows(drawn)
-        rows, found = np.sort(rows) if in_order else rows, np.full(len(test_set.runs), np.nan)
+        rows, found = groups.rows(drawn), np.full(len(test_set.runs), np.nan)
+        if holds is not None and np.count_nonzero(holds[:, drawn].any(axis=1)) < least:
+            return found
+        rows = np.sort(rows) if in_order else rows
         for k in range(len(found)):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -438,45 +452,20 @@ def _evaluator(
                     found[k] = test_set.score(k, rows)
         return found
 
-    evaluator: Evaluator = by_scorer
-    quicker: Counted | Summed | None = None
-    name = test_set.named
-    if test_set.what.function_name == "cohen_kappa_score" and not test_set.what.options:
-        name = "cohen_kappa"
-    if name is not None and all(isinstance(run, StoredLabels) for run in test_set.runs):
-        sums = sum_evaluator(name, test_set.y, test_set.runs, groups, test_set.weights)
-        if sums is not None:  # taken if it gives scikit-learn's number
-            once = sums(np.arange(groups.n_groups), True)
-            if np.allclose(once, values, rtol=1e-9, atol=1e-12):
-                evaluator, of_rows = sums, groups.codes is None and test_set.weights is None
-                if of_rows and test_set.n_rows >= MANY_ROWS and len(sums.table) <= _MOST_KINDS:
-                    quicker = Counted(sums, np.zeros((0, len(sums.table))), 0)
-                elif not sums.n_classes and groups.n_groups >= MANY_ROWS:
-                    quicker = Summed(sums)
-    needs = METRICS[name].needs if name in METRICS else ""
-    if test_set.y.ndim != 1 or needs in ("", "two values"):
-        return evaluator, quicker
-    classes = np.unique(test_set.y)  # of which rows must hold some, or it is not defined
-    least = 2 if needs == "two classes" else len(classes)
-    if needs == "positive" and len(classes) == 2:
-        classes, least = classes[classes == 1], 1
-    holds = np.stack([groups.sums((test_set.y == label) * 1.0) > 0 for label in classes])
-
-    def defined(drawn: np.ndarray, in_order: bool) -> np.ndarray:
-        found = evaluator(drawn, in_order)
-        n_held = np.count_nonzero(holds[:, drawn].any(axis=1))
-        return found if n_held >= least else np.full_like(found, np.nan)
-
-    if isinstance(quicker, Counted):
-        of_kinds = np.unique(quicker.sums.kinds, return_index=True)[1]
-        quicker = Counted(quicker.sums, holds[:, of_kinds], least)
-    return defined, quicker
+    return by_scorer
 
 
 def sum_evaluator(
-    metric: str, y: np.ndarray, runs: Sequence[Any], groups: Groups, weights: np.ndarray | None
+    metric: str,
+    y: np.ndarray,
+    runs: Sequence[Any],
+    groups: Groups,
+    weights: np.ndarray | None,
+    holds: np.ndarray | None = None,
+    least: int = 0,
 ) -> Sums | None:
     """Return what computes a known metric from sums over groups, or over kinds of equal rows."""
+    # `holds` says of each class whether a group has rows of it; `least` are needed.
     n_groups, n, value = groups.n_groups, 0, _OF_SUMS.get(metric)
     kinds = np.arange(n_groups)
     codes = kinds if groups.codes is None else groups.codes
@@ -506,7 +495,9 @@ def sum_evaluator(
             sums = [np.bincount(at + cells, weights=w, minlength=size) for cells in cells_of]
             table = np.hstack([of_run.reshape(n_groups, n_cells) for of_run in sums])
 
-    return Sums(kinds, table, value, n)
+    if holds is not None:
+        holds = holds[:, np.unique(kinds, return_index=True)[1]]
+    return Sums(kinds, table, value, n, holds, least)
 
 
 def _r2(sums: np.ndarray) -> np.ndarray:
@@ -525,8 +516,6 @@ _RATIOS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
     "recall": lambda right, true, predicted: (right, true),
     "jaccard": lambda right, true, predicted: (right, true + predicted - right),
 }
-# With more kinds, their counts without each block take more than 80 MB.
-_MOST_KINDS = 5000
 # With more classes, resampling confusion tables is slower than resampling predictions.
 _MOST_CLASSES = 20
 

@@ -418,7 +418,7 @@ def read_test_set(
         by=by,
         times=times_of(aligned),
         is_timed=aligned.get("time") is not None,
-        notes=(*notes, *table_notes(groups, mixed=folds is not None, **tables), *copies),
+        notes=(*notes, *table_notes(groups, None if folds is None else False, **tables), *copies),
     )
     return test_set.only(counts)
 

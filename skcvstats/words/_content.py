@@ -1,6 +1,7 @@
 """content: what is said of a result, in brief for a prompt or in full for a report."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
@@ -21,33 +22,33 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates
+from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
 from ..scores import shown_ends, union, with_shown_ends
-from ..stats import ADJUSTMENTS, UNDETERMINED, CorrectedResampledTTest, CVTestResult, Inference
-from ._document import (
-    EMPTY,
-    Cell,
-    Citation,
-    Document,
-    Picture,
-    Section,
-    Table,
-    bibliography,
-    parts_of,
+from ..stats import (
+    ADJUSTMENTS,
+    IN_TIME_ORDER,
+    UNDETERMINED,
+    CorrectedResampledTTest,
+    CVTestResult,
+    Inference,
 )
+from ._document import Cell, Citation, Document, Picture, Section, Table, bibliography, parts_of
 from ._methods import Evidence, evidence_of, methods, reproduction
 from ._sentences import (
+    MOST_ROWS,
     SILENT,
     WIDEST_NAME,
     answer,
-    caveats,
+    as_read,
+    as_table,
+    by_title,
     counted_names,
     cut_said,
     difference_line,
+    difference_table,
     disagreement,
     estimated,
-    footnotes,
     left_out,
     not_named,
     not_shown,
@@ -56,25 +57,16 @@ from ._sentences import (
     on_test_set,
     out_of_order,
     parts_of_adjusted,
-    said_of_race,
-    search_of,
-    some,
-    some_metrics,
-    tested_by,
-    which_is_better,
-)
-from ._tables import (
-    MOST_ROWS,
-    as_read,
-    as_table,
-    difference_table,
-    ends_cell,
-    number_cell,
     pvalue_cell,
+    said_of_notes,
     score_table,
     scores_only,
+    search_of,
     slice_table,
+    some,
+    some_metrics,
     test_table,
+    which_is_better,
 )
 
 _MOST_LINES, _MOST_NAMED = 5, 5
@@ -95,10 +87,9 @@ def content(
     if isinstance(result, LearningCurveResult):
         return _of_curve(result, brief)
     rankings: dict[str, Any] = {}
-    tests = next(iter(getattr(result, "tests_by_metric", {"": result}).values()))
     if isinstance(result, Comparison):
         sections = _of_pairs([result], brief)
-    elif getattr(result, "in_time_order", tests.in_time_order):
+    elif result.in_time_order:
         sections = _in_time_order(result, brief)
     elif isinstance(result, ComparisonResult):
         sections, rankings = _of_comparison(result, brief, most_rows)
@@ -178,14 +169,16 @@ def _of_comparison(
         sections = _with_answer_first(sections) if several else sections
         sections[0].paragraphs.extend(of_primary(result))
         return sections, rankings
-    said = test.describe()
-    title = f"{tested_by(result)}, {said.sizes}."
-    title = f"{title[0].upper()}{title[1:]}"
+    said, titles = test.describe(), by_title(result)
+    tested = next(iter(titles))
+    if len(titles) > 1:
+        tested = ", ".join(f"{title} for {some_metrics(of)}" for title, of in titles.items())
+    title = f"{tested[0].upper()}{tested[1:]}, {said.sizes}."
     together = several and result.adjust_over == "metrics"
     how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
     if together:
         title += f" {how[0].upper()}{how[1:]}."
-    better = which_is_better(result.metrics, compared=alone)
+    better = which_is_better([*by_metric], compared=alone)
     last = f"Scores are those of {said.subject}; {better}."
     if not alone:
         common = search_of(next(iter(by_metric.values())).scores).get("in common")
@@ -196,17 +189,17 @@ def _of_comparison(
             n_others = len(first.joint.estimates) - len(result.names)
             done = "compared" if len(result) else "to compare"
             what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
-        title = f"{what}: {tested_by(result)}, {said.sizes}; {how}."
+        title = f"{what}: {tested}, {said.sizes}; {how}."
         last = f"Scores: {said.subject}, {better}."
         last += f" {of_single(result)}" if test.has_interval else ""
     # undetermined comparisons are named with their metric
     to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
-    notes = footnotes(to_tell, result.warned)
+    header, notes = said_of_notes(to_tell, result.warned)
     if len(notes) > _MOST_NOTES + 1:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
     primary = of_primary(result) if several else []
     end = Section(paragraphs=[last, *primary, *cut_said(result), *notes])
-    return [Section(paragraphs=[title, *caveats(result.notes)]), *sections, end], rankings
+    return [Section(paragraphs=[title, *header]), *sections, end], rankings
 
 
 def _of_pairs(
@@ -385,9 +378,9 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
         return [answered, Section("Scores", table=scores_only(sets))]
     better = which_is_better([*sets], compared=False)
     measured = f"{some_metrics(sets)}: {test.describe().sizes}; {better}."
-    notes = footnotes(result.notes, result.warned)
+    header, notes = said_of_notes(result.notes, result.warned)
     return [
-        Section(paragraphs=[said, *caveats(result.notes)]),
+        Section(paragraphs=[said, *header]),
         Section(table=scores_only(sets), paragraphs=[measured, *notes]),
     ]
 
@@ -400,8 +393,8 @@ def _of_test(test: Inference, brief: bool) -> list[Section]:
             said.insert(0, f"{test.claim(alpha_of(test.confidence_level)).words}.")
         return [Section("Answer", paragraphs=said, facts=_precision(test), leads=True)]
     if not np.ndim(test.estimate):
-        notes = [*cut_said(test), *footnotes(test.notes, test.warned)]
-        return [Section(paragraphs=[estimated(test, brief), *caveats(test.notes), *notes])]
+        header, notes = said_of_notes(test.notes, test.warned)
+        return [Section(paragraphs=[estimated(test, brief), *header, *cut_said(test), *notes])]
     left = np.size(test.estimate) - _MOST_TESTS
     return [
         Section(paragraphs=[f"{test.title}, {test.describe().sizes}"]),
@@ -428,7 +421,8 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
     titles = some(dict.fromkeys(found.title for found in result.inferences.values()), "", 9, 200)
     title = f"{some_metrics(result.metrics, 'result.metrics')} of {who}: {titles}, {said.sizes}."
     last = f"Scores: {said.subject}, {which_is_better(result.metrics, compared=False)}."
-    sections = [Section(paragraphs=[title, *caveats(result.notes)])]
+    header, notes = said_of_notes(result.notes, result.warned)
+    sections = [Section(paragraphs=[title, *header])]
     if n_names == 1:  # one row for each metric
         names = [shown_as(metric).name for metric in frame["metric"]]
         table, _ = table_of(frame.assign(estimator=names), first)
@@ -448,7 +442,6 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
                 Section(paragraphs=[answered], leads=True),
                 Section(table=table, paragraphs=more),
             ]
-    notes = footnotes(result.notes, result.warned)
     return [*sections, Section(paragraphs=[last, *cut_said(result), *notes])]
 
 
@@ -481,7 +474,7 @@ def _limitations(evidence: Evidence) -> Section:
 
 def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     """Return who was followed to the end, what that shows, and how candidates left."""
-    said = " ".join(said_of_race(race))
+    said = " ".join(_said_of_race(race))
     if brief:
         return Document("", [Section(paragraphs=[said])])
     frame, design = race.to_frame(), race.scores_.design
@@ -515,21 +508,50 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     return Document(title, sections, [again], bibliography(_OF_RACES))
 
 
+def _said_of_race(race: RacingSearchCV) -> Iterator[str]:
+    """Say how many were followed and what that saved, what is shown, and the highest mean."""
+    frame, claims = race.to_frame(), race.rule == "evidence"
+    left, whole = frame["dropped_after"].gt(0), np.isfinite(frame["score"])
+    n_all, n_gone, n_missing = len(frame), int(left.sum()), int((~whole).sum())
+    n_fits, n_done = n_all * race.n_splits_, frame["n_splits_done"].sum()
+    level, best = f"({format_percent(race.confidence_level)} confidence)", frame["estimator"][0]
+    were = "was" if n_all - n_gone == 1 else "were"
+    yield (
+        f"{n_all - n_gone} of {counted(n_all, 'candidate')} {were} followed to the end; "
+        f"{n_fits - n_done} of {n_fits} fits were saved."
+    )
+    if found := race.best_set() if claims else ():
+        named, could = some(found, "best_set()"), f"could be the best of all {level}"
+        yield f"Only {named} {could}." if len(found) == 1 else f"{len(found)} {could}: {named}."
+    if race.stopped_after_ is not None:
+        shown = f"It is shown {level}" if claims else "The scores suggest, without a test,"
+        yield (
+            f"{shown} that no candidate is better than {cut(best)} by more than {race.margin:g}, "
+            f"so the race ended after {race.stopped_after_} of {race.n_splits_} splits."
+        )
+    if whole[0]:
+        read = shown_as(race.scores_.metric)
+        score, most = format_number(read.number(frame["score"][0])), "highest"
+        most = "lowest" if read.is_loss else most
+        yield f"The {most} mean {read.name} at the end is {score}, of {cut(best)}."
+    if (left & whole).any():
+        yield f"No {'other ' if claims else ''}conclusion about eliminated candidates."
+    if n_missing:
+        yield f"Nothing is known about {counted(n_missing, 'candidate')} with missing scores."
+
+
 def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
     """Return what more rows brought each estimator, the scores, and where curves cross."""
     unit, metric = result.unit, result.metric
     said = [said_of_gain(result, e) for e in range(len(result.names))]
-    frame, rows = as_read(result.to_frame(), metric), list[dict[Any, Cell]]()
+    frame, rows = as_read(result.to_frame(), metric), list[dict[str, Any]]()
     interval = f"{format_percent(result.confidence_level)} interval"
     for row in frame.to_dict("records"):
-        of_gain = row["gain_low"], row["gain_high"]
-        cells: dict[Any, Cell] = {"": Cell(cut(row["estimator"]))}
-        cells[f"training {unit}"] = Cell(format_size(row["n_train"]), (row["n_train"],))
-        cells |= {"score": number_cell(row["score"])}
-        cells[interval] = ends_cell(row["low"], row["high"])
-        gain = EMPTY if np.isnan(row["gain"]) else number_cell(row["gain"])
-        rows.append(cells | {"gain": gain, f"{interval} of it": ends_cell(*of_gain)})
-    crossed: list[dict[Any, Cell]] = []
+        size = Cell(format_size(row["n_train"]), (row["n_train"],))
+        cells = {"": cut(row["estimator"]), f"training {unit}": size, "score": row["score"]}
+        cells |= {interval: (row["low"], row["high"]), "gain": row["gain"]}
+        rows.append(cells | {f"{interval} of it": (row["gain_low"], row["gain_high"])})
+    crossed: list[dict[str, Any]] = []
     differences = None if result.of_differences is None else result.differences()
     names = ["estimator", "versus"]
     pairs = () if differences is None else differences.groupby(names, sort=False)
@@ -537,10 +559,10 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
         if of_pair["difference"].min() >= 0 or of_pair["difference"].max() <= 0:
             continue
         for row in of_pair.to_dict("records"):
-            cells = {"": Cell(f"{cut(first)} - {cut(second)}")}
-            cells[f"training {unit}"] = Cell(format_size(row["n_train"]), (row["n_train"],))
-            cells["difference"] = number_cell(row["difference"])
-            crossed.append(cells | {interval: ends_cell(row["low"], row["high"])})
+            size = Cell(format_size(row["n_train"]), (row["n_train"],))
+            cells = {"": f"{cut(first)} - {cut(second)}", f"training {unit}": size}
+            cells |= {"difference": row["difference"], interval: (row["low"], row["high"])}
+            crossed.append(cells)
     test, design = result.of_gains.example, result.scores.design
     better = which_is_better([metric], compared=bool(crossed))
     below = (
@@ -560,7 +582,8 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
         title = "" if brief else "Curves that cross"
         sections.append(Section(title, table=as_table(crossed, n_names=1)))
     if brief:
-        sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
+        header, notes = said_of_notes(result.notes, result.warned)
+        sections.append(Section(paragraphs=[*header, below, *notes]))
         return Document("", sections)
     of = result.names
     evidence = Evidence(result, test, of, (metric,), result.scores, None, {})

@@ -1,7 +1,7 @@
-"""What is said of a result in sentences: estimates, verdicts, differences, counts of them."""
+"""What is said of a result: sentences on estimates, verdicts and their number; tables."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from .._utils._checks import alpha_of
 from .._utils._metrics import shown_as
 from .._utils._text import (
+    SMALLEST_PVALUE,
     counted,
     cut,
     first_of,
@@ -17,12 +18,13 @@ from .._utils._text import (
     format_number,
     format_percent,
     format_pvalue,
+    is_constant,
     separator,
     visible,
 )
 from ..comparison import Comparison, ComparisonResult
-from ..model_selection import CHOSEN_METHOD, RacingSearchCV
-from ..scores import CVScores, Note, shown_ends, union
+from ..model_selection import CHOSEN_METHOD
+from ..scores import CVScores, Note, shown_ends, union, with_shown_ends
 from ..stats import (
     ADJUSTMENTS,
     BESIDE,
@@ -36,7 +38,10 @@ from ..stats import (
     within,
     words_of,
 )
+from ._document import EMPTY, Cell, Table
 
+MOST_ROWS = 10
+_MOST_SHOWN = 12  # rows in a prompt
 # Outcomes without a line of their own, because no difference was found.
 SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
@@ -83,35 +88,24 @@ def which_is_better(metrics: Sequence[str], *, compared: bool = True) -> str:
     return f"{said}; a positive difference favours the first" if compared else said
 
 
-def caveats(notes: Iterable[Note]) -> list[str]:
-    """Return a line for each note that decides how a result is read, for its header."""
-    lines = []
-    for note in notes:
-        if (line := _CAVEATS.get(note.code)) is not None:
-            first = visible(note.text).partition(":")[0]
-            lines.append(line.format(f"{first[0].upper()}{first[1:]}"))
-    return list(dict.fromkeys(lines))
-
-
-def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
-    """Return the printed lines about other notes, without the sentences of warnings."""
-    notes, warned = [note for note in notes if note.code not in _CAVEATS], set(warned)
-    told = union(note for note in notes if note not in warned)
-    last = [f"Note: {visible(note.text)}." for note in notes if note.code == CHOSEN_METHOD]
-    lines = [f"Note: {visible(note.text)}." for note in told if note.code != CHOSEN_METHOD]
-    given = dict.fromkeys(note.code for note in notes if note in warned)
-    if given:
-        lines.append(f"Warnings: {', '.join(given)} (see result.notes).")
-    return [*lines, *last]
-
-
-def tested_by(result: ComparisonResult) -> str:
-    """Name the procedure, and where metrics have different ones, for what each is."""
-    titles = {tests.inference.title for tests in result.tests_by_metric.values()}
-    if len(titles) == 1:
-        return str(titles.pop())
-    of_each = [f"{title} for {some_metrics(of)}" for title, of in by_title(result).items()]
-    return ", ".join(of_each)
+def said_of_notes(
+    notes: Iterable[Note], warned: Iterable[Note] = ()
+) -> tuple[list[str], list[str]]:
+    """Return the lines for the header, and those for the end: of warnings the codes."""
+    header, below, codes, last = list[str](), list[str](), list[str](), list[str]()
+    warned = set(warned)
+    for note in union(notes):
+        text = visible(note.text)
+        if note.code in _CAVEATS:
+            what = text.partition(":")[0]
+            header.append(_CAVEATS[note.code].format(f"{what[0].upper()}{what[1:]}"))
+        elif note in warned:
+            codes.append(note.code)
+        else:
+            (last if note.code == CHOSEN_METHOD else below).append(f"Note: {text}.")
+    if codes:
+        below.append(f"Warnings: {', '.join(dict.fromkeys(codes))} (see result.notes).")
+    return list(dict.fromkeys(header)), [*below, *last]
 
 
 def by_title(result: ComparisonResult) -> dict[str, list[str]]:
@@ -215,8 +209,7 @@ class Numbers(NamedTuple):
     """The numbers that decide about a comparison, as they are shown."""
 
     intervals: list[tuple[tuple[float, float], float]]  # and their levels; the margin's is last
-    pvalues: list[tuple[str, float, float]]  # what each is for, and its error; the margin's is last
-    smallest: float  # below it texts only say that p is smaller
+    pvalues: list[tuple[str, str, float]]  # what each is for, and as written; the margin's is last
     apart: tuple[float, ...]  # what the ends are compared with
     unadjusted: str  # what is said before an interval that is not adjusted as p is
 
@@ -225,7 +218,8 @@ def numbers_of(comparison: Comparison) -> Numbers:
     """Return the intervals and p-values that decide; of a margin those nearest to the verdict."""
     test, margin, pvalue = comparison.test, comparison.margin, comparison.pvalue_adjusted
     family, level = comparison.family, comparison.confidence_level
-    pvalues, found = [("", pvalue, comparison.pvalue_error)], []
+    smallest, found = test.describe().smallest_pvalue, []
+    pvalues = [("", format_pvalue(pvalue, smallest, comparison.pvalue_error), pvalue)]
     if test.has_interval:
         found.append((family.intervals(test, level), level))
     if margin is not None:
@@ -235,28 +229,28 @@ def numbers_of(comparison: Comparison) -> Numbers:
             found.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
         what, p = margin_question(comparison.claim.kind, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
-        pvalues.append((what, p, error))
+        pvalues.append((what, format_pvalue(p, smallest, error), p))
     intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
     apart = float(getattr(test, "null_value", 0.0)), *(margin or ())
     is_alone = comparison.adjusted and test.has_interval and not family.joint
     unadjusted = "unadjusted " if is_alone else ""  # then it does not decide
-    return Numbers(intervals, pvalues, test.describe().smallest_pvalue, apart, unadjusted)
+    return Numbers(intervals, pvalues, apart, unadjusted)
 
 
 def verdict_of(comparison: Comparison) -> str:
     """Say what is shown, with its numbers; without a full stop."""
     claim, test, by = comparison.claim, comparison.test, numbers_of(comparison)
     names = cut(comparison.estimator), cut(comparison.versus)
-    what = shown_as(comparison.metric).difference(*names)
-    numbers = [f"{what} = {format_number(test.estimate)}"]
+    difference = shown_as(comparison.metric).difference(*names)
+    numbers = [f"{difference} = {format_number(test.estimate)}"]
     if claim.kind != "undetermined":
         numbers += [
             f"{by.unadjusted}{format_interval(*ends, level, apart=by.apart)}"
             for ends, level in by.intervals
         ]
-        own, *of_margin = [format_pvalue(p, by.smallest, error) for _, p, error in by.pvalues]
-        for written in of_margin:
-            own += f" for a difference, {written.removeprefix('= ')} for {by.pvalues[-1][0]}"
+        (_, own, _), *of_margin = by.pvalues
+        for what, written, _ in of_margin:
+            own += f" for a difference, {written.removeprefix('= ')} for {what}"
         numbers.append(f"{_p(comparison)} {own}")
     return f"{claim.words} ({', '.join(numbers)})"
 
@@ -291,14 +285,13 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
     kind, by, question = comparison.claim.kind, numbers_of(comparison), ""
     within_it = kind in ("equivalent", "not worse", "not better")
     (low, high), _ = by.intervals[-1 if within_it else 0]
-    what, pvalue, error = by.pvalues[-1 if KINDS[kind].pvalue else 0]
+    what, written, _ = by.pvalues[-1 if KINDS[kind].pvalue else 0]
     if comparison.margin is not None:
         question = f" for {what or 'a difference'}"
     apart = by.apart
     if turned:
         low, high, apart = -high, -low, tuple(-value for value in apart)
     ends = format_ends(low, high, padded=True, apart=apart)
-    written = format_pvalue(pvalue, by.smallest, error)
     return f"{by.unadjusted}{ends}, {_p(comparison)} {written}{question}"
 
 
@@ -518,33 +511,149 @@ def sentences_of(result: ComparisonResult) -> list[str]:
     return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 
 
-def said_of_race(race: RacingSearchCV) -> Iterator[str]:
-    """Say how many were followed and what that saved, what is shown, and the highest mean."""
-    frame, claims = race.to_frame(), race.rule == "evidence"
-    left, whole = frame["dropped_after"].gt(0), np.isfinite(frame["score"])
-    n_all, n_gone, n_missing = len(frame), int(left.sum()), int((~whole).sum())
-    n_fits, n_done = n_all * race.n_splits_, frame["n_splits_done"].sum()
-    level, best = f"({format_percent(race.confidence_level)} confidence)", frame["estimator"][0]
-    were = "was" if n_all - n_gone == 1 else "were"
-    yield (
-        f"{n_all - n_gone} of {counted(n_all, 'candidate')} {were} followed to the end; "
-        f"{n_fits - n_done} of {n_fits} fits were saved."
-    )
-    if found := race.best_set() if claims else ():
-        named, could = some(found, "best_set()"), f"could be the best of all {level}"
-        yield f"Only {named} {could}." if len(found) == 1 else f"{len(found)} {could}: {named}."
-    if race.stopped_after_ is not None:
-        shown = f"It is shown {level}" if claims else "The scores suggest, without a test,"
-        yield (
-            f"{shown} that no candidate is better than {cut(best)} by more than {race.margin:g}, "
-            f"so the race ended after {race.stopped_after_} of {race.n_splits_} splits."
-        )
-    if whole[0]:
-        read = shown_as(race.scores_.metric)
-        score, most = format_number(read.number(frame["score"][0])), "highest"
-        most = "lowest" if read.is_loss else most
-        yield f"The {most} mean {read.name} at the end is {score}, of {cut(best)}."
-    if (left & whole).any():
-        yield f"No {'other ' if claims else ''}conclusion about eliminated candidates."
-    if n_missing:
-        yield f"Nothing is known about {counted(n_missing, 'candidate')} with missing scores."
+def as_table(rows: Sequence[dict[Any, Any]], n_names: int = 0) -> Table:
+    """Return the table of rows by their heads: of texts, numbers, two ends each, and cells."""
+    heads, lines = dict.fromkeys(head for row in rows for head in row), []
+    for row in rows:
+        cells = []
+        for value in (row.get(head, EMPTY) for head in heads):
+            if isinstance(value, str):
+                cell = Cell(value)
+            elif isinstance(value, Cell):
+                cell = value
+            elif np.isnan(value).any() or (np.ndim(value) and value[0] == value[1]):
+                cell = EMPTY
+            elif np.ndim(value):
+                cell = Cell(format_ends(*value, padded=True), value)
+            else:
+                cell = Cell(format_number(value, padded=True), (float(value),))
+            cells.append(cell)
+        lines.append(tuple(cells))
+    return Table(tuple(map("".join, heads)), tuple(lines), n_names)  # a head may be in a tuple
+
+
+def pvalue_cell(pvalue: float, smallest: float = SMALLEST_PVALUE) -> Cell:
+    """Return a p-value; empty if there is none."""
+    written = format_pvalue(pvalue, smallest).removeprefix("= ")
+    return EMPTY if np.isnan(pvalue) else Cell(written, (float(pvalue),))
+
+
+def as_read(ranked: Any, metric: str) -> Any:
+    """Return a table of scores in a metric with the numbers as people read them."""
+    read = shown_as(metric)
+    low, high = read.ends(ranked["low"], ranked["high"])
+    return ranked.assign(score=read.number(ranked["score"]), low=low, high=high)
+
+
+def score_table(
+    ranked: Any,
+    level: float,
+    *,
+    head: str = "",
+    most_rows: int = MOST_ROWS,
+    smallest: float | None = None,
+) -> tuple[Table, int]:
+    """Return a table of scores, with p-values if told how small they can be, and what is left."""
+    most_rows = len(ranked) if len(ranked) <= _MOST_SHOWN else most_rows
+    rows = []
+    for row in ranked[:most_rows].to_dict("records"):
+        cells = {head: cut(str(row["estimator"])), "score": row["score"]}
+        if ranked["low"].notna().any():
+            cells[f"{format_percent(level)} interval"] = row["low"], row["high"]
+        if smallest is not None:
+            cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
+        if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
+            cells["could be best"] = "yes" if row["could_be_best"] else "no"
+        rows.append(cells)
+    return as_table(rows, n_names=1), len(ranked) - len(rows)
+
+
+def scores_only(sets: Mapping[str, CVScores]) -> Table:
+    """Return the mean, the lowest and the highest score of each estimator, by metric, in order."""
+    rows = []
+    for metric, scores in sets.items():
+        read, names = shown_as(metric), scores.labels or ("",)
+        for name, values in zip(names, np.atleast_2d(scores.values), strict=True):
+            cells = {"metric": cut(read.name)} if len(sets) > 1 else {}
+            low, high = read.ends(values.min(), values.max())
+            cells |= {"estimator": cut(name), "mean": read.number(values.mean())}
+            rows.append(cells | {"lowest": low, "highest": high})
+    return as_table(rows, n_names=1 + (len(sets) > 1))
+
+
+def difference_table(
+    pairs: Sequence[Comparison], *, alone: bool = True, brief: bool = False
+) -> Table:
+    """Return a row for each difference; with both scores where each is alone in its metric."""
+    rows, any_loss = [], any(shown_as(pair.metric).is_loss for pair in pairs)
+    for pair in pairs:
+        read, by, evidence = shown_as(pair.metric), numbers_of(pair), dict[str, Cell]()
+        first, second = read.number(pair.score), read.number(pair.score_versus)
+        cells: dict[Any, Any] = {"estimator": cut(pair.estimator), "versus": cut(pair.versus)}
+        if brief:  # the names are heads, and may be those of other columns
+            cells = {"metric": read.name} if len(pairs) > 1 else {}
+            cells |= {(pair.estimator,): first, (pair.versus,): second}
+        elif alone:
+            cells |= {"score": first, "score versus": second}
+        cells["difference"] = pair.test.estimate
+        if brief and len({each.estimator for each in pairs}) > 1:  # who is first differs
+            cells["better score" if any_loss else "higher"] = cut(pair.estimator)
+        for ends, level in by.intervals[: 1 if by.unadjusted else None]:  # else p-values decide
+            head = f"{by.unadjusted}{format_percent(level)} interval"
+            evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)
+        for what, written, pvalue in by.pvalues:
+            head, text = "adjusted p" if pair.adjusted else "p-value", written.removeprefix("= ")
+            head = "p difference" if pair.margin else head
+            if what and alone:
+                head = f"p {what}"
+            elif what:  # each row has its own question
+                head, text = "p margin", f"{text} ({what})"
+            evidence[head] = Cell(text, (pvalue,))
+        if pair.test.undetermined:  # limits of p and the interval are no evidence
+            evidence = dict.fromkeys(evidence, EMPTY)
+        cells |= evidence
+        if not alone and isinstance(pair.test, CVTestResult):
+            cells["shown"] = _shown(pair)
+        rows.append(cells)
+    return as_table(rows, n_names=2 if not brief else int(len(pairs) > 1))
+
+
+def _shown(pair: Comparison) -> Any:
+    null, kind = getattr(pair.test, "null_value", 0), pair.claim.kind
+    if kind == "not shown":
+        return EMPTY
+    if null != 0 and kind in ("above", "below"):  # above it is not yet better
+        return f"{kind} {format_number(null)}"
+    return words_of_pair(pair).short
+
+
+def slice_table(frame: Any, level: float) -> tuple[Table, int]:
+    """Return a table of differences in slices, and how many rows are left."""
+    rows = []
+    for row in frame[:_MOST_SHOWN].to_dict("records"):
+        cells: dict[str, Any] = {"pair": f"{cut(row['estimator'])} - {cut(row['versus'])}"}
+        cells |= {"slice": cut(row["slice"]), "rows": str(row["n_test"])}
+        cells |= {"difference": row["difference"]}
+        cells[f"{format_percent(level)} interval"] = row["low"], row["high"]
+        rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
+    return as_table(rows, n_names=2), len(frame) - len(rows)
+
+
+def test_table(test: Inference, most_rows: int) -> Table:
+    """Return the first tests of an array, without numbers that are no evidence."""
+    frame = with_shown_ends(test.to_frame()[:most_rows], test.scores)
+    frame = frame.drop(columns="n_splits", errors="ignore")  # one number, which the title says
+    undetermined = np.broadcast_to(np.ravel(test.undetermined)[:most_rows], len(frame))
+    frame.loc[undetermined, ["low", "high", "statistic", "pvalue"]] = np.nan
+    if not test.asked:
+        frame = frame.drop(columns=["statistic", "df", "pvalue"])
+    rows = frame.to_dict("records")
+    for row in rows:
+        for name, value in row.items():
+            if name == "pvalue":
+                row[name] = pvalue_cell(value)
+            elif isinstance(value, int):
+                row[name] = str(value)
+            elif name == "df" and not np.isnan(value):
+                row[name] = f"{value:g}"
+    return as_table(rows, n_names=sum(isinstance(value, str) for value in frame.iloc[0]))

@@ -13,8 +13,7 @@ from ..comparison import Comparison
 from ..stats import Inference
 from ._content import content
 from ._document import NO_PICTURE, Document, Picture, Section, Table
-from ._sentences import verdict_of
-from ._tables import test_table
+from ._sentences import test_table, verdict_of
 
 _WIDTH = 100
 _SHORTEST = 20  # no interval is longer

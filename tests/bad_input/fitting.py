@@ -183,7 +183,7 @@ VALUE_ERRORS = [
     (lambda: cut(1), "cv=1", "integer of at least 2"),
     (lambda: cut(100), "n_splits=100", "greater than the number of samples: n_samples=60"),
     (lambda: cut(True), "cv=True", "an integer of at least 2"),
-    (lambda: cut(KFold), "KFold", "a splitter such as"),
+    (lambda: cut(KFold), "cv=KFold is a class", r"pass KFold\(\.\.\.\)"),
     (lambda: cut(train_test_split(ROWS)), "cv", r"\(train, test\) pairs"),
     (lambda: HalfSplitPairs(0), "n_pairs=0", "must be 1 or more"),
     (lambda: draw(test_size=.5, train_size=.6), "train_size=0.6", "make one of them smaller"),

@@ -56,6 +56,7 @@ FILES = [
 ARGUMENTS = [
     ("--data {}/none.csv", "none.csv'; pass a CSV or Parquet file, or name one of 'breast_cancer'"),
     ("--data wine --estimators tree forrest", "Did you mean 'forest'"),
+    ("--data wine --estimators tree RandomForest", "Did you mean 'forest'"),
     ("--data wine --estimators tree nowhere.Model", "No module named 'nowhere'"),
     ("--data irs", "Did you mean 'iris'?"),
     ("--data {}/good.csv", "--target is missing; pass the target's column of"),
@@ -95,6 +96,7 @@ ARGUMENTS = [
     ("--data wine --estimators tree skcvstats.main", "has no attribute 'main'"),
     ("--data wine --unknown", "unrecognized arguments: --unknown"),
     ("--data wine --est tree", "unrecognized arguments"),
+    ("churn.csv", "give a file of data as --data churn.csv"),
 ]
 SIDES = "--champion tree --challenger knn"
 OTHERS = [
@@ -121,6 +123,7 @@ OTHERS = [
     ("predictions {}/good.csv --target y", "required: --scoring"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a c", "'c': not among"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a y", "cannot be a model"),
+    ("predictions {}/good.csv --target y --scoring accuracy --time y", "'y' is the target; name"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a", "has 1 model, not two"),
     (f"gate --predictions {{}}/good.csv {SIDES} --rule better", "needs --target and --scoring"),
     (f"gate --data wine --scores s {SIDES} --rule better", "gate needs one of --data"),

@@ -21,7 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import ComparisonResult, RepeatedSubsampleSplit, compare_estimators, cross_val_score
 from skcvstats.command_line._parser import DATA, METHODS, read_arguments
-from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, prepare
+from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, plain, prepare
 from skcvstats.stats import get_procedure_names
 from tests.command_line.conftest import saved
 
@@ -219,13 +219,13 @@ def test_short_names_are_those_of_the_package():
     ],
 )
 def test_iso_dates_become_days(written, days):
-    found = days_of(pd.Series([written, None, written]))
+    found = days_of(plain(pd.Series([written, None, written])))
     np.testing.assert_allclose(found, [days, np.nan, days], rtol=1e-12)
 
 
 def test_other_texts_are_no_dates():
     for written in ("2024-02-30", "01.03.2024", "2024-03", "20240301", "soon"):
-        assert days_of(pd.Series(["2024-03-01", written])) is None
+        assert days_of(plain(pd.Series(["2024-03-01", written]))) is None
 
 
 @pytest.mark.parametrize(
@@ -320,6 +320,18 @@ def test_a_label_that_is_a_number_may_be_written_in_any_way():
         (found,), said = as_one_and_zero(written, target)
         assert found.tolist() == [0, 1, 1]
         assert said == "labels as numbers, 2.0 as 1, 1.0 as 0: 'y'"
+
+
+@pytest.mark.slow
+def test_texts_among_numbers_and_labels_written_in_two_ways_are_named(run, tmp_path):
+    path = tmp_path / "odd.csv"
+    rows = [f"{k if k % 10 else '?'},{('Rome', 'rome', 'Oslo')[k % 3]},{k % 2}" for k in range(60)]
+    path.write_text("\n".join(["income,city,y", *rows]))
+    asked = ("compare", "--data", path, "--n-splits", 3, "--target", "y", "--estimators")
+    out = " ".join(run(*asked, "knn", "tree")[1].split())
+    assert "'income' is taken as text because of '?' (leave cells without a value empty)" in out
+    assert "'city' has 'Rome', 'rome' as different labels" in out
+    assert "different labels" not in run(*asked, "knn", "tree", "--drop", "city")[1]
 
 
 @pytest.mark.slow

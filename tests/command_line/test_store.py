@@ -75,6 +75,9 @@ def test_prune_old_ones_and_those_of_some_data(path, capsys):
     forest = said(capsys, path)[1].splitlines()[4].split()[0]
     assert said(capsys, path, "--data", forest, "--prune")[1].startswith("2 fits removed")
     assert said(capsys, path)[1].startswith("1 fit of 1 estimator on 1 data set")
+    said(capsys, path, "--older-than", 0, "--prune")
+    assert said(capsys, path)[1] == "0 fits of 0 estimators on 0 data sets, 0.0 kB; 0 damaged.\n"
+    assert said(capsys, path, "--data", "zz", "--older-than", 3, "--prune")[1].startswith("0 fits")
 
 
 def test_prune_damaged_ones_only(path, capsys):

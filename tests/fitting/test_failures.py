@@ -82,7 +82,7 @@ class OfNumbers(DummyClassifier):
 
 def test_rows_of_different_lengths_do_not_hide_why_a_fit_failed():
     X = [["a"] * (1 + k % 3) for k in range(N)]
-    with pytest.raises(FitError, match="first fit of 'bad'.*could not convert string"):
+    with pytest.raises(FitError, match=r"first fit of 'bad'.*could not convert string"):
         compare_estimators({"bad": OfNumbers(), "dummy": DummyClassifier()}, X, Y, cv=CV)
 
 

@@ -5,8 +5,7 @@ import pytest
 from sklearn.model_selection import KFold, ShuffleSplit, cross_validate
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators
-from skcvstats.fitting import _fit, plan_splits
-from skcvstats.fitting._splits import Splits
+from skcvstats.fitting import Splits, _fit, plan_splits
 from tests.fitting.work import PAIR, X, Y, recipes, workload
 from tests.processes import JOBS
 

@@ -8,8 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators
 from skcvstats._utils._documents import versions
-from skcvstats.fitting import Workload, _workers, read_metrics
-from skcvstats.fitting._splits import Splits
+from skcvstats.fitting import Splits, Workload, _workers, read_metrics
 from tests.data import iris
 
 X, Y = iris()

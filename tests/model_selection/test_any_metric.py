@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from scipy.stats import binom, chi2, nct, t
+from scipy.stats import chi2, nct, t
 from sklearn import metrics
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_regression
@@ -25,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
+from skcvstats.fitting import _plan
 from skcvstats.fitting._row_scores import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits
@@ -229,8 +230,9 @@ class TestBlocks:
     @pytest.mark.slow
     @pytest.mark.parametrize("apart", [0.0, 1.0])
     @pytest.mark.parametrize("kind", ["rows", "weights", "groups and weights"])
-    def test_out_of_fold(self, kind, apart):
-        n_units = 6667
+    def test_out_of_fold(self, kind, apart, monkeypatch):
+        monkeypatch.setattr(_plan, "_MOST_CALLS", 2400)
+        n_units = 667
         about = self.draw(np.random.default_rng(0), kind, n_units, apart)
         units, folds, weights, y, runs = about
         how = {"folds": folds, "scoring": metrics.make_scorer(correlation), "method": "row_t"}
@@ -260,10 +262,11 @@ class TestBlocks:
         assert few.tests[0].method == "diebold_mariano"
 
     @pytest.mark.calibration
-    def test_are_level(self):
+    def test_are_level(self, monkeypatch):
         """Of fixed models a row t-test without inflation on one repeat has its level exactly."""
-        n_data_sets, n = data_sets(40), 20001
-        rng, missed, found = np.random.default_rng(0), 0, 0
+        monkeypatch.setattr(_plan, "_MOST_CALLS", 2000)
+        n_data_sets, n = data_sets(24), 2001
+        rng, squares = np.random.default_rng(0), np.zeros(2)
         test = s.RowTTest(inflation=0, null_value=np.sqrt(0.5), n_repeats=1)
         for _ in range(n_data_sets):
             y, folds = rng.normal(size=n), rng.permutation(n) % 5
@@ -271,11 +274,10 @@ class TestBlocks:
             how = {"scoring": metrics.make_scorer(correlation), "method": s.RowTTest(inflation=0)}
             result = s.compare_out_of_fold(y, runs, folds=folds, **how)
             assert result[0].test.df == 199
-            found += result[0].test.pvalue < 0.05
-            missed += test(result.scores["a"]).pvalue < 0.05
-        low, high = binom.interval(0.999, n_data_sets, 0.05)
-        assert low <= found <= high
-        assert low <= missed <= high
+            squares += np.square([result[0].test.statistic, test(result.scores["a"]).statistic])
+        low, high = chi2.interval(0.99, n_data_sets)
+        assert (low < squares).all()
+        assert (squares < high).all()
 
 
 class Counted(DummyRegressor):

@@ -138,9 +138,15 @@ def on_columns(model):
 class TestDates:
     @pytest.mark.parametrize("made", [DAYS, DAYS.date, DAYS.to_period("D")], ids=type)
     def test_in_a_column(self, made):
-        (note,) = table_notes(None, mixed=True, X=DATED.assign(when=made))
+        (note,) = table_notes(None, False, X=DATED.assign(when=made))
         assert note.code == "dates"
         assert "dates in the column 'when'" in note.text
+        both = DATED.assign(when=made, since=made).set_index(DAYS)
+        (note,) = table_notes(None, False, X=both)
+        said = (
+            "X has an index of dates, dates in the column 'when', dates in the column 'since', and"
+        )
+        assert note.text.startswith(said)
 
     def test_at_each_door(self):
         X = DATED.assign(when=DAYS)
@@ -164,7 +170,11 @@ class TestDates:
             with warnings.catch_warnings(record=True) as warned:
                 warnings.simplefilter("always")
                 found = s.compare_estimators(models, X, y, **how)
-            assert ("dates do not ascend" in {note.code for note in found.notes}) == noted
+                few = {"kneighborsregressor__n_neighbors": [3, 5]}
+                search = GridSearchCV(models["knn"], few, **how).fit(X, y)
+                searched = s.compare_candidates(search, X, y)
+            for of in (found, searched):
+                assert ("dates do not ascend" in {note.code for note in of.notes}) == noted
             assert any("sort the rows by date" in str(w.message) for w in warned) == noted
             assert "dates" not in codes(found)
 
@@ -176,14 +186,14 @@ class TestDates:
         assert "y_true has an index of dates" in text_of(found, "dates")
         text = DAYS.strftime("%Y-%m-%d")
         for when, noted in ((text, True), (text + " 10:00", True), (DAYS.strftime("%d%b"), False)):
-            assert bool(table_notes(None, mixed=True, X=DATED.assign(when=when))) == noted
+            assert bool(table_notes(None, False, X=DATED.assign(when=when))) == noted
 
     def test_in_arrays_and_polars_and_not_durations(self):
         def notes(X):
-            return table_notes(None, mixed=True, X=X)
+            return table_notes(None, False, X=X)
 
         assert notes(DAYS.to_numpy().reshape(-1, 1))
-        assert not table_notes(None, mixed=False, X=DATED.set_index(DAYS))
+        assert not table_notes(None, None, X=DATED.set_index(DAYS))
         assert not notes(DATED.assign(took=pd.to_timedelta(np.arange(N), unit="h")))
         assert not notes(DATED.assign(year=2020, text="2020-01-01", birth_date=DAYS))
         polars = pytest.importorskip("polars")
@@ -205,14 +215,14 @@ class TestSubjects:
     )  # fmt: skip
     def test_a_column_that_is_called_so(self, name, is_noted):
         X = DATED.assign(**{name: self.PATIENT})
-        (*found,) = table_notes(None, mixed=True, X=X)
+        (*found,) = table_notes(None, False, X=X)
         assert [note.code for note in found] == ["repeated subjects"] * is_noted
         if is_noted:
             assert f"{name!r} has 30 values in 300 rows" in found[0].text
             assert f"groups=X[{name!r}]" in found[0].text
-        own = table_notes(None, mixed=True, X=X.assign(**{name: np.arange(N)}))
+        own = table_notes(None, False, X=X.assign(**{name: np.arange(N)}))
         assert own == ()  # each row its own
-        few = table_notes(None, mixed=True, X=X.assign(**{name: np.arange(N) % 3}))
+        few = table_notes(None, False, X=X.assign(**{name: np.arange(N) % 3}))
         assert few == ()  # rather a category
 
     def test_an_index_at_every_door(self):
@@ -242,7 +252,7 @@ class TestSubjects:
 
     def test_a_level_of_an_index(self):
         visits = pd.MultiIndex.from_arrays([self.PATIENT, np.arange(N) % 10])
-        (note,) = table_notes(None, mixed=True, X=DATED.set_index(visits))
+        (note,) = table_notes(None, False, X=DATED.set_index(visits))
         assert "groups=X.index.get_level_values(0)" in note.text
 
     def test_groups_that_change_nothing_are_noted_once(self):

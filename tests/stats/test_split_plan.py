@@ -346,7 +346,7 @@ def test_of_the_row_t_test_as_if_nothing_changed_with_the_training_size():
 @pytest.mark.parametrize("kind", ["normal", "rare", "skew"])
 def test_the_interval_holds_the_number_of_rows_that_the_true_variance_needs(kind):
     """Also where two classifiers disagree on few rows, which carry the variance."""
-    rng, n, n_sets = np.random.default_rng(1), 500, 250
+    rng, n, n_sets = np.random.default_rng(1), 500, 100
     draw, variance = {
         "normal": (lambda: rng.normal(size=n), 1.0),
         "rare": (lambda: rng.choice([-1, 0, 1], size=n, p=[0.02, 0.95, 0.03]), 0.05 - 0.01**2),

@@ -13,11 +13,9 @@ from sklearn import metrics
 from skcvstats import AnticonservativeWarning, compare_predictions, predictions_inference
 from skcvstats.comparison._comparison import Unadjusted
 from skcvstats.stats import GroupSizes, read_groups
-from skcvstats.test_set import ClusterBootstrapTest, clustered_mean
+from skcvstats.test_set import ClusterBootstrapTest, _measure, clustered_mean
 from skcvstats.test_set._cluster_bootstrap import (
-    Counted,
     Resampling,
-    Summed,
     bca_interval,
     bca_pvalue,
     bootstrap_scores,
@@ -182,9 +180,8 @@ def two_models(n_rows, seed=0, share=0.3):
 
 def counted(metric, y, runs, classes=(0, 1)):
     groups = read_groups(None, len(y), None)
-    sums = sum_evaluator(metric, y, [SimpleNamespace(values=run) for run in runs], groups, None)
-    first = np.unique(sums.kinds, return_index=True)[1]
-    return Counted(sums, np.stack([y[first] == label for label in classes]), len(classes))
+    holds, runs = [y == label for label in classes], [SimpleNamespace(values=run) for run in runs]
+    return sum_evaluator(metric, y, runs, groups, None, np.stack(holds), len(classes))
 
 
 def check_laws(found, expected):
@@ -256,7 +253,7 @@ class TestSums:
     def drawn(self, metric, n):
         groups = read_groups(None, 10_000, None)
         runs = [SimpleNamespace(values=run) for run in self.runs]
-        summed = Summed(sum_evaluator(metric, self.y, runs, groups, None))
+        summed = sum_evaluator(metric, self.y, runs, groups, None)
         return summed.replicate(self.resampling, n)
 
     def test_law_of_replicates(self):
@@ -338,8 +335,10 @@ class TestInfluences:
             self.method_of(100, **named)
 
     @pytest.mark.slow
-    def test_auto_resamples_the_rest(self, few_resamples):
-        assert self.method_of(10_000, n_resamples=20) == "cluster_bootstrap"
+    def test_auto_resamples_the_rest(self, few_resamples, monkeypatch):
+        monkeypatch.setattr(_measure, "MANY_ROWS", 450)
+        assert self.method_of(450, share=0.5) == "influence_t"
+        assert self.method_of(450, share=0.5, n_resamples=20) == "cluster_bootstrap"
 
     def test_slices_are_compared_by_the_same_test(self):
         y, _, values = two_models(10_000)

@@ -376,6 +376,8 @@ class TestHeader:
         assert "few groups" not in str(few)
         one = quietly(s.cross_val_inference, GaussianNB(), X, Y, groups=groups)
         assert joined(one).count(said) == 1
+        curve = quietly(s.learning_curve_inference, {"bayes": GaussianNB()}, X, Y, groups=groups)
+        assert joined(curve).count(said) == 1
         labels = {"a": Y, "b": np.roll(Y, 1)}
         few = quietly(
             s.compare_predictions, Y, labels, scoring="accuracy", groups=np.arange(569) % 6

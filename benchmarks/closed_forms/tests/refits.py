@@ -17,9 +17,8 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from benchmarks.closed_forms import _batch, records
 from benchmarks.closed_forms._data import Data
 from benchmarks.closed_forms._registry import closed_form
-from skcvstats.fitting import Workload, read_metrics
+from skcvstats.fitting import Splits, Workload, read_metrics
 from skcvstats.fitting._fit import Routed
-from skcvstats.fitting._splits import Split, Splits
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.splitters import check_data
 
@@ -90,7 +89,7 @@ def refit(model, X, y, train, params):
 
 def hold(cv, X, y):
     splits = cv if isinstance(cv, list) else cv.split(X, y)
-    return Splits({k: Split(*map(np.asarray, sides), "") for k, sides in enumerate(splits)})
+    return Splits.of((np.asarray(train), np.asarray(test)) for train, test in splits)
 
 
 def make_batches(cv, X, y):
