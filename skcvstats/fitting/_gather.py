@@ -1,4 +1,4 @@
-"""Turn FitRecords into the CVScores of each metric, and report failed fits, each cause once."""
+"""Make the planned fits, turn them into the CVScores of each metric, and report what failed."""
 
 import re
 import sys
@@ -80,7 +80,8 @@ Rounds = Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]]
 
 def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     """Fit and score every estimator on the planned splits; first warn, also of what is known."""
-    said, work = union(plan.notes, known), plan.work
+    work = plan.work
+    said = union(plan.notes, known)
     warn_of(said)
     splits = plan.parts[0].splits
     for part in plan.parts[1:]:
@@ -95,7 +96,8 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         fits = fit_rounds(plan, splits, lambda _: [pairs], total=len(pairs), rows=rows)
         notes = *_of_seeds(work, fits.records, plan.parts[0].design.n_splits), *fits.notes
         with_rows = [name for name in work.row_metrics if name not in rows.lacking]
-        found, start = [], 0
+        found = []
+        start = 0
         for part in plan.parts:
             stop = start + part.design.n_splits
             own = [
@@ -106,7 +108,8 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
             row_scores = {metric: rows.part(metric, start, stop) for metric in with_rows}
             found.append(gather(own, plan, part, notes, row_scores))
             start = stop
-        scores, auxiliary = found[0], found[1] if len(found) > 1 else {}
+        scores = found[0]
+        auxiliary = found[1] if len(found) > 1 else {}
         if any(record.error is not None for record in fits.records):
             try:
                 report_failures(plan, fits)
@@ -302,8 +305,9 @@ def gather(
     """Arrange the sorted records of some splits as one CVScores for each metric."""
     work, of_first = plan.work, records[: len(records) // len(plan.work.names)]
     numbers, digests = [it.split for it in of_first], tuple(it.digest for it in of_first)
-    design = SplitDesign._made(**vars(part.design.take(numbers)) | {"digests": digests})
     is_part = len(numbers) < part.design.n_splits
+    design = part.design.take(numbers) if is_part else part.design
+    design = SplitDesign._made(**vars(design) | {"digests": digests})
     fixed = {work.names[record.estimator] for record in records if record.drew is False}
     unseeded = zip(work.names, work.unseeded, strict=True)
     provenance = {
@@ -365,11 +369,15 @@ def _identity(plan: FitPlan, part: PlannedSplits, numbers: Sequence[int]) -> dic
 
 def _written(params: Mapping[str, Any]) -> str:
     """Write parameters in one line, arrays by their shape."""
-    shapes = {name: np.shape(getattr(value, "values", value)) for name, value in params.items()}
-    return ", ".join(
-        f"{name}=array of shape {shapes[name]}" if shapes[name] else f"{name}={one_line(value)}"
-        for name, value in params.items()
-    )
+    written = []
+    for name, value in params.items():
+        try:
+            shape = np.shape(getattr(value, "values", value))
+            text = f"array of shape {shape}" if shape else one_line(value)
+        except ValueError:  # parts of different lengths, as of an eval_set
+            text = f"{type(value).__name__} of length {len(value)}"
+        written.append(f"{name}={text}")
+    return ", ".join(written)
 
 
 def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> CVScores:

@@ -110,10 +110,11 @@ def plan_fits(
     elif cv is None and not (is_integer(random_state) and 0 <= random_state < 2**32):
         generator_from(random_state)  # raises an error for what is none
     X, y, groups = check_data(X, y, groups, in_order=True)
-    read, drops = read_metrics(scoring, estimators, asked), options.on_error == "drop"
+    read = read_metrics(scoring, estimators, asked)
     check_target(y, read, estimators)
     unknown = {it.name: said for it in read if it.of_two and (said := it.complaint(y))}
     metrics = [metric for metric in read if metric.name not in unknown]
+    drops = options.on_error == "drop"
     if unknown and not (drops and metrics):
         fact, remedy = next(iter(unknown.values()))
         drop = " on_error='drop' continues without it." if metrics else ""
@@ -147,7 +148,8 @@ def _choose(
 ) -> tuple[dict[str, Procedure], dict[str, str], list[PlannedSplits], list[Undefined]]:
     """Draw all splits, and take the procedure that is preferred for the metrics that it suits."""
     asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
-    own, groups = inputs.splitter is None, routed.split.get("groups")
+    groups = routed.split.get("groups")
+    own = inputs.splitter is None
     preferred = next(iter(of_auto), None)
     if preferred is None and asked.needs_rows:
         for metric in inputs.metrics:

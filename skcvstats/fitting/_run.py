@@ -1,4 +1,4 @@
-"""Run fits on workers, in chunks that suit their cost, and collect their records.
+"""Run fits, and the data sets of a study, on workers, in chunks that suit their cost.
 
 Notes
 -----
