@@ -26,12 +26,13 @@ import numpy as np
 from sklearn import get_config
 
 from .._utils._arrays import digest_of
-from .._utils._checks import listed, one_line, random_states
+from .._utils._checks import listed, random_states
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
 from ._content import ContentReader, UnknownContentError, version_of
 from ._fit import FitRecord, Workload
+from ._metrics import describe
 from ._plan import FitPlan
 from ._splits import Splits
 
@@ -454,7 +455,7 @@ class KeptFits(_Kept):
 
     def _facts(self, e: int) -> dict[str, Any]:
         metrics = [metric.name for metric in self._work.metrics]
-        about = one_line(self._work.estimators[e]), metrics, self.keys.data
+        about = describe(self._work.estimators[e]), metrics, self.keys.data
         return facts_of(*about, self._work.unseeded[e])
 
 
@@ -506,7 +507,7 @@ class KeptArrays(_Kept):
             reader = ContentReader()
             data_key = key_of(*data, reader=reader)
             of_models = reader.digest(list(models.values()), cloned=True)
-            named = ", ".join(f"{name}={one_line(model)}" for name, model in models.items())
+            named = ", ".join(f"{name}={describe(model)}" for name, model in models.items())
             facts = facts_of(f"data sets of {named}", [metric], data_key)
             return key_of(data_key, of_models, *further, reader=reader), facts
 
