@@ -181,7 +181,7 @@ def with_constant(
 
 
 def hints(
-    estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits, groups: Any = None
+    estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits, groups: Any
 ) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
     design = plan.design

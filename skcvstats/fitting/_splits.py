@@ -363,8 +363,8 @@ class LabelWatch:
         self._kind, self._only_folds = kind, only_folds  # rows are not scored on other splits
         self._n_splits = self._n_untrained = 0
         self._grouped, self._units = groups is not None, None
-        self._of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
-        self._sizes: dict[Metric, list[int]] = {metric: [] for metric in self._of_variation}
+        of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
+        self._sizes: dict[Metric, list[int]] = {metric: [] for metric in of_variation}
         self._trained = [metric for metric in metrics if trains and metric.is_of_classes]
         self._needs: dict[Metric, str] = {}
         self._first: dict[Metric, np.ndarray] = {}  # the classes that the first such set lacks
@@ -401,7 +401,7 @@ class LabelWatch:
         n_test, is_served = min(facts["n_test"]), facts["levels"][-1] == "fold"
         if self._counts_rows:
             return True
-        if self._of_variation and n_test < _MANY_ROWS:
+        if self._sizes and n_test < _MANY_ROWS:
             return True
         if not self._has_labels:
             return False
@@ -486,20 +486,18 @@ class LabelWatch:
                 found.append(Undefined(metric.name, fact, _OF_TRAINING))
         known = {lacking.metric for lacking in found}
         for metric, sizes in self._sizes.items():
-            if (fewest := min(sizes, default=_MANY_ROWS)) >= _MANY_ROWS:
+            fewest, what = min(sizes, default=_MANY_ROWS), metric.called or metric.name
+            if metric.name in known or fewest >= _MANY_ROWS:
                 continue
-            n_few = sum(size < FEWEST_ROWS for size in sizes)
-            fact = f"the smallest {self._kind}test set has {counted(fewest, 'row')}"
-            is_few = n_few > 0
-            what, remedy = metric.called or metric.name, _OF_NUMBERS
-            if is_few:
-                fact = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
-                fact += f"{FEWEST_ROWS} rows: {what} is nearly meaningless there"
+            if n_few := sum(size < FEWEST_ROWS for size in sizes):
+                have = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than"
+                fact = f"{have} {FEWEST_ROWS} rows: {what} is nearly meaningless there"
+                found.append(Undefined(metric.name, fact, _OF_NUMBERS))
             else:
-                fact += f": {what} of so few rows differs much from {what} of many"
-                remedy = f"{remedy[0].lower()}{remedy[1:]}"
-            if metric.name not in known:
-                found.append(Undefined(metric.name, fact, remedy, is_few, not is_few))
+                has = f"the smallest {self._kind}test set has {counted(fewest, 'row')}"
+                fact = f"{has}: {what} of so few rows differs much from {what} of many"
+                remedy = f"{_OF_NUMBERS[0].lower()}{_OF_NUMBERS[1:]}"
+                found.append(Undefined(metric.name, fact, remedy, refused=False, is_few=True))
         return found
 
     def without_rows(self) -> dict[str, str]:
@@ -556,7 +554,7 @@ def sortable(y: Any) -> np.ndarray | None:
     return labels.astype(str) if all(isinstance(label, str) for label in labels) else None
 
 
-def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool = False) -> None:
+def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool) -> None:
     """Raise SplitDesignError for metrics that are not defined."""
     refused = [metric for metric in undefined if metric.refused]
     if not refused:
