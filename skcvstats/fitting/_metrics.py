@@ -84,7 +84,6 @@ class Metric:
     # What scores of rows it has; an argument of `Procedure.unsuitable`.
     of_rows: str | None = None
     is_scorer: bool = False  # whether it was given as a scorer from `make_scorer`
-    is_area: bool = False
     is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
     written: str = ""  # the name of its function, also of a partial
     measured: str = ""  # what the scores are: minus the function, if less of that is better
@@ -114,7 +113,8 @@ class Metric:
         """Return the score of each row, greater is better; `of` is what `rows_in_fold` takes."""
         y_true, y_pred = compared
         whole = all(part is None for part in of.values()) and np.ndim(y_pred) == 1
-        if self.of_rows == "mean" or (self.is_area and whole):
+        is_area = self.of_rows == "fold" and self.function_name == "roc_auc_score"
+        if self.of_rows == "mean" or (is_area and whole):
             return self.sign * ROWS[self.function.__name__](y_true, y_pred, **self.options)
         about = self.function, self.options, score, y_true, y_pred
         return rows_in_fold(*about, sign=self.sign, **of)
@@ -281,7 +281,6 @@ def read_metric(
     elif found.get("responses") and requests_of(scorer).keys() <= {"sample_weight"}:
         was_measured = is_own and function_name in OF_FOLDS and not options.get("max_fpr")
         found["of_rows"] = "fold" if was_measured else "not measured"
-        found["is_area"] = was_measured and function_name == "roc_auc_score"
     return Metric(name or called, given, scorer, alone, **found)
 
 
