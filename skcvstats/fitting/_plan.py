@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn import get_config
 from sklearn.base import is_classifier
-from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
+from sklearn.model_selection import GroupKFold, LeaveOneGroupOut, LeaveOneOut
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._arrays import one_output
@@ -266,9 +266,9 @@ def _draw(
     if splitter is None and preferred is not None:
         few = too_few_for(preferred.request, X, groups)
         by = asked if few else preferred
-        if few and groups is not None and encode_labels("groups", groups).max() > 0:
-            few = f"{few.partition('. ')[0]}, so LeaveOneGroupOut() tests on each of them once"
-            splitter = LeaveOneGroupOut()
+        if few and (groups is None or encode_labels("groups", groups).max() > 0):
+            splitter = LeaveOneOut() if groups is None else LeaveOneGroupOut()
+            few = f"{few.partition('. ')[0]}, so {splitter} tests on each of them once"
     if splitter is None:
         splitter = inputs.draw(by.request)
     watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
