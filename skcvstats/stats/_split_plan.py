@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._arrays import as_array
-from .._utils._checks import ConfidenceInterval, check_finite_number, check_level, is_integer
+from .._utils._checks import (
+    ConfidenceInterval,
+    check_finite_number,
+    check_integer,
+    check_level,
+    is_integer,
+)
 from .._utils._text import (
     HeadedTable,
     counted,
@@ -415,8 +421,7 @@ def plan_n_splits(
     measured = complete_scores(scores, or_row_t=True) if test is None else test.scores
     known = _of_repeats(test, rho) if test is not None else _of_scores(measured, rho)
     numbers = _check_numbers(n_splits, known["current"], test)
-    if not is_integer(fits_per_split) or not 1 <= fits_per_split < _MOST:
-        raise ValueError(f"fits_per_split={fits_per_split!r} must be an integer, 1 or more.")
+    check_integer("fits_per_split", fits_per_split, 1, _MOST - 1)
     level = check_level(confidence_level)
     per_fit = _seconds(seconds_per_fit, measured)
     n_fits = numbers * fits_per_split

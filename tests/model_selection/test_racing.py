@@ -297,6 +297,7 @@ class TestFailures:
         assert found.cv_results_["dropped_after"][[2, 4]].tolist() == [5, 5]
         text = " ".join(str(found).split())
         assert "Nothing is known about 2 candidates with missing scores." in text
+        assert "nan" not in str(s.evaluation_report(found)).split()  # but "-"
 
     def test_without_a_margin_and_with_a_number_for_failures(self):
         options = ({"refit": True}, {"error_score": -50.0})
