@@ -9,7 +9,7 @@ import numpy as np
 from .._utils._checks import check_level, check_option, listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import AnticonservativeWarning, FitError
-from ..scores import CVScores, Note, repeat_notes_of, union
+from ..scores import CVScores, Note, union
 from ..stats import (
     CHOSEN_REFERENCE,
     Procedure,
@@ -167,10 +167,6 @@ def compare(
         of_this = tuple(notes.get(metric, ()) if isinstance(notes, Mapping) else notes)
         if reference not in (None, "best"):
             of_this += _best_reference(of_metric, own, reference, of_best)
-        design = of_metric.design
-        if design.digests is None and design.levels == ("repeat", "fold"):  # only stated
-            stated = of_metric.values.reshape(len(labels), *design.shape)
-            of_this += repeat_notes_of(np.moveaxis(stated, 1, 0), "folds")
         bounds = None if margin is None else check_margin(margin, own, confidence_level, [metric])
         found[metric] = make_pair_tests(
             own,
