@@ -135,6 +135,7 @@ def compare(
     # before. Of a search pairs are not tested, and its best candidate was hardly named before.
     of_best = AnticonservativeWarning if of_search else None
     auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
+    procedures = {metric: (tests or {}).get(metric, test) for metric in scores}
     left_out = [Dropped(*entry) for entry in dropped]
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
@@ -145,13 +146,12 @@ def compare(
         except FitError as error:
             options = {"reference": reference, "adjustment": adjustment, "margin": margin}
             options["confidence_level"] = confidence_level
-            of_metrics = {metric: (tests or {}).get(metric, test) for metric in scores}
-            line = _next_line(scores, auxiliary, of_metrics, options)
+            line = _next_line(scores, auxiliary, procedures, options)
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
     found, adjusted_by = {}, check_adjustment(adjustment, test)
     chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
-        labels, own = of_metric.labels, (tests or {}).get(metric, test)
+        labels, own = of_metric.labels, procedures[metric]
         if null_value := getattr(own, "null_value", 0.0):
             low, high = of_metric._limits
             check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
