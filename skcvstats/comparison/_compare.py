@@ -38,15 +38,14 @@ _NO_NUMBER = "the metric gave no finite number"
 def check_comparison(
     test: Procedure,
     labels: Sequence[str],
-    *,
     reference: str | None,
     adjustment: str,
+    margin: Any,
+    confidence_level: float,
     adjust_over: str = "pairs",
-    margin: Any = None,
-    confidence_level: float = 0.95,
     metrics: Iterable[str] = (),
-) -> None:
-    """Raise an error for options of a comparison that cannot be used; before anything is fitted."""
+) -> dict[str, Any]:
+    """Return the options of `compare`, or raise an error, before anything is fitted."""
     check_adjustment(adjustment, test)
     check_option("adjust_over", adjust_over, ("pairs", "metrics"))
     if (adjustment, adjust_over) == ("none", "metrics"):
@@ -83,6 +82,14 @@ def check_comparison(
     for metric in metrics if null_value != 0 else ():
         _, low, high = known_of(metric)
         check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
+    return {
+        "test": test,
+        "reference": reference,
+        "adjustment": adjustment,
+        "margin": margin,
+        "confidence_level": confidence_level,
+        "adjust_over": adjust_over,
+    }
 
 
 def reference_notes(test: Procedure, labels: Sequence[str]) -> list[Note]:

@@ -136,12 +136,10 @@ def compare_scores(
     samples = scores_by_metric(scores, metric, design)
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
-    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    how |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
-    check_comparison(test, labels, **how)
+    options = reference, adjustment, margin, confidence_level, adjust_over
+    how = check_comparison(test, labels, *options)
     further = _in_direction(_further(auxiliary, metric, samples), greater_is_better)
-    how |= {"test": test, "verbose": verbose}
-    return compare(_in_direction(samples, greater_is_better), further, **how)
+    return compare(_in_direction(samples, greater_is_better), further, **how, verbose=verbose)
 
 
 def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[str, CVScores]:
