@@ -309,6 +309,7 @@ class RowTTest(LocationTest):
                 why = "its value depends on the size of the test set"
             return f"{metric} has no scores of rows: {why}"
         if design is not None:
+            overlapping = design._overlapping
             sizes = zip(design.n_train, design.n_test, strict=True)
             if design.in_time_order:
                 return (
@@ -317,7 +318,7 @@ class RowTTest(LocationTest):
                 )
             for k, (n_train, n_test) in enumerate(sizes):
                 on_all_others = n_train > 0 and n_train + n_test == design.n_samples
-                if design._overlapping or not on_all_others:
+                if overlapping or not on_all_others:
                     return (
                         f"{WHO} needs repeated k-fold, where each model is trained on all "
                         f"{design.unit} that it is not tested on, and on no others; split {k} "
