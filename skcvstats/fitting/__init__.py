@@ -22,6 +22,7 @@ from ._plan import plan_scores as plan_scores
 from ._plan import plan_study as plan_study
 from ._plan import undefined_metrics as undefined_metrics
 from ._row_scores import is_quick as is_quick
+from ._row_scores import placements as placements
 from ._row_scores import without_each as without_each
 from ._run import run_all as run_all
 from ._splits import Prefixes as Prefixes
