@@ -14,7 +14,7 @@ from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..scores import CVScores, Note, copy_notes, order_notes, refuse_losses, table_notes, union
-from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
+from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
 from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
 from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets, times_of
@@ -436,8 +436,14 @@ def _read_losses(
         )
     named = by_name(losses)
     if named is None:
-        rows = _numbers("losses", losses, ndim=2)
-        named = {f"estimator {k}": row for k, row in enumerate(rows)}
+        table = as_numbers("losses", losses)
+        if table.ndim != 2:
+            raise ValueError(
+                f"Shape {table.shape} of losses; expected (n_models, n_rows). Pass a mapping from "
+                "each name to one loss for each test row, or to a list of such arrays for repeated "
+                "runs."
+            )
+        named = {f"estimator {k}": row for k, row in enumerate(table)}
     if len(named) < 2:
         raise ValueError(
             f"Losses of {listed(named) or 'no model'} only: give those of at least two models, or "
@@ -451,23 +457,10 @@ def _read_losses(
     notes += table_notes(more["groups"], losses=losses, **named)
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
-        found.setdefault(name, []).append(_numbers(what, aligned[what]))
+        numbers = as_numbers(what, aligned[what])
+        numbers = one_each(what, numbers, len(numbers), "loss")
+        check_present(what, numbers)
+        found.setdefault(name, []).append(numbers)
     means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
     kept = {name: aligned[name] for name in ("groups", "sample_weight")}
     return means, {**kept, "times": times_of(aligned)}, notes
-
-
-def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
-    """Return losses as an array of finite numbers; of a whole table some may be missing."""
-    array = as_numbers(what, values)
-    if array.ndim == 2 and ndim == 1 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim != ndim:
-        wanted = "(n_rows,)" if ndim == 1 else "(n_models, n_rows)"
-        raise ValueError(
-            f"Shape {array.shape} of {what}; expected {wanted}. Pass a mapping from each name to "
-            "one loss for each test row, or to a list of such arrays for repeated runs."
-        )
-    if ndim == 1:
-        check_present(what, array)
-    return array
