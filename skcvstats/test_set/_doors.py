@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import alpha_of, check_flag, check_level, listed
+from .._utils._checks import alpha_of, check_flag, check_level, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
@@ -17,7 +17,7 @@ from ..scores import CVScores, Note, copy_notes, order_notes, refuse_losses, tab
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
 from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
-from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets, times_of
+from ._predictions import by_name, matched_rows, named_runs, read_test_sets, times_of
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
@@ -281,6 +281,7 @@ def predictions_inference(
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
     runs = predictions if several else {"model": predictions}
+    several = several or is_several(scoring)
     null = 0.0 if null_value is None else null_value
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
@@ -299,10 +300,10 @@ def predictions_inference(
         test = _test(way, variance, alternative=alternative, null_value=null)
         check_null_in_range(null, scores.metric, *scores._limits)
         names = scores.labels
-        inference = test.run(scores if several or is_several(scoring) else scores.row(0))
+        inference = test.run(scores if several else scores.row(0))
         inference = inference.with_confidence(confidence_level)
         found[scores.metric] = replace(inference, asked=null_value is not None)
-    return estimates_of(found, names, several=several or is_several(scoring))
+    return estimates_of(found, names, several=several)
 
 
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
