@@ -128,10 +128,8 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     """Return how near predictions are to the target of each row, or scores as they are."""
     y = test_set.y
     if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
-        apart = values != y if test_set.classes is not None else np.square(values - y)
-        return np.asarray(
-            -apart.astype(float) if apart.ndim == 1 else -apart.reshape(len(y), -1).mean(axis=1)
-        )
+        apart: Any = values != y if test_set.classes is not None else np.square(values - y)
+        return np.asarray(-apart.reshape(len(y), -1).mean(axis=1))
     if values.ndim == 1:
         return values
     return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
