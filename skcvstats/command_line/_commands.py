@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import listed
+from .._utils._checks import distinct, listed
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..fitting import FitStore
@@ -23,7 +23,16 @@ from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
 from ..words import said_of_slices
 from ._estimators import EstimatorString, find_estimator, parse_estimator
-from ._output import Told, as_json, as_text, how_prepared, read_scores, verdict, with_done
+from ._output import (
+    Told,
+    as_json,
+    as_text,
+    how_prepared,
+    read_scores,
+    record_of,
+    verdict,
+    with_done,
+)
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS, InputError, complain
 from ._table import (
     Prepared,
@@ -90,7 +99,8 @@ def curve(options: argparse.Namespace) -> Told:
         **_how_to_fit(options, data),
         scoring=options.scoring,
     )
-    known = {**result.scores.provenance, "data": list(data.done)}
+    about = record_of(options.data, data.target, len(data.y), data.done)
+    known = {**result.scores.provenance, **about}
     result = replace(result, scores=replace(result.scores, provenance=known))
     if not options.json:
         return Told(as_text(result), result)
@@ -129,11 +139,13 @@ def fit_and_compare(
     in_order = next(iter(result.scores_by_metric.values())).design.in_time_order
     dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
     noted = table_notes(None, in_order, X=dates) if data.groups is None else ()
-    return with_done(result, options.data, data.target, data.done, noted)
+    about = record_of(options.data, data.target, len(data.y), data.done)
+    return with_done(result, about, noted)
 
 
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
     """Return the estimators that strings name, in pipelines that take the columns of the data."""
+    distinct((parsed.name for parsed in strings), "estimators (write name=SPEC)")
     short, other = (CLASSIFIERS, REGRESSORS)[:: -1 if data.is_regression else 1]
     if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
         this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
@@ -228,7 +240,7 @@ def compare_columns(
         margin=options.margin,
         confidence_level=_level(options),
     )
-    return with_done(result, file, target, done)
+    return with_done(result, record_of(file, target, len(table), done))
 
 
 def _level(options: argparse.Namespace) -> float:

@@ -206,21 +206,21 @@ def read_scores(name: str) -> ComparisonResult:
 
 
 def with_done(
-    result: ComparisonResult,
-    table: str,
-    target: str,
-    done: Sequence[str],
-    notes: Sequence[Note] = (),
+    result: ComparisonResult, about: dict[str, list[str]], notes: Sequence[Note] = ()
 ) -> ComparisonResult:
     """Return the result with a record of its data and what was done to them; it warns no more."""
-    n_rows = counted(next(iter(result.scores_by_metric.values())).design.n_samples, "row")
-    named = f"{Path(table).name}, target {target!r}, {n_rows}, {date.today().isoformat()}"
-    about = {"table": [named]} | ({"data": list(done)} if done else {})
     tests = {}
     for metric, found in result.tests_by_metric.items():
         scores = replace(found.scores, provenance={**found.scores.provenance, **about})
         tests[metric] = replace(found, scores=scores, notes=union(found.notes, notes))
     return replace(result, tests_by_metric=tests, warned=())
+
+
+def record_of(table: str, target: str, n_rows: int, done: Sequence[str]) -> dict[str, list[str]]:
+    """Return what scores keep of their data: the file, and what was done to its columns."""
+    rows, today = counted(n_rows, "row"), date.today().isoformat()
+    named = f"{Path(table).name}, target {target!r}, {rows}, {today}"
+    return {"table": [named]} | ({"data": list(done)} if done else {})
 
 
 def how_prepared(result: Any) -> list[str]:

@@ -126,8 +126,7 @@ def _odd_texts(column: pd.Series) -> str:
 
 def _target(column: pd.Series) -> pd.Series:
     """Return the target as numbers or texts; it has at least two values."""
-    if column.dtype != bool:
-        column = whole_column(column, "target")
+    column = whole_column(column, "target")
     distinct = column.nunique()
     if distinct < 2:
         raise InputError(
@@ -348,13 +347,14 @@ def _check_header(names: list[str], file: str, separator: str = ",") -> None:
 
 
 def whole_column(column: pd.Series, what: str = "column") -> pd.Series:
-    """Return a column without missing values as numbers or texts."""
+    """Return a column without missing values as truth values, numbers or texts."""
     if missing := int(column.isna().sum()):
         raise InputError(
             f"The {what} {column.name!r} is missing in {missing} of "
             f"{counted(len(column), 'row')}; remove these rows."
         )
-    return plain(column)
+    is_bool = pd.api.types.infer_dtype(column) == "boolean"
+    return column.astype(bool) if is_bool else plain(column)
 
 
 def plain(column: pd.Series) -> pd.Series:

@@ -136,6 +136,7 @@ def test_groups_stay_together(run, churn, customers, tmp_path):
     assert status == 0
     design = scores_in(path).design
     assert (design.unit, design.n_samples) == ("groups", customers["site"].nunique())
+    assert ", 120 rows, " in scores_in(path).provenance["table"][0]
     assert "'site'" not in out
 
 
@@ -392,5 +393,6 @@ def test_a_learning_curve(run, tmp_path):
     pd.testing.assert_frame_equal(pd.read_csv(written["csv"]), pd.DataFrame(told["curve"]))
     report = written["txt"].read_text()
     assert report.startswith("Evaluation report: learning curve of knn in accuracy")
+    assert "iris, target 'target', 150 rows" in report
     status, _, error = run("curve", *options[:-3], "0.5", "60")
     assert (status, "shares outside 0 to 1" in error) == (2, True)
