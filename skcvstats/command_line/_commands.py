@@ -23,16 +23,7 @@ from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
 from ..words import said_of_slices
 from ._estimators import EstimatorString, find_estimator, parse_estimator
-from ._output import (
-    Told,
-    as_json,
-    as_text,
-    how_prepared,
-    read_scores,
-    record_of,
-    verdict,
-    with_done,
-)
+from ._output import Told, as_json, as_text, how_prepared, read_scores, verdict, with_done
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS, InputError, complain
 from ._table import (
     Prepared,
@@ -44,6 +35,7 @@ from ._table import (
     plain,
     prepare,
     read_table,
+    record_of,
     times_of,
     whole_column,
 )

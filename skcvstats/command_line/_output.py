@@ -7,7 +7,6 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 from .._utils._checks import check_option
 from .._utils._documents import read_file
-from .._utils._text import counted, plain_json, visible
+from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
 from ..scores import Note, union
 from ..stats import plan_n_rows
@@ -214,13 +213,6 @@ def with_done(
         scores = replace(found.scores, provenance={**found.scores.provenance, **about})
         tests[metric] = replace(found, scores=scores, notes=union(found.notes, notes))
     return replace(result, tests_by_metric=tests, warned=())
-
-
-def record_of(table: str, target: str, n_rows: int, done: Sequence[str]) -> dict[str, list[str]]:
-    """Return what scores keep of their data: the file, and what was done to its columns."""
-    rows, today = counted(n_rows, "row"), date.today().isoformat()
-    named = f"{Path(table).name}, target {target!r}, {rows}, {today}"
-    return {"table": [named]} | ({"data": list(done)} if done else {})
 
 
 def how_prepared(result: Any) -> list[str]:

@@ -8,7 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -151,6 +151,13 @@ def _for_task(y: pd.Series, task: str | None) -> pd.Series:
     if task == "classification" and y.dtype.kind == "f":
         return y.astype(int) if (y % 1 == 0).all() else y.map(str)
     return y
+
+
+def record_of(table: str, target: str, n_rows: int, done: Sequence[str]) -> dict[str, list[str]]:
+    """Return what scores keep of their data: the file, and what was done to its columns."""
+    rows, today = counted(n_rows, "row"), date.today().isoformat()
+    named = f"{Path(table).name}, target {target!r}, {rows}, {today}"
+    return {"table": [named]} | ({"data": list(done)} if done else {})
 
 
 def find_features(
