@@ -3,7 +3,7 @@
 import difflib
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from decimal import Decimal
 from functools import wraps
@@ -105,6 +105,13 @@ def is_several(value: Any) -> bool:
     """Whether `value` can be gone through: no text, and no array of a single thing."""
     text = isinstance(value, (str, bytes))
     return isinstance(value, Iterable) and not text and getattr(value, "shape", None) != ()
+
+
+def is_array(value: Any) -> bool:
+    """Whether `value` is an array or a sequence, and no text."""
+    if isinstance(value, Sequence):
+        return not isinstance(value, (str, bytes))
+    return hasattr(value, "__array__") and len(getattr(value, "shape", ())) > 0
 
 
 def check_several(name: str, value: Any, what: str) -> None:

@@ -161,9 +161,8 @@ def compare_estimators(
     test = procedure_of(method, alternative=alternative)
     has_bounds = margin is not None or getattr(test, "null_value", 0.0) != 0
     metrics = names_of(scoring, named, test) if has_bounds else ()
-    asked: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    asked |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
-    check_comparison(test, tuple(named), **asked, metrics=metrics)
+    asked = reference, adjustment, margin, confidence_level, adjust_over
+    how_compared = check_comparison(test, tuple(named), *asked, metrics)
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -192,9 +191,8 @@ def compare_estimators(
         return compare(
             measured.scores,
             measured.auxiliary,
-            test=test,
+            **how_compared,
             tests=procedures,
-            **asked,
             notes=notes,
             said=measured.said,
             dropped=dropped,

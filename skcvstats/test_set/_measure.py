@@ -16,7 +16,7 @@ from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
 from ..fitting import Metric, are_labels, is_quick, labels_note, with_constant
-from ..scores import EQUAL_ROWS, CVScores, Note, RowScores, SplitDesign, order_notes
+from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from
 from ..stats import (
     DieboldMarianoTest,
@@ -128,11 +128,10 @@ def notes_of_order(test_set: TestSet) -> tuple[Note, ...]:
     """Return a note of rows in an order that matters, where these have no groups."""
     y, given = test_set.y, test_set.runs[0].values
     alike = y.dtype.kind in "biuf" and y.shape == given.shape  # not so of records, such as times
-    copies = any(note.code == EQUAL_ROWS for note in test_set.notes)  # which score alike
-    if copies or test_set.groups is not None or not (alike or test_set.classes is not None):
+    if test_set.groups is not None or not (alike or test_set.classes is not None):
         return ()
     rows = np.stack([_nearness(run.values, test_set) for run in test_set.runs])
-    return order_notes(_averaged(test_set, rows), test_set.y)
+    return order_notes(_averaged(test_set, rows), test_set.y, test_set.notes)
 
 
 def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:

@@ -46,8 +46,6 @@ with warnings.catch_warnings():
     CANDIDATES = s.compare_candidates(SEARCH, X, Y)
     PAIRS = s.ConservativeZTest(n_pairs=2)
     HALVES = s.cross_val_inference(NearestMean(), X, Y, cv=CV, method=PAIRS).auxiliary
-
-
 OF_ROWS = s.CVScores(
     values=[-1.5, -2, -3],
     design=s.SplitDesign.from_sizes(n_train=8, n_test=2, n_splits=3),

@@ -241,10 +241,8 @@ MODELS = {
     "bayes": GaussianNB(),
     "dummy": DummyClassifier(strategy="prior"),
 }
-DONE = {
-    name: cross_validate(model, X, Y, cv=CV, scoring=METRICS, return_indices=True)
-    for name, model in MODELS.items()
-}
+HOW = {"scoring": METRICS, "return_indices": True}
+DONE = {name: cross_validate(model, X, Y, cv=CV, **HOW) for name, model in MODELS.items()}
 DRAWN_DESIGN = s.SplitDesign.from_splitter(CV, X, Y)
 ACCURACY = {name: results["test_accuracy"] for name, results in DONE.items()}
 ARRAY = np.stack(list(ACCURACY.values()))
@@ -254,9 +252,8 @@ FRAME = pd.DataFrame(ACCURACY)
 def expected(first, second, metric="accuracy"):
     """Test on bare arrays: the road that knows neither names nor dicts."""
     differences = DONE[first][f"test_{metric}"] - DONE[second][f"test_{metric}"]
-    return corrected_resampled_ttest(
-        differences, n_train=DRAWN_DESIGN.n_train[0], n_test=DRAWN_DESIGN.n_test[0]
-    )
+    sizes = {"n_train": DRAWN_DESIGN.n_train[0], "n_test": DRAWN_DESIGN.n_test[0]}
+    return corrected_resampled_ttest(differences, **sizes)
 
 
 def assert_expected(result, names=tuple(MODELS), metric="accuracy"):
@@ -321,8 +318,8 @@ def test_all_metrics_at_once():
 
 def test_all_metrics_with_auxiliary_scores():
     done = {name: DONE[name] for name in ("bayes", "dummy")}
-    how = {"cv": s.HalfSplitPairs(5, 2, random_state=0), "scoring": METRICS, "return_indices": True}
-    halves = {name: cross_validate(MODELS[name], X, Y, **how) for name in done}
+    pairs = s.HalfSplitPairs(5, 2, random_state=0)
+    halves = {name: cross_validate(MODELS[name], X, Y, cv=pairs, **HOW) for name in done}
     test = s.ConservativeZTest(n_pairs=5)
     both = s.compare_scores(done, method=test, auxiliary=halves)
     alone = s.compare_scores(done, metric="recall", method=test, auxiliary=halves)
@@ -462,10 +459,8 @@ def test_means_and_deviations_of_boosting_are_refused(source, design):
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 def test_a_design_tells_of_the_groups():
     groups, cv = np.arange(len(Y)) % 30, GroupKFold(5)
-    done = {
-        name: cross_validate(MODELS[name], X, Y, cv=cv, groups=groups, return_indices=True)
-        for name in ("bayes", "dummy")
-    }
+    how = {"cv": cv, "groups": groups, "return_indices": True}
+    done = {name: cross_validate(MODELS[name], X, Y, **how) for name in ("bayes", "dummy")}
     (test,) = s.compare_scores(done, design=s.SplitDesign.from_splitter(cv, X, Y, groups)).tests
     assert (test.unit, test.n_train, test.n_test) == ("groups", 24, 6)
     differences = done["bayes"]["test_score"] - done["dummy"]["test_score"]

@@ -118,10 +118,8 @@ OUT = {
     "a function without a name": (2, "fbeta_score", "from 0 to 1"),
     "agreement": (-2, "cohen_kappa_score", "from -1 to 1"),
 }  # fmt: skip
-FUNCTIONS = {
-    "fbeta_score": make_scorer(fbeta_score, beta=2),
-    "cohen_kappa_score": make_scorer(cohen_kappa_score),
-}
+KAPPA = make_scorer(cohen_kappa_score)
+FUNCTIONS = {"fbeta_score": make_scorer(fbeta_score, beta=2), "cohen_kappa_score": KAPPA}
 
 
 @pytest.mark.parametrize("name", OUT)

@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcvstats as s
 from skcvstats.scores import Note
 from skcvstats.stats import corrected_resampled_ttest
+from tests.conftest import ignoring
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[::3, :5], Y[::3]
@@ -26,11 +27,7 @@ MODELS = {
 }
 SPLITS = s.RepeatedSubsampleSplit(10, random_state=0)
 REPLICATES = s.RepeatedSubsampleSplit(4, n_replicates=6, test_size=0.2, random_state=0)
-quiet = pytest.mark.filterwarnings(
-    "ignore::skcvstats.exceptions.SplitDesignWarning",
-    "ignore::skcvstats.exceptions.AnticonservativeWarning",
-    "ignore::skcvstats.exceptions.DegenerateScoresWarning",
-)
+quiet = ignoring("SplitDesign", "Anticonservative", "DegenerateScores")
 
 
 def measure(**options):

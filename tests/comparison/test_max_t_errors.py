@@ -107,10 +107,8 @@ class TestNamesAndOrder:
     )
     def test_what_does_not_matter(self, change):
         values = values_of(5)
-        one, other = (
-            s.compare_scores(scores_of(given), adjustment="max_t").to_frame()
-            for given in (values, change(values))
-        )
+        both = map(scores_of, (values, change(values)))
+        one, other = (s.compare_scores(of, adjustment="max_t").to_frame() for of in both)
         for name in ("pvalue_adjusted", "low", "high"):
             # A simulated maximum may come to lie on the other side of a statistic by rounding.
             np.testing.assert_allclose(one[name], other[name], rtol=2e-3, atol=1e-9)

@@ -39,8 +39,6 @@ SCORERS = {
     "fbeta 2": metrics.make_scorer(metrics.fbeta_score, beta=2),
     "jaccard_macro": metrics.make_scorer(metrics.jaccard_score, average="macro"),
 }
-
-
 FACTS = ("estimate", "standard_error", "df", "statistic", "pvalue")
 
 

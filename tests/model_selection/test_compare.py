@@ -125,8 +125,6 @@ def test_functions_on_arrays_point_two_arrays_to_their_difference(name):
 
 
 SMALL = make_classification(n_samples=48, random_state=3)
-
-
 ROWS = np.arange(len(SMALL[0]))
 
 

@@ -29,11 +29,8 @@ def assert_same(one, other, rtol=1e-10):
 
 
 def test_every_location_test_has_a_recipe():
-    names = [
-        name
-        for name in s.get_procedure_names()
-        if isinstance(s.get_procedure(name), s.LocationTest)
-    ]
+    every_test = map(s.get_procedure, s.get_procedure_names())
+    names = [test.name for test in every_test if isinstance(test, s.LocationTest)]
     assert sorted({recipe.name for recipe in RECIPES.values()}) == names
 
 
@@ -252,11 +249,10 @@ class TestEveryProcedure:
             assert "undetermined" in str(result)
             assert result.notes.count(UNDETERMINED) == 1
 
-    @pytest.mark.parametrize(
-        ("alternative", "above", "below"), [("two-sided", 0, 0), ("less", 1, 0), ("greater", 0, 1)]
-    )
-    def test_constant_scores_off_the_null_value(self, recipe, alternative, above, below):
-        for value, expected in ((0.3, above), (-0.3, below)):
+    @pytest.mark.parametrize("alternative", ALTERNATIVES)
+    def test_constant_scores_off_the_null_value(self, recipe, alternative):
+        for value, in_its_direction in ((0.3, "less"), (-0.3, "greater")):
+            expected = alternative == in_its_direction
             for call in (recipe.run, recipe.judge):
                 result = degenerate(call, *constant(recipe, value), alternative=alternative)
                 assert result.statistic == np.copysign(np.inf, value)

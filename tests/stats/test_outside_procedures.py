@@ -24,11 +24,8 @@ from skcvstats.stats import Claim, CVTestResult, Inference, corrected_resampled_
 mpl.use("Agg")
 FOLDER = str(Path(__file__).parents[2] / "doc" / "procedures")
 X, Y = load_iris(return_X_y=True)
-MODELS = {
-    "bayes": GaussianNB(),
-    "tree": DecisionTreeClassifier(random_state=0),
-    "knn": KNeighborsClassifier(),
-}
+TREE = DecisionTreeClassifier(random_state=0)
+MODELS = {"bayes": GaussianNB(), "tree": TREE, "knn": KNeighborsClassifier()}
 N_SPLITS = 14
 DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=N_SPLITS)
 RNG = np.random.default_rng(0)
@@ -133,11 +130,8 @@ class TestWhatTheyMean:
     def test_equivalence_is_claimed_where_the_inner_interval_is_within_the_margin(self):
         for comparison in compared("equivalence"):
             test = comparison.test
-            ordinary = corrected_resampled_ttest(
-                (SCORES[comparison.estimator] - SCORES[comparison.versus]).values,
-                n_train=90,
-                n_test=10,
-            )
+            x = (SCORES[comparison.estimator] - SCORES[comparison.versus]).values
+            ordinary = corrected_resampled_ttest(x, n_train=90, n_test=10)
             assert test.standard_error == pytest.approx(ordinary.standard_error, rel=1e-12)
             low, high = ordinary.confidence_interval(0.9)
             within = low > -0.05 and high < 0.05

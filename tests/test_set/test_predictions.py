@@ -143,8 +143,6 @@ def test_repeated_runs(labels, cancer, few_resamples):
 
 SUMS = ["f1", "precision", "recall", "jaccard", "balanced_accuracy", "matthews_corrcoef"]
 SUMS += [f"{kind}_{how}" for kind in ("f1", "recall") for how in ("macro", "micro", "weighted")]
-
-
 # Groups and weights decide what is summed, for every metric in the same way.
 SUMMED = [(metric, True, True) for metric in SUMS]
 SUMMED += [(metric, False, False) for metric in ("f1", "f1_weighted", "matthews_corrcoef")]
