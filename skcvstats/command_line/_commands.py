@@ -17,7 +17,7 @@ from .._utils._text import counted, cut, format_interval, format_number, format_
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..fitting import FitStore
 from ..model_selection import compare_estimators, learning_curve_inference, procedure_of
-from ..scores import shown_ends, table_notes
+from ..scores import Note, SplitDesign, shown_ends, table_notes, union
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
@@ -91,9 +91,10 @@ def curve(options: argparse.Namespace) -> Told:
         **_how_to_fit(options, data),
         scoring=options.scoring,
     )
-    about = record_of(options.data, data.target, len(data.y), data.done)
-    known = {**result.scores.provenance, **about}
-    result = replace(result, scores=replace(result.scores, provenance=known))
+    about, notes = _about(options, data, result.scores.design)
+    scores = replace(result.scores, provenance={**result.scores.provenance, **about})
+    of_scores = replace(result.of_scores, notes=union(result.of_scores.notes, notes))
+    result = replace(result, scores=scores, of_scores=of_scores, warned=())
     if not options.json:
         return Told(as_text(result), result)
     content: dict[str, Any] = {"metric": result.metric, "unit": result.unit}
@@ -128,11 +129,17 @@ def fit_and_compare(
         reference=reference,
         margin=options.margin,
     )
-    in_order = next(iter(result.scores_by_metric.values())).design.in_time_order
+    scores = next(iter(result.scores_by_metric.values()))
+    return with_done(result, *_about(options, data, scores.design))
+
+
+def _about(
+    options: argparse.Namespace, data: Prepared, design: SplitDesign
+) -> tuple[dict[str, list[str]], tuple[Note, ...]]:
+    """Return what scores keep of their data, and the notes of dates, which are numbers in them."""
     dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
-    noted = table_notes(None, in_order, X=dates) if data.groups is None else ()
-    about = record_of(options.data, data.target, len(data.y), data.done)
-    return with_done(result, about, noted)
+    noted = table_notes(None, design.in_time_order, X=dates) if data.groups is None else ()
+    return record_of(options.data, data.target, len(data.y), data.done), noted
 
 
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:

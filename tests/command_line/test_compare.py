@@ -377,6 +377,14 @@ def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path)
     assert not re.search(r"\b(ranking|best_set|to_frame)\(", text)
 
 
+def test_a_learning_curve_tells_its_notes(run, churn):
+    out = run("curve", "--data", churn, *CHURN[:3], "tree", "--n-splits", "3")[1]
+    told = " ".join(out.split())
+    assert "Note: only 3 splits: the variance is poorly estimated" in told
+    assert "Note: X has dates in the column 'since'" in told
+    assert "result.notes" not in told
+
+
 def test_a_learning_curve(run, tmp_path):
     written = {flag: tmp_path / f"curve.{flag}" for flag in ("csv", "txt")}
     options = ("--data", "iris", "--estimators", "knn", "--train-sizes", "0.3", "1", "--json")
