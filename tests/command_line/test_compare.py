@@ -19,11 +19,20 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import ComparisonResult, RepeatedSubsampleSplit, compare_estimators, cross_val_score
+from skcvstats import (
+    ComparisonResult,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    compare_estimators,
+    compare_scores,
+    cross_val_score,
+)
 from skcvstats.command_line._parser import DATA, METHODS, read_arguments
 from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, plain, prepare
+from skcvstats.exceptions import SplitDesignWarning
 from skcvstats.stats import get_procedure_names
 from tests.command_line.conftest import saved
+from tests.conftest import needs_posix
 
 FEW = ("--n-splits", "2")
 CHURN = ("--target", "churned", "--estimators", "tree", "logistic", *FEW)
@@ -183,6 +192,26 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
     assert pvalues == pytest.approx(frame["pvalue"].tolist(), rel=1e-14)  # as pandas reads them
     assert {row["outcome"] for row in told["comparisons"]} <= {"higher", "lower", "not significant"}
     assert {*frame["estimator"], *frame["versus"]} == {"'@SUM", "'+1", "logistic"}
+
+
+@needs_posix
+def test_a_table_goes_into_a_pipe(run):
+    reader, writer = os.pipe()
+    status, out, error = run("compare", "--data", "iris", *FEW, "--csv", f"/dev/fd/{writer}")
+    assert (status, error, "Wrote" in out) == (0, "", False)
+    os.close(writer)
+    with open(reader) as table:
+        assert len(pd.read_csv(table)) == 3
+
+
+def test_a_report_tells_what_was_warned_of(run, tmp_path):
+    path, scores = tmp_path / "scores.json", {"a": np.arange(4.0), "b": np.ones(4)}
+    with pytest.warns(SplitDesignWarning):
+        result = compare_scores(scores, design=SplitDesign.from_sizes(90, 10, n_splits=4))
+    path.write_text(result.to_json())
+    _, out, _ = run("report", path)
+    assert "Note: only 4 splits" in out
+    assert "result.notes" not in out
 
 
 @pytest.mark.slow
