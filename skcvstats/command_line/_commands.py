@@ -30,8 +30,7 @@ from ._table import (
     as_one_and_zero,
     check_columns,
     check_positive_is_known,
-    days_of,
-    identifies_rows,
+    named_by,
     plain,
     prepare,
     read_table,
@@ -194,23 +193,19 @@ def compare_columns(
         raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
     y, done = whole_column(table[target]), []
     if not models:
-        models = [name for name in table.columns if name not in apart]
-        found = {name: plain(table[name]) for name in models}
-        named = [name for name in models if identifies_rows(found[name], y)]
-        models = [name for name in models if name not in named]
-        if named:
+        others = [name for name in table.columns if name not in apart]
+        kinds = {name: named_by(plain(table[name]), y) for name in others}
+        models = [name for name in others if not kinds[name]]
+        if named := [name for name in others if kinds[name]]:
             said = f"left out as they identify rows: {listed(named)} (--models names the models)"
             done.append(said)
         for name in named:
-            n_values = found[name].nunique()
-            if time is None and days_of(found[name]) is not None:
-                done.append(
-                    f"{name!r} has dates; pass --time {name} if rows near in time may be alike"
-                )
-            elif groups is None and n_values < 0.5 * len(table):
-                done.append(
-                    f"{name!r} has {n_values} values in {len(table)} rows: --groups {name}?"
-                )
+            n_values, n_rows = table[name].nunique(), len(table)
+            if time is None and kinds[name] == "dates":
+                said = f"has dates; pass --time {name} if rows near in time may be alike"
+                done.append(f"{name!r} {said}")
+            elif groups is None and n_values < 0.5 * n_rows:
+                done.append(f"{name!r} has {n_values} values in {n_rows} rows: --groups {name}?")
     if both := sorted(set(apart) & set(models)):
         raise InputError(
             f"{listed(both)} cannot be a model and also the target, groups or in --drop."

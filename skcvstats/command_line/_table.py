@@ -199,17 +199,17 @@ def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | Non
     return column, None
 
 
-def identifies_rows(column: pd.Series, target: pd.Series) -> bool:
-    """Whether a column has rows' or subjects' names, dates or numbers, and no predictions."""
+def named_by(column: pd.Series, target: pd.Series) -> str:
+    """Return what a column names, "dates", "rows" or "subjects"; nothing if it has predictions."""
     counts, n_classes = column.value_counts(), target.nunique()
     if set(counts.index) <= set(target):
-        return False
+        return ""
     found, what = _feature(column, kept=False)
     if found is None or what == _DATES:
-        return True
+        return "rows" if found is None else "dates"
     of_subjects = counts.nunique() == 1 or n_classes <= len(target) / 10
     repeated = column.dtype.kind != "f" and counts.max() > 1 and len(counts) >= _FEWEST_SUBJECTS
-    return bool(of_subjects and repeated and len(counts) > n_classes)
+    return "subjects" if of_subjects and repeated and len(counts) > n_classes else ""
 
 
 def days_of(column: pd.Series) -> pd.Series | None:
