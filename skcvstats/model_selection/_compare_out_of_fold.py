@@ -14,7 +14,7 @@ from .._utils._checks import brief, listed, n_rows
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import check_folds, plan_folds, with_constant
+from ..fitting import plan_folds, with_constant
 from ..scores import CVScores, Note, RowScores, SplitDesign, copy_notes, order_notes, refuse_losses
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
@@ -117,7 +117,7 @@ def compare_out_of_fold(
         cv = list(_pairs_of(labels))
     planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups, test_set.weights)
     if test.needs_rows:
-        _refuse_left_out(planned[0].design)
+        _refuse_left_out(planned.plan.design)
     scores = _score(test, test_set, planned)
     return compare({test_set.metric: scores}, **how)
 
@@ -255,11 +255,11 @@ def _repeated(
 def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
     y, groups, weights = test_set.y, test_set.groups, test_set.weights
-    plan, tests = planned[0], list(planned[0].tests())
+    plan, tests = planned.plan, list(planned.plan.tests())
     of_runs = _runs_of(test_set, tests)
     splits = list(zip(of_runs.T, tests, strict=True))
     again = _repeated(test_set, of_runs[0], tests)
-    known, blocks = check_folds(test, test_set.what, planned, y, groups, weights)
+    known, blocks = planned.check()
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()

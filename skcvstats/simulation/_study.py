@@ -1,7 +1,6 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
 from dataclasses import replace
 from itertools import islice
 from math import prod
@@ -28,7 +27,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
-from ..fitting import FitRecord, KeptArrays, Splits, plan_study, run_all
+from ..fitting import FitRecord, Splits, plan_study, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
@@ -216,7 +215,10 @@ def simulate(
     with limited_blas(1):  # as for all others
         first = generate(study, 0)
     plan = make_plan(study, *first)
-    further = (
+    content = (
+        first,
+        study.estimators,
+        study.metric_name,
         study.generator,
         [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
         study.designs,
@@ -225,11 +227,17 @@ def simulate(
         study.records,
         *(["fresh_seeds"] if study.fresh_seeds else []),
     )
-    about = first, study.estimators, study.metric_name
-    kept = None if store is None else KeptArrays(store, *about, *further)
-    with nullcontext() if kept is None else closing(kept):
-        values = _values(plan, numbers, kept, n_jobs, verbose)
-    return _result_of(plan, numbers, values)
+    found = run_data_sets(
+        _run_data_sets,
+        numbers,
+        plan,
+        sum(map(prod, plan.shapes)),
+        store=store,
+        content=content,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
+    return _result_of(plan, numbers, np.array([found[number] for number in numbers]))
 
 
 def _check_estimators(estimators: Any) -> dict[str, Any]:
@@ -273,37 +281,6 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
             f"them: integers from 0 to {_LARGEST}, such as range(100, 120)."
         )
     return sorted({int(number) for number in numbers})
-
-
-def _values(
-    plan: Plan, numbers: Sequence[int], kept: Any, n_jobs: int | None, verbose: int
-) -> np.ndarray:
-    """Compute the data sets that are not in the store, and keep each as it arrives."""
-    found = {} if kept is None else kept.find(numbers, sum(map(prod, plan.shapes)))
-
-    def keep(result: tuple[int, np.ndarray]) -> None:
-        number, found[number] = result
-        if kept is not None:
-            kept.add(*result)
-
-    try:
-        run_all(
-            _run_data_sets,
-            [number for number in numbers if number not in found],
-            (plan,),
-            keep,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            unit="data set",
-            doing="simulating",
-        )
-    except BaseException as error:
-        lost = "skcvstats: there is no store, so they are lost"
-        error.add_note(lost if kept is None else kept.note)
-        raise
-    if kept is not None:
-        kept.warn_if_removed()
-    return np.array([found[number] for number in numbers])
 
 
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:

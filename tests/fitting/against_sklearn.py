@@ -60,7 +60,8 @@ CLASSIFIERS = {
 
 def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes):
     """Measure without any procedure, with the public functions' defaults except for `changes`."""
-    options = FitOptions(**{"params": None, "n_jobs": None, "verbose": 0, **changes})
+    how = {"params": None, "n_jobs": None, "verbose": 0, "on_error": "drop"}
+    options = FitOptions(**how | changes)
     read = resolve_metrics(read_metrics(scoring), estimators)
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
     routed = _route(estimators, read, cv, groups, options)
@@ -69,8 +70,7 @@ def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes
         read,
         of_rows=of_rows,
         error_score=options.error_score,
-        fit_params=routed.fit,
-        score_params=routed.score,
+        routed=routed,
     )
     plan = FitPlan(
         work=work,
