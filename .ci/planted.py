@@ -122,8 +122,8 @@ FAULTS = [
     ),
     Fault(
         "fitting/_gather.py",
-        "scores[orders[record.split]]",
-        "scores",
+        "= scores[self._orders[k]]",
+        "= scores",
         "scores of rows stay in the order of the test set",
     ),
     Fault(

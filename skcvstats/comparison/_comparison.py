@@ -221,8 +221,6 @@ class MaxT(Family):
     n_shared: int = 1
 
     def pvalues(self, inference: Any) -> np.ndarray:
-        if self.n_comparisons == 1:
-            return np.asarray(inference.pvalue)
         statistic = np.asarray(inference.statistic)
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
         alone = tail_probability(statistic, inference.df, inference.alternative)
@@ -280,8 +278,6 @@ class MaxT(Family):
         """Return the critical value of the statistics at the level of all comparisons together."""
         tails = 2 if inference.alternative == "two-sided" else 1
         single = _at_level(inference, alpha)
-        if self.n_comparisons == 1:
-            return single
         bound = -student_quantile(self.n_squares, alpha / self.n_comparisons / tails)
         return np.minimum(bound, np.maximum(self.quantile(alpha), single))
 

@@ -1,7 +1,7 @@
 """What makes scores doubtful though nothing failed: of models, of predictions, of the target."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from math import comb
@@ -30,7 +30,6 @@ _MOST_CLASSES = 20
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
-_FEWEST_ROWS = 10  # on which two values are no chance
 _FITTED_ONCE = (
     "To compare models as they are fitted, use compare_predictions with rows that they have not "
     "seen."
@@ -100,30 +99,6 @@ def _tag(part: Any, name: str, otherwise: bool) -> bool:
     with suppress(Exception):  # not as scikit-learn's
         return bool(attrgetter(name)(get_tags(part)))
     return otherwise
-
-
-def are_labels(metric: Metric, values: Any, model: Any) -> bool:
-    """Whether a metric of scores or probabilities is computed from labels, or what is like them."""
-    values, predicted = np.asarray(values), metric.responses == ("predict",)
-    predicted = predicted and is_classifier(model)
-    if metric.function is None or not metric.more or len(values) < _FEWEST_ROWS:
-        return False
-    values = values[:, -1] if values.ndim == 2 and values.shape[1] < 3 else values
-    if metric.more == "order" and values.ndim == 1:
-        return predicted or len(np.unique(values)) == 2
-    return predicted or bool(np.isin(values, (0, 1)).all())
-
-
-def labels_note(metric: Metric, names: Sequence[str]) -> Note:
-    """Return a note of the models whose predictions are labels, though a metric needs more."""
-    so = "so the AUC is the balanced accuracy"
-    if metric.written != "roc_auc_score" or metric.options:
-        so = f"and {metric.called or metric.written} is made for more than labels"
-    remedy = "pass probabilities or decision values if there are any"
-    if metric.responses == ("predict",) and metric.is_scorer:
-        remedy = "make the scorer with response_method='predict_proba' or 'decision_function'"
-    text = f"the predictions of {listed(names)} have two values only, as labels do, {so}; {remedy}"
-    return Note("two-valued predictions", text, None)
 
 
 class _ClassShares(DummyClassifier):
@@ -206,7 +181,7 @@ def with_constant(
 
 
 def hints(
-    estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits, groups: Any = None
+    estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits, groups: Any
 ) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
     design = plan.design

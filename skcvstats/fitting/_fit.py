@@ -38,9 +38,8 @@ from .._utils._checks import (
 )
 from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
-from ._doubts import are_labels
 from ._metrics import OF_ROWS, WITH_ROWS, Metric, scorer_of
-from ._splits import Prefixes, Split, Splits
+from ._splits import Prefixes, Split, Splits, sortable
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
 # making them one by one between the fits, which empty the processor's caches.
@@ -54,11 +53,8 @@ _QUICK, _QUICK_BY_CLOCK = 0.01, 0.1
 # Test rows, at least, on which it is seen whether predictions are labels.
 _SEEN = 100
 
-# Before the name of a metric, that of the score of the training rows.
-OF_TRAINING = "\0training rows, "
-# And that of the predictions that it compares, beside the scores of rows.
+# Before the name of a metric, that of the predictions that it compares, beside the scores of rows.
 PREDICTED = "\0predictions, "
-
 
 _PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* *[1-9]\d*) *")
 
@@ -142,6 +138,16 @@ class FitRecord(NamedTuple):
     of_labels: tuple[str, ...] = ()  # metrics that need more, seen on the first split
     heard: tuple[tuple[str, ...], ...] = ()  # warnings: where from, module and class, message
     drew: bool | None = None  # whether a fit without a seed drew random numbers, if it is known
+    training_scores: Mapping[str, float] = {}
+
+
+class Routed(NamedTuple):
+    """The parameters for each consumer, and the weights of rows for each metric that has some."""
+
+    fit: Sequence[Mapping[str, Any]]  # for each estimator
+    score: Mapping[str, Any] = {}
+    split: Mapping[str, Any] = {}
+    weights: Mapping[str, Any] = {}
 
 
 class NotANumberError(ValueError):
@@ -163,7 +169,7 @@ class Workload:
     pairwise: tuple[bool, ...]
     unseeded: tuple[list[str], ...]  # the parameters that make fits random without a seed
     tried: tuple[bool, ...]  # whether the first split is to show if the random state matters
-    fit_params: tuple[Mapping[str, Any], ...]
+    fit_params: Sequence[Mapping[str, Any]]
     score_params: Mapping[str, Any] = field(default_factory=dict)
     groups: Any = None  # the number of that of each row, which its scores depend on
     weights: Mapping[str, Any] = field(default_factory=dict)  # of rows, in metrics that take some
@@ -182,9 +188,11 @@ class Workload:
         cls,
         estimators: Mapping[str, Any],
         metrics: Sequence[Metric],
+        y: Any = None,
         *,
         of_rows: Collection[str] = (),
         of_states: bool = False,
+        routed: Routed | None = None,
         error_score: Any = np.nan,
         seed: int | None = None,
         **more: Any,
@@ -194,6 +202,9 @@ class Workload:
         states = [random_states(model) for model in models]
         scored = [it for it in metrics if it.name in of_rows and it.of_rows in WITH_ROWS]
         row_metrics = tuple(metric.name for metric in scored)
+        predicted = [PREDICTED + metric.name for metric in scored if metric.of_rows != "mean"]
+        texts = sortable(y) if predicted else None
+        routed = Routed(({},) * len(models)) if routed is None else routed
         return cls(
             names=tuple(estimators),
             estimators=models,
@@ -201,7 +212,7 @@ class Workload:
             scorer=scorer_of(metrics, estimators, of_rows=of_rows, fails=fails),
             by_name=bool(of_rows) or not metrics[0].alone,
             row_metrics=row_metrics,
-            arrays=(*row_metrics, *(PREDICTED + it.name for it in scored if it.of_rows != "mean")),
+            arrays=(*row_metrics, *predicted),
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
             unseeded=tuple(
                 [name for name, state in own.items() if state is None and seed is None]
@@ -210,9 +221,13 @@ class Workload:
             tried=tuple(
                 of_states and any(state is not None for state in own.values()) for own in states
             ),
+            fit_params=routed.fit,
+            score_params=routed.score,
+            weights=routed.weights,
+            classes=None if texts is None or texts.dtype.kind != "U" else np.unique(texts),
             error_score=error_score,
             seed=seed,
-            **{"fit_params": ({},) * len(models), **more},
+            **more,
         )
 
     def n_row_scores(self, metric: str, n_test: int) -> int:
@@ -230,10 +245,13 @@ class Workload:
             made = list(splits.take(k for k, _ in some))
             for (k, members), split in zip(some, made, strict=True):
                 for e in members:
+                    own = split
+                    if self.prefixes is not None:
+                        own = split._replace(train=self.prefixes.rows(e, split.train))
                     # with other threads at work, their warnings would be mixed up
                     alone = current_thread() is main_thread()
                     with warnings.catch_warnings(record=True) if alone else nullcontext() as heard:
-                        record = _fit_one(X, y, self, e, k, split)
+                        record = _fit_one(X, y, self, e, k, own)
                     record = record._replace(heard=tuple(map(_as_text, heard or ())))
                     if record.exception is not None:
                         if e in failed:  # one is enough: its traceback keeps rows alive
@@ -244,8 +262,6 @@ class Workload:
 
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
-    if work.prefixes is not None:
-        split = split._replace(train=work.prefixes.rows(e, split.train))
     started, worked = time.perf_counter(), time.thread_time()
     fitted = depends = drew = None
     found: dict[str, Any] = {}
@@ -254,11 +270,17 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         if work.seed is not None:
             _reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])
         seen = k == 0 and (work.tried[e] or work.unseeded[e])
-        stream = check_random_state(None).get_state() if seen else None
+        stream: Any = check_random_state(None).get_state() if seen else None
         data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
         estimator.fit(*data, **params)
         fitted = time.perf_counter()
-        drew = _drew(estimator, work.unseeded[e], stream) if seen and work.unseeded[e] else None
+        if seen and (unseeded := work.unseeded[e]):
+            # What scikit-learn's estimators draw is from NumPy's stream; others may have their own.
+            parts = {"": estimator, **estimator.get_params()}
+            owners = [type(parts.get(name.rpartition("__")[0])).__module__ for name in unseeded]
+            is_known = all(owner.startswith("sklearn.") for owner in owners)
+            after = check_random_state(None).get_state()
+            drew = not is_known or not all(map(np.array_equal, stream, after))
         del data, params  # so that the training rows are freed before the test rows are taken
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
@@ -270,22 +292,21 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
             depends = _depends(estimator, X, y, work, e, split, stream)
         elif work.of_training:
             on_training = split._replace(test=split.train)
-            again = score_fitted(estimator, X, y, work, e, on_training)["scores"]
-            found["scores"] |= {OF_TRAINING + name: score for name, score in again.items()}
+            again = score_fitted(estimator, X, y, work, e, on_training)
+            found["training_scores"] = again["scores"]
     except UnsetMetadataPassedError:  # no fit could succeed after it
         raise
     except Exception as exception:
         ended = time.perf_counter()
         where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
+        exception.add_note(where)
         hopeless = work.may_fail and isinstance(exception, NotANumberError)
         if hopeless or isinstance(work.error_score, str):
             if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
                 misleading = FitError("A fit or its scoring raised StopIteration.")
                 misleading.add_note(where)
                 raise misleading from exception
-            exception.add_note(where)
             raise
-        exception.add_note(where)
         said = f"{type(exception).__name__}: {exception}".removesuffix(": ")
         found = {"error": said, "exception": exception}
     return FitRecord(
@@ -308,15 +329,6 @@ def _as_text(heard: warnings.WarningMessage) -> tuple[str, ...]:
     return where, kind.__module__, kind.__name__, str(heard.message)
 
 
-def _drew(estimator: Any, unseeded: Sequence[str], before: Any) -> bool:
-    """Whether a fit drew from NumPy's stream, which scikit-learn's estimators draw from."""
-    parts = {"": estimator, **estimator.get_params()}
-    owners = [type(parts.get(name.rpartition("__")[0])).__module__ for name in unseeded]
-    after = check_random_state(None).get_state()
-    is_same = all(map(np.array_equal, before, after))
-    return not is_same or not all(owner.startswith("sklearn.") for owner in owners)
-
-
 def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> tuple[str, ...]:
     """Return the metrics of scores or probabilities, but of rows, that are those of labels."""
     found = []
@@ -327,7 +339,7 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
         some = split.test[:: max(1, len(split.test) // _SEEN)]
         (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])
         with suppress(Exception):  # what the metric makes of it is said there
-            if are_labels(metric, getattr(estimator, way)(rows), estimator):
+            if metric.sees_labels(getattr(estimator, way)(rows), estimator):
                 found.append(metric.name)
     return tuple(found)
 
@@ -402,9 +414,11 @@ def score_fitted(
                 f"{type(value).__name__}."
             )
         scores[name] = float(value)  # type: ignore[arg-type]
-    row_scores = {}
+    row_scores, of_labels = {}, []
     by_name = {metric.name: metric for metric in work.metrics}
     for name in compared.keys() - failed.keys():
+        if by_name[name].more and by_name[name].sees_labels(compared[name][1], estimator):
+            of_labels.append(name)
         weights = work.weights.get(name)
         weights = None if weights is None else np.asarray(weights, dtype=float)[split.test]
         of: dict[str, Any] = {"units": None if work.groups is None else work.groups[split.test]}
@@ -425,13 +439,7 @@ def score_fitted(
             failed[name] = _one_line(error)
             del scores[name]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
-    found["of_labels"] = tuple(
-        name
-        for name in work.row_metrics
-        if name in row_scores
-        and by_name[name].more
-        and are_labels(by_name[name], compared[name][1], estimator)
-    )
+    found["of_labels"] = tuple(of_labels)
     if failed:
         errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
         texts = (f"{name}: {value.strip()}" for name, value in failed.items())

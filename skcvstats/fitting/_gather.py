@@ -1,12 +1,14 @@
-"""Turn FitRecords into the CVScores of each metric, and report failed fits, each cause once."""
+"""Make the planned fits, turn them into the CVScores of each metric, and report what failed."""
 
 import re
+import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
@@ -15,21 +17,23 @@ from sklearn.exceptions import FitFailedWarning
 from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed, n_rows, one_line, random_states
 from .._utils._documents import versions
-from .._utils._text import first_of
+from .._utils._progress import with_progress
+from .._utils._text import cut, first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes, union, warn_of
 from ..stats import find_folds
 from ._content import UnknownContentError
-from ._doubts import NUMBERS_AS_CLASSES, labels_note, with_constant
+from ._doubts import NUMBERS_AS_CLASSES, with_constant
 from ._fit import PREDICTED, FitRecord, Workload
 from ._metrics import Metric, describe
 from ._plan import FitPlan, Lost
-from ._run import Fits, Rounds, fit_rounds
-from ._splits import PlannedSplits, Undefined
-from ._store import make_keys
+from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
+from ._splits import PlannedSplits, Splits, Undefined
+from ._store import KeptFits, make_keys
 
 _CAUSE_END = 400
+_MOST_WARNED = 3
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
 _MOST_SPLITS = 6
 _MOST_SCORED = 25  # splits, on which a constant is scored
@@ -70,128 +74,126 @@ class Measured:
         return next(iter(self.scores.values()))
 
 
+# Yields the (split, estimator) pairs of one round after the other, from all records before it.
+Rounds = Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]]
+
+
 def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     """Fit and score every estimator on the planned splits; first warn, also of what is known."""
-    said, work = union(plan.notes, known), plan.work
+    work = plan.work
+    said = union(plan.notes, known)
     warn_of(said)
-    splits, n_main = plan.parts[0].splits, plan.parts[0].design.n_splits
+    splits = plan.parts[0].splits
     for part in plan.parts[1:]:
         splits = splits.then(part.splits)
     n_splits = sum(part.design.n_splits for part in plan.parts)
     numbers = range(n_splits) if plan.chosen is None else plan.chosen
     pairs = [(k, e) for k in numbers for e in range(len(work.names))]
-    # Scores of rows go into one table as they come, in ascending order of the rows of a split.
-    tests = [test for part in plan.parts if work.row_metrics for test in part.tests()]
-    orders: list[Any] = [
-        slice(None) if (test[1:] > test[:-1]).all() else np.argsort(test, kind="stable")
-        for test in tests
-    ]
-    offsets = np.cumsum([0, *map(len, tests)])
-    shape = len(work.names), offsets[-1]
-    table = {name: np.full(shape, np.nan) for name in work.arrays}
-    for metric in work.blocks:  # a score of each split, and those without blocks of its rows
-        size = work.n_row_scores(metric, 0)
-        table[metric] = np.full((len(work.names), len(tests), size), np.nan)
-
-    of_folds = {it.name for it in work.metrics if it.of_rows != "mean"}
-    without_rows = dict[str, str]()
-
-    def see(record: FitRecord) -> None:
-        for metric, scores in record.row_scores.items():
-            if work.may_lack_rows and metric in of_folds and np.isnan(scores).any():
-                where = f"split {record.split} of {work.names[record.estimator]!r}"
-                without_rows.setdefault(
-                    metric,
-                    f"{where} has no scores of rows, as {metric} is not defined there "
-                    "without one of them",
-                )
-            if metric in work.blocks:
-                table[metric][record.estimator, record.split] = scores
-                continue
-            at = slice(*offsets[record.split : record.split + 2])
-            table[metric][record.estimator, at] = scores[orders[record.split]]
-        if plan.stops and record.error is not None and record.split == 0:
-            stop_at_first(record, plan, len(pairs))
-
+    rows = _RowTable(plan)
     with warnings.catch_warnings():
         if any(note.code == NUMBERS_AS_CLASSES for note in said):  # which says it once
             warnings.filterwarnings("ignore", "The number of unique classes is greater")
-        fits = fit_rounds(plan, splits, lambda _: [pairs], total=len(pairs), see=see)
-        notes = (*_of_seeds(work, fits.records, n_main), *fits.notes)
-        groups, found, start = plan.routed.split.get("groups"), [], 0
-        codes = None if groups is None or not table else np.unique(groups, return_inverse=True)[1]
+        fits = fit_rounds(plan, splits, lambda _: [pairs], total=len(pairs), rows=rows)
+        notes = *_of_seeds(work, fits.records, plan.parts[0].design.n_splits), *fits.notes
+        with_rows = [name for name in work.row_metrics if name not in rows.lacking]
+        found = []
+        start = 0
         for part in plan.parts:
-            stop, row_scores = start + part.design.n_splits, {}
-            for metric in work.row_metrics:
-                if metric not in without_rows:
-                    table[metric].flags.writeable = False
-                    about = table[metric], tests, orders, offsets, codes
-                    row_scores[metric] = _rows_of(plan, metric, start, stop, *about)
-            of_part = (record for record in fits.records if start <= record.split < stop)
-            own = [record._replace(split=record.split - start) for record in of_part]
+            stop = start + part.design.n_splits
+            own = [
+                record._replace(split=record.split - start)
+                for record in fits.records
+                if start <= record.split < stop
+            ]
+            row_scores = {metric: rows.part(metric, start, stop) for metric in with_rows}
             found.append(gather(own, plan, part, notes, row_scores))
             start = stop
-        scores, auxiliary = found[0], found[1] if len(found) > 1 else {}
+        scores = found[0]
+        auxiliary = found[1] if len(found) > 1 else {}
         if any(record.error is not None for record in fits.records):
             try:
                 report_failures(plan, fits)
             except Warning as warning:
                 carry(warning, scores=scores, auxiliary=auxiliary)
                 raise
-    over_rows = {
-        metric: _over_rows(plan, metric, table[PREDICTED + metric], tests, offsets)
-        for metric in work.row_metrics
-        if PREDICTED + metric in table and metric not in without_rows
-    }
-    return Measured(scores, auxiliary, said, plan.lost, without_rows, over_rows, fits.exception)
+    over_rows = {name: rows.whole(name) for name in with_rows if PREDICTED + name in rows.values}
+    return Measured(scores, auxiliary, said, plan.lost, rows.lacking, over_rows, fits.exception)
 
 
-def _rows_of(
-    plan: FitPlan,
-    metric: str,
-    start: int,
-    stop: int,
-    values: np.ndarray,
-    tests: Sequence[np.ndarray],
-    orders: Sequence[Any],
-    offsets: np.ndarray,
-    codes: np.ndarray | None,
-) -> RowScores:
-    """Return the scores of rows of a metric on some of the splits."""
-    weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
-    weights = None if weights is None else np.asarray(weights, dtype=float)
-    if metric in plan.work.blocks:
-        return RowScores._without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
-    dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half of the memory
-    rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)], dtype=dtype)
-    return RowScores._made(
-        values=values[:, ends[0] : ends[-1]],
-        rows=rows,
-        offsets=ends - ends[0],
-        groups=codes,
-        times=plan.times,
-        weights=None if weights is None else weights[rows],
-    )
+class _RowTable:
+    """The scores of rows of a call, in ascending order of the rows of a split, as fits come."""
 
+    def __init__(self, plan: FitPlan) -> None:
+        self._plan, self._work = plan, plan.work
+        parts = plan.parts if plan.work.row_metrics else ()
+        self._tests = [test for part in parts for test in part.tests()]
+        self._orders: list[Any] = [
+            slice(None) if (test[1:] > test[:-1]).all() else np.argsort(test, kind="stable")
+            for test in self._tests
+        ]
+        self._ends = np.cumsum([0, *map(len, self._tests)])
+        shape = len(plan.work.names), self._ends[-1]
+        self.values = {name: np.full(shape, np.nan) for name in plan.work.arrays}
+        for metric in plan.work.blocks:  # a score of each split, and those without blocks of rows
+            size = plan.work.n_row_scores(metric, 0)
+            self.values[metric] = np.full((shape[0], len(self._tests), size), np.nan)
+        self.lacking: dict[str, str] = {}  # why some metrics have no scores of rows
 
-def _over_rows(
-    plan: FitPlan, name: str, predicted: np.ndarray, tests: Sequence[np.ndarray], offsets: Any
-) -> np.ndarray:
-    """Return a metric over all out-of-fold rows, the mean of repeats; nan where it is not one."""
-    y, work, weights = one_output(plan.y), plan.work, plan.routed.weights.get(name)
-    metric = next(metric for metric in work.metrics if metric.name == name)
-    folds = find_folds(np.concatenate(tests), offsets, n_rows(plan.X), who="")
-    values = np.full(len(predicted), np.nan)
-    if y is None or isinstance(folds, str):
+    def add(self, record: FitRecord) -> None:
+        """See the next fit."""
+        e, k, values = record.estimator, record.split, self.values
+        for name, scores in record.row_scores.items():
+            if name in self._work.blocks:
+                values[name][e, k] = scores
+            else:
+                values[name][e, self._ends[k] : self._ends[k + 1]] = scores[self._orders[k]]
+            is_of_fold = PREDICTED + name in values
+            if self._work.may_lack_rows and is_of_fold and np.isnan(scores).any():
+                where = f"split {k} of {self._work.names[e]!r} has no scores of rows"
+                why = f"{where}, as {name} is not defined there without one of them"
+                self.lacking.setdefault(name, why)
+
+    def part(self, metric: str, start: int, stop: int) -> RowScores:
+        """Return the scores of rows on some of the splits."""
+        plan, values, ends = self._plan, self.values[metric], self._ends[start : stop + 1]
+        values.flags.writeable = False
+        weights, groups = plan.routed.weights.get(metric), plan.work.groups
+        weights = None if weights is None else np.asarray(weights, dtype=float)
+        groups = None if groups is None else groups.astype(np.intp)
+        if metric in plan.work.blocks:
+            tests = self._tests[start:stop]
+            return RowScores._without_blocks(values[:, start:stop], tests, weights, groups)
+        dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half the memory
+        tests = [self._tests[k][self._orders[k]] for k in range(start, stop)]
+        rows = np.concatenate(tests, dtype=dtype)
+        in_order = any(test._in_order for test in plan.procedures.values())
+        return RowScores._made(
+            values=values[:, ends[0] : ends[-1]],
+            rows=rows,
+            offsets=ends - ends[0],
+            groups=groups,
+            times=plan.parts[0].times(plan.X) if in_order else None,
+            weights=None if weights is None else weights[rows],
+        )
+
+    def whole(self, name: str) -> np.ndarray:
+        """Return a metric over all out-of-fold rows, the mean of repeats; nan where it has none."""
+        plan, predicted = self._plan, self.values[PREDICTED + name]
+        y, weights = one_output(plan.y), plan.routed.weights.get(name)
+        metric = next(metric for metric in plan.work.metrics if metric.name == name)
+        folds = find_folds(np.concatenate(self._tests), self._ends, n_rows(plan.X), who="")
+        values = np.full(len(predicted), np.nan)
+        if y is None or isinstance(folds, str):
+            return values
+        for e in np.flatnonzero(~np.isnan(predicted).any(axis=1)):
+            runs = predicted[e, folds.positions]
+            if metric.responses == ("predict",) and y.dtype.kind in "bOUS":
+                classes = plan.work.classes
+                runs = runs.astype(bool) if classes is None else classes[runs.astype(int)]
+            with suppress(Exception), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                values[e] = np.mean([metric.measure(y, run, weights) for run in runs])
         return values
-    for e in np.flatnonzero(~np.isnan(predicted).any(axis=1)):
-        runs = predicted[e, folds.positions]
-        if metric.responses == ("predict",) and y.dtype.kind in "bOUS":
-            runs = runs.astype(bool) if work.classes is None else work.classes[runs.astype(int)]
-        with suppress(Exception), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            values[e] = np.mean([metric.measure(y, run, weights) for run in runs])
-    return values
 
 
 def fit_in_rounds(plan: FitPlan, rounds: Rounds) -> list[FitRecord]:
@@ -200,6 +202,97 @@ def fit_in_rounds(plan: FitPlan, rounds: Rounds) -> list[FitRecord]:
     fits = fit_rounds(plan, plan.parts[0].splits, rounds, total=total)
     report_failures(plan, fits)
     return fits.records
+
+
+class Fits(NamedTuple):
+    """What the fits of a call gave."""
+
+    records: list[FitRecord]  # in the order of estimators and splits, without exceptions
+    notes: tuple[Note, ...]  # on fits from a store
+    exception: Exception | None  # of the first failure
+
+
+def fit_rounds(
+    plan: FitPlan,
+    splits: Splits,
+    rounds: Rounds,
+    *,
+    total: int,
+    rows: _RowTable | None = None,
+) -> Fits:
+    """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
+    work, X, y, options = plan.work, plan.X, plan.y, plan.options
+    records: list[FitRecord] = []
+    n_main = plan.parts[0].design.n_splits
+    # Of the first failure, those on auxiliary splits last: whether it is on one, and its place.
+    first, exception = (True, len(work.names), 0), None
+    params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
+    files = mapped_files((X, y, *params))
+    workers = find_workers(options.n_jobs)
+    watch = None if workers.n == 1 else ThreadWatch()
+    stops = options.on_error == "raise" and not work.may_fail
+    with nullcontext() if options.store is None else closing(KeptFits(plan, splits)) as kept:
+        found = run_fits(
+            work,
+            X,
+            y,
+            splits,
+            workers=workers,
+            pre_dispatch=options.pre_dispatch,
+            watch=watch,
+            rounds=rounds(records),
+            find=None if kept is None else kept.find,
+        )
+        found = while_unchanged(found, files) if files else found
+        found = found if kept is None else kept.through(found)
+        try:
+            with closing(found) as running:
+                for record in with_progress(running, total) if options.verbose else running:
+                    records.append(record._replace(exception=None, row_scores={}))
+                    place = record.split >= n_main, record.estimator, record.split
+                    if record.exception is not None and place < first:
+                        first, exception = place, record.exception
+                    if rows is not None:
+                        rows.add(record)
+                    if stops and record.error is not None and record.split == 0:
+                        stop_at_first(record, plan, total)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt | FitError):
+                done = Counter(work.names[record.estimator] for record in records)
+                each = ", ".join(f"{name} {done[name]}" for name in work.names)
+                running_on = "" if watch is None else watch.note
+                error.add_note(
+                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
+                )
+            if kept is not None:
+                error.add_note(kept.note)
+            raise
+        notes = () if kept is None else kept.notes
+    records = sorted(records, key=attrgetter("estimator", "split"))
+    if any(record.heard for record in records):
+        notes = (*notes, *_of_warnings(work, records))
+    return Fits(records, notes, exception)
+
+
+def _of_warnings(work: Workload, records: Sequence[FitRecord]) -> Iterator[Note]:
+    """Give each warning of the fits once, with a note of how many fits gave it."""
+    first: dict[tuple[str, ...], str] = {}
+    found: dict[tuple[str, ...], Counter[int]] = {}
+    for record in records:
+        for kind, message in {tuple(kind): message for *kind, message in record.heard}.items():
+            first.setdefault(kind, message)
+            found.setdefault(kind, Counter())[record.estimator] += 1
+    total = Counter(record.estimator for record in records)
+    for (where, module, name), counts in found.items():
+        message = first[where, module, name].strip()
+        of_each = [f"{n} of {total[e]} fits of {work.names[e]}" for e, n in counts.items()]
+        what = first_of(of_each, _MOST_WARNED)
+        category = getattr(sys.modules.get(module), name, None)
+        known = isinstance(category, type) and issubclass(category, Warning)
+        warn_user(f"{message} (in {what})", category if known else UserWarning)  # type: ignore[arg-type]
+        line = message.partition("\n")[0].rstrip(" .:")
+        text = f"{what} warned: {cut(line)} ({name})"
+        yield Note("warnings of fits", text, None)
 
 
 def gather(
@@ -211,47 +304,26 @@ def gather(
 ) -> dict[str, CVScores]:
     """Arrange the sorted records of some splits as one CVScores for each metric."""
     work, of_first = plan.work, records[: len(records) // len(plan.work.names)]
-    numbers, digests = ([it.split for it in of_first], tuple(it.digest for it in of_first))
-    design, own = part.design, dict[str, Any]()
-    if len(numbers) < design.n_splits:
-        contents: dict[str, Any] = {"data": None, "estimators": None}
-        with suppress(UnknownContentError):
-            keys = make_keys(plan)
-            of_models = (None if key is None else key.hex() for key in keys.estimators)
-            contents["estimators"] = dict(zip(work.names, of_models, strict=True))
-            contents["data"] = keys.data.hex()
-        whole = design._to_dict() | {"digests": None}
-        own["part"] = {"splits": numbers, "design": whole, "identity": part.identity, **contents}
-        design = design.take(numbers)
+    numbers, digests = [it.split for it in of_first], tuple(it.digest for it in of_first)
+    is_part = len(numbers) < part.design.n_splits
+    design = part.design.take(numbers) if is_part else part.design
     design = SplitDesign._made(**vars(design) | {"digests": digests})
-    shape = (len(work.names), design.n_splits)
-    missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
-    written = {}
-    for name, model in zip(work.names, work.estimators, strict=True):
-        try:
-            written[name] = one_line(model)
-        except Exception:  # one whose parameter is a scorer of a partial, in scikit-learn 1.6.0
-            written[name] = type(model).__name__
     fixed = {work.names[record.estimator] for record in records if record.drew is False}
     unseeded = zip(work.names, work.unseeded, strict=True)
     provenance = {
         "scoring": describe(plan.scoring),
-        "estimators": written,
+        "estimators": dict(zip(work.names, map(describe, work.estimators), strict=True)),
         "unseeded": {name: found for name, found in unseeded if found and name not in fixed},
         "versions": dict(versions()),
         **({} if work.seed is None else {"seed_of_fits": work.seed}),
         **({"params": _written(params)} if (params := plan.options.params) else {}),
         "unseeded_splits": part.unseeded,
-        **own,
-    }
-    common: dict[str, Any] = {
-        "design": design,
-        "labels": work.names,
-        "fit_times": np.reshape([record.fit_time for record in records], shape),
-        "score_times": np.reshape([record.score_time for record in records], shape),
+        **({"part": _identity(plan, part, numbers)} if is_part else {}),
     }
     if len({frozenset(record.scores) for record in records if record.error is None}) > 1:
         _refuse_other_metrics(records, work)
+    shape = (len(work.names), design.n_splits)
+    missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
     # Those too that only the results of a callable name; if all scoring failed, there are none.
     measured = {metric.name: metric.measured for metric in work.metrics}
     names = [name for name in measured if work.by_name]
@@ -261,33 +333,51 @@ def gather(
         what = measured.get(metric, metric)
         undefined = [it for it in plan.undefined if it.metric == metric and not it.is_few]
         is_whole = not undefined and all(metric in record.scores for record in records)
-        failures = () if is_whole else tuple(_failures(records, metric, undefined))
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
         own_notes = plan.of_metrics.get(metric, ())
         if (rows := row_scores.get(metric)) is not None:
             rows._check_means(values)
             own_notes = *own_notes, *order_notes(rows, plan.y)
-        scores = CVScores._made(
+        found[metric] = CVScores._made(
             values=values,
+            design=design,
+            labels=work.names,
             metric=metric,
             row_scores=rows,
-            failures=failures,
+            fit_times=np.reshape([record.fit_time for record in records], shape),
+            score_times=np.reshape([record.score_time for record in records], shape),
+            failures=() if is_whole else tuple(_failures(records, metric, undefined)),
             notes=union(notes, own_notes),
             provenance=provenance | ({} if what == metric else {"measured": what}),
-            **common,
         )
-        is_main = part is plan.parts[0] and is_whole
-        found[metric] = _in_doubt(plan, records, scores) if is_main else scores
+        if part is plan.parts[0] and is_whole:
+            found[metric] = _in_doubt(plan, records, found[metric])
     return found
+
+
+def _identity(plan: FitPlan, part: PlannedSplits, numbers: Sequence[int]) -> dict[str, Any]:
+    """Return what tells scores on some of the splits from others, of other data or models."""
+    found: dict[str, Any] = {"data": None, "estimators": None}
+    with suppress(UnknownContentError):
+        keys = make_keys(plan)
+        of_models = (None if key is None else key.hex() for key in keys.estimators)
+        found["estimators"] = dict(zip(plan.work.names, of_models, strict=True))
+        found["data"] = keys.data.hex()
+    whole = part.design._to_dict() | {"digests": None}
+    return {"splits": numbers, "design": whole, "identity": part.identity, **found}
 
 
 def _written(params: Mapping[str, Any]) -> str:
     """Write parameters in one line, arrays by their shape."""
-    shapes = {name: np.shape(getattr(value, "values", value)) for name, value in params.items()}
-    return ", ".join(
-        f"{name}=array of shape {shapes[name]}" if shapes[name] else f"{name}={one_line(value)}"
-        for name, value in params.items()
-    )
+    written = []
+    for name, value in params.items():
+        try:
+            shape = np.shape(getattr(value, "values", value))
+            text = f"array of shape {shape}" if shape else one_line(value)
+        except ValueError:  # parts of different lengths, as of an eval_set
+            text = f"{type(value).__name__} of length {len(value)}"
+        written.append(f"{name}={text}")
+    return ", ".join(written)
 
 
 def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> CVScores:
@@ -298,7 +388,7 @@ def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> 
         return scores
     coarse = {work.names[record.estimator]: None for record in records if name in record.of_labels}
     if coarse:
-        scores = scores.with_notes([labels_note(metric, [*coarse])])
+        scores = scores.with_notes([metric.labels_note([*coarse])])
     kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
     if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
         return scores
@@ -410,13 +500,14 @@ def hint_at(X: Any, failed: Sequence[FitRecord]) -> str:
             return recipe
     if not _ABOUT_COLUMNS.search(errors):
         return ""
-    columns: dict[Any, Any] = {}
+    columns: Any = ()
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        columns = {name: X[name] for name in X.columns}
-    elif isinstance(X, (np.ndarray, list)) and np.ndim(X) == 2:
-        columns = dict(enumerate(np.asarray(X).T))
+        columns = ((name, X[name]) for name in X.columns)
+    elif isinstance(X, (np.ndarray, list)):
+        with suppress(ValueError):  # rows of different lengths
+            columns = enumerate(np.asarray(X).T) if np.ndim(X) == 2 else ()
     by_kind: dict[str, list[str]] = {}
-    for name, column in columns.items():
+    for name, column in columns:
         if kind := _kind_of(column):
             by_kind.setdefault(kind, []).append(str(name))
     if not by_kind:

@@ -29,7 +29,8 @@ from .._utils._metrics import (
     MetricFacts,
     known_of,
 )
-from ._row_scores import OF_LABELS, ROWS, rows_in_fold, without_each
+from ..scores import Note
+from ._row_scores import FORMS, OF_LABELS, OF_ROWS_ONLY, ROWS, rows_in_fold, without_each
 
 AREA = "roc_auc"
 # Before the name of a metric, that of what it compares; no name that a user gives holds it.
@@ -41,9 +42,9 @@ _OF_MORE = re.compile(
     "(?P<order>(^|_)p?r?_?auc|average_precision|hinge_loss|top_k|n?dcg|gini)"
     "|log_?loss|brier|cross_?entropy"
 )
+_FEWEST_ROWS = 10  # on which two values are no chance
 _SCORER = type(make_scorer(accuracy_score))
 _OF_CLASSES = ("brier_score_loss", "log_loss", "top_k_accuracy_score")
-_OTHER_RANGE = {"adjusted", "normalize"}  # options with which a metric has another range
 # What errors of metrics hold, and the advice that they lack.
 _HINTS = {
     "pos_label is not specified": (
@@ -83,7 +84,6 @@ class Metric:
     # What scores of rows it has; an argument of `Procedure.unsuitable`.
     of_rows: str | None = None
     is_scorer: bool = False  # whether it was given as a scorer from `make_scorer`
-    is_area: bool = False
     is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
     written: str = ""  # the name of its function, also of a partial
     measured: str = ""  # what the scores are: minus the function, if less of that is better
@@ -113,7 +113,8 @@ class Metric:
         """Return the score of each row, greater is better; `of` is what `rows_in_fold` takes."""
         y_true, y_pred = compared
         whole = all(part is None for part in of.values()) and np.ndim(y_pred) == 1
-        if self.of_rows == "mean" or (self.is_area and whole):
+        is_area = self.of_rows == "fold" and self.function_name == "roc_auc_score"
+        if self.of_rows == "mean" or (is_area and whole):
             return self.sign * ROWS[self.function.__name__](y_true, y_pred, **self.options)
         about = self.function, self.options, score, y_true, y_pred
         return rows_in_fold(*about, sign=self.sign, **of)
@@ -125,6 +126,35 @@ class Metric:
             return self.sign * float(found[0])
         more = self.options if weights is None else {**self.options, "sample_weight": weights}
         return self.sign * float(self.function(y_true, y_pred, **more))
+
+    def sees_labels(self, values: Any, model: Any) -> bool:
+        """Whether it is one of scores or probabilities, and these are labels, or like them."""
+        values, is_predicted = np.asarray(values), self.responses == ("predict",)
+        is_predicted = is_predicted and is_classifier(model)
+        if self.function is None or not self.more or len(values) < _FEWEST_ROWS:
+            return False
+        values = values[:, -1] if values.ndim == 2 and values.shape[1] < 3 else values
+        if self.more == "order" and values.ndim == 1:
+            return is_predicted or len(np.unique(values)) == 2
+        return is_predicted or bool(np.isin(values, (0, 1)).all())
+
+    def labels_note(self, names: Sequence[str]) -> Note:
+        """Return a note of the models whose predictions are labels, though it needs more."""
+        so = "so the AUC is the balanced accuracy"
+        if self.written != "roc_auc_score" or self.options:
+            so = f"and {self.called or self.written} is made for more than labels"
+        remedy = "pass probabilities or decision values if there are any"
+        if self.responses == ("predict",) and self.is_scorer:
+            remedy = "make the scorer with response_method='predict_proba' or 'decision_function'"
+        text = f"the predictions of {listed(names)} have two values only, as labels do, {so}"
+        return Note("two-valued predictions", f"{text}; {remedy}", None)
+
+    def is_quick(self, *, of_rows: bool) -> bool:
+        """Whether scores of rows have a closed form, with rows as units that weigh alike or not."""
+        if self.function_name in OF_ROWS_ONLY and not of_rows:
+            return False
+        form = FORMS.get(self.function_name)
+        return form is not None and self.options.keys() <= set(form[1])
 
     @property
     def reader(self) -> Any:
@@ -147,7 +177,8 @@ class Metric:
         options, greater = known | dict(self.options), self.sign > 0
         how: dict[str, Any] = {"response_method": self.responses, "greater_is_better": greater}
         scorer = make_scorer(self.function, **how, **options)
-        if is_routing() and (requested := requests_of(self.scorer)):
+        requested = requests_of(self.scorer)
+        if requested and get_config().get("enable_metadata_routing", True):
             scorer.set_score_request(**requested)
         return replace(self, scorer=scorer, options=options)
 
@@ -196,79 +227,80 @@ def read_metric(
     given: Any, name: str | None = None, *, estimator: Any = None, alone: bool = True
 ) -> Metric:
     """Read a metric, or raise ValueError for an unknown name or a scorer of the wrong direction."""
-    is_name, facts = isinstance(given, str), None
+    is_name = isinstance(given, str)
     if is_name and given not in get_scorer_names():
         raise ValueError(_unknown(given))
-    if is_name:
-        scorer, facts, called = get_scorer(given), METRICS.get(given), given
-    else:
-        scorer, called = given, getattr(given, "__name__", "score")
-    if given is None:
-        called = _own_score(estimator)
+    scorer, facts = (get_scorer(given), METRICS.get(given)) if is_name else (given, None)
     # The only way to know all of these exactly: scikit-learn has no public names for them.
     private = vars(scorer) if type(scorer) is _SCORER else {}
     is_scorer = bool(private) and not is_name
     own = private["_score_func"] if is_scorer else given
     while isinstance(own, partial):
         own = own.func
-    written = called if is_name or given is None else getattr(own, "__name__", type(own).__name__)
-    found: dict[str, Any] = {"named": called, "facts": facts, "measured": written}
+    called = given if is_name else getattr(given, "__name__", "score")
+    measured = given if is_name else getattr(own, "__name__", type(own).__name__)
+    if given is None:
+        called = measured = _own_score(estimator)
     named = getattr(own, "__name__", "score") if is_scorer else called
-    found["written"] = named if facts is None else facts.function
-    if more := _OF_MORE.search(found["written"]):
+    written = named if facts is None else facts.function
+    found: dict[str, Any] = {"named": named, "facts": facts, "written": written}
+    if more := _OF_MORE.search(written):
         found["more"] = "order" if more["order"] else "chances"
     if facts is not None:
         found |= {"responses": facts.responses, "needs": facts.needs}
         found["of_two"] = facts.needs == "positive" or given == AREA
-    if is_name:
-        found["of_rows"] = "none"
     if not private:
-        return Metric(name or called, given, scorer, alone, **found)
+        return Metric(name or called, given, scorer, alone, measured=measured, **found)
     function, options, sign = private["_score_func"], private["_kwargs"], private["_sign"]
-    responses = private.get("_response_method", ())
-    responses = (responses,) if isinstance(responses, str) else tuple(responses)
-    written = getattr(function, "__name__", "")
+    response, function_name = private.get("_response_method"), getattr(function, "__name__", "")
+    responses = (response,) if isinstance(response, str) else tuple(response or ())
     if facts is None and responses and set(responses) <= set(RESPONSES):
         found["responses"] = responses
     if is_scorer:
         if known_of(named).sign == -sign:
             raise ValueError(_worst_is_best(given, named, sign))
-        found |= {"named": named, "measured": f"neg_{named}" if sign < 0 else named}
-        found |= {"is_scorer": True, "called": name or called}
+        measured = f"neg_{named}" if sign < 0 else named
+        known = "f1" if function_name == "fbeta_score" else CALLED.get(function_name, "")
+        if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
+            known = f"{known}_{options['average']}"
         if not options.keys() & {"labels", "zero_division"}:
-            known = "f1" if written == "fbeta_score" else CALLED.get(written)
-            if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
-                known = f"{known}_{options['average']}"
-            of_values = "two values" if written in OF_VARIATION else ""
+            of_values = "two values" if function_name in OF_VARIATION else ""
             found["needs"] = METRICS[known].needs if known in METRICS else of_values
             found["positive"] = str(options.get("pos_label", 1))
-            if found["called"] in ("score", "_Scorer"):
-                found["called"] = known or ""
+        found |= {"is_scorer": True, "called": name or known}
     filler = options.get("zero_division")  # a mean without the rows that lack a value
     is_mean = options.get("normalize", True) and not options.get("max_fpr") and filler == filler
-    is_mean = is_mean and (written not in OF_LABELS or options.get("average") == "samples")
-    is_own = getattr(sklearn.metrics, written, None) is function
-    found["of_rows"] = None
-    if is_own and is_mean and written in ROW_MEANS:
-        found |= {"of_rows": "mean", "is_of_classes": written in _OF_CLASSES}
-    elif is_own and (written in WITHOUT_ROWS or not options.get("normalize", True)):
+    is_mean = is_mean and (function_name not in OF_LABELS or options.get("average") == "samples")
+    is_own = getattr(sklearn.metrics, function_name, None) is function
+    found |= {"function": function, "options": dict(options), "sign": sign, "measured": measured}
+    found["function_name"] = function_name if is_own else ""
+    if is_own and is_mean and function_name in ROW_MEANS:
+        found |= {"of_rows": "mean", "is_of_classes": function_name in _OF_CLASSES}
+    elif is_own and (function_name in WITHOUT_ROWS or not options.get("normalize", True)):
         found["of_rows"] = "none"
     elif found.get("responses") and requests_of(scorer).keys() <= {"sample_weight"}:
-        was_measured = is_own and written in OF_FOLDS and not options.get("max_fpr")
+        was_measured = is_own and function_name in OF_FOLDS and not options.get("max_fpr")
         found["of_rows"] = "fold" if was_measured else "not measured"
-        found["is_area"] = was_measured and written == "roc_auc_score"
-    found |= {"function": function, "options": dict(options), "sign": sign}
-    found["function_name"] = written if is_own else ""
     return Metric(name or called, given, scorer, alone, **found)
 
 
-def read_metrics(scoring: Any, estimator: Any = None) -> list[Metric]:
+def read_metrics(scoring: Any, estimator: Any = None, test: Any = None) -> list[Metric]:
     """Read the metrics in `scoring`, or raise ValueError; None is an estimator's own score.
 
-    Of a dict of estimators it is the metric that they share.
+    Of a dict of estimators it is the metric that they share, and a test takes.
     """
     if scoring is None and isinstance(estimator, Mapping):
-        scoring = default_scoring(estimator)
+        kinds = dict.fromkeys(estimator, "neither")
+        kinds |= {name: "classifier" for name, model in estimator.items() if is_classifier(model)}
+        kinds |= {name: "regressor" for name, model in estimator.items() if is_regressor(model)}
+        if len(set(kinds.values())) > 1 or "neither" in kinds.values():
+            raise ValueError(
+                "Without scoring= the estimators must be all classifiers or all regressors, but "
+                f"they are {kinds}. Pass scoring=, one metric for all of them."
+            )
+        of_squares = test is not None and test.unsuitable("r2", of_rows="fold")
+        of_numbers = "neg_mean_squared_error" if of_squares else "r2"
+        scoring = "accuracy" if "classifier" in kinds.values() else of_numbers
     if isinstance(scoring, Mapping):
         if not scoring:
             raise ValueError("scoring={} must name at least one metric.")
@@ -357,53 +389,22 @@ def scorer_of(
     return check_scoring(some, scoring=several, raise_exc=fails)
 
 
-def default_scoring(estimators: Mapping[str, Any], test: Any = None) -> str:
-    """Return the metric that all estimators share, and a test takes; their `score` may differ."""
-    kinds = {
-        name: "classifier" if is_classifier(m) else "regressor" if is_regressor(m) else "neither"
-        for name, m in estimators.items()
-    }
-    if set(kinds.values()) == {"classifier"}:
-        return "accuracy"
-    if set(kinds.values()) == {"regressor"}:
-        other = test is not None and test.unsuitable("r2", of_rows="fold")
-        return "neg_mean_squared_error" if other else "r2"
-    raise ValueError(
-        f"Without scoring= the estimators must be all classifiers or all regressors, but they "
-        f"are {kinds}. Pass scoring=, one metric for all of them."
-    )
-
-
-def names_of(scoring: Any, estimators: Mapping[str, Any], test: Any) -> tuple[str, ...]:
-    """Return the metrics of the usual range, by their names in the result and in scikit-learn."""
-    if scoring is None:
-        return (default_scoring(estimators, test),)
-    usual = [it for it in read_metrics(scoring) if not it.options.keys() & _OTHER_RANGE]
-    return (*(metric.name for metric in usual), *(metric.named for metric in usual))
-
-
-def describe(scoring: Any) -> str:
-    """Describe `scoring` for a reader: its name, or its representation."""
-    if isinstance(scoring, str):
-        return scoring
-    if hasattr(scoring, "__qualname__"):
-        return f"{scoring.__module__}.{scoring.__qualname__}"
+def describe(given: Any) -> str:
+    """Describe a metric or an estimator for a reader: its name, or its representation."""
+    if isinstance(given, str):
+        return given
+    if hasattr(given, "__qualname__"):
+        return f"{given.__module__}.{given.__qualname__}"
     try:
-        return one_line(scoring)
-    except AttributeError:
-        return getattr(scoring, "__name__", "score")
+        return one_line(given)
+    except Exception:  # of a scorer of a partial, in scikit-learn 1.6.0
+        return type(given).__name__.lstrip("_")
 
 
 def requests_of(scorer: Any) -> dict[str, Any]:
     """Return the metadata that a scorer requests."""
     asked = scorer.get_metadata_routing().score.requests
     return {name: alias for name, alias in asked.items() if alias is not None}
-
-
-def is_routing(config: Mapping[str, Any] | None = None) -> bool:
-    """Whether metadata routing is enabled, also in a scikit-learn that has no setting for it."""
-    config = get_config() if config is None else config
-    return bool(config.get("enable_metadata_routing", True))
 
 
 def check_target(

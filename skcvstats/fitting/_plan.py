@@ -1,12 +1,13 @@
 """Plan the fits: inputs checked, metadata routed once, splits drawn and walked once."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -29,19 +30,10 @@ from ..splitters import (
 )
 from ..stats import METHODS, Procedure, RowTTest
 from ._doubts import hints, refitted_notes
-from ._fit import FitOptions, Workload
-from ._metrics import (
-    WITH_ROWS,
-    Metric,
-    check_target,
-    default_scoring,
-    is_routing,
-    read_metrics,
-    resolve_metrics,
-    scorer_of,
-)
-from ._row_scores import draw_blocks, is_quick
-from ._splits import LabelWatch, PlannedSplits, Undefined, _sortable, plan_splits, refuse
+from ._fit import FitOptions, Routed, Workload
+from ._metrics import WITH_ROWS, Metric, check_target, read_metrics, resolve_metrics, scorer_of
+from ._row_scores import draw_blocks
+from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse
 
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
 _FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
@@ -55,15 +47,6 @@ _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
 _OTHER = "method='corrected_resampled_t'"
 # A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
 Lost = tuple[str | None, str | None, str]
-
-
-class Routed(NamedTuple):
-    """The parameters for each consumer, and the weights of rows for each metric that has some."""
-
-    fit: Sequence[Mapping[str, Any]]  # for each estimator
-    score: Mapping[str, Any]
-    split: Mapping[str, Any]
-    weights: Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,12 +64,10 @@ class FitPlan:
     undefined: Sequence[Undefined]
     notes: tuple[Note, ...] = ()  # to warn of before the first fit
     lost: tuple[Lost, ...] = ()
-    stops: bool = False  # where the first fit of an estimator fails
     chosen: Sequence[int] | None = None  # the numbers of the splits to fit on, if not all
     procedures: Mapping[str, Procedure] = field(default_factory=dict)  # of each metric
     against: Mapping[str, str] = field(default_factory=dict)  # why some have not the preferred one
     of_metrics: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # on their scores
-    times: Any = None  # the number of that of each row, for a procedure in time order
 
 
 class _Inputs(NamedTuple):
@@ -98,7 +79,6 @@ class _Inputs(NamedTuple):
     y: Any
     groups: Any
     scoring: Any
-    read: Sequence[Metric]  # all metrics
     metrics: Sequence[Metric]  # those that the target allows
     lost: Mapping[str, str]  # why the others are not measured
     options: FitOptions
@@ -107,9 +87,6 @@ class _Inputs(NamedTuple):
     splitter: Any  # None if the splits are those that a procedure asks for
     draw: Callable[..., Any]  # makes the splitter that is asked for
     frozen: tuple[Note, ...]  # on parts that are not fitted again
-
-
-Folds = tuple[PlannedSplits, LabelWatch]
 
 
 def plan_fits(
@@ -126,19 +103,18 @@ def plan_fits(
     preferred: Sequence[Procedure] = (),
 ) -> FitPlan:
     """Check all; draw the splits of a procedure or a suitable preferred one, the last in time."""
-    drops, frozen = options.on_error == "drop", tuple(refitted_notes(estimators))
-    if scoring is None:
-        scoring = default_scoring(estimators, asked)
+    frozen = tuple(refitted_notes(estimators))
     if options.fresh_seeds:
         stream, is_seed = generator_from(random_state), is_integer(random_state)
         random_state = int(random_state if is_seed else stream.randint(2**32, dtype=np.uint32))
     elif cv is None and not (is_integer(random_state) and 0 <= random_state < 2**32):
         generator_from(random_state)  # raises an error for what is none
     X, y, groups = check_data(X, y, groups, in_order=True)
-    read = read_metrics(scoring)
+    read = read_metrics(scoring, estimators, asked)
     check_target(y, read, estimators)
     unknown = {it.name: said for it in read if it.of_two and (said := it.complaint(y))}
     metrics = [metric for metric in read if metric.name not in unknown]
+    drops = options.on_error == "drop"
     if unknown and not (drops and metrics):
         fact, remedy = next(iter(unknown.values()))
         drop = " on_error='drop' continues without it." if metrics else ""
@@ -148,113 +124,41 @@ def plan_fits(
     splitter = None if cv is None else to_splitter(cv, y, classifier=of_classes)
     routed = _route(estimators, metrics, splitter, groups, options)
     data = X, y, routed.split.get("groups")
-    draw = partial(make_splitter, random_state=random_state, data=data, classifier=of_classes)
-    lost = {name: fact for name, (fact, _) in unknown.items()}
-    given = asked, estimators, X, y, groups, scoring, read, metrics, lost, options, random_state
-    inputs = _Inputs(*given, routed, splitter, draw, frozen)
-    return _plan_on(inputs, *_choose(inputs, preferred))
-
-
-def _plan_on(
-    inputs: _Inputs,
-    procedures: Mapping[str, Procedure],
-    against: Mapping[str, str],
-    plan: PlannedSplits,
-    labels: LabelWatch | None,
-) -> FitPlan:
-    """Plan the fits on the splits that were drawn, and on the auxiliary ones of a procedure."""
-    metrics, options, routed = inputs.metrics, inputs.options, inputs.routed
-    groups = routed.split.get("groups")
-    used = list({id(procedure): procedure for procedure in procedures.values()}.values())
-    parts, undefined = [plan], [] if labels is None else labels.undefined()
-    request = used[0].auxiliary_request(plan.design)
-    if request is not None:
-        further, of_further = _plan_auxiliary(inputs, request, plan.design, undefined)
-        parts, undefined = [plan, further], [*undefined, *of_further.undefined()]
-        if inputs.asked.needs_rows:
-            of_further.check_rows()
-    elif inputs.splitter is not None and not options.fresh_seeds:
-        _check_random_state_is_used(inputs.random_state, inputs.splitter)
-    refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
-    kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
-    if refused and not (drops and kept):
-        refuse(undefined, several=bool(kept), in_order=plan.in_order)
-    if refused:
-        routed = _route(inputs.estimators, kept, inputs.splitter, inputs.groups, options)
-    undefined = [lacking for lacking in undefined if lacking.metric not in refused]
-    designs, notes = [part.design for part in parts], list[Note]()
-    of_metrics = dict[str, list[Note]]()
-    for procedure in used:
-        noted = procedure.notes(*designs)
-        notes += noted if procedure._is_own else as_notes(noted, "notes")
-    blocks = dict[str, np.ndarray]()
-    for metric in kept:
-        procedure, weights = procedures[metric.name], routed.weights.get(metric.name)
-        own = [it.note for it in undefined if it.metric == metric.name]
-        own += [] if not options.params else _unweighted(metric, options.params, routed)
-        own += _notes_on(metric, procedure, inputs.y, plan.design)
-        if metric.of_rows != "mean":
-            found = _blocks_for(metric, procedure, plan.design, groups, weights, n_rows(inputs.X))
-            if found is not None:
-                blocks[metric.name], note = found
-                own.append(note)
-        of_metrics[metric.name] = own
-    of_folds = any(it.of_rows != "mean" and procedures[it.name].needs_rows for it in kept)
-    texts = _sortable(inputs.y) if of_folds else None
-    of_splits = union(*(each.notes for each in designs))
-    excused = frozenset.intersection(*(procedure._excused for procedure in used))
-    return FitPlan(
-        work=Workload.of(
-            inputs.estimators,
-            kept,
-            of_rows=[name for name, procedure in procedures.items() if procedure.needs_rows],
-            error_score=options.error_score,
-            fit_params=routed.fit,
-            score_params=routed.score,
-            groups=None if groups is None else encode_labels("groups", groups),
-            weights=routed.weights,
-            blocks=blocks,
-            classes=None if texts is None or texts.dtype.kind != "U" else np.unique(texts),
-            may_lack_rows=any(procedure is not inputs.asked for procedure in used),
-            seed=inputs.random_state if options.fresh_seeds else None,
-            of_states=len(inputs.estimators) > 1 and not (options.fresh_seeds or used[0].fixed),
-        ),
-        X=inputs.X,
-        y=inputs.y,
-        groups=inputs.groups,
-        scoring=inputs.scoring,
-        routed=routed,
-        parts=parts,
+    inputs = _Inputs(
+        asked=asked,
+        estimators=estimators,
+        X=X,
+        y=y,
+        groups=groups,
+        scoring=read[0].given if scoring is None else scoring,
+        metrics=metrics,
+        lost={name: fact for name, (fact, _) in unknown.items()},
         options=options,
-        undefined=undefined,
-        notes=union(
-            (note for note in of_splits if note not in excused),
-            *of_metrics.values(),
-            notes,
-        ),
-        lost=tuple((None, metric, fact) for metric, fact in {**inputs.lost, **refused}.items()),
-        stops=not drops,
-        procedures=procedures,
-        against=against,
-        of_metrics=of_metrics,
-        times=next((plan.times(inputs.X) for it in used if it._in_order), None),
+        random_state=random_state,
+        routed=routed,
+        splitter=splitter,
+        draw=partial(make_splitter, random_state=random_state, data=data, classifier=of_classes),
+        frozen=frozen,
     )
+    return _plan_on(inputs, *_choose(inputs, preferred))
 
 
 def _choose(
     inputs: _Inputs, of_auto: Sequence[Procedure]
-) -> tuple[dict[str, Procedure], dict[str, str], PlannedSplits, LabelWatch | None]:
-    """Draw the splits, and take the procedure that is preferred for the metrics that it suits."""
+) -> tuple[dict[str, Procedure], dict[str, str], list[PlannedSplits], list[Undefined]]:
+    """Draw all splits, and take the procedure that is preferred for the metrics that it suits."""
     asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
-    own, groups = inputs.splitter is None, routed.split.get("groups")
+    groups = routed.split.get("groups")
+    own = inputs.splitter is None
     preferred = next(iter(of_auto), None)
     if preferred is None and asked.needs_rows:
         for metric in inputs.metrics:
             check_row_metric(asked, metric, cv=inputs.splitter, draw=inputs.draw)
     drawn, few, plan, labels = _draw(inputs, preferred)
-    if preferred is None or few:
-        against = {} if few is None else dict.fromkeys((it.name for it in inputs.metrics), few)
-    else:
+    against = {}
+    if few:
+        against = {metric.name: few for metric in inputs.metrics}
+    elif preferred is not None:
         preferred = of_auto[-1] if plan.in_order else preferred
         against = _against(preferred, inputs, plan, labels)
     procedures = {
@@ -267,22 +171,89 @@ def _choose(
         rare = of_classes and strata_of(drawn.request, X, y, groups)[1]
         rare_notes = [Note("rare class", rare, None)] if rare else []
         said = union([note for note in said if note != STRATIFIED], rare_notes)
-    of_data = hints(inputs.estimators, X, y, plan, groups)
-    notes = union(said, inputs.frozen, of_data)
-    design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
-    plan = replace(plan, design=design)
+    notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan, groups))
+    plan = replace(plan, design=SplitDesign._made(**vars(plan.design) | {"notes": notes}))
     if any(procedure is asked for procedure in procedures.values()):
         _require(asked, plan.design, requested=own and drawn is asked)
         weighed = [it for it in inputs.metrics if it.of_rows in WITH_ROWS and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
+        times = {"times": plan.times(X)} if asked._in_order else {}
         for each in (None, *weights):
-            known: Any = {"groups": groups, "tests": plan.tests()}
-            known |= {"times": plan.times(X)} if asked._in_order else {}
-            if reason := asked.unsuitable(**known, sample_weight=each, n_rows=n_rows(X)):
+            known: Any = {"groups": groups, "tests": plan.tests(), "sample_weight": each, **times}
+            if reason := asked.unsuitable(**known, n_rows=n_rows(X)):
                 raise SplitDesignError(reason)
         if asked.needs_rows and labels is not None:
             labels.check_rows()
-    return procedures, against, plan, labels
+    undefined = [] if labels is None else labels.undefined()
+    request = next(iter(procedures.values())).auxiliary_request(plan.design)
+    if request is not None:
+        further, lacking = _plan_auxiliary(inputs, request, plan.design, undefined)
+        return procedures, against, [plan, further], [*undefined, *lacking]
+    if not own and not inputs.options.fresh_seeds:
+        _check_random_state_is_used(inputs.random_state, inputs.splitter)
+    return procedures, against, [plan], undefined
+
+
+def _plan_on(
+    inputs: _Inputs,
+    procedures: Mapping[str, Procedure],
+    against: Mapping[str, str],
+    parts: Sequence[PlannedSplits],
+    undefined: Sequence[Undefined],
+) -> FitPlan:
+    """Plan the fits on the splits that were drawn, without metrics that are not defined there."""
+    options, routed, design = inputs.options, inputs.routed, parts[0].design
+    groups = routed.split.get("groups")
+    refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
+    metrics = [metric for metric in inputs.metrics if metric.name not in refused]
+    if refused:
+        if not metrics or options.on_error != "drop":
+            refuse(undefined, several=bool(metrics), in_order=parts[0].in_order)
+        routed = _route(inputs.estimators, metrics, inputs.splitter, inputs.groups, options)
+        undefined = [lacking for lacking in undefined if lacking.metric not in refused]
+    of_metrics, blocks = dict[str, list[Note]](), dict[str, np.ndarray]()
+    for metric in metrics:
+        procedure = procedures[metric.name]
+        own, of_rows = _limits(metric, procedure, design, inputs.y, routed, options.params)
+        lacking = [it.note for it in undefined if it.metric == metric.name]
+        of_metrics[metric.name] = lacking + own
+        if of_rows is not None:
+            blocks[metric.name] = of_rows
+    used = list({id(procedure): procedure for procedure in procedures.values()}.values())
+    excused = frozenset.intersection(*(procedure._excused for procedure in used))
+    designs, of_tests = [part.design for part in parts], list[Note]()
+    for test in used:
+        found = test.notes(*designs)
+        of_tests += found if test._is_own else as_notes(found, "notes")
+    of_splits = [it for it in union(*(each.notes for each in designs)) if it not in excused]
+    return FitPlan(
+        work=Workload.of(
+            inputs.estimators,
+            metrics,
+            inputs.y,
+            of_rows=[name for name, procedure in procedures.items() if procedure.needs_rows],
+            routed=routed,
+            error_score=options.error_score,
+            groups=None if groups is None else encode_labels("groups", groups),
+            blocks=blocks,
+            may_lack_rows=any(procedure is not inputs.asked for procedure in used),
+            seed=inputs.random_state if options.fresh_seeds else None,
+            of_states=len(inputs.estimators) > 1 and not (options.fresh_seeds or used[0].fixed),
+        ),
+        X=inputs.X,
+        y=inputs.y,
+        groups=inputs.groups,
+        scoring=inputs.scoring,
+        routed=routed,
+        parts=parts,
+        options=options,
+        undefined=undefined,
+        notes=union(of_splits, *of_metrics.values(), of_tests),
+        lost=tuple((None, metric, fact) for metric, fact in {**inputs.lost, **refused}.items()),
+        procedures=procedures,
+        against=against,
+        of_metrics=of_metrics,
+    )
 
 
 def _draw(
@@ -311,27 +282,10 @@ def _draw(
     return by, few, plan, labels
 
 
-def _blocks_for(
-    metric: Metric, procedure: Procedure, design: SplitDesign, groups: Any, weights: Any, n: int
-) -> tuple[np.ndarray, Note] | None:
-    """Return the block of each row, and a note, if leaving out single units takes too long."""
-    reason = _too_often(metric, design, weights) if procedure.needs_rows else None
-    if reason is None:
-        return None
-    if not isinstance(procedure, RowTTest):
-        raise SplitDesignError(f"{reason}. Test on fewer {design.unit}, or use {_OTHER}.")
-    blocks = draw_blocks(n, None if groups is None else encode_labels("groups", groups), weights)
-    n_blocks = int(blocks.max()) + 1
-    text = f"{reason}, so {n_blocks} random blocks of {design.unit} are the units of the test"
-    return blocks, Note("blocks", text, None)
-
-
 def _too_often(metric: Metric, design: SplitDesign, weights: Any) -> str | None:
     """Return that a metric without a closed form would be computed again for too many units."""
     of_rows, n_calls = design.unit == "rows" and weights is None, round(sum(design.n_test))
-    if metric.of_rows not in WITH_ROWS[1:] or n_calls <= _MOST_CALLS:
-        return None
-    if is_quick(metric.function_name, metric.options, of_rows=of_rows):
+    if n_calls <= _MOST_CALLS or metric.is_quick(of_rows=of_rows):
         return None
     name = cut(metric.name)
     return f"without each of the {design.unit} in turn {name} would be computed {n_calls:,} times"
@@ -339,22 +293,23 @@ def _too_often(metric: Metric, design: SplitDesign, weights: Any) -> str | None:
 
 def _plan_auxiliary(
     inputs: _Inputs, request: DesignRequest, design: SplitDesign, known: Sequence[Undefined]
-) -> Folds:
-    """Draw the auxiliary splits, and watch for metrics that are not defined on these only."""
+) -> tuple[PlannedSplits, list[Undefined]]:
+    """Draw the auxiliary splits, and return the metrics that are not defined on these only."""
     bad = {lacking.metric for lacking in known}
     left = [metric for metric in inputs.metrics if metric.name not in bad]
+    groups = inputs.routed.split.get("groups")
     serving = [it for it in left if inputs.asked.needs_rows and it.of_rows == "fold"]
-    known_groups = inputs.routed.split.get("groups")
-    how: Any = {"of_rows": serving, "kind": "auxiliary ", "groups": known_groups}
-    labels = LabelWatch(left, inputs.y, **how)
+    labels = LabelWatch(left, inputs.y, of_rows=serving, kind="auxiliary ", groups=groups)
     params = inputs.routed.split if design.unit == "groups" else {}
     try:
-        about = inputs.draw(request), inputs.X, inputs.y, params
-        return plan_splits(*about, labels=labels), labels
+        plan = plan_splits(inputs.draw(request), inputs.X, inputs.y, params, labels=labels)
     except SplitDesignError as error:
         raise SplitDesignError(
             f"The auxiliary splits that the method asks for cannot be drawn: {error}"
         ) from error
+    if inputs.asked.needs_rows:
+        labels.check_rows()
+    return plan, labels.undefined()
 
 
 def plan_scores(
@@ -376,7 +331,7 @@ def plan_scores(
     X, y, groups = check_data(X, y, groups, in_order=routed is not None)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     if routed is None:
-        if groups is not None and is_routing():
+        if groups is not None and get_config().get("enable_metadata_routing", True):
             raise ValueError(
                 "`groups` can only be passed if metadata routing is not enabled via "
                 "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
@@ -387,7 +342,8 @@ def plan_scores(
             metrics = resolve_metrics(metrics, estimators)
         to = _route(estimators, metrics, splitter, groups, options)
     else:
-        to = Routed((routed[0],) * len(estimators), routed[1], routed[2], {})
+        fit, score, split = routed
+        to = Routed((fit,) * len(estimators), score, split)
     labels = LabelWatch(metrics, y)
     how: Any = {"may_overlap": may_overlap, "shares": True, "labels": labels}
     plan = plan_splits(splitter, X, y, to.split, **how)
@@ -398,11 +354,10 @@ def plan_scores(
         work=Workload.of(
             estimators,
             metrics,
+            routed=to,
             error_score=options.error_score,
             may_fail=True,
             of_training=options.return_train_score,
-            fit_params=to.fit,
-            score_params=to.score,
         ),
         X=X,
         y=y,
@@ -421,11 +376,9 @@ def plan_study(
     estimators: Mapping[str, Any], scoring: Any, tests: Mapping[str, Procedure]
 ) -> Workload:
     """Plan the fits on any data set of a study, of rows too for procedures that work on them."""
-    if scoring is None:
-        scoring = default_scoring(estimators, METHODS["holdout_t"]())
-    if not isinstance(scoring, str) and not callable(scoring):
+    if not isinstance(scoring, str) and not callable(scoring) and scoring is not None:
         raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
-    (metric,) = read_metrics(scoring)
+    (metric,) = read_metrics(scoring, estimators, METHODS["holdout_t"]())
     of_rows = {label: test for label, test in tests.items() if test.needs_rows}
     reasons = {
         label: test.unsuitable("the metric", of_rows=metric.of_rows)
@@ -454,8 +407,8 @@ def _route(
 ) -> Routed:
     """Decide who gets which `params`, as scikit-learn does with metadata routing and without it."""
     params = dict(options.params or {})
-    if not is_routing():
-        return Routed((params,) * len(estimators), {}, {"groups": groups}, {})
+    if not get_config().get("enable_metadata_routing", True):
+        return Routed((params,) * len(estimators), split={"groups": groups})
     if groups is not None:
         if "groups" in params:
             raise ValueError("groups is given twice: as groups= and in params. Give it once.")
@@ -495,7 +448,8 @@ def _against(
                 known |= {"design": plan.design, "tests": plan.tests(), "sample_weight": weights}
                 of_weights[id(weights)] = preferred.unsuitable(**known)
             why = of_weights[id(weights)] or without.get(metric.name)
-            if why is None and not isinstance(preferred, RowTTest):  # which can take blocks of rows
+            can_block = isinstance(preferred, RowTTest)
+            if why is None and metric.of_rows == "fold" and not can_block:
                 why = _too_often(metric, plan.design, weights)
         if why is not None:
             found[metric.name] = why
@@ -538,15 +492,46 @@ def _other_test(procedure: Procedure, cv: Any, draw: Any) -> str:
     return f"{'random_state=None, ' if unused else ''}cv={shown}, {_OTHER}"
 
 
+class PlannedFolds(NamedTuple):
+    """The folds that predictions are of, watched for what a metric needs of them."""
+
+    plan: PlannedSplits
+    labels: LabelWatch
+    procedure: Procedure
+    metric: Metric
+    y: Any
+    routed: Routed  # the groups and the weights of rows
+
+    def check(self) -> tuple[list[Note], np.ndarray | None]:
+        """Return notes and blocks of rows; raise an error for what does not suit the procedure."""
+        plan, procedure, metric = self.plan, self.procedure, self.metric
+        procedure.require(plan.design)
+        known: dict[str, Any] = {**self.routed.split, "tests": plan.tests()}
+        if reason := procedure.unsuitable(**known, n_rows=len(self.y)):
+            raise SplitDesignError(reason)
+        if procedure.needs_rows:
+            check_row_metric(procedure, metric)
+        self.labels.check_rows()
+        undefined = self.labels.undefined()
+        refuse(undefined, several=False, in_order=plan.design.in_time_order)
+        limits, blocks = _limits(metric, procedure, plan.design, self.y, self.routed)
+        return [*(lacking.note for lacking in undefined), *limits], blocks
+
+
 def plan_folds(
-    procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any, weights: Any = None
-) -> Folds:
+    procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any, weights: Any
+) -> PlannedFolds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
-    of_rows = [metric] if procedure.needs_rows and metric.of_rows == "fold" else []
-    # Of predictions there is nothing to say about the training sets.
     known = {} if weights is None else {metric.name: weights}
-    how: Any = {"of_rows": of_rows, "groups": groups, "weights": known, "trains": False}
-    labels = LabelWatch([metric], y, **how)
+    # Of predictions there is nothing to say about the training sets.
+    labels = LabelWatch(
+        [metric],
+        y,
+        of_rows=[metric] if procedure.needs_rows and metric.of_rows == "fold" else [],
+        groups=groups,
+        weights=known,
+        trains=False,
+    )
     about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, {"groups": groups}
     plan = plan_splits(*about, labels=labels)
     if plan.unseeded or plan_splits(*about).identity != plan.identity:
@@ -554,26 +539,8 @@ def plan_folds(
             f"folds={one_line(cv)} draws other folds each time. Pass the list of pairs that was "
             "predicted with, or predict again with a seeded splitter, random_state=0."
         )
-    return plan, labels
-
-
-def check_folds(
-    procedure: Procedure, metric: Metric, folds: Folds, y: Any, groups: Any, weights: Any
-) -> tuple[list[Note], np.ndarray | None]:
-    """Return notes and blocks of rows; raise an error for what does not suit a procedure."""
-    plan, labels = folds
-    procedure.require(plan.design)
-    if reason := procedure.unsuitable(groups=groups, tests=plan.tests(), n_rows=len(y)):
-        raise SplitDesignError(reason)
-    if procedure.needs_rows:
-        check_row_metric(procedure, metric)
-    labels.check_rows()
-    undefined = labels.undefined()
-    refuse(undefined, several=False, in_order=plan.design.in_time_order)
-    notes = [lacking.note for lacking in undefined]
-    notes += _notes_on(metric, procedure, y, plan.design)
-    found = _blocks_for(metric, procedure, plan.design, groups, weights, len(y))
-    return (notes, None) if found is None else ([*notes, found[1]], found[0])
+    routed = Routed((), split={"groups": groups}, weights=known)
+    return PlannedFolds(plan, labels, procedure, metric, y, routed)
 
 
 def undefined_metrics(
@@ -620,21 +587,24 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     )
 
 
-def _unweighted(metric: Metric, params: Mapping[str, Any], routed: Routed) -> list[Note]:
-    """Return a note if fits get weights of rows, and the scores of a metric do not."""
-    weighing = [name for name in params if str(name).split("__")[-1] == "sample_weight"]
-    if not weighing or metric.name in routed.weights:
-        return []
-    text = (
-        f"scores are unweighted, though fits get {weighing[0]}; pass a scorer that requests "
-        "weights, get_scorer(...).set_score_request(sample_weight=True) after "
-        "set_config(enable_metadata_routing=True)"
-    )
-    return [Note("unweighted scores", text, None)]
-
-
-def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign) -> Iterator[Note]:
-    """Yield what limits a metric, and its procedure, on these splits."""
+def _limits(
+    metric: Metric,
+    procedure: Procedure,
+    design: SplitDesign,
+    y: Any,
+    routed: Routed,
+    params: Iterable[str] | None = None,
+) -> tuple[list[Note], np.ndarray | None]:
+    """Return what limits a metric on these splits, and blocks of rows if units are too many."""
+    notes, blocks, weights = list[Note](), None, routed.weights.get(metric.name)
+    weighing = [name for name in params or () if str(name).split("__")[-1] == "sample_weight"]
+    if weighing and weights is None:
+        text = (
+            f"scores are unweighted, though fits get {weighing[0]}; pass a scorer that requests "
+            "weights, get_scorer(...).set_score_request(sample_weight=True) after "
+            "set_config(enable_metadata_routing=True)"
+        )
+        notes.append(Note("unweighted scores", text, None))
     unit, smallest = design.unit, min(design.n_test)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
     few_alone = design.levels == ("fold",) and design.n_splits == design.n_samples
@@ -646,19 +616,29 @@ def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign)
             f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "
             "folds or a larger test_size"
         )
-        yield Note("small test sets", text, None)
+        notes.append(Note("small test sets", text, None))
     if procedure.needs_rows and metric.of_rows == "not measured":
         text = f"the {procedure.title} was not measured with {cut(metric.name)}"
-        yield Note("metric not measured", text, None)
+        notes.append(Note("metric not measured", text, None))
     labels = one_output(y) if metric.function_name in _AT_A_THRESHOLD else None
-    if labels is None or metric.options.get("average", "binary") not in ("binary", "macro"):
-        return
-    counts = np.unique(labels, return_counts=True)[1]
-    if len(counts) == 2 and counts.min() < _RARE * counts.sum():
+    of_one_class = metric.options.get("average", "binary") in ("binary", "macro")
+    counts = () if labels is None else np.unique(labels, return_counts=True)[1]
+    if of_one_class and len(counts) == 2 and min(counts) < _RARE * sum(counts):
         text = (
             f"{cut(metric.name)} depends on a threshold, which a fit moves for all rows together "
             "and no procedure sees from one data set: with so rare a class its intervals and "
             "tests miss more often than they should. roc_auc, average_precision and neg_log_loss "
             "need no threshold"
         )
-        yield Note("threshold", text, None)
+        notes.append(Note("threshold", text, None))
+    in_units = procedure.needs_rows and metric.of_rows in WITH_ROWS[1:]
+    if in_units and (reason := _too_often(metric, design, weights)):
+        if not isinstance(procedure, RowTTest):
+            raise SplitDesignError(f"{reason}. Test on fewer {unit}, or use {_OTHER}.")
+        groups = routed.split.get("groups")
+        codes = None if groups is None else encode_labels("groups", groups)
+        blocks = draw_blocks(n_rows(y), codes, weights)
+        n_blocks = int(blocks.max()) + 1
+        text = f"{reason}, so {n_blocks} random blocks of {unit} are the units of the test"
+        notes.append(Note("blocks", text, None))
+    return notes, blocks

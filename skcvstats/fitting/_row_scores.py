@@ -56,10 +56,6 @@ def _codes(y: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     return classes, np.searchsorted(classes, table[:, 0])
 
 
-def _right(y: Any, p: Any, normalize: bool = True) -> np.ndarray:
-    return np.where((_table(y) == _table(p)).all(axis=1), 1.0, 0.0)
-
-
 def _of_outputs(name: str) -> Callable[..., np.ndarray]:
     """Return the errors of rows: those of scikit-learn's function, with the rows as its outputs."""
 
@@ -171,7 +167,7 @@ _OF_OUTPUTS = (
 )
 OF_LABELS = ("f1_score", "fbeta_score", "jaccard_score", "precision_score", "recall_score")
 ROWS: dict[str, Callable[..., np.ndarray]] = {
-    "accuracy_score": _right,
+    "accuracy_score": lambda y, p, **_: (_table(y) == _table(p)).all(axis=1).astype(float),
     "brier_score_loss": _brier,
     "hamming_loss": lambda y, p: (_table(y) != _table(p)).mean(axis=1),
     "log_loss": _log_loss,
@@ -180,7 +176,7 @@ ROWS: dict[str, Callable[..., np.ndarray]] = {
     "mean_tweedie_deviance": _tweedie,
     "roc_auc_score": _placements,
     "top_k_accuracy_score": _top_k,
-    "zero_one_loss": lambda y, p, normalize=True: 1 - _right(y, p),
+    "zero_one_loss": lambda y, p, **_: (_table(y) != _table(p)).any(axis=1).astype(float),
     **{name: _of_outputs(name) for name in _OF_OUTPUTS},
     **{name: _of_labels(name) for name in OF_LABELS},
 }
@@ -282,13 +278,6 @@ def draw_blocks(n_rows: int, groups: Any, weights: Any) -> np.ndarray:
     return blocks
 
 
-def is_quick(function: str, options: Mapping[str, Any], *, of_rows: bool) -> bool:
-    """Whether there is a closed form, for rows that are units and weigh alike, or for any."""
-    if function not in _FORMS or not options.keys() <= set(_FORMS[function][1]):
-        return False
-    return of_rows or function not in _OF_ROWS_ONLY
-
-
 def _by_leaving_out(
     function: Callable[..., Any],
     y: Any,
@@ -340,7 +329,7 @@ def without_each(
     the number of each row's unit, from 0 on. What is not defined is not finite.
     """
     n_units = len(y) if units is None else int(units.max()) + 1
-    form, known = _FORMS.get(function, (None, ()))
+    form, known = FORMS.get(function, (None, ()))
     is_raw = str(options.get("multioutput")) == "raw_values"
     if form is None or is_raw or not options.keys() <= set(known):
         return None
@@ -629,11 +618,11 @@ def _d2_absolute(
     return _mean_of_outputs(1 - units.less(np.abs(y - p)) / spread, multioutput)
 
 
-_OF_ROWS_ONLY = ("average_precision_score", "d2_absolute_error_score")
+OF_ROWS_ONLY = ("average_precision_score", "d2_absolute_error_score")
 _F: dict[str, Any] = {"average": "binary", "pos_label": 1, "zero_division": "warn"}
 _OF_F = (*_F, "labels")
 # Of each function the form, and the options that it knows; with others there is none.
-_FORMS: dict[str, tuple[Callable[..., np.ndarray | None], tuple[str, ...]]] = {
+FORMS: dict[str, tuple[Callable[..., np.ndarray | None], tuple[str, ...]]] = {
     "average_precision_score": (_average_precision, ("average", "pos_label")),
     "balanced_accuracy_score": (_of_counts(_balanced_accuracy), ("adjusted",)),
     "cohen_kappa_score": (_of_counts(_kappa), ()),

@@ -1,4 +1,4 @@
-"""Run fits on workers, in chunks that suit their cost, and collect their records.
+"""Run fits, and the data sets of a study, on workers, in chunks that suit their cost.
 
 Notes
 -----
@@ -18,16 +18,14 @@ interrupt returns at once.
 """
 
 import os
-import sys
 import time
 import warnings
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import chain, islice
 from math import ceil
-from operator import attrgetter
 from pickle import PicklingError
 from threading import get_ident
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -39,14 +37,12 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
 from .._utils._progress import limited_blas, with_progress
-from .._utils._text import counted, cut, first_of
+from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..exceptions import FitError
-from ..scores import Note
 from ._fit import FitRecord, Workload
-from ._plan import FitPlan
 from ._splits import Splits
-from ._store import KeptFits
+from ._store import KeptArrays
 from ._workers import (
     as_it_travels,
     cluster_jobs,
@@ -60,7 +56,6 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-_MOST_WARNED = 3
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for smooth progress.
 _LEAST, _MOST = 0.01, 0.2
 
@@ -193,101 +188,6 @@ def redirected() -> AbstractContextManager[Any]:
     return parallel_config("loky") if is_legacy else nullcontext()
 
 
-class Fits(NamedTuple):
-    """What the fits of a call gave."""
-
-    records: list[FitRecord]  # in the order of estimators and splits, without exceptions
-    notes: tuple[Note, ...]  # on fits from a store
-    exception: Exception | None  # of the first failure
-
-
-# Yields the (split, estimator) pairs of one round after the other, from all records before it.
-Rounds = Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]]
-
-
-def fit_rounds(
-    plan: FitPlan,
-    splits: Splits,
-    rounds: Rounds,
-    *,
-    total: int,
-    see: Callable[[FitRecord], None] | None = None,
-) -> Fits:
-    """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
-    # Failures on auxiliary splits come last.
-    work, X, y, options = plan.work, plan.X, plan.y, plan.options
-    records: list[FitRecord] = []
-    failed: dict[int, FitRecord] = {}  # the first failure of each estimator
-    params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
-    files = mapped_files((X, y, *params))
-    workers = find_workers(options.n_jobs)
-    watch = None if workers.n == 1 else ThreadWatch()
-    with nullcontext() if options.store is None else closing(KeptFits(plan, splits)) as kept:
-        found = run_fits(
-            work,
-            X,
-            y,
-            splits,
-            workers=workers,
-            pre_dispatch=options.pre_dispatch,
-            watch=watch,
-            rounds=rounds(records),
-            find=None if kept is None else kept.find,
-        )
-        found = while_unchanged(found, files) if files else found
-        found = found if kept is None else kept.through(found)
-        try:
-            with closing(found) as running:
-                shown = with_progress(running, total) if options.verbose else running
-                for record in shown:
-                    records.append(record._replace(exception=None, row_scores={}))
-                    first = failed.get(record.estimator, record)
-                    if record.exception is not None and record.split <= first.split:
-                        failed[record.estimator] = record
-                    if see is not None:
-                        see(record)
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt | FitError):
-                done = Counter(work.names[record.estimator] for record in records)
-                each = ", ".join(f"{name} {done[name]}" for name in work.names)
-                running_on = "" if watch is None else watch.note
-                error.add_note(
-                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
-                )
-            if kept is not None:
-                error.add_note(kept.note)
-            raise
-        notes = () if kept is None else kept.notes
-    records = sorted(records, key=attrgetter("estimator", "split"))
-    if any(record.heard for record in records):
-        notes = (*notes, *_of_warnings(work, records))
-    n_main = plan.parts[0].design.n_splits
-    order = sorted(failed.values(), key=lambda r: (r.split >= n_main, r.estimator))
-    exception = order[0].exception if order else None
-    return Fits(records, notes, exception)
-
-
-def _of_warnings(work: Workload, records: Sequence[FitRecord]) -> Iterator[Note]:
-    """Give each warning of the fits once, with a note of how many fits gave it."""
-    first: dict[tuple[str, ...], str] = {}
-    found: dict[tuple[str, ...], Counter[int]] = {}
-    for record in records:
-        for kind, message in {tuple(kind): message for *kind, message in record.heard}.items():
-            first.setdefault(kind, message)
-            found.setdefault(kind, Counter())[record.estimator] += 1
-    total = Counter(record.estimator for record in records)
-    for (where, module, name), counts in found.items():
-        message = first[where, module, name].strip()
-        of_each = [f"{n} of {total[e]} fits of {work.names[e]}" for e, n in counts.items()]
-        what = first_of(of_each, _MOST_WARNED)
-        category = getattr(sys.modules.get(module), name, None)
-        known = isinstance(category, type) and issubclass(category, Warning)
-        warn_user(f"{message} (in {what})", category if known else UserWarning)  # type: ignore[arg-type]
-        line = message.partition("\n")[0].rstrip(" .:")
-        text = f"{what} warned: {cut(line)} ({name})"
-        yield Note("warnings of fits", text, None)
-
-
 FileState = tuple[int, int, int]  # inode, size and time, of which one changes with the file
 
 
@@ -382,39 +282,47 @@ def run_fits(
             )
 
 
-def run_all(
-    run: Callable[..., Iterable[R]],
-    items: Sequence[T],
-    shared: tuple[Any, ...],
-    each: Callable[[R], None],
+def run_data_sets(
+    run: Callable[..., Iterable[tuple[int, np.ndarray]]],
+    numbers: Sequence[int],
+    plan: Any,
+    size: int,
     *,
+    store: Any,
+    content: tuple[Any, ...],
     n_jobs: int | None,
     verbose: int,
-    unit: str,
-    doing: str,
-) -> None:
-    """Call `each` with every result of ``run(*shared, items)``; an error says how many came."""
-    n_done = 0
-    watch = ThreadWatch(unit)
-    results = run_chunks(
-        run,
-        items,
-        lambda _: shared,
-        find_workers(n_jobs if len(items) > 1 else 1),
-        watch=watch,
-        describe=lambda chunk: f"{unit}{'s' * (len(chunk) > 1)} {listed(chunk)}",
-    )
-    shown: Iterable[R] = results
-    if verbose:
-        shown = with_progress(results, len(items), doing=doing, unit=unit)
-    try:
-        with closing(results):
-            for result in shown:
-                each(result)
-                n_done += 1
-    except BaseException as error:
-        error.add_note(f"skcvstats: {n_done} of {len(items)} {unit}s were finished{watch.note}")
-        raise
+) -> dict[int, np.ndarray]:
+    """Return the array of each data set, from a store or from ``run(plan, numbers)``."""
+    # `content` is what an entry of the store depends on.
+    with nullcontext() if store is None else closing(KeptArrays(store, *content)) as kept:
+        found = {} if kept is None else kept.find(numbers, size)
+        left, watch = [number for number in numbers if number not in found], ThreadWatch("data set")
+        workers = find_workers(n_jobs if len(left) > 1 else 1)
+        results = run_chunks(run, left, lambda _: (plan,), workers, describe=_listed, watch=watch)
+        shown: Iterable[tuple[int, np.ndarray]] = results
+        if verbose:
+            shown = with_progress(results, len(left), doing="simulating", unit="data set")
+        try:
+            with closing(results):
+                for number, array in shown:
+                    found[number] = array
+                    if kept is not None:
+                        kept.add(number, array)
+        except BaseException as error:
+            n_done = sum(number in found for number in left)
+            said = f"skcvstats: {n_done} of {len(left)} data sets were finished{watch.note}"
+            error.add_note(said)
+            lost = "skcvstats: there is no store, so they are lost"
+            error.add_note(lost if kept is None else kept.note)
+            raise
+        if kept is not None:
+            kept.warn_if_removed()
+    return found
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return f"data set{'s' * (len(numbers) > 1)} {listed(numbers)}"
 
 
 def run_chunks(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._arrays import OF_DATES, digest_of, one_output, order_of
+from .._utils._arrays import OF_DATES, classes_in, digest_of, one_output, order_of
 from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
@@ -216,6 +216,32 @@ class PlannedSplits:
                 )
         return times
 
+    def prefixes(
+        self, sizes: Sequence[Any], n_estimators: int, seed: int, y: Any, groups: Any
+    ) -> tuple[Prefixes, np.ndarray]:
+        """Return parts of the training sets, which have every class of y, and their mean sizes."""
+        n_train, unit = self.design.n_train, self.design.unit
+        if is_integer(sizes[0]) and not 1 <= sizes[0] <= sizes[-1] <= min(n_train):
+            raise ValueError(
+                f"train_sizes={sizes} must be from 1 to {min(n_train)}, the {unit} of the smallest "
+                "training set of these splits."
+            )
+        prefixes = Prefixes(
+            sizes=tuple(sizes) * n_estimators,
+            seed=seed,
+            classes=None if y is None else classes_in("y", y)[1],
+            groups=encode_labels("groups", groups) if unit == "groups" else None,
+        )
+        counts = np.array([[prefixes.count(e, n) for e in range(len(sizes))] for n in n_train])
+        if (np.diff(counts) < 1).any():
+            raise ValueError(
+                f"train_sizes={[1.0 if size is None else size for size in sizes]} are the same "
+                f"number of {unit} in a training set of {min(n_train)}: {counts[0].tolist()}. Pass "
+                "sizes that are farther apart."
+            )
+        prefixes.check_classes(self.splits.take(range(self.design.n_splits)))
+        return prefixes, counts.mean(axis=0)
+
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split, in any type of integers."""
         if self.splits.held:
@@ -328,17 +354,16 @@ class LabelWatch:
         self._kind, self._only_folds = kind, only_folds  # rows are not scored on other splits
         self._n_splits = self._n_untrained = 0
         self._grouped, self._units = groups is not None, None
-        self._of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
-        self._sizes: dict[Metric, list[int]] = {metric: [] for metric in self._of_variation}
+        of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
+        self._sizes: dict[Metric, list[int]] = {metric: [] for metric in of_variation}
         self._trained = [metric for metric in metrics if trains and metric.is_of_classes]
         self._needs: dict[Metric, str] = {}
         self._first: dict[Metric, np.ndarray] = {}  # the classes that the first such set lacks
         # Of metrics without each unit the classes that need two of them; none: targets differ.
         self._doubled: dict[Metric, list[int]] = {}
         self._untrained: Any = None
-        labels = _sortable(y) if wanting or of_rows or self._trained else None
+        labels = sortable(y) if wanting or of_rows or self._trained else None
         self._has_labels = labels is not None
-        self.is_needed = self._has_labels or bool(self._of_variation)
         if labels is None:
             return
         found = np.unique(labels, return_inverse=True, return_counts=True)
@@ -367,7 +392,7 @@ class LabelWatch:
         n_test, is_served = min(facts["n_test"]), facts["levels"][-1] == "fold"
         if self._counts_rows:
             return True
-        if self._of_variation and n_test < _MANY_ROWS:
+        if self._sizes and n_test < _MANY_ROWS:
             return True
         if not self._has_labels:
             return False
@@ -452,20 +477,18 @@ class LabelWatch:
                 found.append(Undefined(metric.name, fact, _OF_TRAINING))
         known = {lacking.metric for lacking in found}
         for metric, sizes in self._sizes.items():
-            if (fewest := min(sizes, default=_MANY_ROWS)) >= _MANY_ROWS:
+            fewest, what = min(sizes, default=_MANY_ROWS), metric.called or metric.name
+            if metric.name in known or fewest >= _MANY_ROWS:
                 continue
-            n_few = sum(size < FEWEST_ROWS for size in sizes)
-            fact = f"the smallest {self._kind}test set has {counted(fewest, 'row')}"
-            is_few = n_few > 0
-            what, remedy = metric.called or metric.name, _OF_NUMBERS
-            if is_few:
-                fact = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
-                fact += f"{FEWEST_ROWS} rows: {what} is nearly meaningless there"
+            if n_few := sum(size < FEWEST_ROWS for size in sizes):
+                have = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than"
+                fact = f"{have} {FEWEST_ROWS} rows: {what} is nearly meaningless there"
+                found.append(Undefined(metric.name, fact, _OF_NUMBERS))
             else:
-                fact += f": {what} of so few rows differs much from {what} of many"
-                remedy = f"{remedy[0].lower()}{remedy[1:]}"
-            if metric.name not in known:
-                found.append(Undefined(metric.name, fact, remedy, is_few, not is_few))
+                has = f"the smallest {self._kind}test set has {counted(fewest, 'row')}"
+                fact = f"{has}: {what} of so few rows differs much from {what} of many"
+                remedy = f"{_OF_NUMBERS[0].lower()}{_OF_NUMBERS[1:]}"
+                found.append(Undefined(metric.name, fact, remedy, refused=False, is_few=True))
         return found
 
     def without_rows(self) -> dict[str, str]:
@@ -510,7 +533,7 @@ class LabelWatch:
             raise SplitDesignError(reason)
 
 
-def _sortable(y: Any) -> np.ndarray | None:
+def sortable(y: Any) -> np.ndarray | None:
     """Return a target with one output as an array that can be sorted, else None."""
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "biufUSO":
@@ -522,7 +545,7 @@ def _sortable(y: Any) -> np.ndarray | None:
     return labels.astype(str) if all(isinstance(label, str) for label in labels) else None
 
 
-def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool = False) -> None:
+def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool) -> None:
     """Raise SplitDesignError for metrics that are not defined."""
     refused = [metric for metric in undefined if metric.refused]
     if not refused:

@@ -26,12 +26,13 @@ import numpy as np
 from sklearn import get_config
 
 from .._utils._arrays import digest_of
-from .._utils._checks import listed, one_line, random_states
+from .._utils._checks import listed, random_states
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
 from ._content import ContentReader, UnknownContentError, version_of
-from ._fit import OF_TRAINING, FitRecord, Workload
+from ._fit import FitRecord, Workload
+from ._metrics import describe
 from ._plan import FitPlan
 from ._splits import Splits
 
@@ -47,6 +48,8 @@ _OF_STATE = "\0depends on its random_state"
 # Before the name of a metric: that it was computed from labels, which are too little for it.
 _OF_LABELS = "\0of labels, "
 _DREW = "\0drew random numbers"
+# Before the name of a metric: that of the score of the training rows.
+_OF_TRAINING = "\0training rows, "
 _STATES = {None: -1.0, False: 0.0, True: 1.0}
 _LONGEST_NAME = 300
 
@@ -413,11 +416,18 @@ class KeptFits(_Kept):
             state, drew = scores.pop(_OF_STATE, None), scores.pop(_DREW, None)
             marked = [name for name in scores if name.startswith(_OF_LABELS)]
             of_labels = tuple(name.removeprefix(_OF_LABELS) for name in marked if scores.pop(name))
+            trained = [name for name in scores if name.startswith(_OF_TRAINING)]
+            of_training = {name.removeprefix(_OF_TRAINING): scores.pop(name) for name in trained}
             depends = bool(state) if self._is_tried(k, e) and state != _STATES[None] else None
             of_rows = dict(zip(metrics, parts, strict=False))
             found_at = FitRecord(e, k, scores, of_rows, *fit.times)
-            found_at = found_at._replace(drew=None if drew is None else bool(drew))
-            yield found_at._replace(digest=digests[k], depends=depends, of_labels=of_labels)
+            yield found_at._replace(
+                digest=digests[k],
+                depends=depends,
+                of_labels=of_labels,
+                drew=None if drew is None else bool(drew),
+                training_scores=of_training,
+            )
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
         """Yield the records of fits; each is stored before it is yielded."""
@@ -430,6 +440,8 @@ class KeptFits(_Kept):
                     known = {_OF_STATE: _STATES[record.depends]} if self._is_tried(k, e) else {}
                     known |= {_OF_LABELS + metric: 1.0 for metric in record.of_labels}
                     known |= {} if record.drew is None else {_DREW: float(record.drew)}
+                    trained = record.training_scores
+                    known |= {_OF_TRAINING + metric: score for metric, score in trained.items()}
                     rows = [record.row_scores[metric] for metric in self._work.arrays]
                     array = np.concatenate(rows) if rows else None
                     times = record.fit_time, record.score_time
@@ -443,7 +455,7 @@ class KeptFits(_Kept):
 
     def _facts(self, e: int) -> dict[str, Any]:
         metrics = [metric.name for metric in self._work.metrics]
-        about = one_line(self._work.estimators[e]), metrics, self.keys.data
+        about = describe(self._work.estimators[e]), metrics, self.keys.data
         return facts_of(*about, self._work.unseeded[e])
 
 
@@ -454,7 +466,7 @@ def make_keys(plan: FitPlan) -> FitKeys:
     metrics = {metric.name: metric.given for metric in work.metrics}
     scored = len(work.row_metrics) == len(metrics) or sorted(work.row_metrics) or None
     facts = _sorted(metrics), scored, _sorted(work.score_params)
-    of_training = (OF_TRAINING,) if work.of_training else ()
+    of_training = (_OF_TRAINING,) if work.of_training else ()
     # Scores of rows depend on groups, also on those that were given in params.
     of_groups = (work.groups,) if plan.groups is None and work.groups is not None else ()
     in_blocks = (sorted(work.blocks),) if work.blocks else ()
@@ -495,7 +507,7 @@ class KeptArrays(_Kept):
             reader = ContentReader()
             data_key = key_of(*data, reader=reader)
             of_models = reader.digest(list(models.values()), cloned=True)
-            named = ", ".join(f"{name}={one_line(model)}" for name, model in models.items())
+            named = ", ".join(f"{name}={describe(model)}" for name, model in models.items())
             facts = facts_of(f"data sets of {named}", [metric], data_key)
             return key_of(data_key, of_models, *further, reader=reader), facts
 

@@ -3,13 +3,12 @@
 Notes
 -----
 On a Dask cluster joblib says which client it has, how many jobs, what was sent before and how to
-submit. Its own loop over the results (of joblib 1.6) waits for ever for a task that Dask gives up,
-as one that ends each worker it is tried on; it does not send the data again that died with workers,
-says the same of a client, a scheduler and workers that are gone, and leaves the tasks of an
-interrupted call on the cluster. So the tasks are submitted here.
+submit. The loop over results of joblib 1.6 waits for ever for a task that ends each worker, does
+not send data again that died with workers, does not say whether client, scheduler or workers are
+gone, and leaves the tasks of an interrupted call on the cluster. So tasks are submitted here.
 
-What these have in common is sent once, to one worker, and workers get it from each other. Answers
-come as bytes, so that the client's own thread never unpickles what it may not be able to.
+What these have in common is sent once, to one worker; workers get it from each other. Answers come
+as bytes: the client's own thread might not be able to unpickle them.
 """
 
 import builtins
@@ -61,9 +60,8 @@ def as_it_travels(error: BaseException, *, noted: bool = False) -> Any:
 
 def end_with_parent() -> None:
     """End this worker process within a second after its parent's death; its tasks call this."""
-    # joblib's workers outlive a killed parent for minutes, and keep their copy of the data. Linux
-    # could send a signal, but sends it when the thread ends that started the worker. A worker that
-    # has had no task yet does not check: joblib ends it after 300 idle seconds.
+    # joblib's workers outlive a killed parent for minutes, those that had no task for 300 seconds.
+    # Linux could send a signal, but sends it when the thread ends that started the worker.
     parent = multiprocessing.parent_process()
     if parent is not None:
         _watch(os.getpid(), parent.pid or 0)
@@ -124,9 +122,8 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
     lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
     cause = lines[-1].rstrip(".") if lines else type(error).__name__
     kind = getattr(builtins, cause.partition(":")[0], None)
-    # A file that was written only in part is shorter than the array to map from it.
-    is_short = cause.startswith("ValueError: mmap length is greater than file size")
-    if is_short or (isinstance(kind, type) and issubclass(kind, OSError)):
+    is_in_part = cause.startswith("ValueError: mmap length is greater than file size")
+    if is_in_part or (isinstance(kind, type) and issubclass(kind, OSError)):
         return FitError(
             f"The data could not be written for worker processes: {cause}. joblib puts them into "
             "its temporary folder: temp_folder of joblib.parallel_config, else the environment "
@@ -169,8 +166,7 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
 
 # Seconds between looks for results, as joblib's, and between looks at the cluster.
 _POLL, _LOOK = 0.01, 1.0
-# How often data are sent, the first time included, when workers die with them.
-_MOST_SENDINGS = 3
+_MOST_SENDINGS = 3  # of the data, when workers die with them
 _ALIVE = ("running", "connecting")
 _DIED = (
     "Workers of the Dask cluster died with {what}, most often for lack of memory or by a crash in "
@@ -185,13 +181,13 @@ def cluster_jobs(backend: Any) -> int:
         raise _gone(backend.client)
     try:
         n_jobs = int(backend.effective_n_jobs(None))
-    except TimeoutError as error:
-        raise _no_worker(backend) from error
+    except TimeoutError:
+        n_jobs = 0
     except Exception as error:
         raise _gone(backend.client, error) from error
-    if n_jobs:
-        return n_jobs
-    raise _no_worker(backend)
+    if not n_jobs:
+        raise _no_worker(backend)
+    return n_jobs
 
 
 def _software() -> dict[str, str]:
@@ -259,17 +255,15 @@ class _Call:
         from distributed import as_completed
 
         self._n_jobs = cluster_jobs(backend)
-        self._backend, self._client = backend, backend.client
-        self._describe = describe
+        self._backend, self._client, self._describe = backend, backend.client, describe
         self._setting = get_config(), list(warnings.filters), _software()
         self._shared = [value for value in (self._setting, *shared) if value is not None]
         self._sent: dict[int, Any] = {}
         self._n_sendings = 0
         # Those that are submitted and not answered, with the sending whose data they work on.
         self._open: dict[Any, tuple[Callable[..., Any], Sequence[Any], int]] = {}
-        self._finished = as_completed(
-            [], loop=self._client.loop, with_results=True, raise_errors=False
-        )
+        loop = self._client.loop
+        self._finished = as_completed([], loop=loop, with_results=True, raise_errors=False)
 
     def start(self, waiting: Iterator[Any], pre_dispatch: int | str) -> int:
         """Submit tasks until enough are on the cluster; return how many these are."""
@@ -329,8 +323,10 @@ class _Call:
                 if error is not None:
                     raise error
                 yield answer
-            elif isinstance(data, tuple):  # the type, the exception and its traceback
-                what, why = self._describe(*arguments), data[1]
+                continue
+            what = self._describe(*arguments)
+            if isinstance(data, tuple):  # the type, the exception and its traceback
+                why = data[1]
                 if type(why).__name__ == "KilledWorker":
                     raise FitError(_DIED.format(what=what)) from why
                 raise FitError(
@@ -339,15 +335,13 @@ class _Call:
                     "client.get_versions(check=True) compares them, client.upload_file() sends a "
                     "file."
                 ) from why
-            elif self._client.status != "running":
+            if self._client.status != "running":
                 raise _gone(self._client, data)
-            else:
-                if sending == self._n_sendings:
-                    if sending >= _MOST_SENDINGS:
-                        what = f"{self._describe(*arguments)} and the data, {sending} times"
-                        raise FitError(_DIED.format(what=what))
-                    self._sent = {}
-                self._submit(function, arguments)
+            if sending == self._n_sendings:
+                if sending >= _MOST_SENDINGS:
+                    raise FitError(_DIED.format(what=f"{what} and the data, {sending} times"))
+                self._sent = {}
+            self._submit(function, arguments)
 
     def close(self) -> None:
         """Take from the cluster what is left on it of this call."""

@@ -20,7 +20,7 @@ from ..comparison import (
     reference_notes,
 )
 from ..exceptions import FitError
-from ..fitting import FitOptions, measure, names_of, plan_fits, plan_scores, read_metrics
+from ..fitting import FitOptions, measure, plan_fits, plan_scores, read_metrics
 from ..scores import CVScores, Note, union
 from ..stats import (
     METHODS,
@@ -38,6 +38,7 @@ _IN_ORDER = "diebold_mariano"
 # The code of the note on what was chosen, which limits nothing.
 CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
+_OTHER_RANGE = {"adjusted", "normalize"}  # options with which a metric has another range
 # Scores of folds and of all rows that differ by more of their standard error are both said.
 _FAR = 0.5
 
@@ -161,9 +162,8 @@ def compare_estimators(
     test = procedure_of(method, alternative=alternative)
     has_bounds = margin is not None or getattr(test, "null_value", 0.0) != 0
     metrics = names_of(scoring, named, test) if has_bounds else ()
-    asked: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    asked |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
-    check_comparison(test, tuple(named), **asked, metrics=metrics)
+    asked = reference, adjustment, margin, confidence_level, adjust_over
+    how_compared = check_comparison(test, tuple(named), *asked, metrics)
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -192,9 +192,8 @@ def compare_estimators(
         return compare(
             measured.scores,
             measured.auxiliary,
-            test=test,
+            **how_compared,
             tests=procedures,
-            **asked,
             notes=notes,
             said=measured.said,
             dropped=dropped,
@@ -211,6 +210,13 @@ def procedure_of(method: str | Procedure, **options: Any) -> Procedure:
         check_option("method", method, [AUTO, *sorted(METHODS)])
         method = _OF_SPLITS if method == AUTO else method
     return get_procedure(method, **options)
+
+
+def names_of(scoring: Any, estimators: Mapping[str, Any], test: Any) -> tuple[str, ...]:
+    """Return the metrics of the usual range, by their names in the result and in scikit-learn."""
+    metrics = read_metrics(scoring, estimators, test)
+    usual = [metric for metric in metrics if not metric.options.keys() & _OTHER_RANGE]
+    return (*(metric.name for metric in usual), *(metric.named for metric in usual))
 
 
 def choose_procedure(

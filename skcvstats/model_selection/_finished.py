@@ -15,15 +15,7 @@ from .._utils._arrays import as_numbers, one_output
 from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_parameters
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import (
-    Metric,
-    are_labels,
-    labels_note,
-    read_metrics,
-    refitted_notes,
-    undefined_metrics,
-    with_constant,
-)
+from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics, with_constant
 from ..scores import UNVERIFIED_PAIRING, CVScores, Note, SplitDesign, check_design, metrics_of
 from ..splitters import check_data, to_splitter
 
@@ -274,10 +266,9 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
             best = int(np.nan_to_num(found.values.mean(axis=1), nan=-np.inf).argmax())
             of_classes = is_classifier(search.estimator)
             known = with_constant(found.row(best), metric, y, of_classes=of_classes)
-            if metric.responses == ("predict",) and are_labels(
-                metric, np.zeros(100), search.estimator
-            ):
-                known = known.with_notes([labels_note(metric, labels)])
+            of_labels = metric.sees_labels(np.zeros(100), search.estimator)
+            if metric.responses == ("predict",) and of_labels:
+                known = known.with_notes([metric.labels_note(labels)])
             scores[metric.name] = replace(found, provenance=known.provenance, notes=known.notes)
     return Finished(
         params,

@@ -1,6 +1,6 @@
 """learning_curve_inference: what more rows would bring, as far as it can be shown."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 
-from .._utils._arrays import as_array, classes_in, one_output
+from .._utils._arrays import as_array, one_output
 from .._utils._checks import (
     brief,
     check_estimators,
@@ -20,9 +20,9 @@ from .._utils._checks import (
 )
 from ..comparison import Comparison, PairTests, make_pair_tests
 from ..exceptions import FitError, SplitDesignError
-from ..fitting import FitOptions, Prefixes, measure
+from ..fitting import FitOptions, measure
 from ..scores import CVScores, Note, union, with_shown_ends
-from ..splitters import encode_labels, generator_from
+from ..splitters import generator_from
 from ..stats import MAX_T, Printed, Procedure, check_complete, is_symmetric, warn_once
 from ._compare import choose_procedure, procedure_of, settle
 
@@ -272,7 +272,11 @@ def learning_curve_inference(
             f"scoring gave {len(others) + 1} metrics; a curve has one. Pass one, and call once for "
             "each."
         )
-    prefixes, sizes = _prefixes(asked, plan, named, random_state)
+    of_classes, groups = all(map(is_classifier, named.values())), plan.routed.split.get("groups")
+    stream = generator_from(random_state)
+    seed: Any = random_state if is_integer(random_state) else stream.randint(2**31)
+    about = len(named), int(seed), one_output(plan.y) if of_classes else None, groups
+    prefixes, sizes = plan.parts[0].prefixes(asked, *about)
     measured = measure(replace(plan, work=replace(plan.work, prefixes=prefixes)))
     procedures = settle(plan, test, measured, why)
     try:
@@ -306,36 +310,6 @@ def _read_sizes(given: Any) -> list[Any]:
         )
     shares = sizes.dtype.kind == "f"
     return [None if shares and size == 1 else size for size in sorted(sizes.tolist())]
-
-
-def _prefixes(
-    asked: Sequence[Any], plan: Any, named: Mapping[str, Any], random_state: Any
-) -> tuple[Prefixes, np.ndarray]:
-    """Return the parts of the training sets, which have every class, and their mean sizes."""
-    splits, y, groups = plan.parts[0], one_output(plan.y), plan.routed.split.get("groups")
-    n_train, unit = splits.design.n_train, splits.design.unit
-    if is_integer(asked[0]) and not 1 <= asked[0] <= asked[-1] <= min(n_train):
-        raise ValueError(
-            f"train_sizes={asked} must be from 1 to {min(n_train)}, the {unit} of the smallest "
-            "training set of these splits."
-        )
-    of_classes = all(map(is_classifier, named.values()))
-    stream = generator_from(random_state)
-    prefixes = Prefixes(
-        sizes=tuple(asked) * len(named),
-        seed=int(random_state if is_integer(random_state) else stream.randint(2**31)),
-        classes=classes_in("y", y)[1] if of_classes and y is not None else None,
-        groups=encode_labels("groups", groups) if unit == "groups" else None,
-    )
-    counts = np.array([[prefixes.count(e, n) for e in range(len(asked))] for n in n_train])
-    if (np.diff(counts) < 1).any():
-        raise ValueError(
-            f"train_sizes={[1.0 if size is None else size for size in asked]} are the same number "
-            f"of {unit} in a training set of {min(n_train)}: {counts[0].tolist()}. Pass sizes that "
-            "are farther apart."
-        )
-    prefixes.check_classes(splits.splits.take(range(splits.design.n_splits)))
-    return prefixes, counts.mean(axis=0)
 
 
 def _families(test: Procedure, scores: CVScores, n_sizes: int, level: float) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 import sklearn
 from numpy.typing import ArrayLike
+from sklearn import get_config
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -28,16 +29,7 @@ from .._utils._checks import (
 )
 from ..comparison import JointInference
 from ..exceptions import SplitDesignError
-from ..fitting import (
-    OF_TRAINING,
-    FitOptions,
-    FitRecord,
-    Metric,
-    fit_in_rounds,
-    is_routing,
-    plan_scores,
-    read_metrics,
-)
+from ..fitting import FitOptions, FitRecord, Metric, fit_in_rounds, plan_scores, read_metrics
 from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit
 from ..stats import CorrectedResampledTTest, Sample
@@ -435,7 +427,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         return race
 
     def _routed(self, metrics: Sequence[Metric], params: Mapping[str, Any]) -> tuple[Any, ...]:
-        if is_routing():
+        if get_config().get("enable_metadata_routing", True):
             found = process_routing(self, "fit", **params)
             return found.estimator.fit, found.scorer.score, found.splitter.split
         own = {name: value for name, value in params.items() if name != "groups"}
@@ -554,7 +546,7 @@ class RaceRecords:
         """The names of the metrics; those of a callable are in what it returned."""
         named = [metric.name for metric in self.given if not metric.alone]
         scored = ((record[:2], record.scores) for record in self.records if record.scores)
-        own = [name for name in min(scored, default=((), {}))[1] if OF_TRAINING not in name]
+        own = list(min(scored, default=((), {}))[1])
         return named or own or [self.given[0].name]
 
     @property
@@ -575,11 +567,11 @@ class RaceRecords:
             "which then decides the race; or a callable, or False, and the first decides it."
         )
 
-    def values(self, metric: str, shape: tuple[int, int]) -> np.ndarray:
+    def values(self, metric: str, shape: tuple[int, int], of: str = "scores") -> np.ndarray:
         """Return the scores, candidates by splits; nan where not fitted."""
         filler = self.search.error_score
         missing = np.nan if isinstance(filler, str) else float(filler)
-        return self._table(lambda record: record.scores.get(metric, missing), shape)
+        return self._table(lambda record: getattr(record, of).get(metric, missing), shape)
 
     def _table(self, number: Callable[[FitRecord], float], shape: tuple[int, int]) -> np.ndarray:
         table = np.full(shape, np.nan)
@@ -605,13 +597,13 @@ class RaceRecords:
         store("fit_time", self._table(attrgetter("fit_time"), shape))
         store("score_time", self._table(attrgetter("score_time"), shape))
         results |= {**_columns_of(params), "params": list(params)}
-        parts = {"test": "", "train": OF_TRAINING}
+        parts = {"test": "scores", "train": "training_scores"}
         if not self.search.return_train_score:
             del parts["train"]
         for metric in self.metrics:
             name = metric if self.several else "score"
-            for part, prefix in parts.items():
-                table = self.values(prefix + metric, shape)
+            for part, of in parts.items():
+                table = self.values(metric, shape, of)
                 results |= {f"split{k}_{part}_{name}": column for k, column in enumerate(table.T)}
                 store(f"{part}_{name}", table)
                 if part == "test":

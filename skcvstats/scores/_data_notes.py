@@ -1,7 +1,7 @@
 """Notes on data: dates, rows in an order that matters, copies, subjects without groups, repeats."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, combinations, islice, pairwise
 from typing import Any
 
@@ -15,7 +15,7 @@ from ._notes import Note
 from ._rows import RowScores
 from ._split_notes import LEAST_SHARE, SharedRows, classes_of, columns_of, equal_rows, is_sorted
 
-EQUAL_ROWS = "equal rows"
+_EQUAL_ROWS = "equal rows"
 # Names of columns that say which rows belong to one person or thing.
 _WHO = "patient|subject|subj|participant|respondent|person|individual|user|customer|client|student"
 _WHO += "|pupil|employee|animal|household|family|speaker|donor"
@@ -131,9 +131,11 @@ def _dates_note(table: str, dates: Sequence[str], in_order: bool | None) -> Note
     return Note("dates", text, None)
 
 
-def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
+def order_notes(given: Any, y: Any, noted: Iterable[Note] = ()) -> tuple[Note, ...]:
     """Return a note if rows that follow each other score alike: of models, or of differences."""
     # `given` are scores of rows of folds, or those of each model on one test set.
+    if any(note.code == _EQUAL_ROWS for note in noted):  # which says why they score alike
+        return ()
     if isinstance(given, RowScores):
         tests = np.split(given.rows, given.offsets[1:-1])
         joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
@@ -231,7 +233,7 @@ def copy_notes(y: Any, columns: Sequence[np.ndarray], X: Any = None) -> tuple[No
         f"{equal} of {n} rows equal another one {where}: if they are copies, they say less than so "
         "many rows, and intervals are too short; pass groups, one label for a row and its copies"
     )
-    return (Note(EQUAL_ROWS, text, None),)
+    return (Note(_EQUAL_ROWS, text, None),)
 
 
 def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:

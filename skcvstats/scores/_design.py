@@ -13,19 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array
-from .._utils._checks import brief, check_option, is_integer, one_line
+from .._utils._checks import brief, check_option, is_array, is_integer, one_line
 from ..exceptions import SplitDesignError
 from ._notes import Note, as_notes, union
-from ._reading import (
-    BLOCKS,
-    LEVELS,
-    MOST_SPLITS,
-    TEST_SET,
-    UNITS,
-    is_list,
-    read_indices,
-    read_splitter,
-)
+from ._reading import BLOCKS, LEVELS, MOST_SPLITS, TEST_SET, UNITS, read_indices, read_splitter
 from ._rows import Unchecked
 from ._split_notes import (
     DOUBT,
@@ -537,7 +528,7 @@ def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
     usual = type(sizes) is tuple and set(map(type, sizes)) == {int}
     if usual and least <= min(sizes) and max(sizes) <= sys.maxsize:
         return tuple(sizes)
-    known = is_list(sizes) and len(sizes) > 0
+    known = is_array(sizes) and len(sizes) > 0
     if not known or not all(is_integer(size) and least <= size <= sys.maxsize for size in sizes):
         raise SplitDesignError(
             f"{name}={brief(sizes)}: expected one integer of at least 1 for each split."

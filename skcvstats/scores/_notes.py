@@ -135,7 +135,7 @@ def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> tuple[Note, .
 
 def _reversed_notes(metric: str, values: np.ndarray) -> tuple[Note, ...]:
     """Return a note if these scores, by their name and sign, seem to be losses."""
-    known, largest = known_of(metric), np.nan_to_num(np.abs(values), posinf=0.0).max()
+    known, largest = known_of(metric), np.nan_to_num(np.abs(values), posinf=0.0).max(initial=0.0)
     above = values > 1e-9 * largest + 1e-12  # by more than rounding
     if known.sign < 0 or known.high <= 0:
         is_reversed = above.any()

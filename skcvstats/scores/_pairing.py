@@ -35,6 +35,8 @@ UNVERIFIED_TARGET = Note(
 
 def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Note, ...]]:
     """Merge what two designs of the same splits know."""
+    if a is b:  # rows of one CVScores
+        return a, ()
     if a.n_splits != b.n_splits:
         raise PairingError(
             f"{a.n_splits} splits against {b.n_splits}: scores can be compared only split by "
@@ -50,29 +52,25 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
             "The scores were measured against different targets y. Score both estimators on the "
             "same data, in the same row order."
         )
-    better, worse = (b, a) if a.digests is None else (a, b)
-    notes = _check_same_splits(a, b)
-    known = {"y_digest": better.y_digest or worse.y_digest, "notes": union(a.notes, b.notes)}
-    return SplitDesign._made(**vars(better) | known), notes
-
-
-def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
-    if a is b:  # rows of one CVScores
-        return ()
+    notes: tuple[Note, ...] = ()
     if a.digests is None or b.digests is None:
         if (a.n_train, a.n_test) != (b.n_train, b.n_test):
             raise PairingError("The sizes of the splits differ. Score both with the same cv.")
-        return (UNVERIFIED_PAIRING,)
-    different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
-    if not different:
-        return () if a.y_digest and b.y_digest else (UNVERIFIED_TARGET,)
-    if sorted(a.digests) == sorted(b.digests):
+        notes = (UNVERIFIED_PAIRING,)
+    elif a.digests == b.digests:
+        notes = () if a.y_digest and b.y_digest else (UNVERIFIED_TARGET,)
+    elif sorted(a.digests) == sorted(b.digests):
         raise PairingError("The same splits in another order: bring scores into one order first.")
-    raise PairingError(
-        f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): the "
-        "scores were measured on other rows, so their differences mean nothing. Score both "
-        "estimators with the same cv and an integer random_state."
-    )
+    else:
+        different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
+        raise PairingError(
+            f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): "
+            "the scores were measured on other rows, so their differences mean nothing. Score both "
+            "estimators with the same cv and an integer random_state."
+        )
+    better, worse = (b, a) if a.digests is None else (a, b)
+    known = {"y_digest": better.y_digest or worse.y_digest, "notes": union(a.notes, b.notes)}
+    return SplitDesign._made(**vars(better) | known), notes
 
 
 def difference(a: "CVScores", b: "CVScores") -> "CVScores":

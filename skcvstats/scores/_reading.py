@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._arrays import as_labels, classes_in
-from .._utils._checks import is_integer, n_rows, one_line
+from .._utils._checks import is_array, is_integer, n_rows, one_line
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ._notes import Note, union
@@ -333,7 +333,7 @@ def read_indices(
     """Return the fields of the SplitDesign of splits whose row numbers are known."""
     sides = {"train": train, "test": test}
     for name, given in sides.items():
-        if not is_list(given):
+        if not is_array(given):
             raise SplitDesignError(
                 f"{name}={one_line(given)} must be a list with the row numbers of each split."
             )
@@ -367,13 +367,6 @@ def read_indices(
     if n_samples is None and groups is None:
         n_samples = reader.pool(y)
     return reader.facts(n_samples, levels, shape) | {"y_digest": target_digest(y)}
-
-
-def is_list(value: Any) -> bool:
-    """Whether something is a tuple, a list or the like, or an array that is not a single number."""
-    return isinstance(value, (Sequence, np.ndarray)) and not (
-        isinstance(value, (str, bytes)) or getattr(value, "shape", None) == ()
-    )
 
 
 def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any], bool]:

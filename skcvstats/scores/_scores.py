@@ -325,8 +325,30 @@ class CVScores(ArrayMethods, Unchecked):
         FitError
             Naming the estimator, the split and the cause; its ``scores`` hold these scores.
         """
-        if (holes := self._holes).any():
-            raise _missing(self, holes)
+        holes = self._holes
+        if not holes.any():
+            return
+        *rows, split = np.argwhere(holes)[0].tolist()
+        row = rows[0] if rows else 0
+        name = cut(self.labels[row]) if self.labels else "the estimator"
+        causes = {(row, split): cause for row, split, cause in self.failures}
+        cause = causes.get((row, split), "the metric gave no finite number there")
+        missing = holes.reshape(-1, holes.shape[-1])
+        remedy = "Fix the cause and score again, or drop those splits for all with .dropna()."
+        if missing.any(axis=0).all():
+            hopeless = np.flatnonzero(missing.all(axis=1))
+            labelled = len(self.labels) == len(missing)
+            names = [cut(self.labels[row]) for row in hopeless] if labelled else []
+            failed = f"{separator(names).join(names)} failed on every split"
+            who = failed if names else "No split is whole"
+            remedy = f"{who}: fix the cause and score again, or leave out what fails."
+        raise FitError(
+            f"{np.count_nonzero(holes)} of {holes.size} scores in {self.metric!r} are missing or "
+            f"not finite. The first: {name}, split {split}, is {self.values[*rows, split]} "
+            f"({cause}). {remedy} This error's .scores (and .auxiliary, where there are auxiliary "
+            "splits) contain the finished scores, by metric.",
+            {self.metric: self},
+        )
 
     def dropna(self) -> Self:
         """Drop, for all estimators, the splits in which a score was not measured.
@@ -577,9 +599,8 @@ def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
 def _is_json(value: Any) -> bool:
     """Whether JSON returns a mapping unchanged."""
     try:
-        if not isinstance(value, Mapping) or not value:
-            return isinstance(value, Mapping)
-        return bool(json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value))
+        again = json.loads(json.dumps(dict(value), allow_nan=False))
+        return isinstance(value, Mapping) and bool(again == dict(value))
     except (TypeError, ValueError):
         return False
 
@@ -604,29 +625,3 @@ def _failures(given: Any, n_rows: int, n_splits: int) -> tuple[tuple[int, int, s
             )
         failures.append((int(at[0]), int(at[1]), str(why)))
     return tuple(failures)
-
-
-def _missing(scores: CVScores, holes: np.ndarray) -> FitError:
-    """Return the error about scores that were not measured, which says which and what to do."""
-    *rows, split = np.argwhere(holes)[0].tolist()
-    row = rows[0] if rows else 0
-    name = cut(scores.labels[row]) if scores.labels else "the estimator"
-    causes = {(row, split): cause for row, split, cause in scores.failures}
-    cause = causes.get((row, split), "the metric gave no finite number there")
-    value = scores.values[*rows, split]
-    missing = holes.reshape(-1, holes.shape[-1])
-    remedy = "Fix the cause and score again, or drop those splits for all with .dropna()."
-    if missing.any(axis=0).all():
-        hopeless = np.flatnonzero(missing.all(axis=1))
-        labelled = len(scores.labels) == len(missing)
-        names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
-        failed = f"{separator(names).join(names)} failed on every split"
-        who = failed if names else "No split is whole"
-        remedy = f"{who}: fix the cause and score again, or leave out what fails."
-    return FitError(
-        f"{np.count_nonzero(holes)} of {holes.size} scores in {scores.metric!r} are missing or not "
-        f"finite. The first: {name}, split {split}, is {value} ({cause}). "
-        f"{remedy} This error's .scores (and .auxiliary, where there are "
-        "auxiliary splits) contain the finished scores, by metric.",
-        {scores.metric: scores},
-    )

@@ -1,7 +1,6 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
 from dataclasses import replace
 from itertools import islice
 from math import prod
@@ -16,7 +15,9 @@ from .._utils._arrays import as_numbers, check_path, missing_in
 from .._utils._checks import (
     check_estimators,
     check_flag,
+    check_integer,
     check_n_jobs,
+    check_several,
     check_verbose,
     distinct,
     is_integer,
@@ -26,7 +27,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
-from ..fitting import FitRecord, KeptArrays, Splits, plan_study, run_all
+from ..fitting import FitRecord, Splits, plan_study, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
@@ -174,11 +175,8 @@ def simulate(
             f"generator={generator!r} must be a callable generator(random_state) that returns X "
             "and y of one data set."
         )
-    if not is_integer(random_state) or random_state < 0:
-        raise ValueError(
-            f"random_state={random_state!r} must be an integer of at least 0: a study can be "
-            "continued and repeated, data set by data set."
-        )
+    why = "a study can be continued and repeated, data set by data set"
+    random_state = check_integer("random_state", random_state, 0, why=why)
     if records is not None and not callable(records):
         raise TypeError(
             f"records={records!r} must be None or a callable records(work, X, y, splits) that "
@@ -190,10 +188,7 @@ def simulate(
             "out."
         )
     estimators, procedures = _check_estimators(estimators), _check_procedures(procedures)
-    if not is_several(designs):
-        raise TypeError(
-            f"designs={designs!r} must be a list of splitters, as [RepeatedSubsampleSplit(25)]."
-        )
+    check_several("designs", designs, "splitters, as [RepeatedSubsampleSplit(25)]")
     designs = tuple(check_splitter("designs", cv) for cv in designs)
     if not procedures and not designs:
         raise ValueError(
@@ -207,7 +202,7 @@ def simulate(
         estimators=estimators,
         procedures=procedures,
         designs=designs,
-        random_state=int(random_state),
+        random_state=random_state,
         fresh_seeds=check_flag("fresh_seeds", fresh_seeds),
         records=records,
         work=work,
@@ -220,7 +215,10 @@ def simulate(
     with limited_blas(1):  # as for all others
         first = generate(study, 0)
     plan = make_plan(study, *first)
-    further = (
+    content = (
+        first,
+        study.estimators,
+        study.metric_name,
         study.generator,
         [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
         study.designs,
@@ -229,11 +227,17 @@ def simulate(
         study.records,
         *(["fresh_seeds"] if study.fresh_seeds else []),
     )
-    about = first, study.estimators, study.metric_name
-    kept = None if store is None else KeptArrays(store, *about, *further)
-    with nullcontext() if kept is None else closing(kept):
-        values = _values(plan, numbers, kept, n_jobs, verbose)
-    return _result_of(plan, numbers, values)
+    found = run_data_sets(
+        _run_data_sets,
+        numbers,
+        plan,
+        sum(map(prod, plan.shapes)),
+        store=store,
+        content=content,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
+    return _result_of(plan, numbers, np.array([found[number] for number in numbers]))
 
 
 def _check_estimators(estimators: Any) -> dict[str, Any]:
@@ -256,10 +260,7 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
 def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
     if isinstance(procedures, (str, Procedure, StudiedProcedure)):
         procedures = [procedures]
-    if not is_several(procedures):
-        raise TypeError(
-            f"procedures={procedures!r} must be a list of StudiedProcedures, procedures or names."
-        )
+    check_several("procedures", procedures, "StudiedProcedures, procedures or names")
     studied = tuple(
         procedure if isinstance(procedure, StudiedProcedure) else StudiedProcedure(test=procedure)
         for procedure in procedures
@@ -270,12 +271,8 @@ def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
 
 def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
     if data_sets is None:
-        if not is_integer(n_data_sets) or not 1 <= n_data_sets <= _MOST:
-            raise ValueError(
-                f"n_data_sets={n_data_sets!r} must be an integer from 1 to {_MOST}, as the results "
-                "of all are held in memory; data_sets=range(a, b) computes them part by part."
-            )
-        return list(range(int(n_data_sets)))
+        why = "all results are held in memory; data_sets=range(a, b) computes them part by part"
+        return list(range(check_integer("n_data_sets", n_data_sets, 1, _MOST, why)))
     numbers = list(islice(data_sets, _MOST + 1)) if is_several(data_sets) else []
     known = all(is_integer(number) and 0 <= number <= _LARGEST for number in numbers)
     if not 1 <= len(numbers) <= _MOST or not known:
@@ -284,37 +281,6 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
             f"them: integers from 0 to {_LARGEST}, such as range(100, 120)."
         )
     return sorted({int(number) for number in numbers})
-
-
-def _values(
-    plan: Plan, numbers: Sequence[int], kept: Any, n_jobs: int | None, verbose: int
-) -> np.ndarray:
-    """Compute the data sets that are not in the store, and keep each as it arrives."""
-    found = {} if kept is None else kept.find(numbers, sum(map(prod, plan.shapes)))
-
-    def keep(result: tuple[int, np.ndarray]) -> None:
-        number, found[number] = result
-        if kept is not None:
-            kept.add(*result)
-
-    try:
-        run_all(
-            _run_data_sets,
-            [number for number in numbers if number not in found],
-            (plan,),
-            keep,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            unit="data set",
-            doing="simulating",
-        )
-    except BaseException as error:
-        lost = "skcvstats: there is no store, so they are lost"
-        error.add_note(lost if kept is None else kept.note)
-        raise
-    if kept is not None:
-        kept.warn_if_removed()
-    return np.array([found[number] for number in numbers])
 
 
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
@@ -494,10 +460,7 @@ def _pivots(
 
 def contrasts(scores: np.ndarray, axis: int = 0) -> np.ndarray:
     """Return the scores for each hypothesis: each estimator and, with two, their difference."""
-    if scores.shape[axis] == 1:
-        return scores
-    first, second = np.take(scores, [0], axis), np.take(scores, [1], axis)
-    return np.concatenate([first, second, first - second], axis=axis)
+    return np.concatenate([scores, np.diff(np.flip(scores, axis), axis=axis)], axis=axis)
 
 
 def _magnitudes(scores: np.ndarray) -> np.ndarray:

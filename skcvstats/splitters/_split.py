@@ -182,11 +182,6 @@ class LazySplits(Sequence):
 
     levels: ClassVar[tuple[str, ...]]  # of which the last are used
 
-    @property
-    def unit(self) -> str:
-        """The unit of the sizes: "rows" or "groups"."""
-        return self.units.unit
-
     def facts(self) -> dict[str, Any]:
         """Return the fields of the SplitDesign that are known without making the splits."""
         return {
@@ -195,7 +190,7 @@ class LazySplits(Sequence):
             "n_samples": self.n_samples,
             "levels": self.levels[-len(self.shape) :],
             "shape": self.shape,
-            "unit": self.unit,
+            "unit": self.units.unit,
             "seed": self.seed,
             "notes": (STRATIFIED,) if self.units.strata is not None and len(self) > 1 else (),
         }

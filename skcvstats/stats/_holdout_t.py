@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_option
-from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
-from ._arguments import liberal_note, of_differences, splits_last
+from ._arguments import few_notes, liberal_note, of_differences, splits_last
 from ._error_rate import FEWEST_ROWS
 from ._inference import Description
 from ._location import CVTestResult, Pivot, infer_arrays
@@ -33,13 +32,11 @@ _SIZES = {
 
 def few_rows_notes(n_rows: int, law: str) -> tuple[Note, ...]:
     """Return a note on a test of the mean of few rows by this law."""
-    if n_rows >= FEWEST_ROWS:
-        return ()
-    text = (
-        f"only {counted(n_rows, 'test row')}: with 2, 5, 10 and 20 the test rejects true null "
-        f"hypotheses at the 5 % level in {_SIZES[law]}"
+    why = (
+        ": with 2, 5, 10 and 20 the test rejects true null hypotheses at the 5 % level in "
+        f"{_SIZES[law]}"
     )
-    return (Note("few rows", text, None),)
+    return few_notes(n_rows, "test row", FEWEST_ROWS, why, None)
 
 
 @dataclass(frozen=True, kw_only=True)

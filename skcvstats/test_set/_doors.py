@@ -137,16 +137,15 @@ def compare_predictions(
             f"Predictions of one model only, {labels[0]!r}: give those of at least two, or use "
             "predictions_inference for one."
         )
-    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    how["confidence_level"] = confidence_level
-    check_comparison(_test("clustered_t", variance, alternative=alternative), labels, **how)
+    some = _test("clustered_t", variance, alternative=alternative)
+    how = check_comparison(some, labels, reference, adjustment, margin, confidence_level)
 
     def compared(scores: Mapping[str, CVScores], ways: Iterable[str]) -> ComparisonResult:
         chosen = [_test(way, variance, alternative=alternative) for way in ways]
-        own = dict(how)
+        own = how | {"test": chosen[0], "tests": dict(zip(scores, chosen, strict=True))}
         if adjustment == "auto" and "mcnemar" in ways:
             own["adjustment"] = "bonferroni"  # it also adjusts Tango's intervals
-        return compare(scores, test=chosen[0], tests=dict(zip(scores, chosen, strict=True)), **own)
+        return compare(scores, **own)
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
         found = compared({scores.metric: scores}, ["cluster_bootstrap"])
@@ -397,9 +396,8 @@ def compare_losses(
     more = {"groups": groups, "sample_weight": sample_weight, "time": time}
     by_name, more, notes = _read_losses(losses, missing_rows, more)
     test = _test("clustered_t", variance, alternative=alternative)
-    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    how["confidence_level"] = confidence_level
-    check_comparison(test, tuple(by_name), **how)
+    options = reference, adjustment, margin, confidence_level
+    how = check_comparison(test, tuple(by_name), *options)
     if not isinstance(metric, str) or not metric:
         raise TypeError(f"metric={metric!r} must be a name: here it labels losses that are there.")
     what, sign, name = "losses", -1, f"neg_{metric}"
@@ -423,8 +421,8 @@ def compare_losses(
         if more["groups"] is None:
             notes += copy_notes(None, list(rows)) or order_notes(rows, None)
     else:
-        test = _test("diebold_mariano", variance, alternative=alternative)
-    return compare({name: scores.with_notes([*doubts, *notes])}, test=test, **how)
+        how["test"] = _test("diebold_mariano", variance, alternative=alternative)
+    return compare({name: scores.with_notes([*doubts, *notes])}, **how)
 
 
 def _read_losses(
@@ -445,7 +443,7 @@ def _read_losses(
             f"Losses of {listed(named) or 'no model'} only: give those of at least two models, or "
             "use skcvstats.test_set.clustered_mean for one."
         )
-    runs = named_runs({name: _runs(part) for name, part in named.items()}, "losses")
+    runs = named_runs(named, "losses")
     named_by = {what: name for name, what, _ in runs}
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, missing_rows)
@@ -457,12 +455,6 @@ def _read_losses(
     means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
     kept = {name: aligned[name] for name in ("groups", "sample_weight")}
     return means, {**kept, "times": times_of(aligned)}, notes
-
-
-def _runs(part: Any) -> list[Any]:
-    """Return the runs of a model: a list of arrays, or the one array itself."""
-    several = isinstance(part, Sequence) and not isinstance(part, str) and len(part) > 0
-    return list(part) if several and all(np.ndim(run) == 1 for run in part) else [part]
 
 
 def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:

@@ -15,8 +15,8 @@ from .._utils._checks import check_flag, check_option, check_verbose, is_integer
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
-from ..fitting import Metric, are_labels, is_quick, labels_note, with_constant
-from ..scores import EQUAL_ROWS, CVScores, Note, RowScores, SplitDesign, order_notes
+from ..fitting import Metric, with_constant
+from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from
 from ..stats import (
     DieboldMarianoTest,
@@ -128,11 +128,10 @@ def notes_of_order(test_set: TestSet) -> tuple[Note, ...]:
     """Return a note of rows in an order that matters, where these have no groups."""
     y, given = test_set.y, test_set.runs[0].values
     alike = y.dtype.kind in "biuf" and y.shape == given.shape  # not so of records, such as times
-    copies = any(note.code == EQUAL_ROWS for note in test_set.notes)  # which score alike
-    if copies or test_set.groups is not None or not (alike or test_set.classes is not None):
+    if test_set.groups is not None or not (alike or test_set.classes is not None):
         return ()
     rows = np.stack([_nearness(run.values, test_set) for run in test_set.runs])
-    return order_notes(_averaged(test_set, rows), test_set.y)
+    return order_notes(_averaged(test_set, rows), test_set.y, test_set.notes)
 
 
 def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
@@ -260,9 +259,9 @@ def _by_delong(test_set: TestSet, values: np.ndarray, options: Options) -> CVSco
 def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
     """Return a note of the models whose predictions are labels, though the metric needs more."""
     runs = zip(test_set.owners, test_set.runs, strict=True)
-    fine = {owner for owner, run in runs if not are_labels(test_set.what, run.values, run)}
+    fine = {owner for owner, run in runs if not test_set.what.sees_labels(run.values, run)}
     coarse = [name for k, name in enumerate(test_set.labels) if k not in fine]
-    return (labels_note(test_set.what, coarse),) if coarse else ()
+    return (test_set.what.labels_note(coarse),) if coarse else ()
 
 
 def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
@@ -319,7 +318,7 @@ def _by_influences(test_set: TestSet, values: np.ndarray, options: Options) -> C
     name, groups = test_set.what.function_name, test_set.groups
     known_of_rows = name in ("average_precision_score", "r2_score") and test_set.weights is None
     of_two = test_set.classes is None or len(test_set.classes) <= 2
-    quick = is_quick(name, test_set.what.options, of_rows=True)
+    quick = test_set.what.is_quick(of_rows=True)
     if not (known_of_rows and of_two and quick) or test_set.y.ndim > 1:
         return None
     if options.method == "auto":  # of R2 they miss too often where errors have heavy tails

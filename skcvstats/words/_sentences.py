@@ -244,12 +244,8 @@ def verdict_of(comparison: Comparison) -> str:
         (_, own, _), *of_margin = by.pvalues
         for what, written, _ in of_margin:
             own += f" for a difference, {written.removeprefix('= ')} for {what}"
-        numbers.append(f"{_p(comparison)} {own}")
+        numbers.append(f"{'adjusted p' if comparison.adjusted else 'p'} {own}")
     return f"{claim.words} ({', '.join(numbers)})"
-
-
-def _p(comparison: Comparison) -> str:
-    return "adjusted p" if comparison.adjusted else "p"
 
 
 def _sides(test: Any) -> str:
@@ -285,7 +281,8 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
     if turned:
         low, high, apart = -high, -low, tuple(-value for value in apart)
     ends = format_ends(low, high, padded=True, apart=apart)
-    return f"{by.unadjusted}{ends}, {_p(comparison)} {written}{question}"
+    adjusted = "adjusted " if comparison.adjusted else ""
+    return f"{by.unadjusted}{ends}, {adjusted}p {written}{question}"
 
 
 def answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:

@@ -197,7 +197,7 @@ VALUE_ERRORS = [
     (lambda: scored(.1, .2), "shape (2,)", "one score for each of the 4 splits"),
     (lambda: scored(TWO[0], labels=("a", "b")), "2 labels", "one (label )?(for|per) "),
     (lambda: s.compare_scores(scored(TWO, labels=BOTH), metric="f1"), "'f1'", "hold 'score'"),
-    (lambda: s.compare_scores(frame(turned=True), design=DESIGN), "2 rows and 4", r"Pass frame\.T"),
+    (lambda: s.compare_scores(frame(turned=True), design=DESIGN), "(2, 4)", r"Pass frame\.T"),
     (lambda: s.compare_scores(np.transpose(TWO), design=DESIGN), "(4, 2)", r"Pass scores\.T"),
     (lambda: s.compare_scores(np.ones((4, 4)), design=DESIGN), "(4, 4)", r'\{"tree": scores\[0\]'),
     (lambda: s.compare_scores(np.ones((2, 3)), design=DESIGN), "(2, 3)", r"\(n_estimators, n_spl"),

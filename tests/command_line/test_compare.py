@@ -219,6 +219,11 @@ def test_iso_dates_become_days(written, days):
     np.testing.assert_allclose(found, [days, np.nan, days], rtol=1e-12)
 
 
+def test_dates_of_pandas_keep_parts_of_a_second():
+    found = days_of(plain(pd.Series(pd.to_datetime(["1970-01-02 00:00:00.5", None]))))
+    np.testing.assert_allclose(found, [1 + 0.5 / 86400, np.nan], rtol=1e-15)
+
+
 def test_other_texts_are_no_dates():
     for written in ("2024-02-30", "01.03.2024", "2024-03", "20240301", "soon"):
         assert days_of(plain(pd.Series(["2024-03-01", written]))) is None
@@ -239,9 +244,11 @@ def test_what_names_the_rows_is_no_feature(values, left_out):
 
 
 def test_columns_of_a_file_are_one_array(tmp_path):
-    """Rows of many columns are taken at once."""
-    table = saved(pd.DataFrame({"a": [0.1, 0.3], "b": [0.2, 0.5], "y": [0, 1]}), tmp_path / "t.csv")
+    """Rows of many columns are taken at once; truth values are numbers."""
+    frame = pd.DataFrame({"a": [0.1, 0.3], "b": [True, False], "y": [0, 1]})
+    table = saved(frame, tmp_path / "t.csv")
     X = prepare(read_arguments(["compare", "--data", str(table), "--target", "y"])).X
+    assert X.to_numpy().dtype == float
     assert np.shares_memory(X.to_numpy(), X["a"].to_numpy())
     assert np.shares_memory(X.to_numpy(), X["b"].to_numpy())
 

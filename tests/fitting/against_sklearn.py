@@ -60,12 +60,13 @@ CLASSIFIERS = {
 
 def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes):
     """Measure without any procedure, with the public functions' defaults except for `changes`."""
-    options = FitOptions(**{"params": None, "n_jobs": None, "verbose": 0, **changes})
+    how = {"params": None, "n_jobs": None, "verbose": 0, "on_error": "drop"}
+    options = FitOptions(**how | changes)
     read = resolve_metrics(read_metrics(scoring), estimators)
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
     routed = _route(estimators, read, cv, groups, options)
-    how = {"error_score": options.error_score, "fit_params": routed.fit}
-    work = Workload.of(estimators, read, of_rows=of_rows, score_params=routed.score, **how)
+    how = {"of_rows": of_rows, "error_score": options.error_score, "routed": routed}
+    work = Workload.of(estimators, read, **how)
     given = {"X": X, "y": y, "groups": groups, "scoring": scoring, "undefined": ()}
     parts = [plan_splits(cv, X, y, routed.split)]
     plan = FitPlan(work=work, parts=parts, routed=routed, options=options, **given)

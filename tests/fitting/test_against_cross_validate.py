@@ -13,6 +13,7 @@ import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning, UnsetMetadataPassedError
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -388,6 +389,19 @@ class Told(ClassifierMixin, BaseEstimator):
 def test_a_text_as_long_as_the_data_is_not_split(text):
     scores = s.cross_val_score(Told(), X, Y, cv=CV, params={"text": text}, error_score="raise")
     assert np.isfinite(scores.values).all()
+
+
+class Watching(DummyClassifier):
+    def fit(self, X, y, eval_set=None):
+        assert [len(part) for part in eval_set[0]] == [10, 10]
+        return super().fit(X, y)
+
+
+def test_rows_held_out_for_early_stopping_are_passed_as_they_are():
+    params = {"eval_set": [(X[:10], Y[:10])]}
+    scores = s.cross_val_score(Watching(), X, Y, cv=CV, params=params, error_score="raise")
+    np.testing.assert_array_equal(scores, s.cross_val_score(DummyClassifier(), X, Y, cv=CV))
+    assert scores.provenance["params"] == "eval_set=list of length 1"
 
 
 DOORS = (s.compare_estimators, s.cross_val_inference, s.cross_val_score, s.learning_curve_inference)

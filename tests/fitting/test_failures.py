@@ -66,6 +66,17 @@ def test_exceptions_that_iteration_understands_and_without_a_message(n_jobs):
         compare_estimators({"a": Silent(MemoryError), "b": DummyClassifier()}, X, Y, cv=CV)
 
 
+class OfNumbers(DummyClassifier):
+    def fit(self, X, y):
+        raise ValueError("could not convert string to float: 'a'")
+
+
+def test_rows_of_different_lengths_do_not_hide_why_a_fit_failed():
+    X = [["a"] * (1 + k % 3) for k in range(N)]
+    with pytest.raises(FitError, match=r"first fit of 'bad'.*could not convert string"):
+        compare_estimators({"bad": OfNumbers(), "dummy": DummyClassifier()}, X, Y, cv=CV)
+
+
 def fails_on(row):
     """Return a scorer that fails where it is given a row."""
     return partial(_fails_on, row=row)

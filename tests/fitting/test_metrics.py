@@ -18,7 +18,7 @@ from sklearn.svm import SVC, LinearSVC
 import skcvstats as s
 from skcvstats._utils._metrics import METRICS, known_of
 from skcvstats.fitting import read_metrics
-from skcvstats.fitting._metrics import default_scoring, read_metric
+from skcvstats.fitting._metrics import read_metric
 from skcvstats.model_selection import RepeatedSubsampleSplit
 from tests.fitting.test_row_scores import StoredChances, StoredValues
 
@@ -238,7 +238,7 @@ def test_names_of_several_metrics_keep_their_order(scoring, names):
     ids=["classifiers", "regressors", "pipeline", "regression pipeline", "grid"],
 )
 def test_default_is_that_of_the_task(models, name):
-    assert default_scoring(models) == name
+    assert [metric.name for metric in read_metrics(None, models)] == [name]
     target = Y if name == "accuracy" else TARGET
     model = next(iter(models.values()))
     assert s.cross_val_inference(model, X, target, cv=CV).metric == name

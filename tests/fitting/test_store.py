@@ -168,6 +168,18 @@ class TestOnlyNewFitsRun:
         assert code not in [note.code for note in traced.compare()[1].notes]
 
 
+class Nameless(FixedTree):
+    def __repr__(self, N_CHAR_MAX=700):
+        raise AttributeError("no representation")
+
+
+def test_an_estimator_that_cannot_be_written_is_kept(traced):
+    models = {"nameless": Nameless(str(traced.trace)), "deep": traced.deep}
+    n_fits, result = traced.compare(models)
+    assert (n_fits, traced.compare(models)[0]) == (12, 0)
+    assert result.scores.provenance["estimators"]["nameless"] == "Nameless"
+
+
 class TestDamage:
     """What is not what was written is fitted again."""
 

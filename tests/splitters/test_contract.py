@@ -87,7 +87,7 @@ def test_parts_are_disjoint_and_of_the_stated_sizes(cv, sizes):
     _, n_train, n_test = sizes
     lazy = cv.lazy_split(X, Y)
     assert (lazy.n_samples, lazy.n_train, lazy.n_test) == sizes
-    assert lazy.unit == "rows"
+    assert lazy.units.unit == "rows"
     splits = list(cv.split(X, Y))
     assert len(splits) == cv.get_n_splits() == cv.get_n_splits(X, Y, None) == len(lazy)
     for train, test in splits:
@@ -483,7 +483,7 @@ SIZES = [(23, 20, 3), (23, 11, 3), (14, 11, 3), (23, 8, 3)]
 @pytest.mark.parametrize(("cv", "sizes"), [*zip(UNSTRATIFIED, SIZES, strict=True)], ids=as_id)
 def test_groups_stay_whole_and_sizes_count_them(cv, sizes):
     lazy = cv.lazy_split(X, Y, GROUPS)
-    assert lazy.unit == "groups"
+    assert lazy.units.unit == "groups"
     assert (lazy.n_samples, lazy.n_train, lazy.n_test) == sizes
     for train, test in lazy:
         in_train, in_test = set(GROUPS[train]), set(GROUPS[test])

@@ -28,7 +28,7 @@ def joined(tests):
 def folds_of(tests, n_rows, codes=None):
     """What is read, and the folds of its units."""
     found = read_folds(*joined(tests), n_rows, who=WHO)
-    return found, check_folds(found.labels, codes, who=WHO)
+    return found, check_folds(found.labels, codes)
 
 
 def drawn(cv, n, y=None, groups=None):
@@ -110,9 +110,9 @@ def test_any_partition_repeat_by_repeat(seed, of_groups):
     same = {frozenset(frozenset(np.flatnonzero(r == f)) for f in range(n_folds)) for r in labels}
     if len(same) < n_repeats:
         with pytest.raises(SplitDesignError, match="other folds in each repeat"):
-            check_folds(found.labels, codes if of_groups else None, who=WHO)
+            check_folds(found.labels, codes if of_groups else None)
     else:
-        units = check_folds(found.labels, codes if of_groups else None, who=WHO)
+        units = check_folds(found.labels, codes if of_groups else None)
         assert (units[:, codes] == found.labels).all()
         assert units.shape == (n_repeats, n_units)
 

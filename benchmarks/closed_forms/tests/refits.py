@@ -18,7 +18,7 @@ from benchmarks.closed_forms import _batch, records
 from benchmarks.closed_forms._data import Data
 from benchmarks.closed_forms._registry import closed_form
 from skcvstats.fitting import Splits, Workload, read_metrics
-from skcvstats.fitting._metrics import default_scoring
+from skcvstats.fitting._fit import Routed
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.splitters import check_data
 
@@ -164,12 +164,11 @@ class Measured:
 
 def measure(models, y, cv, scoring=None, X=X, params=None, of_rows=False, closed=True):
     """Score by closed forms, and by refits where there are none."""
-    scoring = default_scoring(models) if scoring is None else scoring
     X, y, _ = check_data(X, y, None)
-    fit_params = (params or {},) * len(models)
-    metrics = read_metrics(scoring)
+    metrics = read_metrics(scoring, models)
     names = [metric.name for metric in metrics if of_rows]
-    how = {"of_rows": names, "error_score": "raise", "fit_params": fit_params}
+    how = {"of_rows": names, "error_score": "raise"}
+    how["routed"] = Routed((params or {},) * len(models))
     work = Workload.of(models, metrics, **how)
     splits = hold(cv, X, y)
     with warnings.catch_warnings():
