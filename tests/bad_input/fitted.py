@@ -162,9 +162,5 @@ VALUE_ERRORS = [
     (lambda: cochran_q_test([[1, 2], [0, 1]]), "True or False", "for each test row"),
 ]
 # fmt: on
-CASES = {
-    PairingError: PAIRING_ERRORS,
-    SplitDesignError: DESIGN_ERRORS,
-    TypeError: TYPE_ERRORS,
-    ValueError: VALUE_ERRORS,
-}
+CASES = {PairingError: PAIRING_ERRORS, SplitDesignError: DESIGN_ERRORS}
+CASES |= {TypeError: TYPE_ERRORS, ValueError: VALUE_ERRORS}

@@ -284,19 +284,17 @@ def test_columns_of_a_file_are_one_array(tmp_path):
 
 
 def test_types_of_pandas():
-    frame = pd.DataFrame(
-        {
-            "integer": pd.array([1, None, 3], dtype="Int64"),
-            "boolean": pd.array([True, None, False], dtype="boolean"),
-            "object": [True, None, False],
-            "category": pd.Categorical(["a", "b", "a"]),
-            "text": pd.array(["a", None, "a"], dtype="string"),
-            "date": pd.to_datetime(["1970-01-03", None, "1970-01-02"]),
-            "duration": pd.to_timedelta([1, 2, 3], unit="h"),
-            "nothing": [None, None, None],
-        }
-    )
-    features, done, dates = find_features(frame)
+    columns = {
+        "integer": pd.array([1, None, 3], dtype="Int64"),
+        "boolean": pd.array([True, None, False], dtype="boolean"),
+        "object": [True, None, False],
+        "category": pd.Categorical(["a", "b", "a"]),
+        "text": pd.array(["a", None, "a"], dtype="string"),
+        "date": pd.to_datetime(["1970-01-03", None, "1970-01-02"]),
+        "duration": pd.to_timedelta([1, 2, 3], unit="h"),
+        "nothing": [None, None, None],
+    }
+    features, done, dates = find_features(pd.DataFrame(columns))
     assert dates == ["date"]
     numbers = features.drop(columns=["category", "text"])
     assert set(map(str, numbers.dtypes)) == {"float64"}
@@ -392,14 +390,10 @@ def test_a_column_like_subjects_is_asked_about_and_the_task_is_chosen(run, tmp_p
 
 def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path):
     report = tmp_path / "report.md"
-    models = (
-        "--estimators",
-        *(f"{k}=sklearn.neighbors.KNeighborsClassifier(n_neighbors={k})" for k in range(1, 12)),
-    )
+    models = [f"{k}=sklearn.neighbors.KNeighborsClassifier(n_neighbors={k})" for k in range(1, 12)]
     options = ("--data", breast_cancer, "--target", "target", "--n-splits", 3, "--report", report)
-    run("compare", *options, *models, "--method", "corrected_resampled_t")
-    text = report.read_text(encoding="utf-8")
-    text = text.replace("\\", "")
+    run("compare", *options, "--estimators", *models, "--method", "corrected_resampled_t")
+    text = report.read_text(encoding="utf-8").replace("\\", "")
     said = r"- \*\*data\*\*: breast_cancer.csv, target 'target', 569 rows, \d{4}-\d\d-\d\d"
     assert re.search(said, text)
     assert "more" in text

@@ -26,11 +26,9 @@ from tests.stats.oracles import diebold_mariano
 def predicted():
     X, y = load_breast_cancer(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=0)
-    models = {
-        "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
-        "tree": DecisionTreeClassifier(random_state=0),
-        "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
-    }
+    models = {"logistic": make_pipeline(StandardScaler(), LogisticRegression())}
+    for name, depth in (("tree", None), ("stump", 1)):
+        models[name] = DecisionTreeClassifier(max_depth=depth, random_state=0)
     predictions = {name: it.fit(X_train, y_train).predict(X_test) for name, it in models.items()}
     return pd.DataFrame({"y": y_test, **predictions, "patient": np.arange(len(y_test)) // 2})
 

@@ -124,10 +124,8 @@ def test_more_than_fifty_candidates_need_top():
 
 class TestParams:
     def test_are_those_of_the_search(self):
-        grid = [
-            {"C": [0.5, 2.0], "gamma": ["scale"]},
-            {"kernel": ["linear"], "class_weight": [None, {0: 2}]},
-        ]
+        grid = [{"C": [0.5, 2.0], "gamma": ["scale"]}]
+        grid += [{"kernel": ["linear"], "class_weight": [None, {0: 2}]}]
         search = ms.GridSearchCV(SVC(), grid, cv=CV, refit=False).fit(X, Y)
         result = s.compare_candidates(search, X, Y)
         for label, params in zip(result.scores.labels, search.cv_results_["params"], strict=True):
@@ -148,11 +146,7 @@ class TestParams:
 
     def test_saved(self):
         grid = {"hidden_layer_sizes": [(5,), (5, 5)], "alpha": np.array([0.1, 1e-300])}
-        params = [
-            {"hidden_layer_sizes": sizes, "alpha": alpha, "max_iter": np.int64(9), "solver": None}
-            for sizes in grid["hidden_layer_sizes"]
-            for alpha in grid["alpha"]
-        ]
+        params = list(ms.ParameterGrid({**grid, "max_iter": [np.int64(9)], "solver": [None]}))
         search = Search(drawn(4), params)
         search.estimator = MLPClassifier()
         read = s.ComparisonResult.from_json(s.compare_candidates(search, design=DESIGN).to_json())
@@ -164,9 +158,7 @@ MODELS = {"a": QuicklyScored(1), "b": QuicklyScored(2)}
 
 
 class TestUsualFolds:
-    @pytest.mark.parametrize(
-        "cv", [5, ms.StratifiedKFold(5), ms.KFold(5)], ids=["5", "strata", "folds"]
-    )
+    @pytest.mark.parametrize("cv", [5, ms.StratifiedKFold(5), ms.KFold(5)], ids=str)
     def test_are_not_called_weak_and_the_advice_is_given_once(self, cv):
         """A warning would be an error. The advice follows how the splits were drawn."""
         drawn = ADVICE.format("" if isinstance(cv, ms.KFold) else "Stratified")
@@ -322,10 +314,8 @@ def test_other_data_than_those_of_the_search_are_refused(name):
         s.compare_candidates(search, other, y)
     folds = list(ms.KFold(5).split(X))
     drawn = s.RepeatedSubsampleSplit(10, random_state=0)
-    for search in (
-        ms.GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=folds, refit=False),
-        s.RacingSearchCV(SVC(), {"C": [0.1, 1]}, cv=drawn, rule=None),
-    ):
+    race = s.RacingSearchCV(SVC(), {"C": [0.1, 1]}, cv=drawn, rule=None)
+    for search in (ms.GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=folds, refit=False), race):
         with pytest.raises(SplitDesignError, match="The splits of the search are of 150 rows"):
             s.compare_candidates(search.fit(X, Y), np.vstack([X, X[:3]]), np.append(Y, Y[:3]))
 

@@ -63,18 +63,16 @@ def signed(X):
 
 def mixed(X):
     codes = np.nan_to_num(X * 10).astype(int)
-    return pd.DataFrame(
-        {
-            "text": [None if code % 5 == 0 else f"t{code}" for code in codes[:, 0]],
-            "number": X[:, 1],
-            "category": pd.Categorical([f"c{code % 7}" for code in codes[:, 2]]),
-            "integer": pd.array(
-                [pd.NA if code % 3 == 0 else code for code in codes[:, 3]], "Int64"
-            ),
-            "flag": codes[:, 0] % 2 == 0,
-            "day": pd.Timestamp("2020-01-01") + pd.to_timedelta(codes[:, 3], "D"),
-        }
-    )
+    whole = [pd.NA if code % 3 == 0 else code for code in codes[:, 3]]
+    columns = {
+        "text": [None if code % 5 == 0 else f"t{code}" for code in codes[:, 0]],
+        "number": X[:, 1],
+        "category": pd.Categorical([f"c{code % 7}" for code in codes[:, 2]]),
+        "integer": pd.array(whole, "Int64"),
+        "flag": codes[:, 0] % 2 == 0,
+        "day": pd.Timestamp("2020-01-01") + pd.to_timedelta(codes[:, 3], "D"),
+    }
+    return pd.DataFrame(columns)
 
 
 def unsorted(X):
