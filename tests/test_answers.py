@@ -24,9 +24,8 @@ def differences(found, recorded, path=""):
     if type(found) is type(recorded) is dict and found.keys() == recorded.keys():
         pairs = [(f"{path}/{key}", found[key], recorded[key]) for key in recorded]
     elif type(found) is type(recorded) is list and len(found) == len(recorded):
-        pairs = [
-            (f"{path}[{k}]", *both) for k, both in enumerate(zip(found, recorded, strict=True))
-        ]
+        each = enumerate(zip(found, recorded, strict=True))
+        pairs = [(f"{path}[{k}]", *both) for k, both in each]
     else:
         same = type(found) is type(recorded) and found == recorded
         return [] if same else [f"{path}: {found!r}, recorded is {recorded!r}"]

@@ -76,9 +76,8 @@ def test_predictions_of_polars():
     wanted = str(s.predictions_inference(WORDS, made["tree"], **options))
     assert str(s.predictions_inference(y, series["tree"], **theirs)) == wanted
     wanted = str(s.compare_out_of_fold(WORDS, made, folds=FOLDS, scoring="accuracy"))
-    assert (
-        str(s.compare_out_of_fold(y, table, folds=pl.Series(FOLDS), scoring="accuracy")) == wanted
-    )
+    found = s.compare_out_of_fold(y, table, folds=pl.Series(FOLDS), scoring="accuracy")
+    assert str(found) == wanted
 
     losses = {name: (labels != WORDS).astype(float) for name, labels in made.items()}
     wanted = str(s.compare_losses(losses, groups=GROUPS))

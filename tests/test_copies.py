@@ -51,9 +51,8 @@ def what_users_get():
     yield from map(s.get_procedure, s.get_procedure_names())
     yield from (s.RepeatedSubsampleSplit(3), s.HalfSplitPairs(2, 3), s.RepeatedTwoFold(2))
     yield s.SignificanceRefit(s.RepeatedSubsampleSplit(5), "param_max_depth")
-    yield s.CorrectedResampledTTest().pivot(
-        s.Sample(np.array([0.1, 0.3, 0.2]), OF_ROWS.design, np.ones(1))
-    )
+    sample = s.Sample(np.array([0.1, 0.3, 0.2]), OF_ROWS.design, np.ones(1))
+    yield s.CorrectedResampledTTest().pivot(sample)
     y, one, other = np.random.default_rng(0).integers(0, 2, size=(3, 60))
     labels = {"one": one, "other": other}
     yield s.compare_predictions(y, labels, scoring="roc_auc")

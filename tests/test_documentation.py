@@ -195,9 +195,8 @@ def test_the_page_of_the_rooms_names_them_all():
 
 
 def test_two_commands_of_the_readme_which_ci_runs_literally():
-    blocks = re.findall(
-        r"\.\. code-block:: sh\n\n((?: {4}.*\n)+)", (ROOT / "README.rst").read_text()
-    )
+    text = (ROOT / "README.rst").read_text()
+    blocks = re.findall(r"\.\. code-block:: sh\n\n((?: {4}.*\n)+)", text)
     compare, tests = (line.strip() for block in blocks for line in block.splitlines())
     assert "-m skcvstats compare" in compare
     assert "-m pytest" in tests

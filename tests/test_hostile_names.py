@@ -56,8 +56,6 @@ def scores_of(names):
 
 
 WORST = ["controls", "bidirectional", "long and bad", "mathematics"]
-
-
 GROUPS = {"two": WORST[:2], "four": WORST, "all": NAMES}
 
 

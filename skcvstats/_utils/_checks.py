@@ -3,7 +3,7 @@
 import difflib
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from decimal import Decimal
 from functools import wraps
@@ -88,6 +88,14 @@ def is_integer(value: Any) -> bool:
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
+def check_integer(name: str, value: Any, least: int, most: int | None = None, why: str = "") -> int:
+    """Return an integer from `least` to `most`; otherwise say `why` it must be one."""
+    if not is_integer(value) or value < least or (most is not None and value > most):
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{name}={brief(value)} must be an integer {bounds}{why and f': {why}'}.")
+    return int(value)
+
+
 def is_real(value: Any) -> bool:
     """Whether `value` is a real number; ``True`` and ``False`` are not."""
     return isinstance(value, Real) and not isinstance(value, bool)
@@ -97,6 +105,19 @@ def is_several(value: Any) -> bool:
     """Whether `value` can be gone through: no text, and no array of a single thing."""
     text = isinstance(value, (str, bytes))
     return isinstance(value, Iterable) and not text and getattr(value, "shape", None) != ()
+
+
+def is_array(value: Any) -> bool:
+    """Whether `value` is an array or a sequence, and no text."""
+    if isinstance(value, Sequence):
+        return not isinstance(value, (str, bytes))
+    return hasattr(value, "__array__") and len(getattr(value, "shape", ())) > 0
+
+
+def check_several(name: str, value: Any, what: str) -> None:
+    """Raise TypeError unless `value` is a list, or something else that can be gone through."""
+    if not is_several(value):
+        raise TypeError(f"{name}={brief(value)} must be a list of {what}.")
 
 
 def check_n_jobs(n_jobs: Any) -> None:

@@ -326,8 +326,6 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
         raise InputError(
             f"--method {options.method} has no direction, so it cannot decide; leave it out."
         )
-    for flag in ("champion", "challenger"):
-        parse_estimator(getattr(options, flag), f"--{flag}")
     result: ComparisonResult = options.fits.result()
     return result
 

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 from .._utils._checks import check_option
@@ -199,21 +199,13 @@ def _of_file(parsed: EstimatorString, variable: str) -> Any:
     path = parsed.path
     if not os.path.isfile(path):
         raise InputError(f"The estimator {parsed.text!r}: there is no file {path!r}.")
-    spec = spec_from_file_location(f"_estimators_of_{Path(path).stem}", path)
-    assert spec is not None, "it ends in .py"
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[module.__name__] = module
-    try:
-        spec.loader.exec_module(module)
+    try:  # the module cannot be imported later, so its classes are sent to workers by value
+        found = run_path(path, run_name=f"_estimators_of_{Path(path).stem}").get(variable)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a file may do anything, sys.exit included
         kind = type(error).__name__
         raise InputError(f"{path} does not run: {kind}: {in_one_line(error)}.") from error
-    finally:
-        del sys.modules[module.__name__]  # so that its classes are sent to workers by value
-    found = vars(module).get(variable)
     if found is None:
         raise InputError(f"{path} defines no {variable!r}.")
     _check_methods(found, f"{variable!r} of {path}")

@@ -20,7 +20,7 @@ from ..comparison import ComparisonResult
 from ..scores import Note, union
 from ..stats import plan_n_rows
 from ..words import evaluation_report
-from ._parser import InputError, in_one_line, refused
+from ._parser import InputError, refused
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
 _NEED_JINJA2 = (".html", ".tex")
@@ -108,17 +108,15 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
     wanted = {option: getattr(options, option[2:].replace("-", "_"), None) for option in _FILES}
     files = {option: path for option, path in wanted.items() if path is not None}
     taken = {
-        _absolute(given): option
+        Path(given).resolve(): f"--{option}"
         for option in ("data", "scores", "predictions")
         if (given := getattr(options, option, None))
     }
     for option, path in files.items():
-        target = _absolute(path)
+        target = path.resolve()
         _check_writable(option, path, target)
-        if target in taken and path.is_file():
-            raise InputError(f"{option} {path} would overwrite --{taken[target].lstrip('-')}.")
-        if target in taken and not path.exists():
-            raise InputError(f"{option} {path} is also {taken[target]}; name another file.")
+        if target in taken and (path.is_file() or not path.exists()):  # not /dev/stdout
+            raise InputError(f"{option} {path} would overwrite {taken[target]}; name another file.")
         taken[target] = option
     if report := files.get("--report"):
         suffix = check_option("--report with the ending", report.suffix.lower(), _REPORTS)
@@ -128,11 +126,6 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
                 "install jinja2, or name a file that ends in .md or .txt."
             )
     return files
-
-
-def _absolute(path: Any) -> Path:
-    with refused(f"{str(path)!r} is not a path"):
-        return Path(path).resolve()
 
 
 def _check_writable(option: str, path: Path, target: Path) -> None:
@@ -208,10 +201,8 @@ def read_scores(name: str) -> ComparisonResult:
     """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
     with refused(f"{name} cannot be read", errors=OSError):
         text = read_file(name)
-    try:
+    with refused(name, errors=ValueError):
         return ComparisonResult.from_json(text)
-    except ValueError as error:
-        raise InputError(f"{name}: {in_one_line(error)}") from error
 
 
 def with_done(

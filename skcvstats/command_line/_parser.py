@@ -111,7 +111,7 @@ def refused(what: str, remedy: str = "", errors: type[BaseException] = Exception
     except (InputError, KeyboardInterrupt, MemoryError):
         raise
     except errors as error:
-        why = in_one_line(error)
+        why = in_one_line(error).removesuffix(".")
         if isinstance(error, OSError) and error.strerror and str(error.filename) in what:
             why = error.strerror  # without the name of the file once more
         raise InputError(f"{what}: {why}.{remedy and f' {remedy}'}") from error
@@ -208,7 +208,6 @@ def _add_compare(add: Any) -> None:
     add("--reference", help="compare the others with this estimator only")
     _add_output(add)
     _add_saved(add)
-    _add_store_file(add)
 
 
 def _add_curve(add: Any) -> None:
@@ -217,7 +216,6 @@ def _add_curve(add: Any) -> None:
     add("--train-sizes", nargs="+", type=_number, metavar="SIZE", help=said)
     add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
     _add_printed(add)
-    _add_store_file(add)
 
 
 def _add_fitted(add: Any) -> None:
@@ -259,7 +257,6 @@ def _add_gate(add: Any) -> None:
     _add_test_set(add, f"{by} --margin, with any --rule")
     _add_splits(add)
     _add_output(add)
-    _add_store_file(add)
 
 
 def _add_store(add: Any) -> None:
@@ -313,6 +310,7 @@ def _add_splits(add: Any) -> None:
     add("--fresh-seeds", nargs=0, default=False, help=said)
     add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
     add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
+    add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
 
 
 def _add_output(add: Any) -> None:
@@ -326,10 +324,6 @@ def _add_printed(add: Any) -> None:
     add("--json", action="store_true", help="print JSON instead of text")
     add("--csv", type=Path, help="also write the table to this file")
     add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
-
-
-def _add_store_file(add: Any) -> None:
-    add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
 
 
 def _add_saved(add: Any) -> None:

@@ -102,7 +102,8 @@ def prepare(options: argparse.Namespace) -> Prepared:
             if n_rows > 1 and len(counts) >= _FEWEST_SUBJECTS:
                 said = f"{name!r} has {len(counts)} values, {n_rows} rows each"
                 done.append(f"{said}: --groups {name}?")
-    odd = [said for column in (y, *map(features.get, features)) if (said := _odd_texts(column))]
+    columns = [y, *(column for _, column in features.items())]
+    odd = [said for column in columns if (said := _odd_texts(column))]
     transformer, steps = _preprocessing(features)
     return Prepared(features, y, target, units, transformer, (*done, *changes, *odd, *steps), dates)
 

@@ -38,15 +38,14 @@ _NO_NUMBER = "the metric gave no finite number"
 def check_comparison(
     test: Procedure,
     labels: Sequence[str],
-    *,
     reference: str | None,
     adjustment: str,
+    margin: Any,
+    confidence_level: float,
     adjust_over: str = "pairs",
-    margin: Any = None,
-    confidence_level: float = 0.95,
     metrics: Iterable[str] = (),
-) -> None:
-    """Raise an error for options of a comparison that cannot be used; before anything is fitted."""
+) -> dict[str, Any]:
+    """Return the options of `compare`, or raise an error, before anything is fitted."""
     check_adjustment(adjustment, test)
     check_option("adjust_over", adjust_over, ("pairs", "metrics"))
     if (adjustment, adjust_over) == ("none", "metrics"):
@@ -83,6 +82,14 @@ def check_comparison(
     for metric in metrics if null_value != 0 else ():
         _, low, high = known_of(metric)
         check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
+    return {
+        "test": test,
+        "reference": reference,
+        "adjustment": adjustment,
+        "margin": margin,
+        "confidence_level": confidence_level,
+        "adjust_over": adjust_over,
+    }
 
 
 def reference_notes(test: Procedure, labels: Sequence[str]) -> list[Note]:
@@ -152,7 +159,7 @@ def compare(
     chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
         labels, own = of_metric.labels, (tests or {}).get(metric, test)
-        if (null_value := getattr(own, "null_value", 0.0)) != 0:
+        if null_value := getattr(own, "null_value", 0.0):
             low, high = of_metric._limits
             check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
         if reference is None:
@@ -284,16 +291,22 @@ def _next_line(
     scores: ByMetric, auxiliary: ByMetric, tests: Mapping[str, Procedure], given: Mapping[str, Any]
 ) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
-    usable, reference = {}, given["reference"]
+    whole = {}
     for metric, part in scores.items():
         lacking = _lacking(metric, scores, auxiliary)
         names = [name for name in part.labels if name not in lacking]
-        if len(names) > 1 and reference in (None, "best", *names):
-            usable[metric] = names
-    if usable:
-        test = tests[next(iter(usable))]
-        alike = {name: names for name, names in usable.items() if tests[name] == test}
-        line = _without(alike, scores, auxiliary, _written(test, given))
+        if len(names) > 1 and given["reference"] in (None, "best", *names):
+            whole[metric] = names
+    if whole:
+        metric, names = next(iter(whole.items()))
+        alike = [of for of in whole if (whole[of], tests[of]) == (names, tests[metric])]
+        key = repr(metric) if len(scores) == 1 else "metric"
+        parts = [
+            f"{{name: error.{attribute}[{key}][name] for name in {names!r}}}"
+            for attribute in ("scores", "auxiliary")[: 2 if auxiliary else 1]
+        ]
+        call = f"compare_scores({', auxiliary='.join(parts)}{_written(tests[metric], given)})"
+        line = call if len(scores) == 1 else f"{{metric: {call} for metric in {alike!r}}}"
         return f"The line below continues without what failed.\n  {line}"
     metric, of_metric = next(iter(scores.items()))
     kept = np.asarray(~of_metric._holes.any(axis=0))
@@ -308,19 +321,3 @@ def _next_line(
         f"{of_some.title}.\n  compare_scores(error.scores[{metric!r}].dropna()"
         f"{_written(of_some, given)})"
     )
-
-
-def _without(
-    usable: Mapping[str, Sequence[str]], scores: ByMetric, auxiliary: ByMetric, options: str
-) -> str:
-    metric, names = next(iter(usable.items()))
-    metrics = [name for name, some in usable.items() if list(some) == list(names)]
-    one_metric = len(scores) == 1
-    key = repr(metric) if one_metric else "metric"
-
-    def part(attribute: str) -> str:
-        return f"{{name: error.{attribute}[{key}][name] for name in {list(names)!r}}}"
-
-    further = f", auxiliary={part('auxiliary')}" if auxiliary else ""
-    call = f"compare_scores({part('scores')}{further}{options})"
-    return call if one_metric else f"{{metric: {call} for metric in {metrics!r}}}"

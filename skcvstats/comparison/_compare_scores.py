@@ -13,6 +13,7 @@ from .._utils._checks import (
     check_flag,
     check_verbose,
     distinct,
+    is_array,
     is_several,
     listed,
     one_line,
@@ -135,18 +136,26 @@ def compare_scores(
     samples = scores_by_metric(scores, metric, design)
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
-    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    how |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
-    check_comparison(test, labels, **how)
+    options = reference, adjustment, margin, confidence_level, adjust_over
+    how = check_comparison(test, labels, *options)
     further = _in_direction(_further(auxiliary, metric, samples), greater_is_better)
-    how |= {"test": test, "verbose": verbose}
-    return compare(_in_direction(samples, greater_is_better), further, **how)
+    return compare(_in_direction(samples, greater_is_better), further, **how, verbose=verbose)
 
 
 def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[str, CVScores]:
     """Return scores of which greater is better, or raise ValueError for losses."""
     if greater_is_better is not None and not check_flag("greater_is_better", greater_is_better):
-        samples = {f"neg_{name}": _negated(scores) for name, scores in samples.items()}
+        losses, samples = samples, {}
+        for name, scores in losses.items():
+            if known_of(scores.metric).sign > 0:
+                raise ValueError(
+                    f"greater_is_better=False, but greater is better in {scores.metric!r}. Leave "
+                    "it out, or choose the losses with metric=."
+                )
+            text = f"the scores are minus {scores.metric}, so that greater is better"
+            called: Any = {"metric": f"neg_{scores.metric}", "row_scores": None, "components": None}
+            negated = replace(scores, values=-scores.values, **called)
+            samples[f"neg_{name}"] = negated.with_notes([Note("negated", text, None)])
     for name, scores in samples.items():
         if known_of(name).sign > 0:
             refuse_losses(name, scores.values, "Negate them once, or leave neg_ out of their name.")
@@ -154,18 +163,6 @@ def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[
             remedy = f"Pass greater_is_better=False, or negated losses called 'neg_{name}'."
             refuse_losses(name, scores.values, remedy)
     return samples
-
-
-def _negated(scores: CVScores) -> CVScores:
-    metric = scores.metric
-    if known_of(metric).sign > 0:
-        raise ValueError(
-            f"greater_is_better=False, but greater is better in {metric!r}. Leave it out, or "
-            "choose the losses with metric=."
-        )
-    text = f"the scores are minus {metric}, so that greater is better"
-    called = replace(scores, metric=f"neg_{metric}", row_scores=None, components=None)
-    return replace(called, values=-scores.values).with_notes([Note("negated", text, None)])
 
 
 def _further(
@@ -222,21 +219,6 @@ def is_report(given: Any) -> bool:
     return hasattr(given, "split_indices") and hasattr(given, "metrics")
 
 
-def reports_by_name(given: Any) -> Mapping[str, Any] | None:
-    """Return the reports of a comparison by estimator; None for any other object."""
-    reports = getattr(given, "reports_", None)
-    if not isinstance(reports, Mapping):
-        return None
-    single = [name for name, report in reports.items() if not is_report(report)]
-    if single:
-        raise TypeError(
-            f"The report of {single[0]!r} is a {type(reports[single[0]]).__name__}, of a single "
-            "test set. Compare cross-validation reports: ComparisonReport of "
-            "CrossValidationReport(estimator, X, y, splitter=RepeatedSubsampleSplit())."
-        )
-    return reports
-
-
 def read_report(name: str, report: Any) -> dict[str, CVScores]:
     """Return the scores of a report by metric, greater is better."""
     train, test = zip(*report.split_indices, strict=True)
@@ -274,13 +256,6 @@ def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
     return found
 
 
-def is_array(given: Any) -> bool:
-    """Whether something is an array or a sequence, but not text."""
-    if isinstance(given, (str, bytes)):
-        return False
-    return isinstance(given, Sequence) or (hasattr(given, "__array__") and np.ndim(given) > 0)
-
-
 def check_stated(design: Any, what: str) -> SplitDesign:
     """Return the design of bare scores, or raise an error that says how to state it."""
     if design is None:
@@ -292,53 +267,47 @@ def check_stated(design: Any, what: str) -> SplitDesign:
     return check_design(design)
 
 
-def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:
-    """Return the columns of a frame; each has the scores of one estimator."""
-    design = check_stated(design, "a frame of scores")
-    names = distinct(frame.columns, "columns of the frame")
-    n_rows, n_columns = frame.shape
-    if n_rows != design.n_splits:
-        turned = n_columns == design.n_splits
-        raise ValueError(
-            f"The frame has {n_rows} rows and {n_columns} columns, and design= {design.n_splits} "
-            "splits; its rows must be the splits and its columns the estimators. "
-            f"{'Pass frame.T.' if turned else 'Pass one row for each split.'}"
+def _each_of(table: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
+    """Return the scores of each estimator: the columns of a frame, or the rows of an array."""
+    is_frame = hasattr(table, "columns")
+    design = check_stated(design, f"{'a frame' if is_frame else 'an array'} of scores")
+    if is_frame:
+        expected, turned = "(n_splits, n_estimators)", "frame.T"
+        names: Any = distinct(table.columns, "columns of the frame")
+        rows, index = np.asarray(table).T, getattr(table, "index", ())
+        named = all(isinstance(name, str) for name in table.columns)
+        is_clear = named and not any(isinstance(label, str) for label in index)
+        clearly = (
+            "Name the columns after the estimators and number the rows, or pass a dict such as "
+            '{"tree": frame["tree"], "forest": frame["forest"]}.'
         )
-    named = all(isinstance(name, str) for name in frame.columns)
-    rows_named = any(isinstance(label, str) for label in getattr(frame, "index", ()))
-    if n_columns == n_rows and (rows_named or not named):
-        raise ValueError(
-            f"A frame of {n_rows} rows and {n_columns} columns with {design.n_splits} splits may "
-            "be either way round. Name the columns after the estimators and number the rows, or "
-            'pass a dict such as {"tree": frame["tree"], "forest": frame["forest"]}.'
+    else:
+        try:
+            rows = as_numbers("they", table)
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                "The scores must be an array of real numbers of shape (n_estimators, n_splits): "
+                f"{error}. Pass a dict from names to scores otherwise."
+            ) from error
+        expected, turned = "(n_estimators, n_splits)", "scores.T"
+        names, is_clear = [f"estimator {k}" for k in range(len(rows))], False
+        clearly = (
+            'Say which by a dict: {"tree": scores[0], "forest": scores[1], ...} if rows are '
+            "estimators, else with scores[:, 0]."
         )
-    return dict(zip(names, np.asarray(frame).T, strict=True))
-
-
-def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
-    """Return the rows of an array, each the scores of one estimator, "estimator 0" ..."""
-    design = check_stated(design, "an array of scores")
-    try:
-        scores = as_numbers("they", array)
-    except (TypeError, ValueError) as error:
+    fits = [size == design.n_splits for size in rows.shape]
+    given = f"shape {np.shape(table)}"
+    if fits == [True, True] and not is_clear:
         raise ValueError(
-            "The scores must be an array of real numbers of shape (n_estimators, n_splits): "
-            f"{error}. Pass a dict from names to scores otherwise."
-        ) from error
-    fits = [size == design.n_splits for size in scores.shape]
-    if fits == [True, True]:
-        raise ValueError(
-            f"Scores of shape {scores.shape} with {design.n_splits} splits may be either way "
-            'round. Say which by a dict: {"tree": scores[0], "forest": scores[1], ...} if rows '
-            "are estimators, else with scores[:, 0]."
+            f"Scores of {given} with {design.n_splits} splits may be either way round. {clearly}"
         )
-    if fits != [False, True]:
-        remedy = " Pass scores.T." if fits == [True, False] else ""
+    if len(fits) != 2 or not fits[1]:
+        remedy = f" Pass {turned}." if fits == [True, False] else ""
         raise ValueError(
-            f"The scores have shape {scores.shape}, and design= has {design.n_splits} splits; "
-            f"expected shape (n_estimators, n_splits).{remedy}"
+            f"The scores have {given}, and design= has {design.n_splits} splits; expected shape "
+            f"{expected}.{remedy}"
         )
-    return {f"estimator {k}": row for k, row in enumerate(scores)}
+    return dict(zip(names, rows, strict=True))
 
 
 def scores_by_metric(
@@ -376,15 +345,19 @@ def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
     refuse_means(scores, "These scores")
     if isinstance(scores, Mapping):
         return scores
-    reports = reports_by_name(scores)
-    if reports is not None:
+    if isinstance(reports := getattr(scores, "reports_", None), Mapping):
+        for name, report in reports.items():
+            if not is_report(report):
+                raise TypeError(
+                    f"The report of {name!r} is a {type(report).__name__}, of a single test set. "
+                    "Compare cross-validation reports: ComparisonReport of "
+                    "CrossValidationReport(estimator, X, y, splitter=RepeatedSubsampleSplit())."
+                )
         return reports
-    if hasattr(scores, "columns"):
-        return columns_of(scores, design)
     each = scores if isinstance(scores, Sequence) else ()  # results in a list have no names
     of_results = any(isinstance(part, (CVScores, Mapping)) or is_report(part) for part in each)
-    if is_array(scores) and not of_results:
-        return rows_of(scores, design)
+    if hasattr(scores, "columns") or (is_array(scores) and not of_results):
+        return _each_of(scores, design)
     raise TypeError(
         "Expected CVScores of several estimators, a mapping from names to their scores such as "
         '{"tree": a, "forest": b}, an array or a frame of scores with design=, or a '

@@ -221,8 +221,6 @@ class MaxT(Family):
     n_shared: int = 1
 
     def pvalues(self, inference: Any) -> np.ndarray:
-        if self.n_comparisons == 1:
-            return np.asarray(inference.pvalue)
         statistic = np.asarray(inference.statistic)
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
         alone = tail_probability(statistic, inference.df, inference.alternative)
@@ -280,8 +278,6 @@ class MaxT(Family):
         """Return the critical value of the statistics at the level of all comparisons together."""
         tails = 2 if inference.alternative == "two-sided" else 1
         single = _at_level(inference, alpha)
-        if self.n_comparisons == 1:
-            return single
         bound = -student_quantile(self.n_squares, alpha / self.n_comparisons / tails)
         return np.minimum(bound, np.maximum(self.quantile(alpha), single))
 
@@ -377,7 +373,7 @@ class Comparison(Printed):
         """What is shown at the level `alpha`, by the adjusted p-values."""
         alpha, pvalue = alpha_of(self.confidence_level), self.pvalue_adjusted
         if self.margin and self.margin_pvalues and not self.test.undetermined:
-            kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, alpha))
+            kind = margin_kinds(self.test, pvalue, self.margin_pvalues, alpha)
             return claim_of(self.test, kind, alpha, self.margin)
         return self.test.claim(alpha, pvalue)
 

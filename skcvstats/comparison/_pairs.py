@@ -12,7 +12,7 @@ from .._utils._checks import alpha_of, check_option, listed
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
-from ..scores import CONSTANT, CVScores, Note, note_on_some, union
+from ..scores import CVScores, Note, note_on_some, union
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
@@ -137,7 +137,7 @@ def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Not
     """Return a note on a margin that every model meets that is no worse than a constant."""
     low, high = scores._limits
     middle = (low + high) / 2 if high - low == 1 else 0.0 if high else high
-    guess = scores.provenance.get(CONSTANT, middle)
+    guess = scores.provenance.get("score of a constant", middle)
     if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
         return []
     read = shown_as(scores.metric)

@@ -19,7 +19,7 @@ from .._utils._checks import listed
 from .._utils._metrics import known_of, shown_as
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
-from ..scores import CONSTANT, FEW_DISTINCT, CVScores, Note, table_notes
+from ..scores import CVScores, Note, table_notes
 from ._metrics import Metric
 from ._splits import PlannedSplits
 
@@ -142,7 +142,7 @@ def with_constant(
     least, best = constants_of(metric, y, y, **how)
     if np.isnan(best):
         return scores
-    known = {"provenance": {**scores.provenance, CONSTANT: best}}
+    known = {"provenance": {**scores.provenance, "score of a constant": best}}
     scores = scores._made(**vars(scores) | known)
     sign, _, high = known_of(scores.metric)
     # A constant that is as good as can be, as for recall, is no guess; and losses are not scores.
@@ -188,18 +188,18 @@ def hints(
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
     yield from table_notes(groups, plan.in_order, X=X, y=y)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    is_known = any(note.code == FEW_DISTINCT for note in design.notes)
-    # of n rows there are n test sets at least, and of many it would take seconds to count them
-    few = design.levels == ("split",) and design.n_samples < n_splits
+    # Of n rows there are n test sets at least, and of many it would take seconds to count them. Of
+    # splits that were made, those that repeat are counted.
+    few = design.levels == ("split",) and design.n_samples < n_splits and design.digests is None
     most = comb(design.n_samples, smallest) if few else 0
-    if 1 < most < n_splits and not (is_known or of_one_row):
+    if 1 < most < n_splits and not of_one_row:
         text = (
             f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
             f"splits repeat: the test uses {n_splits - 1} degrees of freedom instead of "
             f"{most - 1}, and rejects true null hypotheses too often"
         )
         text += "; test on each group once, cv=LeaveOneGroupOut()" if unit == "groups" else ""
-        yield Note(FEW_DISTINCT, text, AnticonservativeWarning)
+        yield Note("few distinct splits", text, AnticonservativeWarning)
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "iuf":
         return

@@ -12,17 +12,8 @@ from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ..scores import (
-    Note,
-    SharedRows,
-    SplitDesign,
-    SplitReader,
-    draw_splits,
-    split_digest,
-    target_digest,
-    union,
-)
-from ..splitters import LazySplits, encode_labels
+from ..scores import Note, SharedRows, SplitDesign, SplitReader, split_digest, target_digest, union
+from ..splitters import LazySplits, draw_splits, encode_labels
 from ._metrics import Metric
 from ._row_scores import constant_without
 

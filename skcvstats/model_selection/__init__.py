@@ -2,10 +2,15 @@
 
 from .._utils._shared_docs import share_docstrings
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ._compare import CHOSEN_METHOD, compare_estimators, procedure_of
+from ._compare import (
+    CHOSEN_METHOD,
+    compare_estimators,
+    cross_val_inference,
+    cross_val_score,
+    procedure_of,
+)
 from ._compare_candidates import compare_candidates
 from ._compare_out_of_fold import compare_out_of_fold
-from ._cross_val import cross_val_inference, cross_val_score
 from ._learning_curve import LearningCurveResult, learning_curve_inference
 from ._racing import RacingSearchCV
 from ._refit import SignificanceRefit

@@ -178,9 +178,7 @@ def compare_candidates(
     complete, repeated = _once(found, _complete(found, reference), reference)
     candidates = _top(found, complete, top, reference)
     compared = tuple(labels[k] for k in candidates)
-    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    how["confidence_level"] = confidence_level
-    check_comparison(test, compared, **how)
+    how = check_comparison(test, compared, reference, adjustment, margin, confidence_level)
     of_data = table_notes(groups, found.first.design.in_time_order, X=X, y=y)
     chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
@@ -189,7 +187,7 @@ def compare_candidates(
             others = " and the reference" if len(candidates) > top else ""
             about.append(chosen_note(len(complete), top, others))
     scores = found.compared(candidates)
-    result = compare(scores, test=test, **how, of_search=True, notes=about, chosen_from=chosen_from)
+    result = compare(scores, **how, of_search=True, notes=about, chosen_from=chosen_from)
     return replace(result, candidates={labels[k]: found.params[k] for k in complete})
 
 

@@ -21,7 +21,6 @@ from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_
 from ._compare import is_far, over_rows_note
 
 _WHO = "compare_out_of_fold"
-_FEWEST_GROUPS = 10  # that five repeated folds of groups need
 _NOT_SEEN = (
     "not verified: that each row was predicted by a model trained without the row's fold, and that "
     "nothing was chosen on these folds, such as rounds by early stopping or the weights of a stack"
@@ -111,9 +110,8 @@ def compare_out_of_fold(
     cv, labels = _read_folds(folds, n)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "folds": labels}
     test_set = read_test_set(y_true, _read_runs(predictions, n), scoring, **of_rows)
-    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    how["confidence_level"] = confidence_level
-    check_comparison(test, test_set.labels, **how)
+    options = reference, adjustment, margin, confidence_level
+    how = check_comparison(test, test_set.labels, *options)
     if cv is None:
         labels = as_array("folds", test_set.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
@@ -121,7 +119,7 @@ def compare_out_of_fold(
     if test.needs_rows:
         _refuse_left_out(planned.plan.design)
     scores = _score(test, test_set, planned)
-    return compare({test_set.metric: scores}, test=test, **how)
+    return compare({test_set.metric: scores}, **how)
 
 
 def _read_runs(predictions: Any, n: int) -> Any:
@@ -169,21 +167,16 @@ def _refuse_left_out(design: SplitDesign) -> None:
     """Raise SplitDesignError for folds of one row or group each, and say what can be done."""
     if max(design.n_test) > 1 or design.n_splits == 1:
         return
-    n, name, unit = design.n_samples, "leave-one-out", "row"
-    again = "Predict again in repeated folds, as of RepeatedKFold(5, n_repeats=4)"
+    name, again = "leave-one-out", "RepeatedKFold(5, n_repeats=4)"
     if design.unit == "groups":
-        name, unit = "leave-one-group-out", "group"
-        again = (
-            "Predict again in repeated folds, as of GroupKFold(5, shuffle=True) with other seeds"
-        )
-        if n < _FEWEST_GROUPS:
-            again = f"With so few groups ({n}) use compare_estimators(..., groups=groups)"
+        name, again = "leave-one-group-out", "GroupKFold(5, shuffle=True) with other seeds"
+        again += "; with fewer than 10 groups use compare_estimators(..., groups=groups)"
     raise SplitDesignError(
-        f"Each {unit} was tested alone ({name}), and all others trained its model: the {n} models "
-        "are nearly the same, and one such repeat does not show how scores vary with the training "
-        f"rows. {again}, to compare the algorithms. Accuracies and losses of these models can be "
-        "compared by the paired test of a holdout, compare_predictions; AUC over all rows is "
-        "biased, as each row is ranked by another model."
+        f"Each was tested alone ({name}), and all others trained its model: the {design.n_samples} "
+        "models are nearly the same, and one such repeat does not show how scores vary with the "
+        f"training rows. To compare the algorithms predict again in repeated folds, as of {again}. "
+        "Accuracies and losses of these models can be compared by the paired test of a holdout, "
+        "compare_predictions; AUC over all rows is biased, as each row is ranked by another model."
     )
 
 
@@ -232,19 +225,18 @@ def _repeated(
     test_set: TestSet, repeats: np.ndarray, tests: Sequence[np.ndarray]
 ) -> tuple[Note, ...]:
     """Return a note of predictions that are the same in repeats of other folds; refuse all such."""
-    folds = [
-        [np.sort(test) for test, of in zip(tests, repeats, strict=True) if of == k]
-        for k in np.unique(repeats)
-    ]
-    keys = [frozenset(test.tobytes() for test in of) for of in folds]
-    pairs = [(a, b) for a, b in combinations(range(len(folds)), 2) if keys[a] != keys[b]]
-    same, differ = dict[str, tuple[int, int]](), []
+    of_repeats = [np.flatnonzero(repeats == k).tolist() for k in np.unique(repeats)]
+    keys = [frozenset(np.sort(tests[k]).tobytes() for k in of) for of in of_repeats]
+    pairs = [(a, b) for a, b in combinations(range(len(keys)), 2) if keys[a] != keys[b]]
+    same, differ = dict[str, tuple[int, int]](), False
     for k, name in enumerate(test_set.labels):
-        values = [run.values for run in test_set.runs[k * len(folds) :][: len(folds)]]
+        values = [run.values for run in test_set.runs[k * len(keys) :][: len(keys)]]
         at = next((pair for pair in pairs if np.array_equal(*(values[r] for r in pair))), None)
         if at is None:
-            differ.append(name)
-        elif any((values[at[0]][test] != values[at[0]][test[:1]]).any() for test in folds[at[0]]):
+            differ = True
+            continue
+        of_folds = (values[at[0]][tests[fold]] for fold in of_repeats[at[0]])
+        if any((of_fold != of_fold[:1]).any() for of_fold in of_folds):  # else of a constant
             same[name] = at
     if not (pairs and same):
         return ()

@@ -9,23 +9,14 @@ from itertools import takewhile
 from typing import Any
 
 import numpy as np
-import sklearn
 from sklearn.base import clone, is_classifier
 
 from .._utils._arrays import as_numbers, one_output
-from .._utils._checks import brief, check_option, listed, n_rows, one_line, unseeded_parameters
+from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_parameters
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics, with_constant
-from ..scores import (
-    UNVERIFIED_PAIRING,
-    CVScores,
-    Note,
-    SplitDesign,
-    are_shares,
-    check_design,
-    metrics_of,
-)
+from ..scores import UNVERIFIED_PAIRING, CVScores, Note, SplitDesign, check_design, metrics_of
 from ..splitters import check_data, to_splitter
 
 # Significant digits to try: few are enough for most grids, the last are those of repr.
@@ -190,14 +181,12 @@ def read_finished(
             raise ValueError(f"Pass either the data ({', '.join(given)}) or design=, not both.")
         check_design(design)
     if hasattr(search, "cv_results_"):
-        unused = [f"{name}=" for name, value in of_study.items() if value is not None]
-        if unused:
+        if unused := [f"{name}=" for name, value in of_study.items() if value is not None]:
             raise ValueError(
                 f"{' and '.join(unused)} cannot be given for a search, which has its own splitter, "
                 "scores and metrics; only a study or saved cv_results_ need it. Leave it out."
             )
-        X, y, groups = data.values()
-        return _read_search(search, X, y, groups, design)
+        return _read_search(search, data.values(), design)
     if (saved := saved_results(search)) is not None:
         return _read_saved(saved, data.values(), design, **of_study)
     if hasattr(search, "trials") and hasattr(search, "directions"):
@@ -231,12 +220,17 @@ _SURVIVORS = Note(
 )
 
 
-def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | None) -> Finished:
+def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished:
     """Return the candidates of a search; of a halving search or a race those at its end."""
+    X, y, groups = data
     metrics = read_metrics(search.scoring, search.estimator)
     results, refit = search.cv_results_, getattr(search, "refit", None)  # RFECV has none
-    kept = _last_iteration(search)
-    everyone, raced = params_of(results), "dropped_after" in results
+    everyone, raced, halved = params_of(results), "dropped_after" in results, "iter" in results
+    at_end = np.ones(len(everyone), dtype=bool)
+    if raced or halved:
+        left, last = ("dropped_after", 0) if raced else ("iter", np.max(results["iter"]))
+        at_end = np.equal(results[left], last)
+    kept = np.flatnonzero(at_end).tolist()
     params = [everyone[k] for k in kept]
     where = "At its end the search" if len(kept) < len(everyone) else "The search"
     check_several(params, where)
@@ -294,20 +288,17 @@ def _check_data(search: Any, X: Any, y: Any) -> None:
     shape: Any = getattr(X, "shape", ())
     labels, rows, cv = one_output(y), None, search.cv
     given = {
-        "n_features_in_": shape[1] if len(shape) == 2 else None,
-        "feature_names_in_": list(X.columns) if hasattr(X, "columns") else None,
-        "classes_": None if labels is None else set(labels.tolist()),
+        "n_features_in_": shape[1:] if len(shape) == 2 else (),
+        "feature_names_in_": getattr(X, "columns", ()),
+        "classes_": () if labels is None else np.unique(labels).tolist(),
     }
     for name, found in given.items():
-        own = getattr(search, name, None)
-        own = own.tolist() if isinstance(own, np.ndarray) else own
-        if found is None or own is None or found == (set(own) if name == "classes_" else own):
-            continue
-        found = sorted(found, key=str) if name == "classes_" else found
-        raise ValueError(
-            f"{name} of the search is {brief(own)}, and of the data {brief(found)}. Pass the data "
-            "that the search was fitted on."
-        )
+        own = np.ravel(getattr(search, name, found) if len(found) else ()).tolist()
+        if own != list(found):
+            raise ValueError(
+                f"{name} of the search is {listed(own)}, and of the data {listed(found)}. Pass the "
+                "data that the search was fitted on."
+            )
     if "dropped_after" in search.cv_results_:
         rows = search.scores_.design.n_samples
     elif hasattr(cv, "test_fold"):  # PredefinedSplit
@@ -320,22 +311,6 @@ def _check_data(search: Any, X: Any, y: Any) -> None:
             f"The splits of the search are of {rows} rows, and X has {n_rows(X)}. Pass the data "
             "that the search was fitted on."
         )
-
-
-def _last_iteration(search: Any) -> list[int]:
-    """Return the candidates of the last iteration; all, if it is no halving search and no race."""
-    results = search.cv_results_
-    if "dropped_after" in results:
-        return np.flatnonzero(results["dropped_after"] == 0).tolist()
-    if "iter" in results:
-        return np.flatnonzero(results["iter"] == np.max(results["iter"])).tolist()
-    if hasattr(search, "n_iterations_"):
-        raise ValueError(
-            f"{type(search).__name__} has several iterations, but its cv_results_ do not tell them "
-            f"apart (no 'iter', scikit-learn {sklearn.__version__}). Compare the candidates of the "
-            "last one with compare_estimators."
-        )
-    return list(range(len(params_of(results))))
 
 
 def _replayed(
@@ -373,7 +348,7 @@ def _replayed(
     for metric, values in metrics_of(search.cv_results_).items():
         named = next((it.named for it in metrics if it.alone or it.name == metric), "")
         by_rows = named == "accuracy" and design.unit == "rows" and not halves_rows
-        if by_rows and not are_shares(values, design.n_test).all():
+        if by_rows and not design._are_shares(values).all():
             raise SplitDesignError(
                 f"The accuracies of the search are not k/n_test on these test sets of {n_rows(X)} "
                 "rows, so it was fitted on other rows. Pass the data that it was fitted on."
@@ -382,12 +357,6 @@ def _replayed(
         return design, undefined_metrics(metrics, splitter, X, y, groups)
     if design.unit == "groups":
         return design, {}  # rows are taken from each group, so the number of groups is the same
-    if "n_resources" not in search.cv_results_:
-        raise ValueError(
-            f"The cv_results_ of {type(search).__name__} do not tell how many rows an iteration "
-            f"used (no 'n_resources', scikit-learn {sklearn.__version__}). Pass "
-            "design=SplitDesign.from_sizes(...), the sizes of the splits of its last iteration."
-        )
     # Halving takes the same share of both parts.
     share = np.asarray(search.cv_results_["n_resources"])[candidate] / n_rows(X)
     n_train, n_test = (

@@ -24,7 +24,7 @@ from ..fitting import FitOptions, measure
 from ..scores import CVScores, Note, union, with_shown_ends
 from ..splitters import generator_from
 from ..stats import MAX_T, Printed, Procedure, check_complete, is_symmetric, warn_once
-from ._compare import choose_procedure, procedure_of
+from ._compare import choose_procedure, procedure_of, settle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -278,12 +278,13 @@ def learning_curve_inference(
     about = len(named), int(seed), one_output(plan.y) if of_classes else None, groups
     prefixes, sizes = plan.parts[0].prefixes(asked, *about)
     measured = measure(replace(plan, work=replace(plan.work, prefixes=prefixes)))
+    procedures = settle(plan, test, measured, why)
     try:
         check_complete(measured.scores)
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed
     ((name, scores),) = measured.scores.items()
-    families = _families(plan.procedures[metric.name], scores, len(sizes), level)
+    families = _families(procedures[metric.name], scores, len(sizes), level)
     families["of_scores"] = replace(families["of_scores"], notes=why.get(name, ()))
     result = LearningCurveResult(
         names=tuple(named), sizes=sizes, scores=scores, confidence_level=level, **families

@@ -1,9 +1,8 @@
 """SignificanceRefit: the cheapest candidate of a search that is good enough."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -23,7 +22,6 @@ from ._finished import SIZES, candidate_labels, check_count, params_of
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
 _SIZE_ROUNDING = 0.5
-# Each is a method of _Candidates.
 _RULES = ("one_standard_error", "margin")
 # Means with a smaller relative difference differ only by rounding.
 _ROUNDING = 1e-12
@@ -177,7 +175,8 @@ class SignificanceRefit(BaseEstimator):
         scores = self._scores(cv_results, test)
         if self.margin is not None:
             check_bounds(self.margin, metrics=[scores.metric])
-        costs = _costs(self.cost, cv_results)
+        candidates = params_of(cv_results)
+        costs = _costs(self.cost, cv_results, candidates)
         warn_of([*scores.all_notes, *as_notes(test.notes(scores.design), "notes")])
         complete = np.flatnonzero(np.isfinite(scores.values).all(axis=1)).tolist()
         if not complete:
@@ -185,14 +184,55 @@ class SignificanceRefit(BaseEstimator):
                 "No candidate has all its scores. Fix the cause and search again.",
                 {scores.metric: scores},
             )
-        chosen, margin = complete[0], self.margin or 0.0
-        if len(complete) > 1:
-            whole = scores._take(np.array(complete))
-            every = params_of(cv_results)
-            params, costs = [every[k] for k in complete], [costs[k] for k in complete]
-            of = _Candidates(whole, params, costs, test, self.confidence_level, margin)
-            chosen = complete[getattr(of, f"by_{rule}")()]
-        self.best_score_ = float(scores.values[chosen].mean())
+        whole = scores._take(np.array(complete))
+        means = [float(values.mean()) for values in whole.values]
+
+        def cheapest(good: Sequence[int]) -> int:  # ties go to the higher mean, then to the earlier
+            return min(good, key=lambda k: (costs[complete[k]], -means[k], k))
+
+        chosen = best = cheapest(_near_best(means))
+        if len(complete) > 1 and rule == "margin":
+            params = [candidates[k] for k in complete]
+            chosen = self._by_margin(whole, test, params, best, cheapest)
+        elif len(complete) > 1:
+            chosen = cheapest(_within_error(whole, test, means, best))
+        self.best_score_ = means[chosen]
+        return complete[chosen]
+
+    def _by_margin(
+        self,
+        scores: CVScores,
+        test: LocationTest,
+        params: Sequence[Mapping[str, Any]],
+        best: int,
+        cheapest: Callable[[Sequence[int]], int],
+    ) -> int:
+        """Return the cheapest that is shown to be within the margin of every other."""
+        losses = JointInference(test, scores).losses(self.confidence_level)
+        unknown, margin = np.isnan(losses), float(self.margin or 0)
+        within = np.flatnonzero(np.nanmax(losses, axis=1) < margin).tolist()
+        accepted = [k for k in within if not unknown[k].any()]
+        chosen = cheapest(accepted or [best])
+        if within and (first := cheapest(within)) not in accepted:
+            other = int(unknown[first].argmax())
+            gap = format_number(scores.values[first].mean() - scores.values[other].mean())
+            warn_user(
+                f"{dict(params[first])} is not accepted, whose mean score differs from "
+                f"{dict(params[other])} by {gap}: the estimated variance of this difference is 0, "
+                "which is no evidence that it is within the margin. Use more test rows or a finer "
+                "metric.",
+                DegenerateScoresWarning,
+            )
+        if not accepted:
+            loss = losses[chosen].max()
+            bound = format_interval(-np.inf, loss, self.confidence_level, apart=[margin])
+            known = "" if np.isnan(loss) else f" ({bound})"
+            warn_user(
+                f"No candidate is shown to be within margin={self.margin} of every other. "
+                f"{dict(params[chosen])} is chosen, which has the highest mean score; its loss may "
+                f"exceed the margin{known}. Use more data, or rule='one_standard_error'.",
+                SplitDesignWarning,
+            )
         return chosen
 
     def _checked(self) -> tuple[str, LocationTest]:
@@ -239,7 +279,16 @@ class SignificanceRefit(BaseEstimator):
             raise ValueError(
                 f"No scores of splits among {listed(cv_results)}; pass the cv_results_ of a search."
             )
-        metric = self._metric(list(found))
+        first, *others = found
+        metric = first if self.scoring is None and not others else self.scoring
+        if not isinstance(metric, str) or metric not in found:
+            alone = "Leave scoring out, as a single metric is called 'score' whatever it measures"
+            one_of = f"Choose one, for example SignificanceRefit(scoring={first!r})"
+            raise ValueError(
+                f"scoring={self.scoring!r} is not among the metrics in cv_results_: "
+                f"{listed(found)}. {alone if first == 'score' else one_of}, or add it to the "
+                "search's scoring=."
+            )
         values = found[metric]
         refuse_losses(metric, values, "Let the search measure it with greater_is_better=False.")
         design = follow(self.cv, n_splits=values.shape[-1])
@@ -250,27 +299,28 @@ class SignificanceRefit(BaseEstimator):
         own = replace(design, digests=None, seed=None)
         return CVScores(values=values, design=own, labels=candidate_labels(params), metric=metric)
 
-    def _metric(self, metrics: list[str]) -> str:
-        """Return the metric of the search to choose by, or raise ValueError."""
-        if self.scoring is None and len(metrics) == 1:
-            return metrics[0]
-        if isinstance(self.scoring, str) and self.scoring in metrics:
-            return self.scoring
-        if self.scoring is None:
-            raise ValueError(
-                f"The search has several metrics: {listed(metrics)}. Choose one, for example "
-                f"SignificanceRefit(scoring={metrics[0]!r})."
-            )
-        if metrics == ["score"]:
-            raise ValueError(
-                f"scoring={self.scoring!r}, but the search has one metric, which cv_results_ calls "
-                "'score' whatever it measures. Leave scoring out to use it, or let the search "
-                f"measure scoring=[{self.scoring!r}]."
-            )
-        raise ValueError(
-            f"scoring={self.scoring!r} is not among the metrics of the search: {listed(metrics)}. "
-            "Choose one of these, or add it to the search's scoring=."
+
+def _near_best(means: Sequence[float], distance: float = 0.0) -> list[int]:
+    """Return the candidates whose mean is close to the highest."""
+    highest = max(means)
+    limit = highest - distance - _ROUNDING * abs(highest)
+    return [k for k, mean in enumerate(means) if mean >= limit]
+
+
+def _within_error(
+    scores: CVScores, test: LocationTest, means: Sequence[float], best: int
+) -> list[int]:
+    """Return the candidates whose mean is at most one standard error below the best."""
+    error = float(test.run(scores.row(best)).standard_error)
+    good = _near_best(means, error)
+    if error == 0 and len(good) < len(means):
+        warn_user(
+            "The scores of the best candidate do not vary, so their standard error is 0 and only "
+            "candidates with the same mean are considered equally good. Use more test rows or a "
+            "finer metric.",
+            DegenerateScoresWarning,
         )
+    return good
 
 
 def follow(cv: Any, *, n_splits: int) -> SplitDesign:
@@ -320,8 +370,9 @@ def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
         ) from error
 
 
-def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
-    candidates = params_of(cv_results)
+def _costs(
+    cost: Any, cv_results: Mapping[str, Any], candidates: Sequence[Mapping[str, Any]]
+) -> list[float]:
     names = list(dict.fromkeys(name for params in candidates for name in params))
     if callable(cost):
         costs = [cost(params) for params in candidates]
@@ -341,76 +392,3 @@ def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
                 "callable that turns every candidate's parameters into one."
             )
     return [float(value) for value in costs]
-
-
-@dataclass(frozen=True, eq=False)
-class _Candidates:
-    """The candidates of a search that have all their scores, and the rules that choose one."""
-
-    scores: CVScores
-    params: Sequence[Mapping[str, Any]]
-    costs: Sequence[float]
-    test: LocationTest  # of whether a candidate is worse
-    level: float
-    margin: float
-
-    @cached_property
-    def means(self) -> list[float]:
-        return [float(values.mean()) for values in self.scores.values]
-
-    @cached_property
-    def best(self) -> int:
-        """The position of the candidate with the highest mean score; of several, the cheapest."""
-        return self.cheapest(self.within(0.0))
-
-    def within(self, distance: float) -> list[int]:
-        """Return the positions of candidates whose mean is close to the highest."""
-        highest = max(self.means)
-        limit = highest - distance - _ROUNDING * abs(highest)
-        return [k for k, mean in enumerate(self.means) if mean >= limit]
-
-    def cheapest(self, positions: Sequence[int]) -> int:
-        """Return the cheapest candidate; ties go to the higher mean, then to the earlier."""
-        return min(positions, key=lambda k: (self.costs[k], -self.means[k], k))
-
-    def by_one_standard_error(self) -> int:
-        """Return the cheapest whose mean is at most one standard error below the best."""
-        error = float(self.test.run(self.scores.row(self.best)).standard_error)
-        good = self.within(error)
-        if error == 0 and len(good) < len(self.means):
-            warn_user(
-                "The scores of the best candidate do not vary, so their standard error is 0 and "
-                "only candidates with the same mean are considered equally good. Use more test "
-                "rows or a finer metric.",
-                DegenerateScoresWarning,
-            )
-        return self.cheapest(good)
-
-    def by_margin(self) -> int:
-        """Return the cheapest that is shown to be within the margin of every other."""
-        losses = JointInference(self.test, self.scores).losses(self.level)
-        unknown = np.isnan(losses)
-        within = np.flatnonzero(np.nanmax(losses, axis=1) < self.margin).tolist()
-        accepted = [k for k in within if not unknown[k].any()]
-        chosen = self.cheapest(accepted or [self.best])
-        if within and (first := self.cheapest(within)) not in accepted:
-            other = int(unknown[first].argmax())
-            gap = format_number(self.means[first] - self.means[other])
-            warn_user(
-                f"{dict(self.params[first])} is not accepted, whose mean score differs from "
-                f"{dict(self.params[other])} by {gap}: the estimated variance of this difference "
-                "is 0, which is no evidence that it is within the margin. Use more test rows or a "
-                "finer metric.",
-                DegenerateScoresWarning,
-            )
-        if not accepted:
-            loss = losses[chosen].max()
-            bound = format_interval(-np.inf, loss, self.level, apart=[self.margin])
-            known = "" if np.isnan(loss) else f" ({bound})"
-            warn_user(
-                f"No candidate is shown to be within margin={self.margin} of every other. "
-                f"{dict(self.params[chosen])} is chosen, which has the highest mean score; its "
-                f"loss may exceed the margin{known}. Use more data, or rule='one_standard_error'.",
-                SplitDesignWarning,
-            )
-        return chosen

@@ -138,8 +138,8 @@ class ComparisonDisplay(RowDisplay):
         every = result.to_frame()
         frame = first_rows(every, ["estimator", "versus"], top, by="first")
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
-        further = [f"{end}_{which}" for which in _FURTHER for end in ("low", "high")]
-        frame = frame[[*columns, *(name for name in further if name in every)]]
+        columns += [f"{end}_{which}" for which in _FURTHER for end in ("low", "high")]
+        frame = frame.filter(columns)  # those that there are
         tested = {name: tests.inference.scores for name, tests in result.tests_by_metric.items()}
         parts = frame.groupby("metric", sort=False)
         frame = pd.concat([with_shown_ends(part, tested[str(name)]) for name, part in parts])

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from .._utils._arrays import as_array, as_numbers
-from .._utils._checks import check_option
+from .._utils._arrays import as_numbers
 from .._utils._metrics import shown_as
 from .._utils._text import counted, format_ends, format_number, format_percent
 from ..model_selection import LearningCurveResult
@@ -155,10 +154,7 @@ class PowerCurveDisplay(Display):
         """
         check_drawable(result, SimulationResult)
         hypothesis = result.hypotheses[-1] if hypothesis is None else hypothesis
-        check_option("hypothesis", hypothesis, result.hypotheses)
-        given = result.labels if procedures is None else as_array("procedures", procedures)
-        labels = [check_option("procedures", label, result.labels) for label in np.ravel(given)]
-        shown = result.take(labels)
+        shown = result if procedures is None else result.take(procedures)
         known = None if truth is None else {hypothesis: truth}
         if null_values is None:
             null_values = shown.null_value_grid(hypothesis, truth=known)
@@ -167,13 +163,13 @@ class PowerCurveDisplay(Display):
         values = shown.true_values(known)
         centres = values["value"][values["hypothesis"] == hypothesis].unique()
         tables = {
-            name: np.reshape(frame[name].to_numpy(), (len(labels), -1))
+            name: np.reshape(frame[name].to_numpy(), (len(shown.labels), -1))
             for name in ("null_value", "rate", "low", "high")
         }
         return cls(
             null_values=tables["null_value"][0],
             rates=tables["rate"],
-            labels=labels,
+            labels=list(shown.labels),
             alpha=alpha,
             truth=float(centres[0]) if len(centres) == 1 else None,
             low=tables["low"],
@@ -381,9 +377,8 @@ class SplitPlanDisplay(Display):
             for axis, name in zip(self.axes_, panels, strict=True)
         }
         self.line_, self.mark_, _ = drawn["error"]
-        self.power_line_, self.detectable_line_ = (
-            drawn[name][0] if name in drawn else None for name in ("power", "detectable")
-        )
+        self.power_line_ = drawn.get("power", [None])[0]
+        self.detectable_line_ = drawn.get("detectable", [None])[0]
         limit = format_number(plan.smallest_standard_error)
         assumed = f"correlation {format_number(plan.correlation)}"
         if plan.test is not None:
@@ -529,16 +524,17 @@ class LearningCurveDisplay(Display):
         check_drawable(result, LearningCurveResult)
         frame = result.to_frame()
         shape = len(result.names), len(result.sizes)
-        curves = {name: frame[name].to_numpy().reshape(shape) for name in ("low", "high")}
+        curves = [frame[name].to_numpy().reshape(shape) for name in ("score", "low", "high")]
         return cls(
             train_sizes=result.sizes,
-            scores=frame["score"].to_numpy().reshape(shape),
+            scores=curves[0],
+            low=curves[1],
+            high=curves[2],
             names=result.names,
             metric=result.metric,
             unit=result.unit,
             confidence_level=result.confidence_level,
             legend=legend,
-            **curves,
         )
 
     def plot(

@@ -162,13 +162,11 @@ class PairedScoresDisplay(RowDisplay):
         parts = []
         for metric, values in self.scores.items():
             n, n_splits = np.shape(values)
-            part = pd.DataFrame({"estimator": np.repeat(list(self.labels), n_splits)})
-            part["split"] = np.tile(np.arange(n_splits), n)
-            part["score"] = np.ravel(values)
-            part["estimate"] = np.repeat(self.estimates[metric], n_splits)
-            part["estimating"] = np.tile(self._estimating(n_splits), n)
-            part.insert(0, "metric", metric)
-            parts.append(part)
+            columns = {"metric": metric, "estimator": np.repeat(list(self.labels), n_splits)}
+            columns |= {"split": np.tile(np.arange(n_splits), n), "score": np.ravel(values)}
+            columns["estimate"] = np.repeat(self.estimates[metric], n_splits)
+            columns["estimating"] = np.tile(self._estimating(n_splits), n)
+            parts.append(pd.DataFrame(columns))
         return pd.concat(parts, ignore_index=True)
 
     def _estimating(self, n_splits: int) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import check_option, is_integer
+from .._utils._checks import check_integer, check_option
 from .._utils._metrics import shown_as
 from .._utils._text import format_number
 from ._display import (
@@ -75,11 +75,8 @@ class RowDisplay(Display):
         every = [names_in(part, columns) for part in parts.values()]
         if any(sorted(names) != sorted(every[0]) for names in every):
             return parts
-        rank = {name: k for k, name in enumerate(every[0])}
-        return {
-            metric: part.iloc[np.argsort([rank[name] for name in names])]
-            for (metric, part), names in zip(parts.items(), every, strict=True)
-        }
+        places = [[names.index(name) for name in every[0]] for names in every]
+        return {name: parts[name].iloc[at] for name, at in zip(parts, places, strict=True)}
 
     def _begin_rows(
         self,
@@ -172,8 +169,7 @@ def chosen(
 ) -> Any:
     """Return the part of a result that is to be drawn, after checks of what was asked for."""
     check_drawable(result, *kinds)
-    if not is_integer(top) or top < 1:
-        raise ValueError(f"top={top!r} must be an integer, 1 or more: how many rows to draw.")
+    check_integer("top", top, 1, why="how many rows to draw")
     if metric is not None:
         result = result[check_option("metric", metric, result.metrics)]
     return result if level is None else result.with_confidence(level)

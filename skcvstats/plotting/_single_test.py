@@ -178,8 +178,7 @@ class PosteriorDisplay(Display):
         density = np.interp(values, self.values, self.density)
         self.areas_ = []
         for low, high, colour, label in self._regions():
-            ends = np.clip([low, high], values[0], values[-1])
-            inside = (ends[0] <= values) & (values <= ends[1])
+            inside = (low <= values) & (values <= high)
             look = {"color": colour, "alpha": 0.5, "lw": 0, "label": label}
             self.areas_.append(ax.fill_between(values[inside], density[inside], **look))
         self.estimate_ = None
@@ -583,6 +582,8 @@ class CumulatedDifferenceDisplay(Display):
         test, n_times = diebold_mariano_test(series), len(series)
         at = np.arange(1, n_times + 1)
         shown = at if times is None else as_labels("times", times)
+        if pd.api.types.infer_dtype(shown) == "period":  # which matplotlib does not know
+            shown = pd.PeriodIndex(shown).to_timestamp().to_numpy()
         if len(shown) != n_times:
             raise ValueError(f"times has {len(shown)} entries for {n_times} tested times.")
         quantile = -student_quantile(test.df, (1 - check_level(confidence_level)) / 2)
@@ -601,7 +602,9 @@ class CumulatedDifferenceDisplay(Display):
         {Plot: one ax, line_kwargs}
         """
         (ax,), looks = self._begin(ax, [self.label], legend, {"line": line_kwargs})
+        from matplotlib.category import StrCategoryLocator
         from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+        from matplotlib.ticker import MaxNLocator
 
         ends, look = (self.low, self.high), {"color": BLUE, "lw": 1.6}
         drawn = draw_curve(ax, self.times, self.cumulated, ends, looks, "", **look)
@@ -609,8 +612,11 @@ class CumulatedDifferenceDisplay(Display):
         self.band_.set_label(
             f"{format_percent(self.confidence_level)} band, for each time by itself"
         )
-        if isinstance(dated := ax.xaxis.get_major_locator(), AutoDateLocator):
-            ax.xaxis.set_major_formatter(ConciseDateFormatter(dated))  # so short that all have room
+        located = ax.xaxis.get_major_locator()
+        if isinstance(located, AutoDateLocator):
+            ax.xaxis.set_major_formatter(ConciseDateFormatter(located))  # so short that all fit
+        elif isinstance(located, StrCategoryLocator):  # texts, of which it would write all
+            ax.xaxis.set_major_locator(MaxNLocator(4, integer=True))
         self.zero_ = ax.axhline(0, color=ink(ax), lw=1)
         ax.margins(x=0)
         ylabel = difference_label("cumulated", self.metric, self.names)

@@ -1,7 +1,7 @@
 """Notes on data: dates, rows in an order that matters, copies, subjects without groups, repeats."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, combinations, islice, pairwise
 from typing import Any
 
@@ -13,9 +13,9 @@ from .._utils._text import cut, first_of, format_number
 from ..exceptions import SplitDesignWarning
 from ._notes import Note
 from ._rows import RowScores
-from ._split_notes import LEAST_SHARE, SharedRows, classes_of, is_sorted, row_hashes
+from ._split_notes import LEAST_SHARE, SharedRows, classes_of, columns_of, equal_rows, is_sorted
 
-EQUAL_ROWS = "equal rows"
+_EQUAL_ROWS = "equal rows"
 # Names of columns that say which rows belong to one person or thing.
 _WHO = "patient|subject|subj|participant|respondent|person|individual|user|customer|client|student"
 _WHO += "|pupil|employee|animal|household|family|speaker|donor"
@@ -131,9 +131,11 @@ def _dates_note(table: str, dates: Sequence[str], in_order: bool | None) -> Note
     return Note("dates", text, None)
 
 
-def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
+def order_notes(given: Any, y: Any, noted: Iterable[Note] = ()) -> tuple[Note, ...]:
     """Return a note if rows that follow each other score alike: of models, or of differences."""
     # `given` are scores of rows of folds, or those of each model on one test set.
+    if any(note.code == _EQUAL_ROWS for note in noted):  # which says why they score alike
+        return ()
     if isinstance(given, RowScores):
         tests = np.split(given.rows, given.offsets[1:-1])
         joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
@@ -231,7 +233,7 @@ def copy_notes(y: Any, columns: Sequence[np.ndarray], X: Any = None) -> tuple[No
         f"{equal} of {n} rows equal another one {where}: if they are copies, they say less than so "
         "many rows, and intervals are too short; pass groups, one label for a row and its copies"
     )
-    return (Note(EQUAL_ROWS, text, None),)
+    return (Note(_EQUAL_ROWS, text, None),)
 
 
 def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
@@ -239,18 +241,17 @@ def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
     columns = [column for column in columns if _is_fine(column)]
     if not columns:
         return 0
-    hashes = row_hashes([*columns, *([] if y is None else np.asarray(y).reshape(len(y), -1).T)])
-    in_order = np.sort(hashes)
-    if not (in_order[1:] == in_order[:-1]).any():  # of which most test sets are
+    labels = equal_rows(chain(columns, columns_of(y)), len(columns[0]))
+    if labels is None:  # of which most test sets are
         return 0
-    _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+    n_distinct = labels.max() + np.count_nonzero(labels == 0)
     # Leaves of trees are equal in one model, and not in y and the others.
-    fine = [column for column in columns if len(np.unique(column)) >= 0.95 * len(counts)]
-    apart = np.zeros(len(inverse), dtype=bool)
+    fine = [column for column in columns if len(np.unique(column)) >= 0.95 * n_distinct]
+    apart = np.zeros(len(labels), dtype=bool)
     for column in fine:
         near = _NEAR_END * np.ptp(column)
         apart |= (column > column.min() + near) & (column < column.max() - near)
-    return int(np.count_nonzero(apart & (counts > 1)[inverse]))
+    return int(np.count_nonzero(apart & (labels > 0)))
 
 
 def _is_fine(column: np.ndarray) -> bool:

@@ -13,19 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array
-from .._utils._checks import brief, check_option, is_integer, one_line
+from .._utils._checks import brief, check_option, is_array, is_integer, one_line
 from ..exceptions import SplitDesignError
 from ._notes import Note, as_notes, union
-from ._reading import (
-    BLOCKS,
-    LEVELS,
-    MOST_SPLITS,
-    TEST_SET,
-    UNITS,
-    is_list,
-    read_indices,
-    read_splitter,
-)
+from ._reading import BLOCKS, LEVELS, MOST_SPLITS, TEST_SET, UNITS, read_indices, read_splitter
 from ._rows import Unchecked
 from ._split_notes import (
     DOUBT,
@@ -170,7 +161,10 @@ class SplitDesign(Unchecked):
             If the sizes do not fit together, or `n_samples` is needed and not given.
         """
         given = {"n_train": n_train, "n_test": n_test}
-        sizes = [_one_or_each(name, size) for name, size in given.items()]
+        sizes: list[Any] = [
+            size if is_integer(size) else _checked_sizes(name, as_array(name, size), 1)
+            for name, size in given.items()
+        ]
         lengths = [len(size) for size in sizes if isinstance(size, tuple)]
         lengths += [] if n_splits is None else [n_splits]
         if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
@@ -370,6 +364,14 @@ class SplitDesign(Unchecked):
         """
         return self.test_size / (self.n_samples - self.test_size)
 
+    def _are_shares(self, values: np.ndarray) -> np.ndarray:
+        """Mark scores that are k/n of these test sets, perhaps rounded, or missing."""
+        exact = np.full(values.shape, 1e-6)
+        for digits in (4, 3, 2):  # or rounded to so many
+            exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
+        sizes = np.array(self.n_test)
+        return np.asarray(~(np.abs(values - (values * sizes).round() / sizes) > exact))
+
     def require(
         self,
         *,
@@ -521,22 +523,12 @@ def check_design(design: Any) -> SplitDesign:
     )
 
 
-def _one_or_each(name: str, size: Any) -> int | tuple[int, ...]:
-    """Return one size, or a tuple of one for each split, as they were given."""
-    sizes = (size,) if is_integer(size) else as_array(name, size).tolist()
-    if not isinstance(sizes, tuple | list) or not sizes or not all(map(is_integer, sizes)):
-        raise SplitDesignError(
-            f"{name}={size!r}: expected one integer of at least 1 for each split, or one for all."
-        )
-    return int(size) if is_integer(size) else tuple(sizes)
-
-
 def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
     """Return one size for each split, after checking them."""
     usual = type(sizes) is tuple and set(map(type, sizes)) == {int}
     if usual and least <= min(sizes) and max(sizes) <= sys.maxsize:
         return tuple(sizes)
-    known = is_list(sizes) and len(sizes) > 0
+    known = is_array(sizes) and len(sizes) > 0
     if not known or not all(is_integer(size) and least <= size <= sys.maxsize for size in sizes):
         raise SplitDesignError(
             f"{name}={brief(sizes)}: expected one integer of at least 1 for each split."

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from .. import exceptions
-from .._utils._arrays import Floats
 from .._utils._checks import listed
 from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, METRICS, OF_FOLDS, Known, known_of
 from .._utils._text import sentence
@@ -136,7 +135,7 @@ def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> tuple[Note, .
 
 def _reversed_notes(metric: str, values: np.ndarray) -> tuple[Note, ...]:
     """Return a note if these scores, by their name and sign, seem to be losses."""
-    known, largest = known_of(metric), np.nan_to_num(np.abs(values), posinf=0.0).max()
+    known, largest = known_of(metric), np.nan_to_num(np.abs(values), posinf=0.0).max(initial=0.0)
     above = values > 1e-9 * largest + 1e-12  # by more than rounding
     if known.sign < 0 or known.high <= 0:
         is_reversed = above.any()
@@ -208,15 +207,6 @@ def means_of_folds(scores: "CVScores") -> tuple[Note, ...]:
     return (Note("means of folds", text, None),)
 
 
-def are_shares(values: Floats, sizes: Any) -> np.ndarray:
-    """Mark scores that are k/n of test sets of these sizes, perhaps rounded, or missing."""
-    exact = np.full(values.shape, 1e-6)
-    for digits in (4, 3, 2):  # or rounded to so many
-        exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
-    shares: Floats = (values * sizes).round() / sizes
-    return ~(np.abs(values - shares) > exact)
-
-
 def _odd_notes(
     scores: "CVScores", known: Known, values: np.ndarray, labels: np.ndarray
 ) -> Iterator[Note]:
@@ -226,7 +216,8 @@ def _odd_notes(
     if metric.removeprefix("neg_") == "max_error":
         text = f"{metric} grows with the size of the test set: this is its value for this size"
         yield Note("largest error", text, None)
-    n_rows, constant = min(scores.design.n_samples, sum(sizes)), scores.provenance.get(CONSTANT)
+    n_rows = min(scores.design.n_samples, sum(sizes))
+    constant = scores.provenance.get("score of a constant")
     if n_rows >= _FEWEST_RIGHT and not BEST_OF_SOME.search(metric) and constant != known.high:
         text = "no error in any row (is the target among the columns, or are these training rows?)"
         negated = metric.startswith("neg_") and (values <= 0).all()
@@ -246,7 +237,7 @@ def _odd_notes(
     found.append(("scores of 0", failed, text))
     several = values.shape[1] > 1
     if several and "accuracy" in (metric, CALLED.get(metric)):
-        whole = are_shares(values, sizes).all(axis=1)
+        whole = scores.design._are_shares(values).all(axis=1)
         text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
         found.append(("no shares", ~whole & whole.any() & (scores.design.unit == "rows"), text))
     below, above = values.max(axis=1) < 0, values.min(axis=1) > 0
@@ -264,10 +255,6 @@ def _odd_notes(
         if which.any():
             named = listed(labels[: len(which)][which].tolist())
             yield Note(code, f"{named} in {scores.metric}: {text}", None)
-
-
-# In the provenance of scores, the score of the best constant prediction of the target.
-CONSTANT = "score of a constant"
 
 
 def shown_ends(scores: "CVScores | None", low: Any, high: Any) -> tuple[Any, Any]:

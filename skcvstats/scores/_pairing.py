@@ -15,8 +15,6 @@ from ._rows import Components, RowScores, subtract
 if TYPE_CHECKING:
     from ._scores import CVScores
 
-# The name of a single metric in `cross_validate`.
-UNNAMED = "score"
 # What differences have instead of what their scores have.
 OF_DIFFERENCES: dict[str, Any] = {"fit_times": None, "score_times": None, "paired": True}
 # The entries of the provenance that have a value for each estimator, by its label.
@@ -37,6 +35,8 @@ UNVERIFIED_TARGET = Note(
 
 def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Note, ...]]:
     """Merge what two designs of the same splits know."""
+    if a is b:  # rows of one CVScores
+        return a, ()
     if a.n_splits != b.n_splits:
         raise PairingError(
             f"{a.n_splits} splits against {b.n_splits}: scores can be compared only split by "
@@ -52,50 +52,30 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
             "The scores were measured against different targets y. Score both estimators on the "
             "same data, in the same row order."
         )
+    notes: tuple[Note, ...] = ()
+    if a.digests is None or b.digests is None:
+        if (a.n_train, a.n_test) != (b.n_train, b.n_test):
+            raise PairingError("The sizes of the splits differ. Score both with the same cv.")
+        notes = (UNVERIFIED_PAIRING,)
+    elif a.digests == b.digests:
+        notes = () if a.y_digest and b.y_digest else (UNVERIFIED_TARGET,)
+    elif sorted(a.digests) == sorted(b.digests):
+        raise PairingError("The same splits in another order: bring scores into one order first.")
+    else:
+        different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
+        raise PairingError(
+            f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): "
+            "the scores were measured on other rows, so their differences mean nothing. Score both "
+            "estimators with the same cv and an integer random_state."
+        )
     better, worse = (b, a) if a.digests is None else (a, b)
-    notes = _check_same_splits(a, b)
     known = {"y_digest": better.y_digest or worse.y_digest, "notes": union(a.notes, b.notes)}
     return SplitDesign._made(**vars(better) | known), notes
 
 
-def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
-    if a is b:  # rows of one CVScores
-        return ()
-    if a.digests is None or b.digests is None:
-        if (a.n_train, a.n_test) != (b.n_train, b.n_test):
-            raise PairingError("The sizes of the splits differ. Score both with the same cv.")
-        return (UNVERIFIED_PAIRING,)
-    different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
-    if not different:
-        return () if a.y_digest and b.y_digest else (UNVERIFIED_TARGET,)
-    if sorted(a.digests) == sorted(b.digests):
-        raise PairingError("The same splits in another order: bring scores into one order first.")
-    raise PairingError(
-        f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): the "
-        "scores were measured on other rows, so their differences mean nothing. Score both "
-        "estimators with the same cv and an integer random_state."
-    )
-
-
-def check_same_metric(a: "CVScores", b: "CVScores") -> None:
-    """Raise PairingError unless two sets of scores have the same metric."""
-    if a.metric == b.metric:
-        return
-    remedy, (name, *others) = "", sorted({a.metric, b.metric} - {UNNAMED})
-    if not others:
-        remedy = (
-            f" {UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, pass "
-            f"metric={name!r} to CVScores.from_cv_results, or metric= to compare_scores."
-        )
-    raise PairingError(
-        f"Scores of different metrics, {a.metric!r} and {b.metric!r}, have no meaningful "
-        f"difference. Score both with the same scoring.{remedy}"
-    )
-
-
 def difference(a: "CVScores", b: "CVScores") -> "CVScores":
     """Return the difference of scores on the same splits, split by split."""
-    check_same_metric(a, b)
+    a._check_same_metric(b)
     design, notes = pair_designs(a.design, b.design)
     values = subtract(a.values, b.values)
     n_rows = _n_rows_of(values)
@@ -128,7 +108,7 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
     parts = list(scores.values())
     design, notes = parts[0].design, parts[0].notes
     for part in parts[1:]:
-        check_same_metric(parts[0], part)
+        parts[0]._check_same_metric(part)
         design, unsure = pair_designs(design, part.design)
         notes = union(notes, part.notes, unsure)
     stacked = replace(

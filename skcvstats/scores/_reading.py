@@ -4,9 +4,7 @@ How splits are arranged and what they were drawn from is recognized as far as ro
 """
 
 import hashlib
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
-from contextlib import suppress
+from collections.abc import Sequence
 from itertools import zip_longest
 from math import sqrt
 from typing import Any
@@ -14,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._arrays import as_labels, classes_in
-from .._utils._checks import is_integer, n_rows, one_line
+from .._utils._checks import is_array, is_integer, n_rows, one_line
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ._notes import Note, union
@@ -53,8 +51,6 @@ BLOCKS = ("pair", "replicate")
 
 # Of scikit-learn; what these two draw is up to their user.
 _GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
-# A splitter that draws this many, and does not state its number, is taken to be endless.
-_ENDLESS = 100_000
 # Below this many rows, half-samples can coincide by chance.
 _FEWEST_ROWS_FOR_HALVES = 20
 
@@ -337,7 +333,7 @@ def read_indices(
     """Return the fields of the SplitDesign of splits whose row numbers are known."""
     sides = {"train": train, "test": test}
     for name, given in sides.items():
-        if not is_list(given):
+        if not is_array(given):
             raise SplitDesignError(
                 f"{name}={one_line(given)} must be a list with the row numbers of each split."
             )
@@ -373,18 +369,11 @@ def read_indices(
     return reader.facts(n_samples, levels, shape) | {"y_digest": target_digest(y)}
 
 
-def is_list(value: Any) -> bool:
-    """Whether something is a tuple, a list or the like, or an array that is not a single number."""
-    return isinstance(value, (Sequence, np.ndarray)) and not (
-        isinstance(value, (str, bytes)) or getattr(value, "shape", None) == ()
-    )
-
-
 def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any], bool]:
     """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits."""
-    if cv is None or is_integer(cv):
-        from ..splitters import to_splitter
+    from ..splitters import draw_splits, to_splitter
 
+    if cv is None or is_integer(cv):
         is_classes = y is not None and (np.asarray(y).dtype.kind != "f" or len(np.unique(y)) <= 2)
         cv = to_splitter(cv, y, classifier=is_classes)
     if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
@@ -414,57 +403,3 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
         if split_digest(*rows) != digest:  # the first difference is enough
             return facts, False
     return facts, True
-
-
-def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any:
-    """Return the splits that a splitter draws: of ours `LazySplits`, else pairs as they come."""
-    split, lazy_split = (
-        next((kind for kind in type(cv).__mro__ if method in vars(kind)), None)
-        for method in ("split", "lazy_split")
-    )
-    is_own = split is not None and lazy_split is not None and issubclass(lazy_split, split)
-    if is_own and "split" not in vars(cv):  # which was not overridden
-        return cv.lazy_split(X, y, **split_params)
-    return _drawn(cv, X, y, split_params)
-
-
-def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield pairs; an error says that these are none, or do not end, and where it was raised."""
-    wanted, name = "pairs of training and test row numbers, one for each split", one_line(cv)
-    stated: Any = None
-    n_drawn = 0
-    try:
-        drawn = cv.split(X, y, **split_params)
-        if not isinstance(drawn, Iterable):
-            raise TypeError(
-                f"{name}.split returned {one_line(drawn)}; it must return or yield {wanted}."
-            )
-        with suppress(Exception):  # a splitter need not say how many it draws
-            stated = cv.get_n_splits(X, y, **split_params)
-        stated = int(stated) if is_integer(stated) and stated > 0 else None
-        for sides in drawn:
-            if n_drawn == (_ENDLESS if stated is None else stated):
-                end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
-                raise SplitDesignError(
-                    f"{name} has drawn more than {n_drawn} splits, {end}. Fix the splitter, or "
-                    "pass a list of the splits that are meant."
-                )
-            if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:
-                raise TypeError(
-                    f"{name}.split yielded {textwrap.shorten(repr(sides), 60)} as split "
-                    f"{n_drawn}; it must yield {wanted}."
-                )
-            n_drawn += 1
-            yield tuple(sides)  # type: ignore[misc, arg-type]
-    except Exception as error:
-        if n_drawn:
-            error.add_note(
-                f"skcvstats: {name} raised this at split {n_drawn}, before the first fit"
-            )
-        asked = "'groups' parameter should not be None" in str(error)
-        if asked and isinstance(error, ValueError) and split_params.get("groups") is None:
-            raise ValueError(
-                f"The 'groups' parameter should not be None. {name} needs groups; pass groups=, "
-                "one entry for each row."
-            ) from error
-        raise

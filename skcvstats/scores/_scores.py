@@ -16,7 +16,7 @@ from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._metrics import known_of
 from .._utils._text import check_names, cut, first_of, format_size, separator
-from ..exceptions import FitError
+from ..exceptions import FitError, PairingError
 from ._design import SplitDesign, check_design
 from ._notes import Note, as_notes, means_of_folds, union, value_notes
 from ._pairing import OF_DIFFERENCES, ArrayMethods
@@ -31,6 +31,7 @@ from ._rows import (
 )
 from ._sources import FORMAT, PART, decoded, encoded, join_parts, read_cv_results
 
+_UNNAMED = "score"  # of `cross_validate`, the name of a single metric
 # In a representation.
 _MOST_NAMES = 10
 # The arrays with an entry for each estimator.
@@ -324,8 +325,30 @@ class CVScores(ArrayMethods, Unchecked):
         FitError
             Naming the estimator, the split and the cause; its ``scores`` hold these scores.
         """
-        if (holes := self._holes).any():
-            raise _missing(self, holes)
+        holes = self._holes
+        if not holes.any():
+            return
+        *rows, split = np.argwhere(holes)[0].tolist()
+        row = rows[0] if rows else 0
+        name = cut(self.labels[row]) if self.labels else "the estimator"
+        causes = {(row, split): cause for row, split, cause in self.failures}
+        cause = causes.get((row, split), "the metric gave no finite number there")
+        missing = holes.reshape(-1, holes.shape[-1])
+        remedy = "Fix the cause and score again, or drop those splits for all with .dropna()."
+        if missing.any(axis=0).all():
+            hopeless = np.flatnonzero(missing.all(axis=1))
+            labelled = len(self.labels) == len(missing)
+            names = [cut(self.labels[row]) for row in hopeless] if labelled else []
+            failed = f"{separator(names).join(names)} failed on every split"
+            who = failed if names else "No split is whole"
+            remedy = f"{who}: fix the cause and score again, or leave out what fails."
+        raise FitError(
+            f"{np.count_nonzero(holes)} of {holes.size} scores in {self.metric!r} are missing or "
+            f"not finite. The first: {name}, split {split}, is {self.values[*rows, split]} "
+            f"({cause}). {remedy} This error's .scores (and .auxiliary, where there are auxiliary "
+            "splits) contain the finished scores, by metric.",
+            {self.metric: self},
+        )
 
     def dropna(self) -> Self:
         """Drop, for all estimators, the splits in which a score was not measured.
@@ -389,6 +412,21 @@ class CVScores(ArrayMethods, Unchecked):
     def all_notes(self) -> tuple[Note, ...]:
         """The notes on the splits and those on the scores, each once."""
         return union(self.design.notes, self.notes, value_notes(self))
+
+    def _check_same_metric(self, other: "CVScores") -> None:
+        """Raise PairingError unless other scores have the same metric."""
+        if self.metric == other.metric:
+            return
+        remedy, (name, *others) = "", sorted({self.metric, other.metric} - {_UNNAMED})
+        if not others:
+            remedy = (
+                f" {_UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, "
+                f"pass metric={name!r} to CVScores.from_cv_results, or metric= to compare_scores."
+            )
+        raise PairingError(
+            f"Scores of different metrics, {self.metric!r} and {other.metric!r}, have no "
+            f"meaningful difference. Score both with the same scoring.{remedy}"
+        )
 
     def with_notes(self, notes: Iterable[Note | str]) -> Self:
         """Return the same scores with more notes.
@@ -561,9 +599,8 @@ def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
 def _is_json(value: Any) -> bool:
     """Whether JSON returns a mapping unchanged."""
     try:
-        if not isinstance(value, Mapping) or not value:
-            return isinstance(value, Mapping)
-        return bool(json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value))
+        again = json.loads(json.dumps(dict(value), allow_nan=False))
+        return isinstance(value, Mapping) and bool(again == dict(value))
     except (TypeError, ValueError):
         return False
 
@@ -588,29 +625,3 @@ def _failures(given: Any, n_rows: int, n_splits: int) -> tuple[tuple[int, int, s
             )
         failures.append((int(at[0]), int(at[1]), str(why)))
     return tuple(failures)
-
-
-def _missing(scores: CVScores, holes: np.ndarray) -> FitError:
-    """Return the error about scores that were not measured, which says which and what to do."""
-    *rows, split = np.argwhere(holes)[0].tolist()
-    row = rows[0] if rows else 0
-    name = cut(scores.labels[row]) if scores.labels else "the estimator"
-    causes = {(row, split): cause for row, split, cause in scores.failures}
-    cause = causes.get((row, split), "the metric gave no finite number there")
-    value = scores.values[*rows, split]
-    missing = holes.reshape(-1, holes.shape[-1])
-    remedy = "Fix the cause and score again, or drop those splits for all with .dropna()."
-    if missing.any(axis=0).all():
-        hopeless = np.flatnonzero(missing.all(axis=1))
-        labelled = len(scores.labels) == len(missing)
-        names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
-        failed = f"{separator(names).join(names)} failed on every split"
-        who = failed if names else "No split is whole"
-        remedy = f"{who}: fix the cause and score again, or leave out what fails."
-    return FitError(
-        f"{np.count_nonzero(holes)} of {holes.size} scores in {scores.metric!r} are missing or not "
-        f"finite. The first: {name}, split {split}, is {value} ({cause}). "
-        f"{remedy} This error's .scores (and .auxiliary, where there are "
-        "auxiliary splits) contain the finished scores, by metric.",
-        {scores.metric: scores},
-    )

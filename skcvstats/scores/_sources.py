@@ -324,14 +324,9 @@ def decoded(content: dict[str, Any]) -> dict[str, Any]:
     if content["row_scores"] is not None:
         rows: dict[str, Any] = {k: _unpack(data) for k, data in content["row_scores"].items()}
         fields["row_scores"] = RowScores(**rows)
-    if "components" in content:
-        fields["components"] = _decode_components(content["components"])
-    return fields
-
-
-def _decode_components(data: dict[str, Any]) -> Components:
-    """Decode components, after checking the facts: flags, counts, and the exponent of a scale."""
-    for name, fact in data["facts"].items():
+    if (data := content.get("components")) is None:
+        return fields
+    for name, fact in data["facts"].items():  # flags, counts, and the exponent of a scale
         if name.startswith(("n_", "with_", "exponent")):
             # A variance needs at least two groups, and two of each class.
             least = -_LARGEST_EXPONENT if name == "exponent" else 2
@@ -344,7 +339,8 @@ def _decode_components(data: dict[str, Any]) -> Components:
         {name: _decode(array) for name, array in data[key].items()} for key in ("arrays", "shared")
     )
     pairs = (None if data[key] is None else np.array(data[key]) for key in ("first", "second"))
-    return Components(data["kind"], arrays, shared, data["facts"], *pairs)
+    fields["components"] = Components(data["kind"], arrays, shared, data["facts"], *pairs)
+    return fields
 
 
 def _encode(array: np.ndarray | None) -> dict[str, Any] | None:

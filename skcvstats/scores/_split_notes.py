@@ -16,7 +16,6 @@ from ._notes import Note
 
 SAME_TEST_ROWS = "same test rows"
 REPEATED = "repeated splits"
-FEW_DISTINCT = "few distinct splits"
 OVERLAP = "overlapping test sets"
 TRAINED_ON = "test rows trained on"
 
@@ -101,7 +100,7 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
         f"information, but the test uses {n_splits - 1} degrees of freedom instead of "
         f"{n_distinct - 1}, and the variance is understated"
     )
-    return (Note(FEW_DISTINCT if by_chance else REPEATED, text, AnticonservativeWarning),)
+    return (Note("few distinct splits" if by_chance else REPEATED, text, AnticonservativeWarning),)
 
 
 def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
@@ -289,27 +288,27 @@ class SharedRows:
             if X.shape == (n, n) and _is_symmetric(X):
                 return
             steps = []  # of each continuous column a share of the middle half, 0 for others
-            for column in () if hasattr(X, "tocsr") else _columns(X):
+            for column in () if hasattr(X, "tocsr") else columns_of(X):
                 seen = column[:_MOST_SEEN]
                 seen = seen[np.isfinite(seen)] if column.dtype.kind == "f" else seen[:0]
                 fine = len(np.unique(seen)) > _FEW_VALUES
                 steps.append(_DIGITS * np.ptp(np.quantile(seen, (0.25, 0.75))) if fine else 0.0)
             if sum(step > 0 for step in steps) > 1:
-                self._labels = _equal_in(X, y, n, steps)
+                self._labels = equal_rows(chain(columns_of(X), columns_of(y)), n, steps)
                 if self._labels is None:
                     return
                 # How far apart rows are that are equal to four digits, in steps.
                 order = np.argsort(self._labels, kind="stable")
                 order = order[self._labels[order] > 0]
                 pairs = np.diff(self._labels[order]) == 0
-                columns = zip(_columns(X), steps, strict=True)
+                columns = zip(columns_of(X), steps, strict=True)
                 found: list[Floats]
                 found = [np.abs(np.diff(of[order]))[pairs] / step for of, step in columns if step]
                 apart = np.nan_to_num(np.stack(found))
                 if np.median(apart) < _NEARER:
                     self._to_digits = " to four digits" if apart.any() else ""
                     return
-            self._labels = _equal_in(X, y, n)
+            self._labels = equal_rows(chain(columns_of(X), columns_of(y)), n)
 
     @property
     def n_equal(self) -> int:
@@ -347,10 +346,11 @@ class SharedRows:
         return (Note("rows in training and test", text),)
 
 
-def _equal_in(X: Any, y: Any, n: int, steps: Sequence[float] = ()) -> np.ndarray | None:
+def equal_rows(
+    columns: Iterable[np.ndarray], n: int, steps: Sequence[float] = ()
+) -> np.ndarray | None:
     """Return a number for each row, 0 if no other one equals it; None if there are none."""
     rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
-    columns = chain(_columns(X), () if y is None else _columns(y))
     both: Iterable[Any] = zip_longest(columns, steps, fillvalue=0.0)
     for k, (column, step) in enumerate(both, 1):
         column = column if rows.size == n else column[rows]
@@ -370,14 +370,6 @@ def _equal_in(X: Any, y: Any, n: int, steps: Sequence[float] = ()) -> np.ndarray
     return labels
 
 
-def row_hashes(columns: Iterable[np.ndarray]) -> np.ndarray:
-    """Return a number for each row, the same for rows that are equal in all columns."""
-    hashes = np.zeros(1, dtype=np.uint64)
-    for k, column in enumerate(columns):
-        hashes = _mix(np.zeros(len(column), dtype=np.uint64) if k == 0 else hashes, column)
-    return hashes
-
-
 def _is_symmetric(square: Any) -> bool:
     """Whether the first rows of a matrix are its first columns, up to rounding."""
     matrix = square.tocsr() if hasattr(square, "tocsr") else np.asarray(square)
@@ -388,14 +380,16 @@ def _is_symmetric(square: Any) -> bool:
 def _has_many_values(X: Any) -> bool:
     """Whether some column has more than 20 different values; most show it in their first rows."""
     csc = X.tocsc() if hasattr(X, "tocsc") else None
-    columns = _columns(X) if csc is None else np.split(csc.data, csc.indptr[1:-1])
+    columns = columns_of(X) if csc is None else np.split(csc.data, csc.indptr[1:-1])
     parts = (part for column in columns for part in (column[:1000], column))
     found = (_mix(np.zeros(part.size, dtype=np.uint64), part) for part in parts)
     return any(np.unique(hashes).size > _FEW_VALUES for hashes in found)
 
 
-def _columns(data: Any) -> Iterator[np.ndarray]:
-    """Yield the columns of a table; of a sparse one, a hash of each row."""
+def columns_of(data: Any) -> Iterator[np.ndarray]:
+    """Yield the columns of a table, if there is one; of a sparse one, a hash of each row."""
+    if data is None:
+        return
     if hasattr(data, "tocsr"):
         matrix = data.tocsr(copy=True)
         matrix.sum_duplicates()

@@ -11,12 +11,11 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import (
-    brief,
     check_finite_number,
+    check_integer,
     check_level,
     check_option,
-    is_integer,
-    is_several,
+    check_several,
 )
 from .._utils._text import counted
 from ..scores import SplitDesign
@@ -136,10 +135,7 @@ class SimulationResult:
         SimulationResult
             In the order asked for.
         """
-        if not is_several(labels):
-            raise TypeError(
-                f"labels={labels!r} must be a list of labels of procedures, some of {self.labels}."
-            )
+        check_several("labels", labels, f"labels of procedures, some of {self.labels}")
         at = [self.labels.index(check_option("procedure", label, self.labels)) for label in labels]
         numbers: Any = {name: getattr(self, name)[:, at] for name in KEPT}
         return replace(self, procedures=tuple(self.procedures[p] for p in at), **numbers)
@@ -172,8 +168,8 @@ class SimulationResult:
         skcvstats.theory.exchangeable_moments : The estimates and their intervals: appendix A.3.
         """
         check_level(confidence_level)
-        if n_splits is not None and (not is_integer(n_splits) or n_splits < 2):
-            raise ValueError(f"n_splits={n_splits!r} must be None or an integer of at least 2.")
+        if n_splits is not None:
+            check_integer("n_splits", n_splits, 2, why="how many splits to use, or None for all")
         self._require_data_sets(_FEWEST_DATA_SETS, "An interval of a moment")
         rows = []
         for design, values in zip(self.designs, self.measurements, strict=True):
@@ -333,10 +329,7 @@ class SimulationResult:
         h = self.hypotheses.index(check_option("hypothesis", hypothesis, self.hypotheses))
         known = self._known(truth)
         centres = np.array([self._truth(p, h, known)["value"] for p in range(len(self.procedures))])
-        if not is_integer(n_points) or not 1 <= n_points <= _MOST_POINTS:
-            raise ValueError(
-                f"n_points={brief(n_points)} must be an integer from 1 to {_MOST_POINTS}."
-            )
+        check_integer("n_points", n_points, 1, _MOST_POINTS)
         width = check_finite_number("width", width)
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
         steps = np.linspace(-1, 1, n_points)

@@ -15,7 +15,9 @@ from .._utils._arrays import as_numbers, check_path, missing_in
 from .._utils._checks import (
     check_estimators,
     check_flag,
+    check_integer,
     check_n_jobs,
+    check_several,
     check_verbose,
     distinct,
     is_integer,
@@ -173,11 +175,8 @@ def simulate(
             f"generator={generator!r} must be a callable generator(random_state) that returns X "
             "and y of one data set."
         )
-    if not is_integer(random_state) or random_state < 0:
-        raise ValueError(
-            f"random_state={random_state!r} must be an integer of at least 0: a study can be "
-            "continued and repeated, data set by data set."
-        )
+    why = "a study can be continued and repeated, data set by data set"
+    random_state = check_integer("random_state", random_state, 0, why=why)
     if records is not None and not callable(records):
         raise TypeError(
             f"records={records!r} must be None or a callable records(work, X, y, splits) that "
@@ -189,10 +188,7 @@ def simulate(
             "out."
         )
     estimators, procedures = _check_estimators(estimators), _check_procedures(procedures)
-    if not is_several(designs):
-        raise TypeError(
-            f"designs={designs!r} must be a list of splitters, as [RepeatedSubsampleSplit(25)]."
-        )
+    check_several("designs", designs, "splitters, as [RepeatedSubsampleSplit(25)]")
     designs = tuple(check_splitter("designs", cv) for cv in designs)
     if not procedures and not designs:
         raise ValueError(
@@ -206,7 +202,7 @@ def simulate(
         estimators=estimators,
         procedures=procedures,
         designs=designs,
-        random_state=int(random_state),
+        random_state=random_state,
         fresh_seeds=check_flag("fresh_seeds", fresh_seeds),
         records=records,
         work=work,
@@ -264,10 +260,7 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
 def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
     if isinstance(procedures, (str, Procedure, StudiedProcedure)):
         procedures = [procedures]
-    if not is_several(procedures):
-        raise TypeError(
-            f"procedures={procedures!r} must be a list of StudiedProcedures, procedures or names."
-        )
+    check_several("procedures", procedures, "StudiedProcedures, procedures or names")
     studied = tuple(
         procedure if isinstance(procedure, StudiedProcedure) else StudiedProcedure(test=procedure)
         for procedure in procedures
@@ -278,12 +271,8 @@ def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
 
 def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
     if data_sets is None:
-        if not is_integer(n_data_sets) or not 1 <= n_data_sets <= _MOST:
-            raise ValueError(
-                f"n_data_sets={n_data_sets!r} must be an integer from 1 to {_MOST}, as the results "
-                "of all are held in memory; data_sets=range(a, b) computes them part by part."
-            )
-        return list(range(int(n_data_sets)))
+        why = "all results are held in memory; data_sets=range(a, b) computes them part by part"
+        return list(range(check_integer("n_data_sets", n_data_sets, 1, _MOST, why)))
     numbers = list(islice(data_sets, _MOST + 1)) if is_several(data_sets) else []
     known = all(is_integer(number) and 0 <= number <= _LARGEST for number in numbers)
     if not 1 <= len(numbers) <= _MOST or not known:
@@ -471,10 +460,7 @@ def _pivots(
 
 def contrasts(scores: np.ndarray, axis: int = 0) -> np.ndarray:
     """Return the scores for each hypothesis: each estimator and, with two, their difference."""
-    if scores.shape[axis] == 1:
-        return scores
-    first, second = np.take(scores, [0], axis), np.take(scores, [1], axis)
-    return np.concatenate([first, second, first - second], axis=axis)
+    return np.concatenate([scores, np.diff(np.flip(scores, axis), axis=axis)], axis=axis)
 
 
 def _magnitudes(scores: np.ndarray) -> np.ndarray:

@@ -1,7 +1,9 @@
 """Check the data and the cv of a call, and make the splitter that a procedure requests."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -18,13 +20,21 @@ from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from .._utils._arrays import as_array, as_labels, check_unmasked
-from .._utils._checks import brief, is_integer, n_rows
+from .._utils._checks import brief, is_integer, n_rows, one_line
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import MOST_SPLITS, DesignRequest
-from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold, count_of, encode_labels
+from ._split import (
+    HalfSplitPairs,
+    LazySplitter,
+    RepeatedSubsampleSplit,
+    RepeatedTwoFold,
+    count_of,
+    encode_labels,
+)
 
-_MOST_PAIRS = 100_000  # of a list or a generator
+# What draws this many splits, and does not state its number, is taken to be endless.
+_ENDLESS = 100_000
 
 
 def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[Any, Any, Any]:
@@ -175,10 +185,10 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
     if not known or few or (no_list and not is_integer(cv)):
         raise ValueError(f"{name}={brief(cv)} must be None, {wanted}.")
     if not hasattr(cv, "split") and not is_integer(cv) and cv is not None:
-        cv = list(islice(cv, _MOST_PAIRS + 1))
-        if len(cv) > _MOST_PAIRS:
+        cv = list(islice(cv, _ENDLESS + 1))
+        if len(cv) > _ENDLESS:
             raise ValueError(
-                f"{name} yields more than {_MOST_PAIRS} pairs; pass {wanted}. A generator must end."
+                f"{name} yields more than {_ENDLESS} pairs; pass {wanted}. A generator must end."
             )
         for k, pair in enumerate(cv):
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -208,3 +218,52 @@ def check_splits(splits: Any, n_splits: int) -> list[int]:
     if numbers[0] < 0 or numbers[-1] >= n_splits:
         raise SplitDesignError(f"splits={splits!r}: there are {n_splits} splits, so {wanted}.")
     return numbers
+
+
+def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any:
+    """Return the splits that a splitter draws: of ours `LazySplits`, else pairs as they come."""
+    if getattr(cv.split, "__func__", None) is LazySplitter.split:  # which was not overridden
+        return cv.lazy_split(X, y, **split_params)
+    return _drawn(cv, X, y, split_params)
+
+
+def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield pairs; an error says that these are none, or do not end, and where it was raised."""
+    wanted, name = "pairs of training and test row numbers, one for each split", one_line(cv)
+    stated: Any = None
+    n_drawn = 0
+    try:
+        drawn = cv.split(X, y, **split_params)
+        if not isinstance(drawn, Iterable):
+            raise TypeError(
+                f"{name}.split returned {one_line(drawn)}; it must return or yield {wanted}."
+            )
+        with suppress(Exception):  # a splitter need not say how many it draws
+            stated = cv.get_n_splits(X, y, **split_params)
+        stated = int(stated) if is_integer(stated) and stated > 0 else None
+        for sides in drawn:
+            if n_drawn == (_ENDLESS if stated is None else stated):
+                end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
+                raise SplitDesignError(
+                    f"{name} has drawn more than {n_drawn} splits, {end}. Fix the splitter, or "
+                    "pass a list of the splits that are meant."
+                )
+            if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:
+                raise TypeError(
+                    f"{name}.split yielded {textwrap.shorten(repr(sides), 60)} as split "
+                    f"{n_drawn}; it must yield {wanted}."
+                )
+            n_drawn += 1
+            yield tuple(sides)  # type: ignore[misc, arg-type]
+    except Exception as error:
+        if n_drawn:
+            error.add_note(
+                f"skcvstats: {name} raised this at split {n_drawn}, before the first fit"
+            )
+        asked = "'groups' parameter should not be None" in str(error)
+        if asked and isinstance(error, ValueError) and split_params.get("groups") is None:
+            raise ValueError(
+                f"The 'groups' parameter should not be None. {name} needs groups; pass groups=, "
+                "one entry for each row."
+            ) from error
+        raise

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import false_discovery_control
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
@@ -14,21 +16,13 @@ _HALVINGS = 60
 _ERRORS = 4
 
 
-def _bh(ascending: np.ndarray) -> np.ndarray:
-    return _step_up(ascending.size / np.arange(1, ascending.size + 1) * ascending)
-
-
-def _step_up(multiplied: np.ndarray) -> np.ndarray:
-    return np.minimum.accumulate(multiplied[::-1])[::-1]
-
-
 # By method, what makes adjusted p-values of ascending ones.
 _ADJUST: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "holm": lambda p: np.maximum.accumulate(np.arange(p.size, 0, -1) * p),
-    "hochberg": lambda p: _step_up(np.arange(p.size, 0, -1) * p),
+    "hochberg": lambda p: np.minimum.accumulate(np.arange(1, p.size + 1) * p[::-1])[::-1],
     "bonferroni": lambda p: p.size * p,
-    "bh": _bh,
-    "by": lambda p: _bh(p) * np.sum(1 / np.arange(1, p.size + 1)),
+    "bh": false_discovery_control,
+    "by": partial(false_discovery_control, method="by"),
     "none": lambda p: p,
 }
 

@@ -10,8 +10,8 @@ import numpy as np
 from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import is_integer, listed
 from .._utils._text import counted, format_number, format_size
-from ..exceptions import AnticonservativeWarning, PairingError
-from ..scores import CVScores, Note, SplitDesign, check_same_metric, note_on_some
+from ..exceptions import AnticonservativeWarning, PairingError, SplitDesignWarning
+from ..scores import CVScores, Note, SplitDesign, note_on_some
 from ._inference import Inference
 from ._sample import exponents_to_one, sample_moments
 
@@ -42,6 +42,15 @@ LIBERAL = "liberal procedure"
 def liberal_note(text: str) -> Note:
     """Return why a procedure rejects true null hypotheses too often, as a note."""
     return Note(LIBERAL, text, AnticonservativeWarning)
+
+
+def few_notes(
+    n: int, noun: str, fewest: int, why: str, category: type[Warning] | None = SplitDesignWarning
+) -> tuple[Note, ...]:
+    """Return a note if there are fewer than so many, which show little."""
+    if n >= fewest:
+        return ()
+    return (Note(f"few {noun.split()[-1]}s", f"only {counted(n, noun)}{why}", category),)
 
 
 def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
@@ -107,16 +116,14 @@ def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note if a variance is estimated from the scores of few splits."""
-    if design.n_splits >= _FEWEST_SPLITS:
-        return ()
     if _leaves_one_group_out(design):
         text = "two groups: the variance of two scores has one degree of freedom; pass more groups"
         return (Note("few splits", text),) if design.n_splits == 2 else ()
-    text = (
-        f"only {counted(design.n_splits, 'split')}: the variance is poorly estimated and the test "
-        "has little power; use at least 10, better 15"
+    why = (
+        ": the variance is poorly estimated and the test has little power; use at least "
+        f"{_FEWEST_SPLITS}, better 15"
     )
-    return (Note("few splits", text),)
+    return few_notes(design.n_splits, "split", _FEWEST_SPLITS, why)
 
 
 def design_notes(design: SplitDesign) -> tuple[Note, ...]:
@@ -199,7 +206,7 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
 
 def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
     """Raise PairingError unless auxiliary scores belong to these; return notes on doubts."""
-    check_same_metric(scores, auxiliary)
+    scores._check_same_metric(auxiliary)
     if scores.shape[:-1] != auxiliary.shape[:-1]:
         raise PairingError(
             f"The scores have shape {scores.shape} and the auxiliary ones {auxiliary.shape}: both "

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from .._utils._text import counted, format_number
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import bare_numbers, exchanged_notes, liberal_note, of_differences
+from ._arguments import bare_numbers, exchanged_notes, few_notes, liberal_note, of_differences
 from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
@@ -88,13 +88,8 @@ class BootstrapTTest(LocationTest):
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         notes = (*self._liberal, *exchanged_notes(design), *super().notes(design, auxiliary))
-        if (n_further := design.shape[0] - 1) >= _FEWEST_REPLICATES:
-            return notes
-        text = (
-            f"only {counted(n_further, 'replicate')} for the variance, which is poorly "
-            "estimated; use n_replicates=16"
-        )
-        return (*notes, Note("few replicates", text))
+        why = " for the variance, which is poorly estimated; use n_replicates=16"
+        return (*notes, *few_notes(design.shape[0] - 1, "replicate", _FEWEST_REPLICATES, why))
 
     def _correction(self, design: SplitDesign) -> float:
         """Return the factor for the variance of the means of replicates."""

@@ -39,6 +39,7 @@ class Kind(NamedTuple):
     low: float = -inf
     high: float = inf
     pvalue: str = ""  # the field of `MarginPvalues` that decides; empty: the test's own p-value
+    question: str = ""  # what that is for
 
 
 # The kinds of claims, the strongest first: as in legends and counts.
@@ -49,6 +50,7 @@ KINDS = {
         "{first} is better than {second} in {metric} by more than {high}",
         low=1,
         pvalue="better_by_more",
+        question="more than {high}",
     ),
     "below by more": Kind(
         "lower by more than the margin",
@@ -56,6 +58,7 @@ KINDS = {
         "{first} is worse than {second} in {metric} by more than {low}",
         high=-1,
         pvalue="worse_by_more",
+        question="more than {low}",
     ),
     "above by less": Kind(
         "higher, by less than the margin",
@@ -95,6 +98,7 @@ KINDS = {
         low=-1,
         high=1,
         pvalue="equivalent",
+        question="equivalence",
     ),
     "not worse": Kind(
         "not worse",
@@ -102,6 +106,7 @@ KINDS = {
         "{first} is not worse than {second} in {metric} by more than {low}",
         low=-1,
         pvalue="not_worse",
+        question="not worse",
     ),
     "not better": Kind(
         "not better",
@@ -109,6 +114,7 @@ KINDS = {
         "{first} is not better than {second} in {metric} by more than {high}",
         high=1,
         pvalue="not_better",
+        question="not better",
     ),
     "not shown": Kind(
         "not significant",
@@ -167,7 +173,7 @@ _NOT_BY_MORE = {
 }
 BESIDE = {"two-sided": "different from", "greater": "above", "less": "below"}
 _ASKED = {"two-sided": "different", "greater": "above", "less": "below"}
-_ASKED_OF_MARGIN = {"greater": "not worse", "less": "not better"}
+_ASKED_OF_MARGIN = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
 
 
 @dataclass(frozen=True)
@@ -249,9 +255,15 @@ def better(words: str) -> str:
 
 
 def claim_of(
-    test: Any, kind: str, alpha: float, margin: tuple[float, float] | None = None
+    test: Any, kind: Any, alpha: float, margin: tuple[float, float] | None = None
 ) -> Claim:
     """Return the claim about an expected score, or the difference of two estimators, at a level."""
+    if np.ndim(kind):
+        raise ValueError(
+            f"claim() is of one test, and these are {np.size(kind)}. Test each difference by "
+            "itself, as result.take(0), or compare .pvalue with the level."
+        )
+    kind = str(kind)
     names, brief = (cut(test.estimator), cut(test.versus)), ""
     sides, is_open = getattr(test, "alternative", "two-sided"), kind == "not shown"
     level, read = f"at the {format_percent(alpha)} level", shown_as(test.metric)
@@ -328,28 +340,16 @@ def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) ->
     return np.select(list(kinds.values()), list(kinds), default="not shown")
 
 
-# What each p-value of a margin is for; the fields of `MarginPvalues`.
-_QUESTIONS = {
-    "better_by_more": "more than {high}",
-    "worse_by_more": "more than {low}",
-    "equivalent": "equivalence",
-    "not_worse": "not worse",
-    "not_better": "not better",
-}
-_NOT_SHOWN = {"above": "better_by_more", "below": "worse_by_more"}  # but said to be open
-_USUAL = {"two-sided": "equivalent", "greater": "not_worse", "less": "not_better"}
-
-
 def margin_question(
     kind: str, pvalues: MarginPvalues, bounds: tuple[float, float], alternative: str
 ) -> tuple[str, float]:
     """Return what the margin asks, as far as there is a p for it what the verdict says, and p."""
-    field = KINDS[kind].pvalue or _NOT_SHOWN.get(kind, "")
-    if not field or np.isnan(getattr(pvalues, field)):
-        field = _USUAL[alternative]
-    low, high = bounds
-    what = _QUESTIONS[field].format(low=format_number(-low), high=format_number(high))
-    return what, getattr(pvalues, field)
+    # of a direction the verdict says whether it is by more than the margin
+    asked = KINDS.get(f"{kind} by more", KINDS[kind])
+    if not asked.pvalue or np.isnan(getattr(pvalues, asked.pvalue)):
+        asked = KINDS[_ASKED_OF_MARGIN[alternative]]
+    low, high = (format_number(abs(bound)) for bound in bounds)
+    return asked.question.format(low=low, high=high), getattr(pvalues, asked.pvalue)
 
 
 def check_bounds(
@@ -479,13 +479,8 @@ class EquivalenceResult:
                 f"alpha={alpha!r} must be a number between 0 and 0.5, such as 0.05: equivalence is "
                 "read from the interval of the confidence 1 - 2 alpha."
             )
-        if np.ndim(self.pvalue):
-            raise ValueError(
-                f"claim() is of one test, and these are {np.size(self.pvalue)}. Test each "
-                "difference by itself, or compare .pvalue with the level."
-            )
         test = self.not_worse.against(0.0, "two-sided")
-        kind = str(margin_kinds(test, test.pvalue, self.pvalues, alpha))
+        kind = margin_kinds(test, test.pvalue, self.pvalues, alpha)
         return claim_of(test, kind, alpha, self.margin)
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from .._utils._checks import is_integer
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import bare_numbers, liberal_note, of_differences, splits_last
+from ._arguments import bare_numbers, few_notes, liberal_note, of_differences, splits_last
 from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
@@ -145,13 +145,8 @@ class ConservativeZTest(LocationTest):
         if auxiliary is None:
             return weak
         notes = (_liberal_notes(design, auxiliary) or _narrow_notes(design, auxiliary)) + weak
-        if auxiliary.shape[0] >= _FEWEST_PAIRS:
-            return notes
-        text = (
-            f"only {counted(auxiliary.shape[0], 'pair')} of half-samples: the variance is poorly "
-            "estimated; use 5 to 10"
-        )
-        return (*notes, Note("few pairs", text))
+        why = " of half-samples: the variance is poorly estimated; use 5 to 10"
+        return (*notes, *few_notes(auxiliary.shape[0], "pair", _FEWEST_PAIRS, why))
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         basis = ""

@@ -12,7 +12,7 @@ from .._utils._arrays import Floats
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import TIME_ORDER, CVScores, DesignRequest, Note, RowScores, SplitDesign
-from ._arguments import finite_array, of_differences, splits_last
+from ._arguments import few_notes, finite_array, of_differences, splits_last
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._sample import ROUNDING, Root, Sample, exponents_to_one
@@ -232,14 +232,12 @@ class DieboldMarianoTest(LocationTest):
     ) -> DieboldMarianoResult:
         found = super().infer(sample, null_value=null_value)
         result = DieboldMarianoResult(**vars(found), n_times=sample.n_times)
-        if sample.n_times >= _FEW_TIMES:
-            return result
-        text = (
-            f"only {sample.n_times} times: where the scores of neighbouring times depend on each "
-            "other much, tests reject true null hypotheses too often (at the 5 % level, with 30 "
-            "times: 5 % without autocorrelation, 14 % with one of 0.8); test on a longer period"
+        why = (
+            ": where the scores of neighbouring times depend on each other much, tests reject true "
+            "null hypotheses too often (at the 5 % level, with 30 times: 5 % without "
+            "autocorrelation, 14 % with one of 0.8); test on a longer period"
         )
-        return result.with_notes([Note("few times", text, None)])
+        return result.with_notes(few_notes(sample.n_times, "time", _FEW_TIMES, why, None))
 
 
 def _too_few(n_times: int) -> str | None:

@@ -1,7 +1,7 @@
 """The 5x2cv t-test with its two repairs (Nadeau and Bengio 1999, procedure 3), and the F test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -230,10 +230,11 @@ class FiveByTwoCVFTestResult(Inference):
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
-        if self.undetermined:
+        claim = claim_of(self, self.kinds(alpha, pvalue), alpha)
+        if claim.kind == "undetermined":
             words = "Undetermined: the two scores of every pair are equal, which is not evidence"
-            return Claim("undetermined", words)
-        return claim_of(self, "different" if pvalue <= alpha else "not shown", alpha)
+            return replace(claim, words=words)
+        return claim
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         kinds = np.where(np.asarray(pvalues) <= alpha, "different", "not shown")

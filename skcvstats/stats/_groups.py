@@ -9,6 +9,7 @@ import numpy as np
 from .._utils._arrays import as_array, as_numbers, missing_in
 from .._utils._text import counted, format_number, format_percent
 from ..scores import Note
+from ._arguments import few_notes
 
 # With at least this many groups, a standard error by groups is reliable.
 FEWEST_GROUPS = 10
@@ -128,13 +129,11 @@ def find_weights(sample_weight: Any, n_rows: int) -> np.ndarray | str | None:
 
 def few_groups(n_groups: int, held: str = "", *, fewest: int = FEWEST_GROUPS) -> tuple[Note, ...]:
     """Return a note on few groups, which show little."""
-    if n_groups >= fewest:
-        return ()
-    text = (
-        f"only {counted(n_groups, 'group')}{held}: the variance between groups is poorly estimated "
-        f"and the test has little power; test on at least {fewest} groups, better 30"
+    why = (
+        f"{held}: the variance between groups is poorly estimated and the test has little power; "
+        f"test on at least {fewest} groups, better 30"
     )
-    return (Note("few groups", text),)
+    return few_notes(n_groups, "group", fewest, why)
 
 
 def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:

@@ -7,15 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_option
-from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
-from ._arguments import liberal_note, of_differences, splits_last
+from ._arguments import few_notes, liberal_note, of_differences, splits_last
 from ._error_rate import FEWEST_ROWS
 from ._inference import Description
-from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
+from ._location import CVTestResult, Pivot, infer_arrays
 from ._procedure import REPORT
-from ._resampled_t import HYPOTHESES
+from ._resampled_t import OfHypotheses
 from ._sample import Root, Sample, deviations_of, sample_moments
 
 LAWS = ("normal", "t")
@@ -33,17 +32,15 @@ _SIZES = {
 
 def few_rows_notes(n_rows: int, law: str) -> tuple[Note, ...]:
     """Return a note on a test of the mean of few rows by this law."""
-    if n_rows >= FEWEST_ROWS:
-        return ()
-    text = (
-        f"only {counted(n_rows, 'test row')}: with 2, 5, 10 and 20 the test rejects true null "
-        f"hypotheses at the 5 % level in {_SIZES[law]}"
+    why = (
+        ": with 2, 5, 10 and 20 the test rejects true null hypotheses at the 5 % level in "
+        f"{_SIZES[law]}"
     )
-    return (Note("few rows", text, None),)
+    return few_notes(n_rows, "test row", FEWEST_ROWS, why, None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class HoldoutTTest(LocationTest):
+class HoldoutTTest(OfHypotheses):
     """Test an expected score or difference on the test rows of one train/test split.
 
     The standard error measures how the rows of the test set vary, not how the model would vary with
@@ -80,7 +77,6 @@ class HoldoutTTest(LocationTest):
     ('accuracy', 379, 190)
     """
 
-    hypotheses: str = "refitted"
     law: str = "normal"
 
     name: ClassVar[str] = "holdout_t"
@@ -90,12 +86,7 @@ class HoldoutTTest(LocationTest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_option("hypotheses", self.hypotheses, HYPOTHESES)
         check_option("law", self.law, LAWS)
-
-    @property
-    def fixed(self) -> bool:  # type: ignore[override]  # by its option
-        return self.hypotheses == "fixed"
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         if design.n_splits != 1:

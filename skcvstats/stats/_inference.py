@@ -283,7 +283,7 @@ class Inference(Printed, ABC):
                 numbers[own.name] = type(value)(*taken) if record else taken[0]
         known = {"scores": self.scores, "auxiliary": self.auxiliary}
         of_row = {
-            name: of.row(row) if of is not None and of.values.ndim > 1 else of
+            name: of._take(row) if of is not None and of.values.ndim > 1 else of
             for name, of in known.items()
         }
         origin = replace(self.origin, **of_row, estimator=estimator, versus=versus)
@@ -339,11 +339,7 @@ class Inference(Printed, ABC):
             of its own returns ``dataclasses.replace(super().describe(), ...)``.
         """
         said: Description = self.origin.procedure.describe(self.origin.design, self.origin.halves)
-        tested = self.n_test
-        if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
-            known = None if self.scores is None else self.origin.design.n_test
-            tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
-            tested = format_size(tested)
+        tested = format_size(float(np.mean(self.origin.design.n_test)))  # not the harmonic mean
         of_train = isinstance(self.n_train, int)  # else an average
         trained = self.n_train if of_train else format_size(self.n_train)
         splits = said.splits or counted(self.n_splits, "split")

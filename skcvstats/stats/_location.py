@@ -127,8 +127,7 @@ class CVTestResult(Inference):
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
         tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
-        half_width = -student_quantile(self.df, tail) * self.standard_error
-        found = interval(half_width, estimate=self.estimate, alternative=self.alternative)
+        found = self.interval_at(-student_quantile(self.df, tail))
         if self.paired or self.origin is None:
             return found
         return ConfidenceInterval(*shown_ends(self.scores, *found))
@@ -363,7 +362,7 @@ class CVTestResult(Inference):
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
-        return claim_of(self, str(CVTestResult.kinds(self, alpha, pvalue)), alpha)
+        return claim_of(self, CVTestResult.kinds(self, alpha, pvalue), alpha)
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         # one-sided levels above 0.5 show it from beyond

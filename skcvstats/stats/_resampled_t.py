@@ -25,18 +25,31 @@ from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
 from ._sample import Root, Sample, deviations_of, sample_moments
 
-HYPOTHESES = ("refitted", "fixed")
 # Below this many test rows the mean of a test set's losses is not yet normal (Mitchell 1997, 5.5).
 _FEWEST_TEST_ROWS = 30
 _LIBERAL = liberal_note(
-    "the resampled t-test assumes that scores of overlapping splits are independent, so it "
-    "rejects true "
-    'null hypotheses far too often; use method="corrected_resampled_t"'
+    "the resampled t-test assumes that scores of overlapping splits are independent, so it rejects "
+    'true null hypotheses far too often; use method="corrected_resampled_t"'
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class ResampledTTest(LocationTest):
+class OfHypotheses(LocationTest):
+    """A test of algorithms, or of the models as they were fitted."""
+
+    hypotheses: str = "refitted"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_option("hypotheses", self.hypotheses, ("refitted", "fixed"))
+
+    @property
+    def fixed(self) -> bool:  # type: ignore[override]  # by its option
+        return self.hypotheses == "fixed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResampledTTest(OfHypotheses):
     """Test an expected score or difference with the usual t-test, as if scores were independent.
 
     It rejects true null hypotheses far too often, since splits share rows. It is here as the
@@ -79,18 +92,8 @@ class ResampledTTest(LocationTest):
     1.63
     """
 
-    hypotheses: str = "refitted"
-
     name: ClassVar[str] = "resampled_t"
     title: ClassVar[str] = "resampled t-test"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_option("hypotheses", self.hypotheses, HYPOTHESES)
-
-    @property
-    def fixed(self) -> bool:  # type: ignore[override]  # by its option
-        return self.hypotheses == "fixed"
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         require_splits(design, "The resampled t-test")

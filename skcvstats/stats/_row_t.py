@@ -30,6 +30,7 @@ from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
     FEWEST_FOLDS,
     REMEDY,
+    WHO,
     Blocks,
     Spread,
     Units,
@@ -52,7 +53,6 @@ _INFLATION, _HIGHEST_INFLATION = 0.5, 1.5
 # .07 at half of that, as the width grows with the root of 1 + inflation.
 _LEAST_INFLATION = 0.25
 _FEWEST_GROUPS = 20
-_WHO = "The row t-test"
 # Means over rows and over folds that differ by less of their standard error are told alike.
 _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
@@ -256,14 +256,14 @@ class RowTTest(LocationTest):
         rows: Any = scores.row_scores
         found: Any = vars(rows).get("_units")
         if found is None and rows.repeats is not None:
-            found = find_blocks(rows, who=_WHO)
+            found = find_blocks(rows)
         elif found is None:
             n_rows, weights = int(rows.rows.max()) + 1, rows.weights
-            found = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
+            found = find_folds(rows.rows, rows.offsets, n_rows, who=WHO)
             if not isinstance(found, str):
                 at = found.positions
                 of_rows: Any = None if weights is None else find_weights(weights[at[0]], n_rows)
-                found = find_units(at, found.labels, rows.groups, of_rows, who=_WHO)
+                found = find_units(at, found.labels, rows.groups, of_rows)
         if isinstance(found, str):
             raise SplitDesignError(found)
         vars(rows)["_units"] = found  # shared by all scores that are made of these
@@ -286,8 +286,8 @@ class RowTTest(LocationTest):
         return Root(values, int(sample.df))
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
-        design.require(who=_WHO)
         if reason := self.unsuitable(design=design):
+            design.require(who=WHO)  # which says more of fitted models
             raise SplitDesignError(reason)
 
     def unsuitable(
@@ -313,13 +313,14 @@ class RowTTest(LocationTest):
             sizes = zip(design.n_train, design.n_test, strict=True)
             if design.in_time_order:
                 return (
-                    f"{_WHO} needs repeated k-fold, and these splits are in time order. Use "
+                    f"{WHO} needs repeated k-fold, and these splits are in time order. Use "
                     'method="diebold_mariano", or folds of groups, such as weeks: cv=GroupKFold(5).'
                 )
             for k, (n_train, n_test) in enumerate(sizes):
-                if design._overlapping or n_train + n_test != design.n_samples:
+                on_all_others = n_train > 0 and n_train + n_test == design.n_samples
+                if design._overlapping or not on_all_others:
                     return (
-                        f"{_WHO} needs repeated k-fold, where each model is trained on all "
+                        f"{WHO} needs repeated k-fold, where each model is trained on all "
                         f"{design.unit} that it is not tested on, and on no others; split {k} "
                         f"trains on {n_train} and tests on {n_test} of {design.n_samples}. {REMEDY}"
                     )
@@ -329,7 +330,7 @@ class RowTTest(LocationTest):
         if tests is not None:
             tests = list(tests)
             offsets = np.cumsum([0, *(len(test) for test in tests)])
-            folds = find_folds(np.concatenate(tests), offsets, n_rows, who=_WHO)
+            folds = find_folds(np.concatenate(tests), offsets, n_rows, who=WHO)
             if isinstance(folds, str):
                 return folds
             labels = folds.labels
@@ -338,7 +339,7 @@ class RowTTest(LocationTest):
             return weights
         codes = None if groups is None else numbered(groups, n_rows)[0]
         positions = np.arange(n_rows)[np.newaxis]
-        units = find_units(positions, labels, codes, weights, who=_WHO)
+        units = find_units(positions, labels, codes, weights)
         return units if isinstance(units, str) else None
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
@@ -558,7 +559,7 @@ def row_ttest(
     labels = None if folds is None else _fold_labels(folds, (n_repeats, n_rows), n_folds)
     codes = None if groups is None else read_groups(groups, n_rows, weights).codes
     positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
-    units = find_units(positions, labels, codes, weights, who=_WHO)
+    units = find_units(positions, labels, codes, weights)
     if isinstance(units, str):
         raise SplitDesignError(units)
     rows = RowScores(

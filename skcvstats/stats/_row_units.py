@@ -26,6 +26,7 @@ FEWEST_FOLDS = 3
 # Up to this many counts are listed one by one.
 _MOST_COUNTS = 4
 _TIMES = {0: "never", 1: "once", 2: "twice"}
+WHO = "The row t-test"
 REMEDY = (
     "Such folds are those of RepeatedStratifiedKFold(n_splits=5, n_repeats=4) for classes, else of "
     "RepeatedKFold(n_splits=5, n_repeats=4); compare_estimators without cv= draws them."
@@ -86,7 +87,7 @@ def find_folds(
     return FoldedRows(labels, positions)
 
 
-def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np.ndarray | str:
+def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray | str:
     """Return the fold of each row, or of each group in `codes`, by repeat, or what is wrong."""
     unit = "row"
     if codes is not None:
@@ -94,7 +95,7 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) ->
         torn = np.unique(codes[(labels != labels[:, first[codes]]).any(axis=0)]).size
         if torn:
             return (
-                f"{who} needs whole groups in each fold; {torn} of {counted(first.size, unit)} "
+                f"{WHO} needs whole groups in each fold; {torn} of {counted(first.size, unit)} "
                 "have rows in several folds, so models were trained on rows of groups that they "
                 "were tested on. Use folds of whole groups, as of GroupKFold(5), or leave groups "
                 "out if rows do not depend on each other."
@@ -104,7 +105,7 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) ->
     numbers, smallest = {size.size for size in sizes}, min(size.min() for size in sizes)
     if len(numbers) > 1 or min(numbers) < FEWEST_FOLDS or smallest < 2:
         return (
-            f"{who} needs the same number of folds in each repeat, {FEWEST_FOLDS} or more, and two "
+            f"{WHO} needs the same number of folds in each repeat, {FEWEST_FOLDS} or more, and two "
             f"{unit}s or more in each fold; here repeats have "
             f"{' and '.join(map(str, sorted(numbers)))} folds, and the smallest fold has "
             f"{counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
@@ -116,7 +117,7 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) ->
         partitions.add(first[row].tobytes())
     if again := len(labels) - len(partitions):
         return (
-            f"{who} needs other folds in each repeat; {again} of {len(labels)} repeats "
+            f"{WHO} needs other folds in each repeat; {again} of {len(labels)} repeats "
             f"{'has' if again == 1 else 'have'} the same folds as one before. Draw each repeat "
             f"with another seed. {REMEDY}"
         )
@@ -238,7 +239,7 @@ class Blocks:
         yield self
 
 
-def find_blocks(rows: RowScores, *, who: str) -> Blocks | str:
+def find_blocks(rows: RowScores) -> Blocks | str:
     """Return the blocks of rows that scores are without, or why these splits cannot serve."""
     repeats: Any = rows.repeats
     weights, starts = rows.weights, rows.offsets[:-1]
@@ -247,7 +248,7 @@ def find_blocks(rows: RowScores, *, who: str) -> Blocks | str:
     shares[numbers, np.arange(len(starts))] = 1.0 if weights is None else weights[starts]
     totals = shares.sum(axis=1, keepdims=True)
     if not np.allclose(totals, totals.max(), rtol=1e-9):
-        return f"{who} needs all folds of each repeat, and some of these are missing. {_OR_OTHERS}"
+        return f"{WHO} needs all folds of each repeat, and some of these are missing. {_OR_OTHERS}"
     return Blocks(shares / totals, int(rows.offsets[1]) - 1)
 
 
@@ -256,8 +257,6 @@ def find_units(
     labels: np.ndarray | None,
     codes: np.ndarray | None,
     weights: np.ndarray | None,
-    *,
-    who: str,
 ) -> Units | str:
     """Return the units of the rows that count, or why these folds or groups cannot serve."""
     if weights is not None and not weights.all():
@@ -267,7 +266,7 @@ def find_units(
         labels = None if labels is None else labels[:, kept]
     parted: dict[str, Any] = {}
     if labels is not None:
-        found = folds_of_units(labels, codes, who=who)
+        found = folds_of_units(labels, codes)
         if isinstance(found, str):
             return found
         n_folds = int(found.max()) + 1

@@ -67,18 +67,13 @@ def exponents_to_one(largest: np.ndarray) -> NDArray[np.intp]:
     return np.where(usual | ~np.isfinite(largest), 0, -np.frexp(largest)[1])
 
 
-def to_usual_magnitude(
-    sample: Sample, auxiliary: Sample | None = None
-) -> tuple[Sample, Sample | None]:
+def to_usual_magnitude(*samples: Sample | None) -> list[Sample]:
     """Return scores times a common power of two, if they are extreme."""
-    given = [part.values for part in (sample, auxiliary) if part is not None]
-    exponent = exponents_to_one(np.array(max(np.abs(values).max() for values in given)))
+    given = [sample for sample in samples if sample is not None]
+    exponent = exponents_to_one(np.array(max(np.abs(part.values).max() for part in given)))
     if not exponent:
-        return sample, auxiliary
-    scaled = sample.times_power_of_two(np.full(sample.values.shape[:-1], exponent))
-    if auxiliary is None:
-        return scaled, None
-    return scaled, auxiliary.times_power_of_two(np.full(auxiliary.values.shape[:-1], exponent))
+        return given
+    return [part.times_power_of_two(np.full(part.values.shape[:-1], exponent)) for part in given]
 
 
 def are_usual(scale: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,10 +12,17 @@ from .._utils._arrays import Floats, as_array, classes_in
 from .._utils._checks import listed
 from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
+from ..fitting import without_each
 from ..scores import Components, CVScores, Note
 from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
-from ._clustered_t import as_rows
-from ._held_out import HeldOutResult, HeldOutTest, ScoreTestResult, held_out_scores, score_statistic
+from ._held_out import (
+    HeldOutResult,
+    HeldOutTest,
+    ScoreTestResult,
+    as_rows,
+    held_out_scores,
+    score_statistic,
+)
 
 
 def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -34,28 +42,6 @@ def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np
     shares = np.empty(len(scores))
     shares[order] = of_value[2 * np.cumsum(new) - 2 + is_positive]
     return shares[positive], shares[~positive]
-
-
-def without_each_group(
-    positive: np.ndarray, scores: np.ndarray, groups: Groups
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the placements of the positives, and the AUCs without each group, in O(n log n)."""
-    # Without group g (m - m_g)(n - n_g) pairs are left; won: all that are won, less those with a
-    # positive of g, less those with a negative of g, plus those with both. Exact to the last bit.
-    codes, n_groups = np.asarray(groups.codes), groups.n_groups
-    codes_of = codes[positive], codes[~positive]
-    m_of, n_of = (np.bincount(of_class, minlength=n_groups) for of_class in codes_of)
-    m, n = map(len, codes_of)
-    above, below = placements(positive, scores)
-    # With scores above all of the groups before, positives win against all negatives of these, and
-    # against those of their own group as they do without.
-    ranks = np.unique(scores, return_inverse=True)[1]
-    later, _ = placements(positive, codes * len(codes) + ranks)
-    lost = np.bincount(codes_of[0], np.rint(2 * n * (above - later)), n_groups)
-    lost += 2 * m_of * (np.cumsum(n_of) - n_of)
-    lost += np.bincount(codes_of[1], np.rint(2 * m * below), n_groups)
-    won = np.rint(2 * n * above).sum() - lost
-    return above, won / (2 * (m - m_of) * (n - n_of))
 
 
 # With fewer rows of a class, the normal distribution is only a rough approximation for differences,
@@ -181,19 +167,18 @@ def auc_scores(
     found = read_groups(groups, n_rows)
     counts = _counts(is_positive, found)
     facts = counts | {"grouped": groups is not None, "n_groups": found.n_groups}
+    classes, shared = {"positives": is_positive, "negatives": ~is_positive}, {}
+    names: Sequence[str] = (*classes,)
+    if groups is not None:
+        names, shared = ("left_out",), {of: found.sums(rows * 1.0) for of, rows in classes.items()}
     areas, deviations = [], []
     for repeats in y_score:
-        if groups is None:
-            runs = [placements(is_positive, scores) for scores in repeats]
-        else:
-            runs = [without_each_group(is_positive, scores, found) for scores in repeats]
-        parts = [np.mean(part, axis=0) for part in zip(*runs, strict=True)]
-        areas.append(parts[0].mean())  # of the placements of the positives
-        deviations.append([part - areas[-1] for part in (parts if groups is None else parts[1:])])
-    classes, shared = {"positives": is_positive, "negatives": ~is_positive}, {}
-    if groups is not None:
-        shared = {name: found.sums(rows.astype(float)) for name, rows in classes.items()}
-    names = ("left_out",) if groups is not None else classes
+        runs: Any = [placements(is_positive, scores) for scores in repeats]
+        areas.append(np.mean([above for above, _ in runs], axis=0).mean())
+        if groups is not None:
+            without = partial(without_each, "roc_auc_score", {}, is_positive, units=found.codes)
+            runs = [(np.asarray(without(run))[1:],) for run in repeats]
+        deviations.append([np.mean(of, axis=0) - areas[-1] for of in zip(*runs, strict=True)])
     of_all = map(np.array, zip(*deviations, strict=True))
     arrays = dict(zip(names, of_all, strict=True))
     components = Components(DeLongTest.kind, arrays, shared, facts)

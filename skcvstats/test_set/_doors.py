@@ -1,7 +1,7 @@
 """compare_predictions, predictions_inference and compare_losses: fitted models on one test set."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +15,8 @@ from .._utils._text import counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..scores import CVScores, Note, copy_notes, order_notes, refuse_losses, table_notes, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
-from ._clustered_t import ClusteredTTest, mean_scores
-from ._measure import KINDS, Resamples, measure_test_set, notes_of_order, timed_scores
+from ._held_out import ClusteredTTest, mean_scores
+from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
 from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets, times_of
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
@@ -128,53 +128,49 @@ def compare_predictions(
     >>> print(f"{result[0].test.estimate:.2f}, p = {result[0].test.pvalue:.2f}")
     0.01, p = 0.13
     """
-
-    def compared(scores: Mapping[str, CVScores], ways: Mapping[str, str]) -> ComparisonResult:
-        labels = next(iter(scores.values())).labels
-        if len(labels) < 2:
-            raise ValueError(
-                f"Predictions of one model only, {labels[0]!r}: give those of at least two, or use "
-                "predictions_inference for one."
-            )
-        tests = {
-            metric: _test(way, variance, alternative=alternative) for metric, way in ways.items()
-        }
-        adjust = adjustment
-        if isinstance(adjust, str) and adjust == "auto" and "mcnemar" in ways.values():
-            adjust = "bonferroni"  # it also adjusts Tango's intervals
-        first = next(iter(tests.values()))
-        how: dict[str, Any] = {"reference": reference, "adjustment": adjust, "margin": margin}
-        how["confidence_level"] = confidence_level
-        check_comparison(first, labels, **how)
-        return compare(scores, test=first, tests=tests, **how)
-
-    def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
-        way = {scores.metric: "cluster_bootstrap"}
-        (tests,) = compared({scores.metric: scores}, way).tests_by_metric.values()
-        return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
-
-    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "X": X, "by": by}
     sets = read_test_sets(
         scoring, threshold, y_true, predictions, missing_rows=missing_rows, **of_rows
     )
+    if len(labels := sets[0].labels) < 2:
+        raise ValueError(
+            f"Predictions of one model only, {labels[0]!r}: give those of at least two, or use "
+            "predictions_inference for one."
+        )
+    some = _test("clustered_t", variance, alternative=alternative)
+    how = check_comparison(some, labels, reference, adjustment, margin, confidence_level)
+
+    def compared(scores: Mapping[str, CVScores], ways: Iterable[str]) -> ComparisonResult:
+        chosen = [_test(way, variance, alternative=alternative) for way in ways]
+        own = how | {"test": chosen[0], "tests": dict(zip(scores, chosen, strict=True))}
+        if adjustment == "auto" and "mcnemar" in ways:
+            own["adjustment"] = "bonferroni"  # it also adjusts Tango's intervals
+        return compare(scores, **own)
+
+    def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
+        found = compared({scores.metric: scores}, ["cluster_bootstrap"])
+        (tests,) = found.tests_by_metric.values()
+        return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
+
+    options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
     names, codes = _read_slices(sets[0].by)
     found, ways = {}, {}
     for test_set in sets:
-        scores, ways[test_set.metric] = measure_test_set(test_set, method, resamples)
+        scores, ways[test_set.metric] = measure_test_set(test_set, options)
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
         refuse_losses(scores.metric, scores.values, remedy)
         found[scores.metric] = scores.with_notes(notes_of_order(test_set))
-    whole = compared(found, ways)
+    whole = compared(found, ways.values())
     if by is None:
         return whole
 
     def of_slice(k: int) -> ComparisonResult:
-        parts = [test_set.only(codes == k) for test_set in sets]
-        same = ("influence_t", DieboldMarianoTest.name)  # however few the rows of a slice are
-        how = {metric: way if way in same else method for metric, way in ways.items()}
-        of = {part.metric: measure_test_set(part, how[part.metric], resamples)[0] for part in parts}
-        return whole._slice(of)
+        measured = {}
+        for part in (test_set.only(codes == k) for test_set in sets):
+            way = ways[part.metric]  # which these keep, however few the rows of a slice are
+            way = way if way in ("influence_t", DieboldMarianoTest.name) else method
+            measured[part.metric], _ = measure_test_set(part, replace(options, method=way))
+        return whole._slice(measured)
 
     return _with_slices(whole, names, of_slice)
 
@@ -293,12 +289,12 @@ def predictions_inference(
         error = 0.0 if null_value is None else found.pvalue_error
         return found.pvalue, error, alpha_of(check_level(confidence_level))
 
-    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
+    options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
-        scores, way = measure_test_set(test_set, method, resamples)
+        scores, way = measure_test_set(test_set, options)
         scores = scores.with_notes(notes_of_order(test_set))
         test = _test(way, variance, alternative=alternative, null_value=null)
         check_null_in_range(null, scores.metric, *scores._limits)
@@ -396,17 +392,12 @@ def compare_losses(
     >>> result[0].test.n_test, result[0].test.df
     (200, 39.0)
     """
+    more: dict[str, Any]
     more = {"groups": groups, "sample_weight": sample_weight, "time": time}
     by_name, more, notes = _read_losses(losses, missing_rows, more)
-    if len(by_name) < 2:
-        raise ValueError(
-            f"Losses of one model only, {listed(by_name)}: give those of at least two, or use "
-            "skcvstats.test_set.clustered_mean for one."
-        )
     test = _test("clustered_t", variance, alternative=alternative)
-    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    how["confidence_level"] = confidence_level
-    check_comparison(test, tuple(by_name), **how)
+    options = reference, adjustment, margin, confidence_level
+    how = check_comparison(test, tuple(by_name), *options)
     if not isinstance(metric, str) or not metric:
         raise TypeError(f"metric={metric!r} must be a name: here it labels losses that are there.")
     what, sign, name = "losses", -1, f"neg_{metric}"
@@ -430,8 +421,8 @@ def compare_losses(
         if more["groups"] is None:
             notes += copy_notes(None, list(rows)) or order_notes(rows, None)
     else:
-        test = _test("diebold_mariano", variance, alternative=alternative)
-    return compare({name: scores.with_notes([*doubts, *notes])}, test=test, **how)
+        how["test"] = _test("diebold_mariano", variance, alternative=alternative)
+    return compare({name: scores.with_notes([*doubts, *notes])}, **how)
 
 
 def _read_losses(
@@ -447,9 +438,12 @@ def _read_losses(
     if named is None:
         rows = _numbers("losses", losses, ndim=2)
         named = {f"estimator {k}": row for k, row in enumerate(rows)}
-    if not named:
-        raise ValueError("No losses given; give those of at least two models.")
-    runs = named_runs({name: _runs(part) for name, part in named.items()}, "losses")
+    if len(named) < 2:
+        raise ValueError(
+            f"Losses of {listed(named) or 'no model'} only: give those of at least two models, or "
+            "use skcvstats.test_set.clustered_mean for one."
+        )
+    runs = named_runs(named, "losses")
     named_by = {what: name for name, what, _ in runs}
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, missing_rows)
@@ -461,12 +455,6 @@ def _read_losses(
     means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
     kept = {name: aligned[name] for name in ("groups", "sample_weight")}
     return means, {**kept, "times": times_of(aligned)}, notes
-
-
-def _runs(part: Any) -> list[Any]:
-    """Return the runs of a model: a list of arrays, or the one array itself."""
-    several = isinstance(part, Sequence) and not isinstance(part, str) and len(part) > 0
-    return list(part) if several and all(np.ndim(run) == 1 for run in part) else [part]
 
 
 def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:

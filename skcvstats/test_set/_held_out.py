@@ -1,4 +1,4 @@
-"""HeldOutTest: base of the tests of fitted models on one test set; answers and score intervals.
+"""Tests of fitted models on one test set: their base and answers, and the t-tests of row means.
 
 Notes
 -----
@@ -10,25 +10,35 @@ their components. So a procedure only computes a variance from components; the r
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .._utils._arrays import Floats
-from .._utils._checks import ConfidenceInterval
+from .._utils._arrays import Floats, as_numbers
+from .._utils._checks import ConfidenceInterval, check_option
 from .._utils._text import counted
-from ..exceptions import SplitDesignError
-from ..scores import Components, CVScores, Note, SplitDesign
+from ..exceptions import AnticonservativeWarning, SplitDesignError
+from ..scores import Components, CVScores, Note, SplitDesign, note_on_some
 from ..stats import (
+    ROUNDING,
     UNDETERMINED,
     CVTestResult,
     Description,
+    GroupSizes,
     Inference,
     LocationTest,
     Pivot,
     Root,
     Sample,
+    check_present,
+    exponents_to_one,
+    few_groups,
+    few_rows_notes,
     plain,
+    read_groups,
+    read_weights,
     student_quantile,
     tail_probability,
 )
@@ -256,3 +266,355 @@ class HeldOutTest(LocationTest):
         eigenvalues, vectors = np.linalg.eigh(covariance)
         values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
         return Root(values, self._freedom(components)[1])
+
+
+VARIANCES = ("jackknife", "sandwich")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClusteredMean:
+    """Means over the rows of a test set, with standard errors that allow for groups."""
+
+    estimate: Any
+    standard_error: Any
+    df: float
+    n_rows: int
+    n_groups: int
+    variance: str
+
+
+def clustered_mean(
+    x: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    variance: str = "jackknife",
+) -> ClusteredMean:
+    """Return the mean over rows that belong to groups, with its standard error.
+
+    Parameters
+    ----------
+    x : array-like of shape (n_rows,) or (n, n_rows)
+        One number for each test row, such as the difference of two models' losses.
+    {shared: row groups, sample_weight, variance}
+
+    Returns
+    -------
+    result : object with these attributes
+        ``estimate`` and ``standard_error``, floats or arrays of them; ``df``, the degrees of
+        freedom, of groups of one size their number less 1, else fewer; ``n_rows`` and ``n_groups``.
+        Refer ``estimate / standard_error`` to Student's t distribution with ``df`` degrees of
+        freedom.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, there are fewer than two groups or they tell as little as fewer
+        than about two equal ones (1.9), or lengths differ.
+
+    See Also
+    --------
+    skcvstats.compare_losses : The same for several models, with verdicts.
+
+    Notes
+    -----
+    Let e be the deviations from the mean, s_g their sum over group g of n_g rows, and G the number
+    of groups. The squared standard error is (G-1)/G sum (s_g/(n - n_g))^2 by the jackknife, and
+    G/(G-1) sum s_g^2 / n^2 by the sandwich [1]_. With weights, n and n_g are sums of weights. With
+    one row in each group both are the usual S^2/n.
+
+    The jackknife has Bell and McCaffrey's degrees of freedom [2]_: 2 E^2/V with the expectation E
+    and the variance V that its squared standard error would have if rows were independent. They
+    are G - 1 for groups of one size, and 1.4 if two of 15 groups hold 45 % of the rows each. The
+    groups tell as much as n^2 / sum n_g^2 equal ones. The sandwich has G - 1.
+
+    References
+    ----------
+    .. [1] A. C. Cameron and D. L. Miller, "A Practitioner's Guide to Cluster-Robust Inference",
+       Journal of Human Resources 50, 2015.
+    .. [2] R. M. Bell and D. F. McCaffrey, "Bias Reduction in Standard Errors for Linear Regression
+       with Multi-Stage Samples", Survey Methodology 28, 2002.
+
+    Examples
+    --------
+    >>> from skcvstats.test_set import clustered_mean
+    >>> differences = [0.1, 0.3, -0.1, 0.2, 0.4, 0.2, 0.0, 0.1]
+    >>> patients = ["a", "a", "b", "b", "c", "c", "d", "d"]
+    >>> found = clustered_mean(differences, patients)
+    >>> print(f"{found.estimate:.3f} +- {found.standard_error:.3f}, df = {found.df:g}")
+    0.150 +- 0.061, df = 3
+    """
+    test = ClusteredTTest(variance=variance)
+    rows, several = as_rows(x, "x")
+    scores: Any = mean_scores(rows, groups=groups, sample_weight=sample_weight, metric="mean")
+    found = test.pivot(test.sample(scores if several else scores.row(0)))
+    return ClusteredMean(
+        estimate=plain(found.estimate),
+        standard_error=plain(found.standard_error),
+        df=found.df,
+        n_rows=rows.shape[1],
+        n_groups=scores.components.facts["n_groups"],
+        variance=variance,
+    )
+
+
+def mean_scores(
+    x: np.ndarray,
+    *,
+    groups: Any = None,
+    sample_weight: Any = None,
+    are_shares: bool = False,
+    **given: Any,
+) -> CVScores:
+    """Return the mean score of fitted models on one test set, and sums over groups with weight."""
+    n_models, n_rows = x.shape
+    weights = read_weights(sample_weight, n_rows)
+    found = read_groups(groups, n_rows, weights)
+    largest = np.maximum(x.max(axis=1), -x.min(axis=1))
+    exponent = int(exponents_to_one(largest.max()))
+    sizes = found.sizes(weights, n_rows)
+    kept: Any = sizes > 0
+    means, sums = np.empty(n_models), np.empty((n_models, np.count_nonzero(kept)))
+    kept = slice(None) if kept.all() else kept
+    for k in range(n_models):
+        row = np.ldexp(x[k], exponent)
+        means[k] = row.mean() if weights is None else weights @ row / weights.sum()
+        deviations = row - means[k]
+        if weights is not None:
+            deviations *= weights
+        sums[k] = found.sums(deviations)[kept]
+    facts: dict[str, Any] = {
+        "n_groups": sums.shape[1],
+        "grouped": groups is not None,
+        "weighted": weights is not None,
+        "exponent": exponent,
+        **({"shares": True} if are_shares else {}),
+    }
+    shared = {"sizes": sizes[kept]}
+    if weights is not None:
+        shared["squares"] = found.sums(weights**2)[kept]
+    components = Components(ClusteredTTest.kind, {"sums": sums}, shared, facts)
+    if reason := _sizes(components).too_few():
+        raise ValueError(reason)
+    few = few_rows_notes(n_rows, "t") if groups is None else few_groups(facts["n_groups"])
+    means = np.ldexp(means, -exponent)
+    return held_out_scores(means, components, largest, n_rows, notes=few, **given)
+
+
+def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
+    """Return numbers as an array of shape (n, n_rows), and whether there were several."""
+    array = as_numbers(name, x)
+    if array.ndim not in (1, 2) or array.size == 0:
+        raise ValueError(
+            f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), not of 0 rows."
+        )
+    check_present(name, array)
+    return array.reshape(-1, array.shape[-1]), array.ndim == 2
+
+
+def _sizes(components: Components) -> GroupSizes:
+    facts, shared = components.facts, components.shared
+    unit, of = "group" if facts["grouped"] else "row", "weight" if facts["weighted"] else "rows"
+    return GroupSizes(shared["sizes"], shared.get("squares"), unit, of)
+
+
+_EXPLAINED = {
+    "jackknife": "the jackknife that leaves out one {unit} at a time",
+    "sandwich": "the cluster-robust (sandwich) estimate from the sums over {unit}s",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusteredTTest(HeldOutTest):
+    """Test a mean over the rows of one test set, or the difference of two fitted models in it.
+
+    It is for metrics that are means over rows, such as accuracy, log loss or squared error. Rows
+    of one group, such as a patient, may depend on each other as they like. The answer is about
+    the models as they were fitted.
+
+    {Parameters: null_value, alternative, variance}
+    {See Also: compare_losses}
+    HoldoutTTest : The same without groups, where the question may be about the algorithms.
+
+    Notes
+    -----
+    See `skcvstats.test_set.clustered_mean`. The statistic is referred to Student's t distribution
+    with its degrees of freedom; joint inference rounds them down.
+
+    Examples
+    --------
+    >>> from skcvstats import compare_losses
+    >>> losses = {"a": [0.2, 0.1, 0.4, 0.3, 0.9, 0.2] * 4, "b": [0.4, 0.3, 0.5, 0.4] * 6}
+    >>> result = compare_losses(losses, groups=list(range(12)) * 2)
+    >>> result[0].test.method, result[0].test.df
+    ('clustered_t', 11.0)
+    """
+
+    variance: str = "jackknife"
+
+    name: ClassVar[str] = "clustered_t"
+    title: ClassVar[str] = "t-test of row means"
+    kind: ClassVar[str] = "means"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_option("variance", self.variance, VARIANCES)
+
+    def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+        sizes = components.shared["sizes"]
+        factors = self._factors(sizes)
+        found = np.empty(len(components))
+        widest = 20 * np.finfo(float).eps * (factors * sizes).max() * np.sqrt(len(sizes))
+        for part in components.blocks():
+            sums = components.rows("sums", part)
+            weighted = sums * factors
+            squares = np.einsum("kg,kg->k", weighted, weighted)
+            for k in np.flatnonzero(np.sqrt(squares) <= widest * scale[part]).tolist():
+                if np.abs(sums[k] / sizes).max() <= ROUNDING * scale[part][k]:
+                    squares[k] = 0.0
+            found[part] = squares
+        return found
+
+    def _factors(self, sizes: Floats) -> Floats:
+        """Return factors for the sums of groups, so that their squares add up to the variance."""
+        n_groups, total = len(sizes), float(sizes.sum())
+        if self.variance == "sandwich":
+            return np.full(n_groups, sqrt(n_groups / (n_groups - 1)) / total)
+        return sqrt((n_groups - 1) / n_groups) / (total - sizes)
+
+    def _covariance(self, components: Components) -> np.ndarray:
+        factors = self._factors(components.shared["sizes"])
+        weighted: Floats = components.rows("sums") * factors
+        return weighted @ weighted.T
+
+    def _freedom(self, components: Components) -> tuple[float, int]:
+        found = _sizes(components)
+        df = found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
+        return np.inf if self._score_test(components) else df, int(df)
+
+    def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
+        found, apart = super().pivot(sample), _one_right(sample)
+        if not np.any(apart):
+            return found
+        # the standard error with which t has the p-value of McNemar's exact test
+        n_rows = len(sample.scores.components.shared["sizes"])
+        pvalue = max(0.5**n_rows, np.finfo(float).tiny)
+        exact = -1 / student_quantile(n_rows - 1, pvalue)
+        return replace(found, standard_error=np.where(apart, exact, found.standard_error))
+
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
+        found = super().infer(sample, null_value=null_value)
+        text = "only one of the two is right, in every row: p is that of McNemar's exact test"
+        where = np.ravel(_one_right(sample))
+        found = found.with_notes(note_on_some("exact test", where, lambda k: text, text))
+        sizes = _sizes(sample.scores.components)
+        if self.variance == "jackknife":
+            return found.with_notes(sizes.notes())
+        if sizes.effective >= 0.8 * len(sizes.sizes):
+            return found
+        text = (
+            f"{sizes}, and the sandwich estimate is then too small: tests reject true null "
+            "hypotheses too often, 7 to 39 % of them at the 5 % level; use variance='jackknife'"
+        )
+        return found.with_notes([Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)])
+
+    def _words(self, components: Components) -> dict[str, Any]:
+        facts = components.facts
+        weighted = ", weighted" if facts["weighted"] else ""
+        unit = "group" if facts["grouped"] else "row"
+        words: dict[str, Any] = {
+            "explanation": _EXPLAINED[self.variance].format(unit=unit),
+            "basis": weighted,
+            "sources": ("cameron2015", "bell2002")[: 1 if self.variance == "sandwich" else 2],
+            "has_posterior": not (facts["grouped"] or weighted),
+        }
+        if facts["grouped"]:
+            words["title"] = "clustered t-test"
+            words["basis"] = f" in {facts['n_groups']} groups{weighted}"
+            words["assumption"] = "it assumes that the groups are independent"
+        elif not weighted:
+            words["title"] = "paired t-test" if components.first is not None else "t-test"
+            words["explanation"] = (
+                "the square root of the sample variance over the test rows divided by their number"
+            )
+        return words
+
+    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
+        of_one_share = components.first is None and "shares" in components.facts
+        return WilsonResult if of_one_share else None
+
+
+def _one_right(sample: Any) -> np.ndarray:
+    """Whether scores of independent rows are all 1 for one of two models, and 0 for the other."""
+    components, differences = sample.scores.components, sample.values[..., 0]
+    if components.first is None or components.facts["grouped"] or components.facts["weighted"]:
+        return np.zeros(differences.shape, dtype=bool)
+    constant = ~components.arrays["sums"].any(axis=1)
+    both = constant[components.first] & constant[components.second]
+    apart = (np.abs(differences) == 1) & (sample.largest == 1)
+    return np.asarray(apart & both.reshape(apart.shape))
+
+
+@dataclass(frozen=True, kw_only=True)
+class InfluenceTTest(ClusteredTTest):
+    """Test average precision or R2 of fitted models, or a difference, by leaving out each row.
+
+    It is for large test sets, where a bootstrap takes minutes and this seconds. Rows of one group,
+    such as a patient, may depend on each other as they like. The answer is about the models as they
+    were fitted.
+
+    {Parameters: null_value, alternative, variance}
+    {See Also: compare_predictions}
+    ClusterBootstrapTest : For any metric, and for small test sets.
+
+    Notes
+    -----
+    With T the metric of n rows and T(-i) that without row i, the influence of row i is
+    d_i = (n - 1) (T - T(-i)), and its score T + d_i - c with c the mean of d. The mean of these
+    scores is T, and their standard error, by row or from sums over groups, is the jackknife's [1]_.
+    See `skcvstats.test_set.clustered_mean`.
+
+    All T(-i) take one sort. R2 is 1 - (E - e_i^2)/(S - n/(n-1) (y_i - ybar)^2) without row i, with
+    the sum E of squared errors e^2, and S that of squared deviations of y from its mean ybar. For
+    average precision let p_k be the positives among the rows of the k-th highest value, and N_k and
+    P_k the rows and the positives so far. It is sum p_k P_k/N_k over the number of positives.
+    Without a row, N is smaller by 1 from the row's value on, and without a positive P too.
+
+    In 1500 simulated data sets of 10,000 rows, 95 % intervals of R2 and of differences in it missed
+    in 4.7 to 5.8 % under four laws. Where errors had Student's t distribution with 3 degrees of
+    freedom they missed in 16 %, those of differences in 7 %; a bootstrap misses in 11 % there. With
+    10,000 groups (500 data sets) it was 4 to 7 %, and 15 % with such errors. So R2 is tested in
+    this way by name only.
+
+    References
+    ----------
+    .. [1] B. Efron and C. Stein, "The Jackknife Estimate of Variance", Annals of Statistics 9,
+       1981.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcvstats import compare_predictions
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=20_000)
+    >>> predictions = {"a": y + rng.normal(size=y.size), "b": y + 1.02 * rng.normal(size=y.size)}
+    >>> how = {"scoring": "r2", "method": "influence_t"}
+    >>> test = compare_predictions(y, predictions, **how)[0].test
+    >>> print(f"{test.method}: {test.estimate:.3f} +- {test.standard_error:.3f}")
+    influence_t: 0.019 +- 0.015
+    """
+
+    name: ClassVar[str] = "influence_t"
+    title: ClassVar[str] = "t-test of influences"
+
+    def _words(self, components: Components) -> dict[str, Any]:
+        words = super()._words(components)
+        unit = "group" if components.facts["grouped"] else "row"
+        return words | {
+            "title": self.title,
+            "explanation": f"{words['explanation']}, of what each row adds to the metric: n - 1 "
+            "times what it loses without the row",
+            "assumption": f"it assumes that the {unit}s are independent",
+            "sources": ("efron1981", *words["sources"]) if unit == "group" else ("efron1981",),
+            "has_posterior": False,
+        }

@@ -16,12 +16,19 @@ from scipy.special import chdtrc, ndtr
 from scipy.stats import binom
 
 from .._utils._arrays import as_array
-from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, check_option, listed
+from .._utils._checks import (
+    ALTERNATIVES,
+    ConfidenceInterval,
+    check_level,
+    check_option,
+    listed,
+    n_rows,
+)
 from .._utils._text import format_number, format_pvalue, separator
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ..scores import Components, CVScores, Note
-from ..stats import UNDETERMINED, Fact, check_present, plain
+from ..stats import UNDETERMINED, Fact, check_present, one_each, plain
 from ._held_out import (
     HeldOutResult,
     HeldOutTest,
@@ -227,7 +234,7 @@ def mcnemar_exact_test(
         )
     n = int(counts.sum())
     if n == 0:
-        raise ValueError(f"table={table!r} counts no row; pass a test set of at least 1 row.")
+        raise ValueError("The table counts no row; pass a test set of at least 1 row.")
     n01, n10 = int(counts[0, 1]), int(counts[1, 0])
     statistic, pvalue = float("nan"), 1.0
     if n01 + n10 > 0:
@@ -252,28 +259,15 @@ def mcnemar_exact_test(
 
 def _table_of(labels: dict[str, Any]) -> np.ndarray:
     """Return the counts of the rows that both classifiers, one or none gets right."""
-    truth, a, b = (_labels(name, values) for name, values in labels.items())
-    if not truth.shape == a.shape == b.shape:
-        raise ValueError(
-            f"y_true, pred_a and pred_b have {truth.size}, {a.size} and {b.size} labels; pass one "
-            "of each for every test row."
-        )
+    n = n_rows(labels["y_true"], "y_true")
+    truth, a, b = (one_each(name, as_array(name, given), n) for name, given in labels.items())
+    for name, values in zip(labels, (truth, a, b), strict=True):
+        check_present(name, values)
     classes = np.array(list(dict.fromkeys(truth.tolist())), dtype=truth.dtype)
     for name, predicted in (("pred_a", a), ("pred_b", b)):
         refuse_unseen(f"The labels of {name}", predicted, classes)
     wrong_a, wrong_b = a != truth, b != truth
     return np.bincount(2 * wrong_a + wrong_b, minlength=4).reshape(2, 2)
-
-
-def _labels(name: str, values: Any) -> np.ndarray:
-    labels = as_array(name, values)
-    if labels.ndim != 1 or labels.size == 0:
-        raise ValueError(
-            f"{name} has shape {labels.shape}: expected a 1-d array with one label for each test "
-            "row, at least one."
-        )
-    check_present(name, labels)
-    return labels
 
 
 def _statistic_and_p(n01: int, n10: int, alternative: str, method: str) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
 from ..fitting import Metric, with_constant
-from ..scores import EQUAL_ROWS, CVScores, Note, RowScores, SplitDesign, order_notes
+from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from
 from ..stats import (
     DieboldMarianoTest,
@@ -38,8 +38,8 @@ from ._cluster_bootstrap import (
     replicate,
     strata_of,
 )
-from ._clustered_t import ClusteredTTest, InfluenceTTest, mean_scores
 from ._delong import DeLongTest, auc_scores
+from ._held_out import ClusteredTTest, InfluenceTTest, mean_scores
 from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import StoredLabels, TestSet
 
@@ -58,9 +58,10 @@ OF_GIVEN = (
 
 
 @dataclass(frozen=True, eq=False)
-class Resamples:
-    """The options of a bootstrap, if one is needed."""
+class Options:
+    """The method, and the options of a bootstrap, if one is needed."""
 
+    method: str
     n_resamples: int | None
     stratify: bool
     random_state: Any
@@ -82,9 +83,9 @@ class Resamples:
             )
 
 
-def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tuple[CVScores, str]:
+def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
-    check_option("method", method, ["auto", *_WAYS])
+    method = check_option("method", options.method, ["auto", *_WAYS])
     if test_set.is_timed:  # no other takes rows that may depend on each other
         if method not in ("auto", "diebold_mariano"):
             raise ValueError(
@@ -92,6 +93,7 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
                 "on each other. Leave one of them out."
             )
         method = "diebold_mariano"
+        options = replace(options, method=method)
     y, what, classes = test_set.y, test_set.what, test_set.classes
     held = set() if classes is None else set(map(str, distinct_in(y)[0]))
     wanting = {"every class"}
@@ -112,18 +114,9 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
         )
     values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     for way in _WAYS if method == "auto" else [method]:
-        if method == "auto" and way == "influence_t" and not _suits_influences(test_set, resamples):
-            continue
-        scores = _WAYS[way](test_set, values, resamples)
-        if scores is not None:
-            notes = *scores.notes, *two_valued_notes(test_set), *test_set.notes
-            components: Any = scores.components
-            # of shares of independent rows there is Wilson's interval
-            if method == "auto" and components is not None and _are_shares(test_set):
-                facts = {**components.facts, "shares": True}
-                components = replace(components, facts=facts)
-            scores = replace(scores, notes=notes, components=components)
-            return _with_constant(test_set, scores, way), way
+        if (scores := _WAYS[way](test_set, values, options)) is not None:
+            noted = scores.with_notes([*two_valued_notes(test_set), *test_set.notes])
+            return _with_constant(test_set, noted, way), way
     remedy = "Choose another metric." if test_set.is_timed else "Pass method='auto'."
     raise ValueError(
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
@@ -135,11 +128,10 @@ def notes_of_order(test_set: TestSet) -> tuple[Note, ...]:
     """Return a note of rows in an order that matters, where these have no groups."""
     y, given = test_set.y, test_set.runs[0].values
     alike = y.dtype.kind in "biuf" and y.shape == given.shape  # not so of records, such as times
-    copies = any(note.code == EQUAL_ROWS for note in test_set.notes)  # which score alike
-    if copies or test_set.groups is not None or not (alike or test_set.classes is not None):
+    if test_set.groups is not None or not (alike or test_set.classes is not None):
         return ()
     rows = np.stack([_nearness(run.values, test_set) for run in test_set.runs])
-    return order_notes(_averaged(test_set, rows), test_set.y)
+    return order_notes(_averaged(test_set, rows), test_set.y, test_set.notes)
 
 
 def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
@@ -214,15 +206,21 @@ def timed_scores(
     return CVScores(values=means, design=design, row_scores=of_rows, notes=notes, **given)
 
 
-def _by_time(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
+def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
+    """Return the score of each row of each model; runs are averaged row by row."""
+    metric, numbers = test_set.what, np.arange(test_set.n_rows)
+    compared = (metric.reader(run, numbers, test_set.y) for run in test_set.runs)
+    scored = zip(compared, values.tolist(), strict=True)
+    return _averaged(test_set, np.stack([metric.row_scores(both, of) for both, of in scored]))
+
+
+def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
     """Return scores of rows in time order; None if these are not, or the metric does not do."""
-    metric, numbers, asked = test_set.what, np.arange(test_set.n_rows), test_set.is_timed
+    metric, asked = test_set.what, test_set.is_timed
     taken = ("mean", "fold", "not measured") if asked else ("mean", "fold")
     if test_set.times is None or metric.of_rows not in taken:
         return None
-    compared = (metric.reader(run, numbers, test_set.y) for run in test_set.runs)
-    found = [metric.row_scores(both, value) for both, value in zip(compared, values, strict=True)]
-    rows = _averaged(test_set, np.stack(found))
+    rows = _row_scores(test_set, values)
     if not np.isfinite(rows).all():
         raise ValueError(
             f"{test_set.metric} is not defined without one of the rows, the only one of its class. "
@@ -236,23 +234,19 @@ def _by_time(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVS
     return scores.with_notes([Note("metric not measured", text, None)])
 
 
-def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
-    """Return scores that are means over rows; runs are averaged row by row."""
-    metric = test_set.what
-    if metric.of_rows != "mean":
+def _by_rows(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
+    """Return scores that are means over rows; of shares of right rows with Wilson's interval."""
+    if test_set.what.of_rows != "mean":
         return None
-    numbers = np.arange(test_set.n_rows)
-    compared = (metric.reader(run, numbers, test_set.y) for run in test_set.runs)
-    rows = np.stack([metric.row_scores(both) for both in compared])
     more = {"groups": test_set.groups, "sample_weight": test_set.weights}
-    return mean_scores(_averaged(test_set, rows), **more, **test_set.facts())
+    more["are_shares"] = options.method == "auto" and _are_shares(test_set)
+    return mean_scores(_row_scores(test_set, values), **more, **test_set.facts())
 
 
-def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
-    classes = test_set.classes
-    if test_set.named != "roc_auc" or test_set.weights is not None:
-        return None
-    if classes is None or len(classes) != 2:
+def _by_delong(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
+    classes: Any = test_set.classes
+    of_two = classes is not None and len(classes) == 2
+    if test_set.named != "roc_auc" or test_set.weights is not None or not of_two:
         return None
     by_model: list[list[np.ndarray]] = [[] for _ in test_set.labels]
     for owner, run in zip(test_set.owners, test_set.runs, strict=True):
@@ -312,46 +306,41 @@ def _are_shares(test_set: TestSet) -> bool:
     return test_set.named == "accuracy" and alone and plain
 
 
-def _by_mcnemar(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
+def _by_mcnemar(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
     if not _are_shares(test_set):
         return None
     correct = np.stack([run.values == test_set.y for run in test_set.runs])
     return correct_scores(correct, **test_set.facts())
 
 
-def _by_influences(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
-    """Return scores that are means of what each row adds; runs are averaged row by row."""
-    metric, known = test_set.what, ("average_precision_score", "r2_score")
-    known_of_rows = metric.function_name in known and test_set.weights is None
+def _by_influences(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
+    """Return scores that are means of what each row adds, if that is asked, or keeps its level."""
+    name, groups = test_set.what.function_name, test_set.groups
+    known_of_rows = name in ("average_precision_score", "r2_score") and test_set.weights is None
     of_two = test_set.classes is None or len(test_set.classes) <= 2
-    if not (known_of_rows and of_two and metric.is_quick(of_rows=True)) or test_set.y.ndim > 1:
+    quick = test_set.what.is_quick(of_rows=True)
+    if not (known_of_rows and of_two and quick) or test_set.y.ndim > 1:
         return None
-    numbers = np.arange(test_set.n_rows)
-    runs = zip(test_set.runs, values.tolist(), strict=True)
-    rows = [metric.row_scores(metric.reader(run, numbers, test_set.y), of) for run, of in runs]
-    of_models = _averaged(test_set, np.stack(rows))
-    return mean_scores(of_models, groups=test_set.groups, **test_set.facts())
+    if options.method == "auto":  # of R2 they miss too often where errors have heavy tails
+        of_bootstrap = options.n_resamples is not None or options.stratify
+        few = name == "r2_score" or test_set.n_rows < MANY_ROWS
+        if of_bootstrap or groups is not None or few:
+            return None
+        if np.unique(test_set.y, return_counts=True)[1].min() < _FEWEST_OF_CLASS:
+            return None
+    return mean_scores(_row_scores(test_set, values), groups=groups, **test_set.facts())
 
 
-def _suits_influences(test_set: TestSet, resamples: Resamples) -> bool:
-    """Whether intervals from influences were measured to keep their level, and none was asked."""
-    if resamples.n_resamples is not None or resamples.stratify or test_set.groups is not None:
-        return False
-    if test_set.what.function_name == "r2_score" or test_set.n_rows < MANY_ROWS:
-        return False  # of R2 they miss too often where errors have heavy tails
-    return bool(np.unique(test_set.y, return_counts=True)[1].min() >= _FEWEST_OF_CLASS)
-
-
-def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores:
+def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores:
     groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
-    strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
-    seed = int(generator_from(resamples.random_state).randint(np.iinfo(np.int32).max))
+    strata = strata_of(test_set.y, groups.codes) if options.stratify else ()
+    seed = int(generator_from(options.random_state).randint(np.iinfo(np.int32).max))
     resampling = Resampling(groups.n_groups, seed, strata)
     evaluator = _evaluator(test_set, values, groups)
     sizes, alike = _sizes(test_set, groups), test_set.groups is None and test_set.weights is None
 
     def scores_of(n_resamples: int) -> CVScores:
-        metric, how = test_set.metric, (resamples.n_jobs, resamples.verbose)
+        metric, how = test_set.metric, (options.n_jobs, options.verbose)
         if isinstance(evaluator, Sums) and evaluator.is_quick(resampling):
             drawn, left_out, n = evaluator.replicate(resampling, n_resamples)
         else:
@@ -368,19 +357,19 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
             n_rows=test_set.n_rows,
             n_groups=groups.n_groups,
             grouped=test_set.groups is not None,
-            stratified=resamples.stratify,
+            stratified=options.stratify,
             n_rarer=min((int(np.count_nonzero(one.sizes)) for one in sizes[1:]), default=None),
             telling=None if alike else min(sizes, key=lambda one: one.effective),
             notes=notes,
             **test_set.facts(n_resamples=n_resamples, seed_of_resamples=seed),
         )
 
-    if resamples.n_resamples is not None:
-        return scores_of(int(resamples.n_resamples))
+    if options.n_resamples is not None:
+        return scores_of(int(options.n_resamples))
     scores = scores_of(_FEWEST_REPLICATES)
     with warnings.catch_warnings():  # they are given with the answer
         warnings.simplefilter("ignore")
-        pvalues, errors, alpha = resamples.pvalues_of(scores)
+        pvalues, errors, alpha = options.pvalues_of(scores)
     return scores_of(_MORE_REPLICATES) if close_to([alpha], pvalues, errors) else scores
 
 
@@ -410,7 +399,7 @@ _TESTS: tuple[type[LocationTest], ...] = (
     DieboldMarianoTest,
 )
 KINDS = {kind.name: kind for kind in _TESTS}
-_WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {
+_WAYS: dict[str, Callable[[TestSet, np.ndarray, Options], CVScores | None]] = {
     "diebold_mariano": _by_time,
     "clustered_t": _by_rows,
     "delong": _by_delong,

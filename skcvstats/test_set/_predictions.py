@@ -367,7 +367,8 @@ def read_test_set(
     **more: Any,
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order."""
-    metric, wanted, called = _read_metric(scoring)
+    metric = _read_metric(scoring)
+    wanted: Any = metric.responses
     given = _given_runs(predictions, y_true)
     arrays = {what: run for _, what, run in given if not is_estimator(run)}
     aligned, notes = matched_rows(
@@ -408,7 +409,7 @@ def read_test_set(
         runs=runs,
         owners=tuple(map(labels.index, owners)),
         what=metric.knowing_classes(classes) if metric.is_of_classes else metric,
-        metric=called,
+        metric=metric.measured,
         named=metric.given if isinstance(metric.given, str) else None,
         classes=classes,
         groups=None if groups is None else as_array("groups", groups),
@@ -423,8 +424,8 @@ def read_test_set(
     return test_set.only(counts)
 
 
-def _read_metric(scoring: Any) -> tuple[Metric, tuple[str, ...], str]:
-    """Return a metric, which responses it takes, and the name of its scores."""
+def _read_metric(scoring: Any) -> Metric:
+    """Return a metric that says which responses it takes."""
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be a metric: its name in scikit-learn, what make_scorer "
@@ -443,14 +444,14 @@ def _read_metric(scoring: Any) -> tuple[Metric, tuple[str, ...], str]:
             )
         own = {"scorer": make_scorer(scoring), "named": called, "measured": called}
         own |= {"function": scoring, "responses": (PREDICT,), "of_rows": "not measured"}
-        return replace(metric, **own), (PREDICT,), called
+        return replace(metric, **own)
     if metric.responses is None:
         raise ValueError(
             f"scoring={metric.describe()}: scikit-learn {sklearn.__version__} does not state "
             "whether it takes labels, probabilities or decision values. Pass a function of "
             "(y_true, y_pred), or use a supported version."
         )
-    return metric, metric.responses, metric.measured
+    return metric
 
 
 def times_of(aligned: Mapping[str, Any]) -> np.ndarray | None:
@@ -475,8 +476,11 @@ def by_name(given: Any) -> dict[str, Any] | None:
     return None
 
 
-def named_runs(runs: Mapping[str, list[Any]], noun: str) -> list[tuple[str, str, Any]]:
+def named_runs(
+    named: Mapping[str, Any], noun: str, n_rows: int | None = None
+) -> list[tuple[str, str, Any]]:
     """Return each run of each model: the model, what messages call the run, and the run."""
+    runs = {name: _runs(name, part, n_rows) for name, part in named.items()}
     return [
         (name, f"the {noun} of {name!r}{f', run {k}' if len(of_model) > 1 else ''}", run)
         for name, of_model in runs.items()
@@ -494,18 +498,17 @@ def _given_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
         )
     if not named:
         raise ValueError("No predictions given; give those of at least one model.")
-    n = n_rows(y_true, "y_true")
-    return named_runs({name: _runs(name, part, n) for name, part in named.items()}, "predictions")
+    return named_runs(named, "predictions", n_rows(y_true, "y_true"))
 
 
-def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
-    """Return the runs of a model as a list: arrays or estimators, perhaps only one."""
-    if not isinstance(part, list) or not part:
+def _runs(name: str, part: Any, n_rows: int | None) -> Sequence[Any]:
+    """Return the runs of a model: arrays or estimators, perhaps only one."""
+    if not isinstance(part, (list, tuple)) or not part:
         return [part]
     whole = all(is_estimator(run) or (hasattr(run, "shape") and np.ndim(run)) for run in part)
     if whole or (len(part) != n_rows and all(np.ndim(run) for run in part)):
         lengths = sorted({len(run) for run in part if not is_estimator(run)} - {n_rows})
-        if lengths:
+        if lengths and n_rows is not None:
             raise ValueError(
                 f"The predictions of {name!r} are a list of {len(part)} runs, one of which has "
                 f"{lengths[0]} rows, and y_true {n_rows}. Each run predicts all rows."

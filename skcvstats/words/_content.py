@@ -145,11 +145,10 @@ def _of_comparison(
     sections: list[Section] = []
     by_metric, rankings = result.tests_by_metric, dict[str, Any]()
     alone, several = all(of.alone for of in by_metric.values()), len(by_metric) > 1
+    first = next(iter(by_metric.values()))
     if brief and alone:
-        pairs = [of.comparison(0) for of in by_metric.values()]
-        sections, test = _of_pairs(pairs, brief), pairs[0].test
+        sections = _of_pairs([of.comparison(0) for of in by_metric.values()], brief)
     else:
-        test = next(iter(by_metric.values())).example
         for metric, tests in by_metric.items():
             of_metric = result[metric] if several else result
             title, level = (visible(shown_as(metric).name), 3) if several else ("Answer", 2)
@@ -169,29 +168,27 @@ def _of_comparison(
         sections = _with_answer_first(sections) if several else sections
         sections[0].paragraphs.extend(of_primary(result))
         return sections, rankings
-    said, titles = test.describe(), by_title(result)
-    tested = next(iter(titles))
+    said, titles = first.inference.describe(), by_title(result)
+    better, tested = which_is_better([*by_metric], compared=alone), next(iter(titles))
     if len(titles) > 1:
         tested = ", ".join(f"{title} for {some_metrics(of)}" for title, of in titles.items())
-    title = f"{tested[0].upper()}{tested[1:]}, {said.sizes}."
     together = several and result.adjust_over == "metrics"
     how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
-    if together:
-        title += f" {how[0].upper()}{how[1:]}."
-    better = which_is_better([*by_metric], compared=alone)
-    last = f"Scores are those of {said.subject}; {better}."
-    if not alone:
-        common = search_of(next(iter(by_metric.values())).scores).get("in common")
-        what = f"{some_metrics(result.metrics)} of {counted_names(result)}"
+    if alone:
+        title = f"{tested[0].upper()}{tested[1:]}, {said.sizes}."
+        title += f" {how[0].upper()}{how[1:]}." if together else ""
+        last = f"Scores are those of {said.subject}; {better}."
+    else:
+        common = search_of(first.scores).get("in common")
+        what = f"{some_metrics(by_metric)} of {counted_names(result)}"
         what += f" ({common})" if common else ""
-        first = by_metric[result.metrics[0]]
         if first.chosen_from is not None:
             n_others = len(first.joint.estimates) - len(result.names)
             done = "compared" if len(result) else "to compare"
             what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
         title = f"{what}: {tested}, {said.sizes}; {how}."
         last = f"Scores: {said.subject}, {better}."
-        last += f" {of_single(result)}" if test.has_interval else ""
+        last += f" {of_single(result)}" if first.inference.has_interval else ""
     # undetermined comparisons are named with their metric
     to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
     header, notes = said_of_notes(to_tell, result.warned)
@@ -361,23 +358,20 @@ def said_of_slices(claim: Any, result: ComparisonResult) -> str:
 
 def _in_time_order(result: Any, brief: bool) -> list[Section]:
     """Return the scores, without anything that needs a valid procedure."""
-    said = IN_TIME_ORDER
-    if isinstance(result, Inference):
-        sets, test = {result.metric: result.scores}, result
-    else:
-        sets = result.scores_by_metric
-        tests = result.inferences if isinstance(result, ScoreEstimates) else result.tests_by_metric
-        test = next(iter(tests.values()))
-        test = test if isinstance(test, Inference) else test.example
-        if tested := [metric for metric, of in tests.items() if not of.in_time_order]:
-            others = [cut(metric) for metric in sets if metric not in tested]
-            said = f"{first_of(others, _MOST_NAMED)}: {said} Metrics by themselves have verdicts: "
-            said += f"{first_of([f'result[{metric!r}]' for metric in tested], _MOST_NAMED)}."
+    said, sets = IN_TIME_ORDER, getattr(result, "scores_by_metric", None)
+    sets = sets or {result.metric: result.scores}
+    tests = getattr(result, "tests_by_metric", getattr(result, "inferences", {"": result}))
+    test = next(iter(tests.values()))
+    if tested := [metric for metric, of in tests.items() if not of.in_time_order]:
+        others = [cut(metric) for metric in sets if metric not in tested]
+        said = f"{first_of(others, _MOST_NAMED)}: {said} Metrics by themselves have verdicts: "
+        said += f"{first_of([f'result[{metric!r}]' for metric in tested], _MOST_NAMED)}."
     if not brief:
         answered = Section("Answer", paragraphs=[said], leads=True)
         return [answered, Section("Scores", table=scores_only(sets))]
     better = which_is_better([*sets], compared=False)
-    measured = f"{some_metrics(sets)}: {test.describe().sizes}; {better}."
+    sizes = getattr(test, "inference", test).describe().sizes
+    measured = f"{some_metrics(sets)}: {sizes}; {better}."
     header, notes = said_of_notes(result.notes, result.warned)
     return [
         Section(paragraphs=[said, *header]),

@@ -102,7 +102,7 @@ class Document:
 
     def bibliography(self) -> list[tuple[int, str]]:
         """Return the numbered references."""
-        return [(k, str(found)) for k, found in enumerate(self.references.values(), start=1)]
+        return [(k, found.text) for k, found in enumerate(self.references.values(), start=1)]
 
 
 # The publications that reports cite, from references.bib.
@@ -112,15 +112,11 @@ _LEFT, _RIGHT = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MAR
 _DASH = "\N{EN DASH}"
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """A publication, as text and as an entry of a BibTeX file."""
 
     text: str
     bibtex: str
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @cache

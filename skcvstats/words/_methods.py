@@ -106,13 +106,9 @@ def _tested(test: Any, result: ComparisonResult | None) -> tuple[str | Citation,
         what = "It was tested" if result is None else _compared(result)
         referred = "The statistic was referred to"
     cited = (Citation(said.sources),) if said.sources else ()
-    law = said.reference_law
-    if result is not None and isinstance(test, CVTestResult):
-        dfs = [tests.inference.df for tests in result.tests_by_metric.values()]
-        one_law = all(np.unique(df).size == 1 for df in dfs)
-    else:
-        one_law = True
-    if not one_law:
+    law, of_metrics = said.reference_law, {} if result is None else result.tests_by_metric
+    of_pairs = [tests.inference.df for tests in of_metrics.values()]
+    if isinstance(test, CVTestResult) and any(np.unique(df).size > 1 for df in of_pairs):
         law = "Student's t distribution with degrees of freedom of its own"
     together = result is not None and result.n_adjusted > 1 and result.adjustment == "max_t"
     if together and law == "the normal distribution":

@@ -152,33 +152,26 @@ def disagreement(test: Inference) -> str:
     """Say on how few rows two models are not equally right; empty where on many, or of losses."""
     if test.scores is None or not test.paired:
         return ""
-    rows, of_means = test.scores.row_scores, test.scores.components
-    parts: Iterable[tuple[Any, np.ndarray]]
-    if rows is not None:  # split by split, in little memory
-        parts = (rows.split(k) for k in range(len(rows.offsets) - 1))
-        n_rows = int(rows.rows.max()) + 1
-    elif of_means is None or of_means.kind not in ("correct", "means"):
-        return ""
+    rows, means = test.scores.row_scores, test.scores.components
+    if rows is not None:
+        apart = rows.block()
+    elif means is not None and means.kind == "correct":
+        apart = means.rows("correct")[0]
+    elif (
+        means is not None
+        and means.kind == "means"
+        and not (means.facts["grouped"] or means.facts["weighted"])
+    ):
+        off = np.ldexp(means.rows("sums")[0], -means.facts["exponent"])
+        apart = np.round(off + test.scores.values.flat[0], 9)
     else:
-        facts, apart = (
-            of_means.facts,
-            of_means.rows("sums" if of_means.kind == "means" else "correct")[0],
-        )
-        if of_means.kind == "means":
-            if facts["grouped"] or facts["weighted"]:
-                return ""
-            off = np.ldexp(apart, -facts["exponent"])
-            apart = np.round(off + test.scores.values.flat[0], 9)
-        n_rows, parts = apart.size, [(slice(None), apart)]
-    sums, (tested, differ) = np.zeros(n_rows), np.zeros((2, n_rows), dtype=bool)
-    for of_part, apart in parts:
-        some = apart[:1000]  # which tell most
-        if not all((np.square(of) == np.abs(of)).all() for of in (some, apart)):
+        return ""
+    for part in (apart[:1000], apart):  # the first tell most
+        if not (np.square(part) == np.abs(part)).all():
             return ""  # other than -1, 0 and 1
-        sums[of_part] += apart
-        tested[of_part] = True
-        differ[of_part] |= apart != 0
-    sums, n_apart = sums[tested], np.count_nonzero(differ)
+    at = np.arange(apart.size) if rows is None else rows.rows
+    sums, n_apart = np.bincount(at, apart), np.count_nonzero(np.bincount(at, apart != 0))
+    sums = sums[np.bincount(at) > 0]
     squares = np.square(sums - sums.mean())
     few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
     said = f"; the models disagree on {n_apart} of {len(sums)} rows"
@@ -251,12 +244,8 @@ def verdict_of(comparison: Comparison) -> str:
         (_, own, _), *of_margin = by.pvalues
         for what, written, _ in of_margin:
             own += f" for a difference, {written.removeprefix('= ')} for {what}"
-        numbers.append(f"{_p(comparison)} {own}")
+        numbers.append(f"{'adjusted p' if comparison.adjusted else 'p'} {own}")
     return f"{claim.words} ({', '.join(numbers)})"
-
-
-def _p(comparison: Comparison) -> str:
-    return "adjusted p" if comparison.adjusted else "p"
 
 
 def _sides(test: Any) -> str:
@@ -292,7 +281,8 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
     if turned:
         low, high, apart = -high, -low, tuple(-value for value in apart)
     ends = format_ends(low, high, padded=True, apart=apart)
-    return f"{by.unadjusted}{ends}, {_p(comparison)} {written}{question}"
+    adjusted = "adjusted " if comparison.adjusted else ""
+    return f"{by.unadjusted}{ends}, {adjusted}p {written}{question}"
 
 
 def answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:

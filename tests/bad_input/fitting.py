@@ -16,7 +16,7 @@ from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, cross_val_inferenc
 from skcvstats.exceptions import FitError, PairingError, SplitDesignError
 
 from .calls import add, compare, score, ttest, use
-from .given import BAYES, FRAME, GROUPS, NAN, PAIR, ROWS, WORDS, Fails, N, X, Y
+from .given import BAYES, FRAME, GROUPS, NAN, PAIR, ROWS, WORDS, Fails, N, X, Y, used_up
 
 LINEAR = {"logistic": LogisticRegression(), "svc": LinearSVC()}
 RARE = (ROWS < 6).astype(int)
@@ -70,12 +70,6 @@ def draw(*args, y=None, groups=None, **options):
     return list(RepeatedSubsampleSplit(*args, **options).split(X, y, groups))
 
 
-def exhausted():
-    splits = KFold(3).split(X)
-    list(splits)
-    return splits
-
-
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 FIT_ERRORS = [
@@ -94,11 +88,9 @@ FIT_ERRORS = [
     (lambda: infer(SVC(kernel="precomputed")), "got (60, 3)", "must be a square array"),
     (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
 ]
-PAIRING_ERRORS = [
-    (lambda: ttest(score(), score(y=1 - Y)), "different targets y", "on the same data"),
-]
+PAIRING_ERRORS = [(lambda: ttest(score(), score(y=1 - Y)), "different targets", "on the same data")]
 DESIGN_ERRORS = [
-    (lambda: cut(exhausted()), "cv yielded no split", "pass a splitter such as"),
+    (lambda: cut(used_up(KFold(3))), "cv yielded no split", "pass a splitter such as"),
     (lambda: cut(ShuffleSplit(1)), "there is 1", r"cv=RepeatedSubsampleSplit\(n_splits=15\)"),
     (lambda: cut(HalfSplitPairs(2, 2)), "arranged as pair x half x split", "leave cv=None"),
     (lambda: sides(ROWS[:50], ROWS[45:]), "5 of the 15 test rows", "do not overlap"),
@@ -143,9 +135,7 @@ KEY_ERRORS = [
     (lambda: rare(["neg_brier_score", "f1"], on_error="drop")["f1"], "'f1' is not", "left out"),
     (lambda: compare()["f1"], "'f1' is not among", r"the metrics \['accuracy'\]"),
 ]
-INDEX_ERRORS = [
-    (lambda: compare()[1], "no comparison at 1", "there are 1, numbered from 0"),
-]
+INDEX_ERRORS = [(lambda: compare()[1], "no comparison at 1", "there are 1, numbered from 0")]
 ATTRIBUTE_ERRORS = [
     (lambda: use(["f1", "recall"]).scores, "several metrics: 'f1', 'recall'", r"result\['f1'\]"),
 ]

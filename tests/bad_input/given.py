@@ -26,6 +26,13 @@ BOTH = ("tree", "bayes")
 TWO = [[0.1, 0.2, 0.3, 0.4], [0.2, 0.2, 0.2, 0.3]]
 
 
+def used_up(cv):
+    """Return splits that were drawn already."""
+    drawn = cv.split(X)
+    list(drawn)
+    return drawn
+
+
 class Fails(ClassifierMixin, BaseEstimator):
     """Fails unless row `needs` is a training row; always fails if it is None."""
 

@@ -5,7 +5,7 @@ from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit
 
 from skcvstats import PairingError, SplitDesignError, compare_out_of_fold
 
-from .given import BAYES, GROUPS, NAN, ROWS, N, X, Y
+from .given import BAYES, GROUPS, NAN, ROWS, N, X, Y, used_up
 
 LABELS = ROWS % 5
 FOLDS = KFold(5)
@@ -33,17 +33,9 @@ def repeats(n, m, folds=REPEATS):
     return compare_out_of_fold(Y, made, folds=folds, scoring="accuracy")
 
 
-def used_up():
-    drawn = FOLDS.split(X)
-    list(drawn)
-    return drawn
-
-
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
-PAIRING_ERRORS = [
-    (lambda: labels(np.zeros((1, N, 2, 2))), "1 row in the predictions of 'b'", "one of each"),
-]
+PAIRING_ERRORS = [(lambda: labels(np.zeros((1, N, 2, 2))), "1 row in the pr", "one of each")]
 DESIGN_ERRORS = [
     (lambda: labels(folds=np.where(ROWS == 4, -1, LABELS)),
      "no label (nan, None or -1) for 1 of 60 rows, the first of them row 4", "Leave them out"),
@@ -73,7 +65,7 @@ TYPE_ERRORS = [
 VALUE_ERRORS = [
     (lambda: labels(folds=5), "folds is 5.", "the label of the fold .*seeded splitter"),
     (lambda: labels(folds=FOLDS.split), "folds is <bound method", "seeded splitter"),
-    (lambda: labels(folds=used_up()), "folds has shape (0,), for 60 rows", "list of"),
+    (lambda: labels(folds=used_up(FOLDS)), "folds has shape (0,), for 60 rows", "list of"),
     (lambda: labels(folds=REPEATS.T), "folds has shape (60, 4), for", "n_repeats, n_rows"),
     (lambda: labels(folds=[test for _, test in KFold(7).split(X)]),
      "folds has shape ('of different lengths',)", r"list of \(train, test\) pairs"),

@@ -42,17 +42,14 @@ with warnings.catch_warnings():
     TEST = RESULT.tests[0]
     REPORT = s.evaluation_report(RESULT)
     PLAN = stats.plan_n_splits(FOUR)
+    FITTED = s.compare_predictions(Y, LABELS, scoring="accuracy")
     CANDIDATES = s.compare_candidates(SEARCH, X, Y)
     PAIRS = s.ConservativeZTest(n_pairs=2)
     HALVES = s.cross_val_inference(NearestMean(), X, Y, cv=CV, method=PAIRS).auxiliary
-
-
 OF_ROWS = s.CVScores(
     values=[-1.5, -2, -3],
     design=s.SplitDesign.from_sizes(n_train=8, n_test=2, n_splits=3),
-    row_scores=s.RowScores(
-        values=[-1, -2, -1, -3, -2, -4], rows=[0, 5, 3, 4, 1, 7], offsets=[0, 2, 4, 6]
-    ),
+    row_scores=s.RowScores([-1, -2, -1, -3, -2, -4], rows=[0, 5, 3, 4, 1, 7], offsets=[0, 2, 4, 6]),
 )
 
 
@@ -66,11 +63,6 @@ def tested(procedure):
     return (
         lambda **options: s.compare_estimators(MODELS, X, Y, method=procedure(**options))
     ), procedure
-
-
-def refitted(**options):
-    """Choose with a rule."""
-    s.SignificanceRefit(**options)(SEARCH.cv_results_)
 
 
 def raced(**options):
@@ -107,10 +99,7 @@ VALID = [
     (FOUR.confidence_interval, {}),
     (s.DesignRequest, {"kind": "subsample", "n_splits": 3, "test_size": 0.1}),
     (s.ComparisonResult.from_json, {"text": RESULT.to_json()}),
-    (
-        stats.plan_n_rows,
-        {"result": s.compare_predictions(Y, LABELS, scoring="accuracy").tests[0], "width": 0.1},
-    ),
+    (stats.plan_n_rows, {"result": FITTED.tests[0], "width": 0.1}),
     (RESULT.with_margin, {"margin": 0.1}),
     (RESULT.with_confidence, {"confidence_level": 0.9}),
     (RESULT.ranking, {}),
@@ -177,7 +166,10 @@ CALLS = {call.__qualname__: (call, options) for call, options in VALID} | {
     "RepeatedSubsampleSplit": (*drawn(s.RepeatedSubsampleSplit), {}),
     "HalfSplitPairs": (*drawn(s.HalfSplitPairs), {"n_pairs": 2}),
     "RepeatedTwoFold": (*drawn(s.RepeatedTwoFold), {}),
-    "SignificanceRefit": (refitted, s.SignificanceRefit, {"cv": TENTHS, "cost": "param_n_columns"}),
+    "SignificanceRefit": (
+        lambda **options: s.SignificanceRefit(**options)(SEARCH.cv_results_),
+        *(s.SignificanceRefit, {"cv": TENTHS, "cost": "param_n_columns"}),
+    ),
     "RacingSearchCV": (raced, s.RacingSearchCV, {**GRID, "cv": CV, "min_splits": 3}),
     "ComparisonResult.__getitem__": (lambda key: RESULT[key], {"key": 0}),
     "CVTestResult.to_frame": (TEST.to_frame, {}),

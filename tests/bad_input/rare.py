@@ -79,10 +79,6 @@ def four(**fields):
     return scored(0.1, 0.2, 0.5, 0.7, **fields)
 
 
-def results(**fields):
-    return s.CVScores.from_cv_results({**cross(), **fields})
-
-
 def rewritten(saved, kind, *path, value=None):
     """Change the content of a saved object, and correct its checksum."""
     document = json.loads(saved.to_json())
@@ -101,14 +97,9 @@ def versioned(version):
     return s.CVScores.from_json(json.dumps({**document, "version": version}))
 
 
-def scores_with(*path, value=None):
-    return rewritten(scored(TWO, labels=BOTH), s.CVScores, *path, value=value)
-
-
 def result_with(*path, value=None):
-    return rewritten(
-        s.compare_scores(scored(TWO, labels=BOTH)), s.ComparisonResult, *path, value=value
-    )
+    result = s.compare_scores(scored(TWO, labels=BOTH))
+    return rewritten(result, s.ComparisonResult, *path, value=value)
 
 
 def losses(values=(1, 2, 3), rows=(0, 1, 2), offsets=(0, 2, 3), **fields):
@@ -149,7 +140,8 @@ TYPE_ERRORS = [
     (lambda: four(labels=None), "labels=None", "leave it out where they have none"),
     (lambda: four(failures=[(0, 1)]), "failures holds (0, 1)", r"\(estimator, split, cause\)"),
     (lambda: four(row_scores=TWO), "row_scores is of type list", r"RowScores\.from_splits\("),
-    (lambda: results(indices=None), "['indices'] is of type NoneType", "return_indices=True"),
+    (lambda: s.CVScores.from_cv_results({**cross(), "indices": None}), "['indices'] is of type No",
+     "return_indices=True"),
     (lambda: s.CVScores.from_json(5), "got int", "Expected JSON text that holds CVScores"),
     (lambda: FOUR.save(5), "path=5", "must be a path"),
     (lambda: cv_variance(None, .1, 5), "s1=None", "must be a number"),
@@ -206,7 +198,8 @@ VALUE_ERRORS = [
     (lambda: clustered_mean([1, 2], sample_weight=["1", "2"]), "weight of dtype", "to float64"),
     (lambda: ttest(FOUR).claim("5%"), "alpha='5%'", "strictly between 0 and 1"),
     (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
-    (lambda: scores_with("values"), "holds what skcvstats does not write: no 'values'", "again"),
+    (lambda: rewritten(scored(TWO, labels=BOTH), s.CVScores, "values"),
+     "holds what skcvstats does not write: no 'values'", "again"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
     (lambda: result_with("options", "confidence_level", value=1e-320), "1e-320 is 0", "a copy, or"),
 ]

@@ -34,14 +34,6 @@ def of(cv):
     return s.SplitDesign.from_splitter(cv, X, Y)
 
 
-def indexed(**options):
-    return s.SplitDesign.from_indices(*zip(*SPLITS, strict=True), n_samples=60, **options)
-
-
-def accurate():
-    return read(metric="accuracy")
-
-
 def compared():
     return s.compare_scores(scored(TWO, labels=BOTH))
 
@@ -117,7 +109,7 @@ PAIRING_ERRORS = [
     (lambda: ttest(cross(), cross(SPLITS[::-1])), "in another order", "into one order first"),
     (lambda: ttest(read(y=Y), read(y=1 - Y)), "different targets y", "in the same row order"),
     (lambda: ttest(FOUR, scored(TWO[0], metric="f1")), "'score' and 'f1'", "[Ss]core both|same"),
-    (lambda: s.compare_scores({"a": HELD["a"], "b": accurate()}), "'score' and 'accuracy'",
+    (lambda: s.compare_scores({"a": cross(), "b": read(metric="accuracy")}), "'score' and 'accu",
      "metric='accuracy' to .*metric= to compare_scores"),
     (lambda: s.ConservativeZTest()(scored(TWO, labels=BOTH), auxiliary=halves()), "shape (2, 4)",
      "the same estimators"),
@@ -163,7 +155,8 @@ DESIGN_ERRORS = [
     (lambda: ttest(FOUR, auxiliary=halves()), "uses one set of splits only", "leave auxiliary out"),
     (lambda: sizes(), "n_splits=None", "Pass n_splits="),
     (lambda: sizes(n_splits=9, levels=("folds",)), "levels=('folds',)", "is not one of .*'fold'"),
-    (lambda: indexed(y=Y[1:]), "{'n_samples': 60, 'y': 59}", "pass them alike"),
+    (lambda: s.SplitDesign.from_indices(*zip(*SPLITS, strict=True), n_samples=60, y=Y[1:]),
+     "{'n_samples': 60, 'y': 59}", "pass them alike"),
 ]
 TYPE_ERRORS = [
     (lambda: array(FOUR), "x is a CVScores", r"Call CorrectedResampledTTest\(\)\(x\)"),
@@ -183,12 +176,8 @@ TYPE_ERRORS = [
     (lambda: FOUR.confidence_interval(method=s.CorrectedResampledTTest), "is a class",
      r"pass CorrectedResampledTTest\(\)"),
 ]
-INDEX_ERRORS = [
-    (lambda: s.RepeatedSubsampleSplit(3).lazy_split(X)[3], "There is no split 3", "from 0"),
-]
-KEY_ERRORS = [
-    (lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]"),
-]
+INDEX_ERRORS = [(lambda: s.RepeatedSubsampleSplit(3).lazy_split(X)[3], "no split 3", "from 0")]
+KEY_ERRORS = [(lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]")]
 VALUE_ERRORS = [
     (lambda: s.DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
     (lambda: s.DesignRequest(kind="folds").with_sizes("The folds t-test", n_splits=9), "n_splits=9",
@@ -208,7 +197,7 @@ VALUE_ERRORS = [
     (lambda: scored(.1, .2), "shape (2,)", "one score for each of the 4 splits"),
     (lambda: scored(TWO[0], labels=("a", "b")), "2 labels", "one (label )?(for|per) "),
     (lambda: s.compare_scores(scored(TWO, labels=BOTH), metric="f1"), "'f1'", "hold 'score'"),
-    (lambda: s.compare_scores(frame(turned=True), design=DESIGN), "2 rows and 4", r"Pass frame\.T"),
+    (lambda: s.compare_scores(frame(turned=True), design=DESIGN), "(2, 4)", r"Pass frame\.T"),
     (lambda: s.compare_scores(np.transpose(TWO), design=DESIGN), "(4, 2)", r"Pass scores\.T"),
     (lambda: s.compare_scores(np.ones((4, 4)), design=DESIGN), "(4, 4)", r'\{"tree": scores\[0\]'),
     (lambda: s.compare_scores(np.ones((2, 3)), design=DESIGN), "(2, 3)", r"\(n_estimators, n_spl"),
@@ -241,6 +230,9 @@ VALUE_ERRORS = [
         "ranking", ranks=True), "no intervals of ranks", "draw scores"),
     (lambda: s.compare_scores(scored(TWO, labels=BOTH), alternative="less"),
      "='less' without a ref", "Pass reference="),
+    (lambda: s.compare_scores(SAVED, design=DESIGN, adjust_over="all"), "='all' is", "'metrics'"),
+    (lambda: s.compare_scores(SAVED, design=DESIGN, adjust_over="metrics", adjustment="none"),
+     "adjusts nothing", "Leave one of them"),
 ]
 # fmt: on
 CASES = {

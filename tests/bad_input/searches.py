@@ -2,16 +2,10 @@
 
 import numpy as np
 from scipy.stats import randint
+from sklearn import model_selection as ms
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import (
-    GridSearchCV,
-    HalvingGridSearchCV,
-    KFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
-)
 from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
@@ -20,14 +14,16 @@ from .given import NAN, X, Y
 
 TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 2, 4, 6]}
-SEARCH = GridSearchCV(TREE, DEPTHS, cv=KFold(5)).fit(X, Y)
-BOTH = GridSearchCV(TREE, DEPTHS, cv=KFold(5), scoring=["accuracy", "f1"], refit=False).fit(X, Y)
+SEARCH = ms.GridSearchCV(TREE, DEPTHS, cv=ms.KFold(5)).fit(X, Y)
+BOTH = ms.GridSearchCV(TREE, DEPTHS, cv=ms.KFold(5), scoring=["accuracy", "f1"], refit=False).fit(
+    X, Y
+)
 LEAVES = {"min_samples_leaf": [1, 2, 3]}
-HALVING = HalvingGridSearchCV(TREE, LEAVES, cv=KFold(3), factor=2, random_state=0)
+HALVING = ms.HalvingGridSearchCV(TREE, LEAVES, cv=ms.KFold(3), factor=2, random_state=0)
 HALVING.fit(X, Y)
 SELECTOR = SequentialFeatureSelector(TREE, cv=2).fit(X, Y)
-SINGLE = GridSearchCV(TREE, {"max_depth": [2]}, cv=KFold(5)).fit(X, Y)
-RIDGE = GridSearchCV(Ridge(), {"alpha": [1, 9]}, cv=KFold(5)).fit(X, Y)
+SINGLE = ms.GridSearchCV(TREE, {"max_depth": [2]}, cv=ms.KFold(5)).fit(X, Y)
+RIDGE = ms.GridSearchCV(Ridge(), {"alpha": [1, 9]}, cv=ms.KFold(5)).fit(X, Y)
 NAMED = {key.replace("_score", "_accuracy"): it for key, it in SEARCH.cv_results_.items()}
 MISSING = {
     "params": [{"max_depth": 1}, {"max_depth": 2}],
@@ -52,9 +48,8 @@ def ttest(**options):
 
 
 def race(grid=DEPTHS, X=X, y=Y, **options):
-    return s.RacingSearchCV(TREE, grid, **{"cv": ShuffleSplit(6, random_state=0), **options}).fit(
-        X, y
-    )
+    options = {"cv": ms.ShuffleSplit(6, random_state=0), **options}
+    return s.RacingSearchCV(TREE, grid, **options).fit(X, y)
 
 
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
@@ -62,18 +57,16 @@ def race(grid=DEPTHS, X=X, y=Y, **options):
 DESIGN_ERRORS = [
     (lambda: candidates(HALVING, X[:40], Y[:40]), "60 rows (max_resources_)", "Pass the data"),
     (lambda: refit(cv=None), "cv=None", "Pass as cv= what the search splits with; that is 5"),
-    (lambda: refit(cv=ShuffleSplit(5, test_size=20)), "fixed number of rows", "as fractions"),
-    (lambda: refit(cv=list(KFold(5).split(X))), "A list of splits", "or the SplitDesign"),
+    (lambda: refit(cv=ms.ShuffleSplit(5, test_size=20)), "fixed number of rows", "as fractions"),
+    (lambda: refit(cv=list(ms.KFold(5).split(X))), "A list of splits", "or the SplitDesign"),
     (lambda: refit(cv=s.SplitDesign.from_sizes(90, 10, n_splits=6)), "has 6 splits", "from_sizes"),
 ]
 DESIGN_ERRORS += [
     (lambda: race(cv=5), "cv=5 makes 5 splits and min_splits=5", "Pass more splits"),
     (lambda: race(min_splits=6), "nothing to race", "or use GridSearchCV"),
-    (lambda: race(cv=TimeSeriesSplit(6), rule="evidence"), "in time order", "Use rule='screen'"),
+    (lambda: race(cv=ms.TimeSeriesSplit(6), rule="evidence"), "in time order", "Use rule='screen'"),
 ]
-FIT_ERRORS = [
-    (lambda: refit(MISSING), "No candidate has all its sc", "search again"),
-]
+FIT_ERRORS = [(lambda: refit(MISSING), "No candidate has all its sc", "search again")]
 TYPE_ERRORS = [
     (lambda: s.compare_scores(SEARCH), "got GridSearchCV", "compared by compare_candidates"),
     (lambda: s.compare_estimators(SEARCH, X, Y), "a dict such as", "compare_candidates"),
@@ -100,8 +93,8 @@ VALUE_ERRORS = [
     (lambda: candidates().pairs(top=1), "top=1", "an integer of at least 2"),
     (lambda: candidates(reference="#0").pairs(), "has 3 comparisons already", "without reference="),
     (lambda: candidates().params("#9"), "no parameters of '#9'", "'#0 max_depth=1'"),
-    (lambda: refit(scoring="f1"), "='f1', but the search has one metric", "Leave scoring out"),
-    (lambda: refit(BOTH.cv_results_), "several metrics: 'accuracy', 'f1'", "scoring='accuracy'"),
+    (lambda: refit(scoring="f1"), "metrics in cv_results_: 'score'", "Leave scoring out"),
+    (lambda: refit(BOTH.cv_results_), "None is not among the metrics", "(scoring='accuracy')"),
     (lambda: refit(BOTH.cv_results_, scoring="r2"), "scoring='r2' is not", "'accuracy', 'f1'"),
     (lambda: refit(HALVING.cv_results_), "results of a halving search", "with compare_candidates"),
     (lambda: refit({"params": [{}]}), "No scores of splits", "pass the cv_results_"),

@@ -24,9 +24,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("call", "error", "given", "remedy"), CASES)
-def test_error_says_what_was_given_in_a_full_sentence_and_names_the_remedy(
-    call, error, given, remedy
-):
+def test_error_says_what_was_given_in_a_sentence_and_names_the_remedy(call, error, given, remedy):
     with pytest.raises(error, match=re.escape(given)) as caught:
         call()
     message = str(caught.value.args[0])

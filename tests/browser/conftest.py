@@ -15,17 +15,18 @@ CHROMIUM, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
 # axe.min.js of axe-core, which .ci/run fetches.
 AXE = os.environ.get("SKCVSTATS_AXE", "")
 
-ARGUMENTS = (
+# no-sandbox, as there is none for root
+ARGUMENTS = [
     "--headless=new",
-    "--no-sandbox",  # there is none for root
+    "--no-sandbox",
     "--disable-dev-shm-usage",
     "--disable-gpu",
+    "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-extensions",
-    "--no-first-run",
     "--hide-scrollbars",
-)
+]
 
 
 def pytest_collection_modifyitems(items):

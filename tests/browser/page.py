@@ -90,6 +90,5 @@ def printed(browser):
 
 def overflow(browser):
     """Return by how many CSS pixels the page is wider than the window."""
-    return browser.execute_script(
-        "const page = document.documentElement; return page.scrollWidth - page.clientWidth;"
-    )
+    script = "const page = document.documentElement; return page.scrollWidth - page.clientWidth;"
+    return browser.execute_script(script)

@@ -43,10 +43,8 @@ def margin():
 def fitted_models():
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=200)
-    predictions = {
-        name: np.where(rng.random(200) < right, truth, 1 - truth)
-        for name, right in {"large": 0.9, "middle": 0.8, "small": 0.7}.items()
-    }
+    shares = {"large": 0.9, "middle": 0.8, "small": 0.7}.items()
+    predictions = {k: np.where(rng.random(200) < s, truth, 1 - truth) for k, s in shares}
     return quietly(s.compare_predictions, truth, predictions, scoring="accuracy")
 
 
@@ -54,9 +52,8 @@ def hostile():
     return s.compare_scores(scores_of(HOSTILE))
 
 
-RESULTS = {
-    function.__name__: function for function in (two, four, metrics, margin, fitted_models, hostile)
-}
+ALL = (two, four, metrics, margin, fitted_models, hostile)
+RESULTS = {function.__name__: function for function in ALL}
 
 
 def page_of(name):

@@ -80,9 +80,7 @@ def contrast(first, second):
 
 class TestEveryPage:
     @pytest.mark.parametrize("name", PAGES)
-    def test_is_quiet_fits_a_phone_prints_whole_tables_and_passes_axe(
-        self, show, page, name, request
-    ):
+    def test_is_quiet_fits_a_phone_prints_tables_and_passes_axe(self, show, page, name, request):
         browser = show(page(name))
         look(browser, width=NARROW)
         assert overflow(browser) == 0

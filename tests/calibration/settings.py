@@ -17,17 +17,7 @@ from functools import partial
 import numpy as np
 from scipy import special, stats
 
-from skcvstats.stats import (
-    bootstrap_ttest,
-    conservative_ztest,
-    corrected_bootstrap_ttest,
-    corrected_resampled_ttest,
-    diebold_mariano_test,
-    five_by_two_cv_ftest,
-    five_by_two_cv_ttest,
-    holdout_ttest,
-    resampled_ttest,
-)
+import skcvstats as s
 
 BLOCK = 20_000
 LEVELS = (0.10, 0.01)
@@ -177,7 +167,7 @@ def _independent(rng, n, n_times):
 def _holdout(n_test, ratio, law):
     return Setting(
         draw=lambda rng, n: (rows(rng, n, n_test, ratio / n_test),),
-        call=partial(holdout_ttest, n_train=60, null_value=MEAN, law=law),
+        call=partial(s.stats.holdout_ttest, n_train=60, null_value=MEAN, law=law),
         size=student(ratio, n_test - 1, np.inf if law == "normal" else None),
         n_data_sets=200_000 if n_test == 10 else 100_000,  # ten degrees of freedom are hardly nine
     )
@@ -191,9 +181,9 @@ def _five_by_two(k):
         ("t5", student((1 + k) / (1 - k), 5)),
         ("", combined_f(k)),
     ):
-        test = five_by_two_cv_ftest
+        test = s.stats.five_by_two_cv_ftest
         if variant:
-            test = partial(five_by_two_cv_ttest, n_train=50, n_test=50, variant=variant)
+            test = partial(s.stats.five_by_two_cv_ttest, n_train=50, n_test=50, variant=variant)
         yield (
             f"five_by_two_cv_t {variant} k = {k:g}" if variant else f"five_by_two_cv_f k = {k:g}",
             Setting(
@@ -219,19 +209,19 @@ def _conservative(n_pairs, n_splits, ratio):
 
     return Setting(
         draw=draw,
-        call=partial(conservative_ztest, n_train=90, n_test=10, null_value=MEAN),
+        call=partial(s.stats.conservative_ztest, n_train=90, n_test=10, null_value=MEAN),
         size=student(ratio, n_pairs, np.inf),
     )
 
 
 def _all():
     for function, configurations, multiples in (
-        (corrected_resampled_ttest, CONFIGURATIONS, (0.5, 1.0, 1.5)),
-        (resampled_ttest, [*CONFIGURATIONS, (90, 10, 100, 15)], (0.0, 1.0)),
-        (corrected_bootstrap_ttest, REPLICATED, (0.5, 1.0, 1.5)),
-        (corrected_bootstrap_ttest, MANY_SCORES, (1.0,)),
-        (bootstrap_ttest, REPLICATED, (0.5, 1.0, 1.5)),
-        (bootstrap_ttest, MANY_SCORES, (1.0,)),
+        (s.stats.corrected_resampled_ttest, CONFIGURATIONS, (0.5, 1.0, 1.5)),
+        (s.stats.resampled_ttest, [*CONFIGURATIONS, (90, 10, 100, 15)], (0.0, 1.0)),
+        (s.stats.corrected_bootstrap_ttest, REPLICATED, (0.5, 1.0, 1.5)),
+        (s.stats.corrected_bootstrap_ttest, MANY_SCORES, (1.0,)),
+        (s.stats.bootstrap_ttest, REPLICATED, (0.5, 1.0, 1.5)),
+        (s.stats.bootstrap_ttest, MANY_SCORES, (1.0,)),
     ):
         for configuration in configurations:
             _, n_test, n, *_ = configuration
@@ -246,7 +236,7 @@ def _all():
             f"diebold_mariano {n_times} times",
             Setting(
                 draw=partial(_independent, n_times=n_times),
-                call=partial(diebold_mariano_test, null_value=MEAN),
+                call=partial(s.stats.diebold_mariano_test, null_value=MEAN),
                 size=student(1.0, df),
             ),
         )

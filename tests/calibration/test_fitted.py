@@ -39,9 +39,8 @@ SHARES = {
 def groups_of(shares, n_rows=600):
     """Labels of groups that hold these shares of the rows, at least one each."""
     spare = n_rows - len(shares)
-    return np.repeat(
-        np.arange(len(shares)), np.maximum(1, np.floor(shares / shares.sum() * spare)).astype(int)
-    )
+    sizes = np.maximum(1, np.floor(shares / shares.sum() * spare)).astype(int)
+    return np.repeat(np.arange(len(shares)), sizes)
 
 
 def size_of_weighted_means(n_rows, n_sets, spread=3.0, n_weights=20):
@@ -105,9 +104,8 @@ def draw_area(random, shape, auc, rarer, others, n_sets):
     """Scores of the positives and negatives of many test sets, with the rarer class given first."""
     if shape == "exponential":
         odds = (1 - auc) / auc
-        return random.exponential(1 / odds, (n_sets, rarer)), random.exponential(
-            1, (n_sets, others)
-        )
+        sizes = (n_sets, rarer), (n_sets, others)
+        return random.exponential(1 / odds, sizes[0]), random.exponential(1, sizes[1])
     spread = {"normal": 1.0, "twice the spread": 2.0}[shape]
     shift = ndtri(auc) * np.sqrt(1 + spread**2)
     return random.normal(shift, spread, (n_sets, rarer)), random.normal(size=(n_sets, others))

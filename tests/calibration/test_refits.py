@@ -29,10 +29,6 @@ J, M, R = 6, 4, 5
 VARIANCE = 4.0
 
 
-def draw(rng, n):
-    return rng.normal(scale=np.sqrt(VARIANCE), size=(N_DATA_SETS, n))
-
-
 def scores(y, cv):
     """Fit and score the sample mean on every split of every data set, all at once."""
     splits = list(cv.split(np.zeros((y.shape[1], 1))))
@@ -142,7 +138,8 @@ def test_political_ratio(run, sizes):
     rng = np.random.default_rng(0)
     blocks = {}
     for seed in range(N_SETS):
-        for name, result in run(sizes, seed, draw(rng, sizes.n)).items():
+        y = rng.normal(scale=np.sqrt(VARIANCE), size=(N_DATA_SETS, sizes.n))
+        for name, result in run(sizes, seed, y).items():
             error = result.estimate - truth
             means = error.mean(), np.mean(error**2), np.mean(result.standard_error**2)
             blocks.setdefault(name, []).append(means)

@@ -65,10 +65,8 @@ def tree(X, y, X_new, depth=3):
         best, chosen = np.full(len(X), -np.inf), (leaf, new)
         for column in range(X.shape[-1]):
             for cut in np.quantile(X[..., column], (0.25, 0.5, 0.75), axis=-1):
-                below = [
-                    2 * codes + (rows[..., column] <= cut[:, np.newaxis])
-                    for codes, rows in ((leaf, X), (new, X_new))
-                ]
+                both = (leaf, X), (new, X_new)
+                below = [2 * codes + (of[..., column] <= cut[:, np.newaxis]) for codes, of in both]
                 counts, sums = of_leaves(below[0], y, 2 ** (level + 1))
                 gain = (sums**2 / np.maximum(counts, 1)).sum(-1)
                 better = (gain > best)[:, np.newaxis]
@@ -158,9 +156,8 @@ def misses(learner, n_rows, classes, n_data_sets, shape=(4, 5)):
     found = []
     for rows, folds, tenths in run(learner, n_rows, classes, n_data_sets, shape):
         rows, n_test = with_difference(rows), n_rows // shape[1]
-        splits = np.stack(
-            [rows[:, :, r, folds[r] == h].mean(-1) for r, h in np.ndindex(shape)], axis=-1
-        )
+        parts = [rows[:, :, r, folds[r] == h].mean(-1) for r, h in np.ndindex(shape)]
+        splits = np.stack(parts, axis=-1)
         of_folds, of_tenths = ({"n_train": n_rows - n, "n_test": n} for n in (n_test, n_rows // 10))
         found.append(
             (

@@ -82,19 +82,13 @@ PIVOTS = {
         "no root": no_root, "one transform too few": df_plus(-1), "normal law": df_plus(np.inf),
         "not sqrt(2/T)": error_times(0.5**0.5),
     },
-    ("resampled_t", s.ResampledTTest): {
-        "not divided by J": error_times(lambda d: np.sqrt(d.n_splits)),
-    },
+    ("resampled_t", s.ResampledTTest): {"no 1/J": error_times(lambda d: np.sqrt(d.n_splits))},
     ("corrected_bootstrap", s.CorrectedBootstrapTTest): {
         "df R": df_plus(1), "one replicate too few": df_plus(-1), "no root": no_root,
     },
-    ("bootstrap", s.BootstrapTTest): {
-        "divided by R": error_times(lambda d: 1 / np.sqrt(d.shape[0] - 1)),
-    },
+    ("bootstrap", s.BootstrapTTest): {"1/R": error_times(lambda d: (d.shape[0] - 1) ** -0.5)},
     ("holdout_t t", s.HoldoutTTest): {"normal law": df_plus(np.inf), "df n_test": df_plus(1)},
-    ("holdout_t normal", s.HoldoutTTest): {
-        "t law": df_of(lambda sample, _: sample.values.shape[-1] - 1),
-    },
+    ("holdout_t normal", s.HoldoutTTest): {"t law": df_of(lambda x, _: x.values.shape[-1] - 1)},
     ("holdout_t", s.HoldoutTTest): {
         "n for n_test": error_times(lambda d: np.sqrt(d.n_test[0] / d.n_samples)),
         "ddof 0": error_times(lambda d: np.sqrt(1 - 1 / d.n_test[0])),

@@ -192,12 +192,8 @@ def test_fresh_seeds_in_every_fit(run):
     knn = make_pipeline(StandardScaler(), KNeighborsClassifier())
     models = {"tree": DecisionTreeClassifier(), "knn": knn}
     X, y = datasets.load_wine(return_X_y=True)
-    splits = {
-        "cv": RepeatedSubsampleSplit(10, random_state=3),
-        "random_state": 3,
-        "fresh_seeds": True,
-    }
-    expected = compare_estimators(models, X, y, **splits)
+    splits = {"cv": RepeatedSubsampleSplit(10, random_state=3), "random_state": 3}
+    expected = compare_estimators(models, X, y, fresh_seeds=True, **splits)
     assert fresh["comparisons"][0]["difference"] == expected[0].test.estimate
     assert fresh["notes"][0].startswith("fresh seeds in every fit of 'tree'")
     chosen = 'method="auto" chose the corrected resampled t-test: the row t-test needs repeated k-'
@@ -223,6 +219,11 @@ def test_iso_dates_become_days(written, days):
     np.testing.assert_allclose(found, [days, np.nan, days], rtol=1e-12)
 
 
+def test_dates_of_pandas_keep_parts_of_a_second():
+    found = days_of(plain(pd.Series(pd.to_datetime(["1970-01-02 00:00:00.5", None]))))
+    np.testing.assert_allclose(found, [1 + 0.5 / 86400, np.nan], rtol=1e-15)
+
+
 def test_other_texts_are_no_dates():
     for written in ("2024-02-30", "01.03.2024", "2024-03", "20240301", "soon"):
         assert days_of(plain(pd.Series(["2024-03-01", written]))) is None
@@ -243,9 +244,11 @@ def test_what_names_the_rows_is_no_feature(values, left_out):
 
 
 def test_columns_of_a_file_are_one_array(tmp_path):
-    """Rows of many columns are taken at once."""
-    table = saved(pd.DataFrame({"a": [0.1, 0.3], "b": [0.2, 0.5], "y": [0, 1]}), tmp_path / "t.csv")
+    """Rows of many columns are taken at once; truth values are numbers."""
+    frame = pd.DataFrame({"a": [0.1, 0.3], "b": [True, False], "y": [0, 1]})
+    table = saved(frame, tmp_path / "t.csv")
     X = prepare(read_arguments(["compare", "--data", str(table), "--target", "y"])).X
+    assert X.to_numpy().dtype == float
     assert np.shares_memory(X.to_numpy(), X["a"].to_numpy())
     assert np.shares_memory(X.to_numpy(), X["b"].to_numpy())
 
@@ -367,9 +370,8 @@ def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path)
     run("compare", *options, *models, "--method", "corrected_resampled_t")
     text = report.read_text(encoding="utf-8")
     text = text.replace("\\", "")
-    assert re.search(
-        r"- \*\*data\*\*: breast_cancer.csv, target 'target', 569 rows, \d{4}-\d\d-\d\d", text
-    )
+    said = r"- \*\*data\*\*: breast_cancer.csv, target 'target', 569 rows, \d{4}-\d\d-\d\d"
+    assert re.search(said, text)
     assert "more" in text
     assert not re.search(r"\b(ranking|best_set|to_frame)\(", text)
 

@@ -107,8 +107,6 @@ ATOMS = st.sampled_from(
         *("skcvstats.command_line.main", "sklearn.base.clone", "models.py", "models.py:x", "\0"),
     ]
 )
-
-
 LARGER = st.sampled_from(
     [
         *("{0}.{1}", "{0}({1})", "{0}(C={1})", "{0}({1}=1, kernel={0})", "{0}={1}", "{0}[{1}]"),
@@ -116,13 +114,9 @@ LARGER = st.sampled_from(
         *("f'{{{0}}}'", "{0}; import {1}", "{0}:{1}"),
     ]
 )
-
-
-def _larger(parts):
-    return st.builds(str.format, LARGER, parts, parts)
-
-
-NEAR_VALID = st.recursive(ATOMS, _larger, max_leaves=8)
+NEAR_VALID = st.recursive(
+    ATOMS, lambda parts: st.builds(str.format, LARGER, parts, parts), max_leaves=8
+)
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 DEEP = st.builds(
     lambda name, opening, n: f"{name}(C={opening * n}",

@@ -50,10 +50,7 @@ IN_FITS = {
     "sys.exit()": ("sys.exit()", "(SystemExit: None); it must not call sys.exit"),
     "sys.exit(0)": ("sys.exit(0)", "(SystemExit: 0); it must not call sys.exit"),
     "sys.exit(text)": ("sys.exit('PASS')", "(SystemExit: PASS); it must not call sys.exit"),
-    "raises what is no Exception": (
-        "raise type('Odd', (BaseException,), {})('a\\nb')",
-        "unexpected Odd: a b",
-    ),
+    "no Exception": ("raise type('Odd', (BaseException,), {})('a\\nb')", "unexpected Odd: a b"),
     "raises KeyboardInterrupt": ("raise KeyboardInterrupt", "interrupted"),
     "raises what cannot be told": (
         "raise type('Odd', (BaseException,), {'__str__': lambda self: os._exit(0)})",
@@ -73,7 +70,7 @@ ON_POSIX = {
     "closes its pipe": ("os.closerange(3, 300)", "without scores. An estimator or a metric must"),
     "closes it and stays": (
         "os.closerange(3, 300); time.sleep(60)",
-        "closed its pipe, or wrote to it, without",
+        "closed its pipe, or wrote",
     ),
     "leaves a fork behind, which holds the pipe": (
         "os.fork() or time.sleep(60); os.kill(os.getpid(), signal.SIGKILL)",
@@ -230,21 +227,17 @@ def test_a_full_disk(tmp_path):
         assert (process.returncode, printed or "") == (2, "")
         assert said in error.splitlines()[-1]
     assert [file.read_text() for file in files] == ["as before"] * 2
-    assert (
-        len([file for file in tmp_path.iterdir() if file.is_file()])
-        == 3 + (tmp_path / "began").exists()
-    )
+    n_files = sum(file.is_file() for file in tmp_path.iterdir())
+    assert n_files == 3 + (tmp_path / "began").exists()
 
 
 @needs_posix
-@pytest.mark.parametrize(
-    ("name", "n_jobs"),
-    [("SIGINT", "2"), ("SIGKILL", "2"), ("SIGTERM", "2"), ("Ctrl-C", "1")],
-)
-def test_no_orphan_is_left(tmp_path, name, n_jobs):
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL", "SIGTERM", "Ctrl-C"])
+def test_no_orphan_is_left(tmp_path, name):
     """Whatever ends the gate while it fits, its child and workers end; Ctrl-C is sent to all."""
     source = IN_FIT.format("Path('began').touch(); time.sleep(60)")
-    words, pipe = asked(tmp_path, source, "--n-jobs", n_jobs), subprocess.PIPE
+    words = asked(tmp_path, source, "--n-jobs", "1" if name == "Ctrl-C" else "2")
+    pipe = subprocess.PIPE
     process = processes.start(words, cwd=tmp_path, stdout=pipe, stderr=pipe)
     wait_for((tmp_path / "began").exists)
     below = psutil.Process(process.pid).children(recursive=True)

@@ -112,10 +112,7 @@ def test_columns_of_other_types_are_removed(path, capsys, column, value):
     [
         (lambda path: path.unlink(), "does not exist"),
         (lambda path: path.write_bytes(b""), "fits.db' is empty."),
-        (
-            lambda path: path.write_bytes(path.read_bytes()[:5000]),
-            "malformed. Remove it, or restore",
-        ),
+        (lambda path: path.write_bytes(path.read_bytes()[:5000]), "malformed. Remove it, or"),
         (lambda path: path.with_name("fits.db-wal").mkdir(), "file. Give a path in a folder where"),
     ],
 )

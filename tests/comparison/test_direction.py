@@ -23,10 +23,8 @@ DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=10)
 NOISE = np.random.default_rng(0).uniform(0, 0.02, (2, 10))
 LOSSES = dict(zip(("good", "bad"), np.array([[0.1], [0.3]]) + NOISE, strict=True))
 SCORES = {name: -losses for name, losses in LOSSES.items()}
-PREDICTED = {
-    "good": Y + np.random.default_rng(1).normal(size=60),
-    "bad": Y + np.random.default_rng(2).normal(0, 9, size=60),
-}
+RNG = np.random.default_rng(1)
+PREDICTED = {"good": Y + RNG.normal(size=60), "bad": Y + RNG.normal(0, 9, size=60)}
 ROW_LOSSES = {name: (Y - predicted) ** 2 for name, predicted in PREDICTED.items()}
 ROW_SCORES = {name: -losses for name, losses in ROW_LOSSES.items()}
 
@@ -36,9 +34,7 @@ def searched(scoring, **options):
 
 
 DOORS = {
-    "compare_estimators": lambda scoring: s.compare_estimators(
-        MODELS, X, Y, scoring=scoring, cv=CV
-    ),
+    "compare_estimators": lambda it: s.compare_estimators(MODELS, X, Y, scoring=it, cv=CV),
     "several": lambda it: s.compare_estimators(MODELS, X, Y, scoring={"r2": "r2", "b": it}, cv=CV),
     "cross_val_inference": lambda it: s.cross_val_inference(Ridge(), X, Y, scoring=it, cv=CV),
     "cross_val_score": lambda it: s.cross_val_score(Ridge(), X, Y, scoring=it, cv=CV),
@@ -47,7 +43,7 @@ DOORS = {
     "compare_predictions": lambda it: s.compare_predictions(Y, PREDICTED, scoring=it),
     "predictions_inference": lambda it: s.predictions_inference(Y, PREDICTED, scoring=it),
     "simulate": lambda it: s.simulate(
-        lambda stream: (X, Y), MODELS, ["corrected_resampled_t"], n_data_sets=2, scoring=it
+        lambda _: (X, Y), MODELS, "corrected_resampled_t", n_data_sets=2, scoring=it
     ),
 }
 WRONG = {
@@ -81,9 +77,8 @@ def test_a_loss_of_probabilities_and_an_accuracy_are_told_alike():
     wrong = metrics.make_scorer(metrics.accuracy_score, greater_is_better=False)
     with pytest.raises(ValueError, match="greater is better in accuracy_score"):
         s.compare_estimators(models, X, y, scoring=wrong)
-    right = metrics.make_scorer(
-        metrics.log_loss, greater_is_better=False, response_method="predict_proba"
-    )
+    how = {"greater_is_better": False, "response_method": "predict_proba"}
+    right = metrics.make_scorer(metrics.log_loss, **how)
     assert s.compare_estimators(models, X, y, scoring=right).best_set() == ("good",)
 
 
@@ -112,10 +107,8 @@ def test_compare_scores_asks_for_the_direction_of_losses(name):
 
 def test_losses_among_the_metrics_of_cross_validate():
     scoring = {"r2": "r2", "mean_squared_error": metrics.make_scorer(metrics.mean_squared_error)}
-    done = {
-        name: cross_validate(model, X, Y, cv=CV, scoring=scoring, return_indices=True)
-        for name, model in MODELS.items()
-    }
+    how = {"cv": CV, "scoring": scoring, "return_indices": True}
+    done = {name: cross_validate(model, X, Y, **how) for name, model in MODELS.items()}
     with pytest.raises(ValueError, match="'mean_squared_error' is the name of a loss"):
         s.compare_scores(done)
     with pytest.raises(ValueError, match=r"greater is better in 'r2'.*metric="):
@@ -132,16 +125,11 @@ def test_losses_among_the_metrics_of_cross_validate():
 
 
 def test_auxiliary_losses_are_negated_too():
-    how = {
-        "method": s.ConservativeZTest(n_pairs=5),
-        "cv": s.RepeatedSubsampleSplit(5, random_state=0),
-    }
+    cv = s.RepeatedSubsampleSplit(5, random_state=0)
+    how = {"method": s.ConservativeZTest(n_pairs=5), "cv": cv}
     wanted = s.compare_estimators(MODELS, X, Y, scoring="neg_mean_squared_error", **how)
-    main, further = (
-        replace(of_metric["neg_mean_squared_error"], metric="mse")
-        for of_metric in (wanted.scores_by_metric, wanted.auxiliary_by_metric)
-    )
-    losses, more = (replace(scores, values=-scores.values) for scores in (main, further))
+    both = (*wanted.scores_by_metric.values(), *wanted.auxiliary_by_metric.values())
+    losses, more = (replace(scores, metric="mse", values=-scores.values) for scores in both)
     options = {"method": how["method"], "auxiliary": more}
     with pytest.raises(ValueError, match="'mse' is the name of a loss"):
         s.compare_scores(losses, **options)
@@ -275,18 +263,13 @@ R2 = {"good": 0.5 + NOISE[0], "bad": -100 - NOISE[1]}
         ({"good": 1e4 + NOISE[0], "bad": 0.5 + NOISE[1]}, "score", None),
         ({"good": 4 + NOISE[0], "bad": 0.5 + NOISE[1]}, "score", None),
         ({"good": 0.9 + NOISE[0], "bad": 0.009 + NOISE[1] / 100}, "score", None),
-        ({"good": SCORES["good"], "bad": 100 * SCORES["bad"]}, "neg_mean_squared_error", None),
-        (
-            {"good": SCORES["good"], "bad": 100 * SCORES["bad"]},
-            "neg_error_rate",
-            "scores out of range",
-        ),
+        (SCORES | {"bad": 100 * SCORES["bad"]}, "neg_mean_squared_error", None),
+        (SCORES | {"bad": 100 * SCORES["bad"]}, "neg_error_rate", "scores out of range"),
     ],
 )
 def test_scores_in_percent_are_noted_on_every_road(scores, metric, code):
-    whole = s.CVScores(
-        values=np.array([*scores.values()]), labels=tuple(scores), design=DESIGN, metric=metric
-    )
+    known = {"labels": tuple(scores), "design": DESIGN, "metric": metric}
+    whole = s.CVScores(values=np.array([*scores.values()]), **known)
     result = s.compare_scores(whole)
     a, b = whole["good"], whole["bad"]
     for found in (
@@ -295,9 +278,8 @@ def test_scores_in_percent_are_noted_on_every_road(scores, metric, code):
         {note.code for note in (a - b).all_notes},
         {note.code for note in whole.all_notes},
     ):
-        assert found & {"scores of two scales", "scores out of range", "loss as score"} == (
-            set() if code is None else {code}
-        )
+        found &= {"scores of two scales", "scores out of range", "loss as score"}
+        assert found == (set() if code is None else {code})
     assert ("percent" in str(result)) == (code is not None)
     assert ("percent" in str(s.evaluation_report(result))) == (code is not None)
 

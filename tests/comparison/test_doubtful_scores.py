@@ -91,9 +91,8 @@ def test_the_target_among_the_columns():
     result = s.compare_estimators(models, leaking, TARGET, cv=CV)
     assert doubts(result) == ["no errors"]
     assert "is the target among the columns" in str(result)
-    result = s.cross_val_inference(
-        LinearRegression(), leaking, TARGET, scoring="neg_mean_squared_error"
-    )
+    how = {"scoring": "neg_mean_squared_error"}
+    result = s.cross_val_inference(LinearRegression(), leaking, TARGET, **how)
     assert doubts(result) == ["no errors"]
     assert doubts(s.compare_estimators(models, X, TARGET, cv=CV)) == []
 
@@ -109,9 +108,8 @@ def test_the_largest_error_grows_with_the_test_set():
     for scoring in ("neg_max_error", scorer):
         result = s.compare_estimators(models, X, TARGET, cv=CV, scoring=scoring)
         assert doubts(result) == ["largest error"]
-        assert doubts(s.cross_val_inference(models["linear"], X, TARGET, scoring=scoring)) == [
-            "largest error"
-        ]
+        alone = s.cross_val_inference(models["linear"], X, TARGET, scoring=scoring)
+        assert doubts(alone) == ["largest error"]
 
 
 OUT = {
@@ -120,10 +118,8 @@ OUT = {
     "a function without a name": (2, "fbeta_score", "from 0 to 1"),
     "agreement": (-2, "cohen_kappa_score", "from -1 to 1"),
 }  # fmt: skip
-FUNCTIONS = {
-    "fbeta_score": make_scorer(fbeta_score, beta=2),
-    "cohen_kappa_score": make_scorer(cohen_kappa_score),
-}
+KAPPA = make_scorer(cohen_kappa_score)
+FUNCTIONS = {"fbeta_score": make_scorer(fbeta_score, beta=2), "cohen_kappa_score": KAPPA}
 
 
 @pytest.mark.parametrize("name", OUT)
@@ -161,9 +157,7 @@ def test_null_values_of_differences_and_those_that_scores_have():
     counted = make_scorer(accuracy_score, normalize=False)
     how = {"method": "corrected_resampled_t", "cv": CV}
     assert s.cross_val_inference(models["a"], X, Y, scoring=counted, null_value=15, **how).n_splits
-    assert s.cross_val_inference(
-        models["a"], X, Y, scoring="accuracy", null_value=1, **how
-    ).n_splits
+    assert s.cross_val_inference(models["a"], X, Y, null_value=1, **how).n_splits
 
 
 def is_wide(result):
@@ -189,10 +183,6 @@ def test_margins_that_every_model_meets_are_noted():
         result = s.compare_losses(losses, metric="zero_one", margin=margin)
         assert is_wide(result) == (margin > 0.5)
     scores = {"a": SHARES, "b": SHARES[::-1]}
-    for metric, margin, noted in (
-        ("accuracy", 0.9, True),
-        ("roc_auc", 0.4, False),
-        ("r2", 1.1, True),
-    ):
+    for metric, margin, noted in (("accuracy", 0.9, 1), ("roc_auc", 0.4, 0), ("r2", 1.1, 1)):
         result = s.compare_scores(scores, metric=metric, design=DESIGN, margin=margin)
         assert is_wide(result) == noted

@@ -29,9 +29,7 @@ def draw_max_t():
     _joint.shown_normals, _joint.N_DRAWS = announced, 10**8
     design = SplitDesign(n_train=[90] * 15, n_test=[10] * 15, n_samples=100)
     scores = RNG.normal(size=(60, 15))
-    result = compare_scores(
-        {f"m{k}": row for k, row in enumerate(scores)}, design=design, metric="accuracy", verbose=1
-    )
+    result = compare_scores(scores, design=design, metric="accuracy", verbose=1)
     result.tests_by_metric["accuracy"].joint.__dict__["n_draws"] = _joint.N_DRAWS
     result.best_set()
 

@@ -93,9 +93,8 @@ def test_pvalues_only_are_adjusted_as_two_families():
     result = compare_scores(scores, reference="base", adjustment="holm", margin=0.01)
     d = scores.values[1:] - scores.values[0]
     mean, error = d.mean(axis=1), np.sqrt(FACTOR * d.var(axis=1, ddof=1))
-    larger = np.maximum(
-        stats.t.sf((mean + 0.01) / error, 14), stats.t.cdf((mean - 0.01) / error, 14)
-    )
+    tails = stats.t.sf((mean + 0.01) / error, 14), stats.t.cdf((mean - 0.01) / error, 14)
+    larger = np.maximum(*tails)
     order = np.argsort(larger)
     holm = np.maximum.accumulate((5 - np.arange(5)) * larger[order]).clip(max=1)
     expected = dict(zip(np.array(scores.labels[1:])[order], holm, strict=True))

@@ -218,9 +218,8 @@ class TestAgainstALoop:
         expected = by_hand(draws, [(0, 2), (1, 2)], "less")
         np.testing.assert_allclose(draws.maxima(first, second, "less"), expected, rtol=1e-4)
         controls = draws.control_maxima()
-        np.testing.assert_allclose(
-            controls[:, 2], by_hand(draws, [(0, 2), (1, 2)], "greater"), rtol=1e-4, atol=1e-5
-        )
+        expected = by_hand(draws, [(0, 2), (1, 2)], "greater")
+        np.testing.assert_allclose(controls[:, 2], expected, rtol=1e-4, atol=1e-5)
         assert np.isneginf(controls[:, 3]).all()
         nothing = draws.maxima(np.array([0]), np.array([3]), "two-sided")
         assert np.isneginf(nothing).all()
@@ -242,9 +241,7 @@ def test_each_of_many_as_the_control(n_squares):
         np.testing.assert_allclose(found[:, control], expected, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("n_squares", "few", "n_rows"), [(3, 10, 3), (12, 10, 4), (40, 10, 4), (5, 0, 4), (3, 0, 3)]
-)
+@pytest.mark.parametrize(("n_squares", "few", "n_rows"), [(3, 10, 3), (40, 10, 4), (5, 0, 4)])
 def test_the_root_of_g_has_wisharts_law(n_squares, few, n_rows):
     """Mean and variance on and off the diagonal, of G and of a root with fewer rows."""
     draws = draws_of(4, n_squares, few=few)

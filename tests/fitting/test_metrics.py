@@ -125,9 +125,8 @@ def test_metrics_that_need_a_positive_are_of_two_classes(name):
     assert read_metric(name).complaint(LABELS) is None
 
 
-FUNCTIONS = [
-    name for name in sklearn.metrics.__all__ if name.endswith(("error", "loss", "deviance"))
-]
+ENDS = ("error", "loss", "deviance")
+FUNCTIONS = [name for name in sklearn.metrics.__all__ if name.endswith(ENDS)]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -6,19 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    cross_validate,
-)
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
@@ -32,7 +24,7 @@ CLASSIFIERS = {
     "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
 }
 CV = s.RepeatedSubsampleSplit(12, test_size=0.25, random_state=6)
-FOLDS = RepeatedKFold(n_splits=7, n_repeats=2, random_state=0)
+FOLDS = ms.RepeatedKFold(n_splits=7, n_repeats=2, random_state=0)
 SINGLE = s.RepeatedSubsampleSplit(1, test_size=0.3, random_state=0)
 pytestmark = pytest.mark.filterwarnings(
     "ignore::skcvstats.SplitDesignWarning",
@@ -64,9 +56,9 @@ def minus_square(fitted, X, y):
 @pytest.mark.parametrize(
     ("cv", "n_jobs"),
     [
-        *((cv, 1) for cv in (KFold(7), KFold(7, shuffle=True, random_state=0), CV, FOLDS)),
-        *((ShuffleSplit(5, test_size=0.2, random_state=0), 1), (list(KFold(9).split(X)), 1)),
-        *(pytest.param(cv, 2, marks=pytest.mark.processes) for cv in (KFold(7), FOLDS)),
+        *((cv, 1) for cv in (ms.KFold(7), ms.KFold(7, shuffle=True, random_state=0), CV, FOLDS)),
+        *((ms.ShuffleSplit(5, test_size=0.2, random_state=0), 1), (list(ms.KFold(9).split(X)), 1)),
+        *(pytest.param(cv, 2, marks=pytest.mark.processes) for cv in (ms.KFold(7), FOLDS)),
     ],
 )
 def test_against_a_loop(cv, n_jobs):
@@ -84,13 +76,13 @@ def test_against_a_loop(cv, n_jobs):
 
 def assert_means(scores, model, metric, cv=CV, X=X, y=SIGNAL, **options):
     """Check that the scores, and the means of those of rows, are cross_validate's."""
-    expected = cross_validate(model, X, y, cv=cv, scoring=metric, **options)["test_score"]
+    expected = ms.cross_validate(model, X, y, cv=cv, scoring=metric, **options)["test_score"]
     np.testing.assert_array_equal(scores.values, expected)
     np.testing.assert_allclose(scores.row_scores.means(), expected, rtol=1e-12)
 
 
 def test_each_metric_has_its_own():
-    scoring, cv = ["neg_log_loss", "accuracy", "neg_brier_score", "roc_auc"], StratifiedKFold(4)
+    scoring, cv = ["neg_log_loss", "accuracy", "neg_brier_score", "roc_auc"], ms.StratifiedKFold(4)
     result = compare(CLASSIFIERS, Y, scoring=scoring, cv=cv)
     for metric in scoring:
         for label, model in CLASSIFIERS.items():
@@ -125,7 +117,7 @@ def test_defaults():
 
 def test_groups():
     names = np.array(list("gfedcba"))[GROUPS]
-    result = compare(groups=names, cv=GroupKFold(3))
+    result = compare(groups=names, cv=ms.GroupKFold(3))
     rows = result.scores.row_scores
     np.testing.assert_array_equal(rows.groups, 6 - GROUPS)
     assert rows.rows.max() == len(X) - 1
@@ -177,7 +169,9 @@ class TestRefused:
         without = [name for name in ("cv",) if f" and without {name}=" in said]
         said = said.removesuffix(" and without cv=")
         names |= {"np": np, "X": X, "y": None}
-        names |= {cv.__name__: cv for cv in (GroupKFold, RepeatedStratifiedKFold, RepeatedKFold)}
+        names |= {
+            cv.__name__: cv for cv in (ms.GroupKFold, ms.RepeatedStratifiedKFold, ms.RepeatedKFold)
+        }
         return [
             call(**{**dict.fromkeys(without), **eval(f"dict({part})", names)})
             for part in said.split(", or with ")
@@ -287,7 +281,7 @@ def test_training_sets_without_a_class(metric):
         with pytest.raises(
             s.SplitDesignError, match=f"1 of 5 training sets lacks a .*{metric}.*Str"
         ):
-            compare(models, np.sort(RARE), scoring=metric, cv=KFold(5))
+            compare(models, np.sort(RARE), scoring=metric, cv=ms.KFold(5))
     finally:
         del Watched.predict_proba
     assert Watched.n_fits == 0
@@ -316,7 +310,7 @@ def test_they_are_in_memory_once():
     rng = np.random.default_rng(0)
     data, y = np.zeros((n, 1)), rng.normal(size=n)
     models = {f"m{k:02}": Instant(k / 10) for k in range(n_estimators)}
-    cv = RepeatedKFold(n_splits=5, n_repeats=n_repeats, random_state=0)
+    cv = ms.RepeatedKFold(n_splits=5, n_repeats=n_repeats, random_state=0)
     compare(models, y[:200], X=data[:200], cv=cv)
     tracemalloc.start()
     result = compare(models, y, X=data, cv=cv)

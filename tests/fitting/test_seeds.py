@@ -84,9 +84,8 @@ def test_they_depend_on_the_seed_the_rows_and_the_name_only():
     expected = drawn()["own"]
     turned = drawn(dict(reversed(MODELS.items())))["own"]
     np.testing.assert_array_equal(turned[::-1], expected)
-    more = drawn({**MODELS, "three": Stateful()}, s.RepeatedSubsampleSplit(6, random_state=0))[
-        "own"
-    ]
+    six = s.RepeatedSubsampleSplit(6, random_state=0)
+    more = drawn({**MODELS, "three": Stateful()}, six)["own"]
     np.testing.assert_array_equal(more[:2, :4], expected)
     alone = s.cross_val_inference(
         {"two": Stateful(7)}, X, Y, cv=CV, scoring=lambda e, X, y: e.random_state, fresh_seeds=True
@@ -213,9 +212,8 @@ def test_another_seed_is_another_fit_in_the_store(tmp_path, capsys):
     # nor is an unset state an unseeded fit
     models = {"one": DecisionTreeClassifier(), "two": DecisionTreeClassifier(max_depth=1)}
     for _ in range(2):
-        result = s.compare_estimators(
-            models, X, Y, cv=CV, fresh_seeds=True, store=tmp_path / "fits.db"
-        )
+        how = {"cv": CV, "fresh_seeds": True, "store": tmp_path / "fits.db"}
+        result = s.compare_estimators(models, X, Y, **how)
     codes = [note.code for note in result.scores.notes]
     assert [code for code in codes if "seed" in code] == ["fresh seeds"]
     assert "None" not in str(s.evaluation_report(result)).partition("cannot be reproduced")[2]

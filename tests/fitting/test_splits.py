@@ -53,9 +53,8 @@ class TestHeldSplits:
     @pytest.mark.parametrize("splitter", [ShuffleSplit, RepeatedSubsampleSplit])
     @pytest.mark.parametrize("n_jobs", JOBS)
     def test_of_a_generator_against_cross_validate(self, n_jobs, splitter):
-        cv, same = (
-            splitter(12, test_size=0.2, random_state=np.random.RandomState(3)) for _ in range(2)
-        )
+        states = (np.random.RandomState(3) for _ in range(2))
+        cv, same = (splitter(12, test_size=0.2, random_state=state) for state in states)
         splits = list(same.split(X))
         result = compare_estimators(PAIR, X, Y, cv=cv, n_jobs=n_jobs)
         for name, model in PAIR.items():
@@ -108,9 +107,8 @@ class TestSplitsMadeAhead:
         monkeypatch.setattr(_fit, "_ROWS_AHEAD", ahead * len(X) + 1)
         events.clear()
         splits = self.Noting({}, recipes(12).recipes)
-        for record in workload(PAIR).fit(
-            X, Y, splits, [(k, e) for k in range(12) for e in range(2)]
-        ):
+        tasks = [(k, e) for k in range(12) for e in range(2)]
+        for record in workload(PAIR).fit(X, Y, splits, tasks):
             events.append(("fit", record.split, record.estimator))
         made = [event[1] for event in events if event[0] == "split"]
         assert made == list(range(12))

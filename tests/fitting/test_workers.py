@@ -29,7 +29,7 @@ from tests.fitting.test_against_cross_validate import CASES
 from tests.fitting.work import X as IRIS
 from tests.fitting.work import Y as OF_IRIS
 from tests.fitting.work import two
-from tests.processes import JOBS
+from tests.processes import BACKENDS, JOBS
 
 PARALLEL = {name: CLASSIFIERS[name] for name in ("scaled", "knn", "forest", "grid")}
 
@@ -56,9 +56,7 @@ def test_any_workers_against_cross_validate(backend, n_jobs, sequential):
         np.testing.assert_array_equal(result.scores[name].values, expected)
 
 
-@pytest.mark.parametrize(
-    "backend", ["threading", pytest.param("loky", marks=pytest.mark.processes)]
-)
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("fresh_seeds", [False, True])
 def test_random_states_do_not_depend_on_workers(backend, fresh_seeds):
     trees = {f"tree{k}": DecisionTreeClassifier(random_state=k) for k in range(2)}
@@ -183,9 +181,7 @@ class TestThreadWatch:
                 yield k
 
         with ThreadWatch() as watch:
-            threads = [
-                threading.Thread(target=lambda: list(watch.watched(tasks()))) for _ in range(2)
-            ]
+            threads = [threading.Thread(target=lambda: [*watch.watched(tasks())]) for _ in range(2)]
             for thread in threads:
                 thread.start()
             while len(begun) < 2:

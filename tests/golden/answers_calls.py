@@ -555,8 +555,6 @@ SPLITTERS = {
     "list": list(split.ShuffleSplit(5, test_size=24, random_state=3).split(X)),
     "time": split.TimeSeriesSplit(4),
 }
-
-
 for name, cv in [*SPLITTERS.items(), ("kfold grouped", MIXED)]:
     given = {"groups": GROUPS} if "group" in name else {}
     label = name if not given or name.endswith("grouped") else f"{name} grouped"

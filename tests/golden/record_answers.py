@@ -46,9 +46,7 @@ def compute(names):
 
 def wrongly_failed(answers):
     """Return the names of calls that should fail and do not, or the other way round."""
-    return [
-        name for name, found in answers.items() if ("raises" in found) != name.startswith("bad/")
-    ]
+    return [k for k, found in answers.items() if ("raises" in found) != k.startswith("bad/")]
 
 
 def as_lines(header, answers):

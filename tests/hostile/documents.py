@@ -125,9 +125,8 @@ def _make():
         values=of_rows.means(), design=design, row_scores=of_rows, labels=("a", "b")
     ).to_json()
     pairs = {"first": np.array([0, 1]), "second": np.array([1, 0])}
-    rows = replace(
-        of_rows, groups=np.arange(20) // 2, weights=rng.random(20) + 0.1, magnitude=None, **pairs
-    )
+    pairs |= {"groups": np.arange(20) // 2, "weights": rng.random(20) + 0.1}
+    rows = replace(of_rows, magnitude=None, **pairs)
     saved["row differences"] = CVScores(
         values=rows.means(), design=design, row_scores=rows, paired=True
     ).to_json()

@@ -8,18 +8,10 @@ import pytest
 import sklearn
 from scipy.stats import chi2, nct, t
 from sklearn import metrics
+from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    TimeSeriesSplit,
-    cross_val_predict,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -47,8 +39,6 @@ SCORERS = {
     "fbeta 2": metrics.make_scorer(metrics.fbeta_score, beta=2),
     "jaccard_macro": metrics.make_scorer(metrics.jaccard_score, average="macro"),
 }
-
-
 FACTS = ("estimate", "standard_error", "df", "statistic", "pvalue")
 
 
@@ -203,9 +193,7 @@ class TestBlocks:
             whole = correlation(y[test], p, of.get("weights"))
             scores.append(rows_in_fold(correlation, {}, whole, y[test], p, **of))
         rows = RowScores._without_blocks(np.array([scores]), tests, known, None)
-        design = s.SplitDesign.from_indices(
-            *zip(*pairs_of(folds), strict=True), n_samples=len(units)
-        )
+        design = s.SplitDesign.from_indices(*zip(*pairs_of(folds), strict=True), n_samples=y.size)
         found = s.RowTTest()(s.CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
         self.check(found, of_blocks(correlation, y, runs, folds, units, weights))
 
@@ -250,7 +238,10 @@ class TestBlocks:
     @pytest.mark.slow
     def test_are_not_for_rows_in_time_order(self):
         X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
-        how = {"scoring": metrics.make_scorer(metrics.d2_pinball_score), "cv": TimeSeriesSplit(5)}
+        how = {
+            "scoring": metrics.make_scorer(metrics.d2_pinball_score),
+            "cv": ms.TimeSeriesSplit(5),
+        }
         Counted.n_fits = 0
         said = r"computed 20,830 times\. Test on fewer rows, or"
         with pytest.raises(s.SplitDesignError, match=said):
@@ -323,11 +314,11 @@ class TestRefused:
         *((np.repeat([0, 1, 1.5, 2, 3], 12), {"method": method},
            "5 of 5 test sets hold one value of y only: r2") for method in METHODS),
         (np.tile([1.0, *[0] * 11], 5), {}, "of 5 test sets hold a single value of y with"),
-        (np.tile([1.0, 2, *[0] * 10], 5), {"groups": np.arange(60) // 2, "cv": GroupKFold(5)},
+        (np.tile([1.0, 2, *[0] * 10], 5), {"groups": np.arange(60) // 2, "cv": ms.GroupKFold(5)},
          "single value of y without one group, so r2 has"),
     ])  # fmt: skip
     def test_targets_that_are_constant_with_or_without_a_row_or_a_group(self, y, options, said):
-        how = {"scoring": "r2", "method": "row_t", "cv": KFold(5)} | options
+        how = {"scoring": "r2", "method": "row_t", "cv": ms.KFold(5)} | options
         with pytest.raises(s.SplitDesignError, match=said):
             s.compare_estimators(TWO, np.zeros((60, 1)), y, **how)
 
@@ -339,9 +330,7 @@ class TestRefused:
         chances = np.linspace(0, 1, 60)
         made = chances if metric != "balanced_accuracy" else (chances > 0.5).astype(int)
         how = {"folds": folds, "groups": groups, "scoring": metric}
-        with pytest.raises(
-            s.SplitDesignError, match=r"5 of 5 test sets hold fewer than two groups"
-        ):
+        with pytest.raises(s.SplitDesignError, match="5 of 5 test sets hold fewer than two groups"):
             s.compare_out_of_fold(y, {"a": made, "b": made[::-1]}, **how)
 
     @pytest.mark.parametrize("metric", ["f1_macro", "precision_macro", "balanced_accuracy"])
@@ -394,14 +383,14 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
 @pytest.mark.filterwarnings("ignore")
 def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
     X, y = NUMBERS
-    far = {"cv": KFold(5), "scoring": "r2"}
+    far = {"cv": ms.KFold(5), "scoring": "r2"}
     y = y + 2000 * (np.arange(150) // 30)  # folds differ by more than rows within one
     for result in (
         s.compare_estimators(REGRESSORS, X, y, **far),
         s.cross_val_inference(REGRESSORS["tree"], X, y, **far),
     ):
         (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
-        whole = metrics.r2_score(y, cross_val_predict(REGRESSORS["tree"], X, y, cv=KFold(5)))
+        whole = metrics.r2_score(y, ms.cross_val_predict(REGRESSORS["tree"], X, y, cv=ms.KFold(5)))
         assert "r2 is the mean of the folds' scores, weighted by their rows; over all" in text
         assert f"{whole:#.3g} (" in text
     near = s.compare_estimators(REGRESSORS, *NUMBERS, **far)
@@ -417,7 +406,7 @@ class TestRowsThatCannotBeLeftOut:
     MODELS: ClassVar = {"tree": DecisionTreeClassifier(random_state=0), "most": DummyClassifier()}
     HOW: ClassVar = {
         "scoring": {"kappa": metrics.make_scorer(metrics.cohen_kappa_score), "acc": "accuracy"},
-        "cv": KFold(5),
+        "cv": ms.KFold(5),
     }
 
     def test_auto_takes_the_other_test_and_says_so(self, tmp_path):
@@ -456,7 +445,7 @@ class TestDoors:
     """What else takes scores: a search, a race, plans."""
 
     def folds(self, metric):
-        kind = RepeatedKFold if metric == "r2" else RepeatedStratifiedKFold
+        kind = ms.RepeatedKFold if metric == "r2" else ms.RepeatedStratifiedKFold
         return kind(n_splits=5, n_repeats=2, random_state=0)
 
     def test_search_and_race(self, metric):
@@ -466,7 +455,7 @@ class TestDoors:
         same = {f"{depth}": clone(model).set_params(max_depth=depth) for depth in (2, 4)}
         how = {"scoring": metric, "cv": cv}
         wanted = s.compare_estimators(same, X, y, **how, method="corrected_resampled_t")
-        search = GridSearchCV(model, grid, **how, refit=False).fit(X, y)
+        search = ms.GridSearchCV(model, grid, **how, refit=False).fit(X, y)
         race = s.RacingSearchCV(model, grid, **how, rule=None).fit(X, y)
         for found in (s.compare_candidates(search, X, y), s.compare_candidates(race)):
             assert found.pairs()[0].test.pvalue == pytest.approx(wanted[0].test.pvalue, rel=1e-9)

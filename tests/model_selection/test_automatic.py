@@ -427,9 +427,7 @@ class TestErrors:
         for method in ("auto", s.RowTTest(alternative="greater")):
             Forgets.n_fits = 0
             pair = {"forgets": Forgets(), "bayes": GaussianNB()}
-            with pytest.raises(
-                s.FitError, match="have, by the corrected resampled t-test"
-            ) as caught:
+            with pytest.raises(s.FitError, match="by the corrected resampled t-test") as caught:
                 s.compare_estimators(pair, X, Y, method=method, reference="bayes")
             line = str(caught.value).splitlines()[-1].strip()
             names = {"error": caught.value, "compare_scores": s.compare_scores}

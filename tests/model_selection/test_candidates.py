@@ -7,15 +7,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.exceptions import FitFailedWarning
-from sklearn.model_selection import (
-    GridSearchCV,
-    KFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    cross_validate,
-)
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
@@ -58,7 +52,7 @@ def few():
 
 
 def test_it_is_quiet_and_compares_no_pairs():
-    search = GridSearchCV(QuicklyScored(), {"n_columns": [1, 2, 4]}, cv=CV).fit(X, Y)
+    search = ms.GridSearchCV(QuicklyScored(), {"n_columns": [1, 2, 4]}, cv=CV).fit(X, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         result = s.compare_candidates(search, X, Y)
@@ -123,9 +117,7 @@ def test_more_than_fifty_candidates_need_top():
     with pytest.warns(s.AnticonservativeWarning, match="Only the 10 best of 51 candidates"):
         pairs = many.pairs(top=10)
     assert str(pairs).startswith("accuracy of 10 of 51 candidates (compared: #0 C=0, #1 C=1, #2 C=")
-    assert str(s.evaluation_report(pairs)).startswith(
-        "Evaluation report: accuracy of 10 of 51 cand"
-    )
+    assert str(s.evaluation_report(pairs)).startswith("Evaluation report: accuracy of 10 of 51")
     assert len(pairs) == 45
     assert pairs.params("#50") == {"C": 50}  # also of those that are not compared
 
@@ -136,7 +128,7 @@ class TestParams:
             {"C": [0.5, 2.0], "gamma": ["scale"]},
             {"kernel": ["linear"], "class_weight": [None, {0: 2}]},
         ]
-        search = GridSearchCV(SVC(), grid, cv=CV, refit=False).fit(X, Y)
+        search = ms.GridSearchCV(SVC(), grid, cv=CV, refit=False).fit(X, Y)
         result = s.compare_candidates(search, X, Y)
         for label, params in zip(result.scores.labels, search.cv_results_["params"], strict=True):
             assert result.params(label) == result.params(label.split()[0]) == params
@@ -147,7 +139,7 @@ class TestParams:
 
     def test_objects(self):
         grid = {"svc": [SVC(C=0.5), SVC(C=2.0)]}
-        search = GridSearchCV(make_pipeline(SVC()), grid, cv=CV, refit=False).fit(X, Y)
+        search = ms.GridSearchCV(make_pipeline(SVC()), grid, cv=CV, refit=False).fit(X, Y)
         result = s.compare_candidates(search, X, Y)
         assert result.params("#1")["svc"] is search.cv_results_["params"][1]["svc"]
         read = s.ComparisonResult.from_json(result.to_json())
@@ -172,14 +164,16 @@ MODELS = {"a": QuicklyScored(1), "b": QuicklyScored(2)}
 
 
 class TestUsualFolds:
-    @pytest.mark.parametrize("cv", [5, StratifiedKFold(5), KFold(5)], ids=["5", "strata", "folds"])
+    @pytest.mark.parametrize(
+        "cv", [5, ms.StratifiedKFold(5), ms.KFold(5)], ids=["5", "strata", "folds"]
+    )
     def test_are_not_called_weak_and_the_advice_is_given_once(self, cv):
         """A warning would be an error. The advice follows how the splits were drawn."""
-        drawn = ADVICE.format("" if isinstance(cv, KFold) else "Stratified")
+        drawn = ADVICE.format("" if isinstance(cv, ms.KFold) else "Stratified")
         unknown = ADVICE.format("Stratified") + ", for numbers RepeatedKFold"
-        search = GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, cv=cv).fit(X, Y)
+        search = ms.GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, cv=cv).fit(X, Y)
         options = {"cv": cv, "return_indices": True}
-        done = {name: cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
+        done = {name: ms.cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
         options = {"cv": cv, "method": "corrected_resampled_t"}
         s.SignificanceRefit(cv, "n_columns")(search.cv_results_)
         for result, advice in (
@@ -195,7 +189,7 @@ class TestUsualFolds:
             assert " ".join(str(result).split()).count(f"{advice}.") == 1
 
     def test_one_alone_says_all(self):
-        cv = ShuffleSplit(5, test_size=0.2, random_state=0)
+        cv = ms.ShuffleSplit(5, test_size=0.2, random_state=0)
         said = r"^Only 5 splits: .*; use at least 10"
         with pytest.warns(s.SplitDesignWarning, match=said) as caught:
             s.compare_estimators(MODELS, X, Y, cv=cv)
@@ -211,7 +205,7 @@ def test_best_score_of_the_refit_is_the_mean_of_the_chosen_one(options):
     refit = s.SignificanceRefit(CV, "n_columns", **options)
     scoring = ["accuracy", "f1"] if "scoring" in options else None
     how = {"cv": CV, "refit": refit, "scoring": scoring}
-    search = GridSearchCV(NearestMean(), {"n_columns": [1, 2, 4]}, **how).fit(X, Y)
+    search = ms.GridSearchCV(NearestMean(), {"n_columns": [1, 2, 4]}, **how).fit(X, Y)
     assert not hasattr(search, "best_score_")  # of scikit-learn, for any callable
     means = search.cv_results_["mean_test_f1" if scoring else "mean_test_score"]
     assert search.refit.best_score_ == means[search.best_index_]
@@ -298,8 +292,8 @@ for trial in BARE.trials[1:3]:
      r"\. The study maximizes: store the scores that the value is the mean of"),
     (study(), {"cv": None}, ValueError, r"not keep their splits\. Pass the .* cv=\.\."),
     (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
-    (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter that was used"),
-    (study(), {"cv": ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
+    (study(), {"cv": ms.KFold}, ValueError, r"KFold'> must be the splitter that was used"),
+    (study(), {"cv": ms.ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
     (study(), {"design": s.SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
      r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
     (study(), {"X": None, "y": None, "cv": None, "design": 12}, TypeError,
@@ -315,7 +309,7 @@ def test_mistakes(made, given, error, message):
 
 DATA = {
     "other columns": (X[:, :2], Y, "n_features_in_ of the search is 5, and of the data 2"),
-    "other classes": (X, Y + 1, r"classes_ of the search is \[0, 1\], and of the data \[1, 2\]"),
+    "other classes": (X, Y + 1, "classes_ of the search is 0, 1, and of the data 1, 2"),
     "other rows": (X[:-9], Y[:-9], "accuracies of the search are not k/n_test"),
 }
 
@@ -323,13 +317,13 @@ DATA = {
 @pytest.mark.parametrize("name", DATA)
 def test_other_data_than_those_of_the_search_are_refused(name):
     other, y, said = DATA[name]
-    search = GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=KFold(5)).fit(X, Y)
+    search = ms.GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=ms.KFold(5)).fit(X, Y)
     with pytest.raises(ValueError, match=f"{said}.*Pass the data that"):
         s.compare_candidates(search, other, y)
-    folds = list(KFold(5).split(X))
+    folds = list(ms.KFold(5).split(X))
     drawn = s.RepeatedSubsampleSplit(10, random_state=0)
     for search in (
-        GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=folds, refit=False),
+        ms.GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=folds, refit=False),
         s.RacingSearchCV(SVC(), {"C": [0.1, 1]}, cv=drawn, rule=None),
     ):
         with pytest.raises(SplitDesignError, match="The splits of the search are of 150 rows"):
@@ -339,9 +333,9 @@ def test_other_data_than_those_of_the_search_are_refused(name):
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 def test_columns_are_known_by_their_names():
     frame = pd.DataFrame(X, columns=list("abcde"))
-    search = GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=5).fit(frame, Y)
+    search = ms.GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=5).fit(frame, Y)
     for other in (frame.rename(columns={"a": "z"}), frame[list("bacde")]):
-        said = r"feature_names_in_ of the search is \['a', 'b', 'c', 'd"
+        said = "feature_names_in_ of the search is 'a', 'b', 'c', 'd"
         with pytest.raises(ValueError, match=said):
             s.compare_candidates(search, other, Y)
     assert len(s.compare_candidates(search, frame, Y).candidates) == 2
@@ -350,13 +344,13 @@ def test_columns_are_known_by_their_names():
 
 def test_a_candidate_that_is_in_the_grid_twice_counts_once():
     grid = [{"C": [0.1, 1], "kernel": ["linear"]}, {"C": [1, 9], "kernel": ["linear"]}]
-    search = GridSearchCV(SVC(), grid, cv=CV).fit(X, Y)
+    search = ms.GridSearchCV(SVC(), grid, cv=CV).fit(X, Y)
     result = s.compare_candidates(search, X, Y)
     assert list(result.candidates) == ["#0 C=0.1", "#1 C=1", "#3 C=9"]
     (text,) = (note.text for note in result.notes if note.code == "repeated candidates")
     assert text == "'#2 C=1': the same parameters as another candidate, which counts once"
     assert "#2 C=1" in s.compare_candidates(search, X, Y, reference="#2").candidates
-    search = GridSearchCV(SVC(), {"C": [1, 1.0, np.int64(1)]}, cv=CV).fit(X, Y)
+    search = ms.GridSearchCV(SVC(), {"C": [1, 1.0, np.int64(1)]}, cv=CV).fit(X, Y)
     with pytest.raises(ValueError, match="Each counted once, the search had one candidate only"):
         s.compare_candidates(search, X, Y)
 
@@ -376,7 +370,7 @@ def saved_as_csv(results):
 @pytest.mark.parametrize("save", [dict, pd.DataFrame, saved_as_csv])
 def test_saved_results_of_a_search_are_those_of_the_search(save):
     grids = [{"n_columns": [1, 2]}, {"n_columns": [3], "tag": ["x"]}]
-    search = GridSearchCV(Tagged(), grids, cv=CV).fit(X, Y)
+    search = ms.GridSearchCV(Tagged(), grids, cv=CV).fit(X, Y)
     whole = s.compare_candidates(search, X, Y).scores
     again = s.compare_candidates(save(search.cv_results_), X, Y, cv=CV, scoring="accuracy")
     assert again.scores.labels == whole.labels
@@ -387,7 +381,7 @@ def test_saved_results_of_a_search_are_those_of_the_search(save):
 
 @pytest.mark.parametrize(("options", "message"), [
     ({}, "not keep their splits"), ({"cv": 5}, "must be the splitter that was used"),
-    ({"cv": KFold(5)}, "has 5 splits, but the results are of 12"),
+    ({"cv": ms.KFold(5)}, "has 5 splits, but the results are of 12"),
     ({"cv": CV, "key": "a"}, "key= is for an Optuna study"),
     ({"cv": CV, "dropped": True}, "Pass the search itself"),
 ])  # fmt: skip

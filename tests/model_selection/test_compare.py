@@ -20,12 +20,11 @@ PAIR = {"bayes": GaussianNB(), "nearest": NearestMean(4)}
 
 def test_the_correction_follows_the_splits_not_a_ratio():
     # Drawn from all 569 rows, training on half: n_test / n_train would be .2 instead of 1/9.
-    cv = ShuffleSplit(15, train_size=0.5, test_size=0.1, random_state=0)
+    sizes = {"train_size": 0.5, "test_size": 0.1, "random_state": 0}
+    cv = ShuffleSplit(15, **sizes)
     (test,) = s.compare_estimators(PAIR, X, Y, cv=cv).tests
     assert test.correction == pytest.approx(1 / 15 + 57 / (569 - 57))
-    fixed = s.RepeatedSubsampleSplit(
-        15, train_size=0.5, test_size=0.1, pool="fixed", random_state=0
-    )
+    fixed = s.RepeatedSubsampleSplit(15, **sizes, pool="fixed")
     (test,) = s.compare_estimators(PAIR, X, Y, cv=fixed).tests
     assert (test.n_train, test.n_samples) == (284, 341)
     assert test.correction == pytest.approx(1 / 15 + 57 / 284)
@@ -33,9 +32,8 @@ def test_the_correction_follows_the_splits_not_a_ratio():
 
 def test_a_list_of_estimators_gets_the_names_of_a_pipeline():
     models = [NearestMean(4), GaussianNB(), NearestMean(3)]
-    assert s.compare_estimators(models, X, Y, cv=3).names == tuple(
-        make_pipeline(*models).named_steps
-    )
+    expected = tuple(make_pipeline(*models).named_steps)
+    assert s.compare_estimators(models, X, Y, cv=3).names == expected
 
 
 def test_random_state_seeds_only_the_splits_drawn_here():
@@ -54,9 +52,8 @@ def test_a_random_state_beside_splits_seeds_auxiliary_ones_or_says_nothing():
     assert three.scores.values.tobytes() == four.scores.values.tobytes()
     (one,), (other,) = (each.auxiliary_by_metric.values() for each in (three, four))
     assert one.design.digests != other.design.digests
-    s.cross_val_inference(
-        GaussianNB(), X, Y, cv=ShuffleSplit(10, random_state=0), random_state=None
-    )
+    cv = ShuffleSplit(10, random_state=0)
+    s.cross_val_inference(GaussianNB(), X, Y, cv=cv, random_state=None)
 
 
 def test_the_interval_of_the_default_folds_is_not_called_weak():
@@ -128,8 +125,6 @@ def test_functions_on_arrays_point_two_arrays_to_their_difference(name):
 
 
 SMALL = make_classification(n_samples=48, random_state=3)
-
-
 ROWS = np.arange(len(SMALL[0]))
 
 

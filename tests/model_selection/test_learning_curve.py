@@ -7,7 +7,8 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GroupKFold, RepeatedKFold, TimeSeriesSplit
+from sklearn.metrics import make_scorer, precision_score
+from sklearn.model_selection import GroupKFold, RepeatedKFold, StratifiedKFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeRegressor
 
@@ -211,6 +212,26 @@ class TestWords:
         assert "<h2" in report.to_html()
         with pytest.raises(ValueError, match="at its own level"):
             s.evaluation_report(curve, confidence_level=0.9)
+
+
+class OnlyOne(NearestMean):
+    """Says 1 of one row, without which precision is not defined."""
+
+    def predict(self, X):
+        return (np.arange(len(X)) == 0).astype(int)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_metric_without_scores_of_some_rows_is_tested_as_in_compare_estimators():
+    precision = make_scorer(precision_score, zero_division=np.nan)
+    pair, binary = {"a": OnlyOne(), "b": OnlyOne(2)}, (Y == 1).astype(int)
+    how = {"scoring": precision, "cv": StratifiedKFold(5, shuffle=True, random_state=0)}
+    compared = s.compare_estimators(pair, X, binary, **how)
+    found = s.learning_curve_inference(pair, X, binary, train_sizes=(0.5, 1.0), **how)
+    assert found.of_gains.procedure == compared.tests[0].origin.procedure
+    assert found.of_gains.procedure.name == "corrected_resampled_t"
+    (chosen,) = (str(note) for note in found.notes if note.code == "method")
+    assert "score is not defined there without one of them" in chosen
 
 
 @pytest.mark.parametrize(("options", "error", "said"), [

@@ -49,10 +49,7 @@ SAID = {
     "time order": (s.AnticonservativeWarning, "The splits are in time order"),
     "sorted target": (s.SplitDesignWarning, "Folds of consecutive rows on a sorted target"),
     "overlapping test sets": (s.AnticonservativeWarning, "The test sets share more than"),
-    "rows in training and test": (
-        s.SplitDesignWarning,
-        "test rows equal a training row in X and y",
-    ),
+    "rows in training and test": (s.SplitDesignWarning, "test rows equal a training row in X an"),
 }
 # By name: the data, the splitter, the groups, and the codes that are expected.
 CASES = {
@@ -80,9 +77,8 @@ def done(case):
     """Return results of `cross_validate`."""
     (X, y), cv, groups, _ = CASES[case]
     options = {"cv": cv, "groups": groups, "return_indices": True}
-    return {
-        name: model_selection.cross_validate(model, X, y, **options) for name, model in PAIR.items()
-    }
+    cross = model_selection.cross_validate
+    return {name: cross(model, X, y, **options) for name, model in PAIR.items()}
 
 
 def assert_once_in(notes, scores):
@@ -198,9 +194,8 @@ METHODS = {*get_procedure_names()} - {"conservative_z"}
 def test_auxiliary_splits_do_not_say_it_again(method):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = s.compare_estimators(
-            NEAR_AND_FAR, COPIED, LABELS, method=method, cv=FEW.get(method)
-        )
+        how = {"method": method, "cv": FEW.get(method)}
+        result = s.compare_estimators(NEAR_AND_FAR, COPIED, LABELS, **how)
     assert sum(WORDS in str(warning.message) for warning in caught) == 1
     assert [note.code for note in result[0].notes].count(CODE) == 1
     if method == "row_t":  # what the note is about: noise looks learnt
@@ -210,7 +205,6 @@ def test_auxiliary_splits_do_not_say_it_again(method):
 
 def test_a_frame_whose_index_numbers_the_rows():
     frame = pd.DataFrame(COPIED, index=np.arange(200) + 1000)
-    design = s.SplitDesign.from_splitter(
-        model_selection.KFold(5), frame.assign(text=np.where(LABELS, "a", None)), LABELS
-    )
+    frame["text"] = np.where(LABELS, "a", None)
+    design = s.SplitDesign.from_splitter(model_selection.KFold(5), frame, LABELS)
     assert CODE in [note.code for note in design.notes]

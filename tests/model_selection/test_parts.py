@@ -47,9 +47,7 @@ def fields(scores):
 ], ids=str)  # fmt: skip
 def test_parts_are_the_whole(cv, groups):
     one = MODELS["tree"]
-    whole, of_one = (
-        s.cross_val_score(given, X, Y, cv=cv, groups=groups) for given in (MODELS, one)
-    )
+    whole, of_one = (s.cross_val_score(it, X, Y, cv=cv, groups=groups) for it in (MODELS, one))
     n = whole.design.n_splits
     parts = [part(range(k, n, 3), cv, groups=groups) for k in range(3)]
     alone = [part(splits, cv, one, groups=groups) for splits in ([n - 1, 0], range(1, n - 1))]

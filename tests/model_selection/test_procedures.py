@@ -7,19 +7,9 @@ from functools import lru_cache
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    LeaveOneOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
-    cross_validate,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import scale
 
@@ -102,7 +92,7 @@ def holdout(measure_rows):
 
 def on_rows(measure_rows):
     """Return the answer of the row t-test, given the scores of all rows on a split."""
-    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
     scores = np.empty((4, N))
     for k, (train, test) in enumerate(cv.split(X, Y)):
         scores[k // 5, test] = measure_rows(train, test)
@@ -114,7 +104,7 @@ def on_rows(measure_rows):
 
 def in_order(measure_rows):
     """Return the answer of the Diebold-Mariano test, given the scores of all rows on a split."""
-    splits = list(TimeSeriesSplit(5).split(X))
+    splits = list(ms.TimeSeriesSplit(5).split(X))
     d = np.concatenate([measure_rows(train, test) for train, test in splits])
     n, nu, t = len(d), 8, np.arange(1, len(d) + 1)  # 0.4 x 100^(2/3) = 8.6
     squares = [2 / n * (d @ np.cos(np.pi * j * (t - 0.5) / n)) ** 2 for j in range(1, nu + 1)]
@@ -199,9 +189,8 @@ class TestByHand:
     def test_finished_scores_give_the_same(self, method):
         result, _ = compared(method)
         further = result.auxiliary_by_metric.get(result.scores.metric)
-        again = s.compare_scores(
-            result.scores, method=method, auxiliary=further, reference="nearest"
-        )
+        how = {"method": method, "auxiliary": further, "reference": "nearest"}
+        again = s.compare_scores(result.scores, **how)
         assert tuple(again.tests[0]) == tuple(result.tests[0])
         (note,) = result.to_frame()["note"]
         assert ("rejects true null hypotheses" in note) == (method in LIBERAL)
@@ -243,9 +232,8 @@ class TestWarnings:
         assert found == ({s.AnticonservativeWarning: 1} if method in LIBERAL else {})
 
     def test_of_an_interval_of_few_pairs_and_of_fixed_hypotheses(self):
-        scores = s.cross_val_score(
-            PAIR["nearest"], X, Y, cv=s.RepeatedSubsampleSplit(random_state=0)
-        )
+        cv = s.RepeatedSubsampleSplit(random_state=0)
+        scores = s.cross_val_score(PAIR["nearest"], X, Y, cv=cv)
         found = self.caught(scores.confidence_interval, method="resampled_t")
         assert found == {s.AnticonservativeWarning: 1}
         options = {**SMALL["conservative_z"], "method": s.ConservativeZTest(n_pairs=2)}
@@ -261,14 +249,14 @@ class TestWarnings:
 # What each cannot work with, and what it names instead.
 UNFIT = {
     "bootstrap_t": (s.RepeatedSubsampleSplit(6), r"n_replicates=16"),
-    "conservative_z": (RepeatedKFold(n_splits=5, n_repeats=2), r"RepeatedSubsampleSplit\(\)"),
+    "conservative_z": (ms.RepeatedKFold(n_splits=5, n_repeats=2), r"RepeatedSubsampleSplit\(\)"),
     "corrected_bootstrap_t": (s.RepeatedSubsampleSplit(6, n_replicates=2), "n_replicates=16"),
     "corrected_resampled_t": (s.HalfSplitPairs(2, 3), "leave cv=None"),
-    "diebold_mariano": (RepeatedKFold(n_splits=5), r"cv=TimeSeriesSplit\(\)"),
-    "five_by_two_cv_t": (RepeatedKFold(n_splits=2, n_repeats=4), r"RepeatedTwoFold\(\)"),
+    "diebold_mariano": (ms.RepeatedKFold(n_splits=5), r"cv=TimeSeriesSplit\(\)"),
+    "five_by_two_cv_t": (ms.RepeatedKFold(n_splits=2, n_repeats=4), r"RepeatedTwoFold\(\)"),
     "holdout_t": (s.RepeatedSubsampleSplit(2), r"RepeatedSubsampleSplit\(n_splits=1"),
-    "resampled_t": (ShuffleSplit(1), r"RepeatedSubsampleSplit\(n_splits=15\)"),
-    "row_t": (ShuffleSplit(5), r"RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\)"),
+    "resampled_t": (ms.ShuffleSplit(1), r"RepeatedSubsampleSplit\(n_splits=15\)"),
+    "row_t": (ms.ShuffleSplit(5), r"RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\)"),
 }
 
 
@@ -303,7 +291,7 @@ class TestConservativeZ:
     @pytest.mark.parametrize(
         ("cv", "n_samples", "sizes"),
         [
-            (ShuffleSplit(2, test_size=7, random_state=0), N, (53, 7)),
+            (ms.ShuffleSplit(2, test_size=7, random_state=0), N, (53, 7)),
             # Half-samples vary as samples do: they are not stratified.
             (s.RepeatedSubsampleSplit(2, stratify=True, random_state=0), N, (47, 13)),
             # The report's section 5.1: the numerator from 60 % of the rows, the variance from all.
@@ -311,9 +299,7 @@ class TestConservativeZ:
         ],
         ids=["test size", "stratified", "fixed pool"],
     )
-    def test_test_rows_and_splits_of_the_half_samples_follow_those_of_the_estimate(
-        self, cv, n_samples, sizes
-    ):
+    def test_half_samples_follow_the_splits_of_the_estimate(self, cv, n_samples, sizes):
         method = s.ConservativeZTest(n_pairs=5)
         test = s.cross_val_inference(PAIR["nearest"], X, Y, cv=cv, method=method)
         design = test.auxiliary.design
@@ -330,8 +316,8 @@ ROWS_Y = (ROWS_X[:, 0] + RNG.normal(size=103) > 0).astype(int)
 class TestOtherMeans:
     """The mean over rows and that over folds, where a reader can see that they differ."""
 
-    folds = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
-    unequal = PredefinedSplit(np.repeat([0, 1, 2], [60, 30, 13]))
+    folds = ms.RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+    unequal = ms.PredefinedSplit(np.repeat([0, 1, 2], [60, 30, 13]))
 
     def notes(self, *models, n_rows=103, scoring="accuracy", name=None, cv=folds):
         options = {"scoring": {name: scoring} if name else scoring, "cv": cv, "method": "row_t"}
@@ -370,14 +356,14 @@ class TestOtherMeans:
 
 
 MODELS = {"a": NearestMean(), "b": NearestMean(4)}
-FIVE = KFold(5, shuffle=True, random_state=0)
+FIVE = ms.KFold(5, shuffle=True, random_state=0)
 METRICS = ("accuracy", "r2", "roc_auc")
 
 
 def finished(cv=FIVE, scoring="accuracy", groups=None, names="ab"):
     """Return results of `cross_validate` by model."""
     options = {"cv": cv, "scoring": [scoring], "groups": groups, "return_indices": True}
-    return {name: cross_validate(MODELS[name], ROWS_X, ROWS_Y, **options) for name in names}
+    return {name: ms.cross_validate(MODELS[name], ROWS_X, ROWS_Y, **options) for name in names}
 
 
 def said(result):
@@ -415,7 +401,7 @@ class TestFinishedFolds:
     def test_of_every_metric_and_of_many_folds(self):
         told = {name: said(s.compare_scores(finished(scoring=name))) for name in METRICS}
         assert [bool(of_metric) for of_metric in told.values()] == [True] * len(METRICS)
-        cv = RepeatedKFold(n_splits=10, n_repeats=2, random_state=0)
+        cv = ms.RepeatedKFold(n_splits=10, n_repeats=2, random_state=0)
         (text,) = said(s.compare_scores(finished(cv)))
         assert "would give intervals that vary less" in text
         done = finished()["a"]
@@ -426,7 +412,8 @@ class TestFinishedFolds:
 
     @pytest.mark.filterwarnings("ignore::skcvstats.AnticonservativeWarning")
     @pytest.mark.parametrize("options", [  # without a row t-test, and not means over rows
-        *({"cv": cv} for cv in (KFold(2), LeaveOneOut(), ShuffleSplit(15), TimeSeriesSplit(12))),
+        *({"cv": cv} for cv in (ms.KFold(2), ms.LeaveOneOut(), ms.ShuffleSplit(15))),
+        {"cv": ms.TimeSeriesSplit(12)},
         *({"scoring": scoring} for scoring in ("rand_score", "fowlkes_mallows_score")),
     ], ids=str)  # fmt: skip
     def test_silent_where_the_row_t_test_cannot_be_had(self, options):
@@ -435,7 +422,7 @@ class TestFinishedFolds:
     @pytest.mark.parametrize(("scoring", "n_notes"), [("rand_score", 0), ("roc_auc", 1)])
     def test_silent_without_scores_of_rows_and_for_folds_of_a_part(self, scoring, n_notes):
         groups = np.arange(103) // 4
-        done = finished(GroupKFold(5), scoring, groups, names="a")["a"]
+        done = finished(ms.GroupKFold(5), scoring, groups, names="a")["a"]
         scores = s.CVScores.from_cv_results(done, groups=groups)
         assert len(said(s.CorrectedResampledTTest()(scores))) == n_notes
         of_a_part = s.CVScores.from_cv_results(finished()["a"], n_samples=200)

@@ -8,19 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 from sklearn import config_context
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupShuffleSplit,
-    KFold,
-    RandomizedSearchCV,
-    ShuffleSplit,
-    cross_validate,
-)
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -108,9 +101,9 @@ def test_without_a_rule_it_is_grid_search_in_bits(name):
     options = SEARCHES[name]
     few = NearestMean(), {"n_columns": [1, 4, 8]}
     model, grid = few if "scoring" in options else (MODEL, GRID)
-    kind = GridSearchCV
+    kind = ms.GridSearchCV
     if name == "random":
-        kind, grid = RandomizedSearchCV, {"n_columns": stats.randint(1, 9)}
+        kind, grid = ms.RandomizedSearchCV, {"n_columns": stats.randint(1, 9)}
     theirs = kind(model, grid, cv=CV, **options).fit(X, Y)
     ours = race(grid, model, rule=None, **options).fit(X, Y)
     assert same_bits(ours, theirs)
@@ -127,7 +120,7 @@ def test_parameters_of_all_kinds_are_kept_as_grid_search_keeps_them():
         {"model": [DecisionTreeClassifier(random_state=0)], "model__max_depth": [1, None]},
         {"scale": ["passthrough"], "model__class_weight": [None, {0: 1, 1: 2}]},
     ]
-    theirs = GridSearchCV(pipe, grid, cv=CV).fit(X, Y)
+    theirs = ms.GridSearchCV(pipe, grid, cv=CV).fit(X, Y)
     ours = race(grid, pipe, rule=None).fit(X, Y)
     for key, value in theirs.cv_results_.items():
         if key != "params" and not key.endswith("_time"):
@@ -363,13 +356,13 @@ def test_a_store_serves_a_second_race(tmp_path, capsys):
 @pytest.mark.parametrize("routing", [False, True])
 def test_groups_and_routing(routing):
     groups = np.repeat(np.arange(50), 4)
-    cv = GroupShuffleSplit(8, test_size=0.2, random_state=0)
+    cv = ms.GroupShuffleSplit(8, test_size=0.2, random_state=0)
     weights = np.random.default_rng(1).uniform(size=len(Y))
     model = LogisticRegression()
     with config_context(enable_metadata_routing=routing):
         if routing:
             model.set_fit_request(sample_weight=True)
-        theirs = GridSearchCV(model, {"C": [0.01, 1]}, cv=cv, scoring="accuracy")
+        theirs = ms.GridSearchCV(model, {"C": [0.01, 1]}, cv=cv, scoring="accuracy")
         ours = race({"C": [0.01, 1]}, model, cv=cv, scoring="accuracy", rule=None)
         given = {"groups": groups, "sample_weight": weights}
         if routing:
@@ -380,7 +373,7 @@ def test_groups_and_routing(routing):
         if routing:
             score = ours.score(X, Y, sample_weight=weights)
             assert score == theirs.score(X, Y, sample_weight=weights)
-            nested = cross_validate(ours, X, Y, params=given, cv=KFold(2))
+            nested = ms.cross_validate(ours, X, Y, params=given, cv=ms.KFold(2))
             assert np.isfinite(nested["test_score"]).all()
 
 
@@ -461,7 +454,9 @@ def test_the_default_splits_and_their_seed():
     one, two = (s.RacingSearchCV(SVC(), grid, random_state=7).fit(*iris) for _ in range(2))
     assert one.n_splits_ == 15
     assert values_of(one.cv_results_).tobytes() == values_of(two.cv_results_).tobytes()
-    by_hand = GridSearchCV(SVC(), grid, cv=s.RepeatedSubsampleSplit(15, random_state=7)).fit(*iris)
+    by_hand = ms.GridSearchCV(SVC(), grid, cv=s.RepeatedSubsampleSplit(15, random_state=7)).fit(
+        *iris
+    )
     both = values_of(one.cv_results_), values_of(by_hand.cv_results_)
     fitted = ~np.isnan(both[0])
     assert both[0][fitted].tobytes() == both[1][fitted].tobytes()
@@ -473,7 +468,7 @@ def test_splits_that_the_test_refuses_can_be_searched_without_a_rule():
         race(cv=overlapping).fit(X, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        race(cv=ShuffleSplit(6, random_state=0), rule=None).fit(X, Y)
+        race(cv=ms.ShuffleSplit(6, random_state=0), rule=None).fit(X, Y)
 
 
 RACES = [

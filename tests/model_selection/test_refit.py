@@ -9,16 +9,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 from sklearn import config_context
+from sklearn import model_selection as ms
 from sklearn.datasets import make_classification
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    KFold,
-    LeaveOneOut,
-    RepeatedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-)
 
 import skcvstats as s
 from skcvstats.model_selection._refit import follow
@@ -40,7 +32,7 @@ def scores_of(results):
 
 def searched(refit, cv=CV, grid=GRID, **options):
     with config_context(assume_finite=True, skip_parameter_validation=True):  # 90 fits
-        return GridSearchCV(MODEL, grid, cv=cv, refit=refit, **options).fit(X, Y)
+        return ms.GridSearchCV(MODEL, grid, cv=cv, refit=refit, **options).fit(X, Y)
 
 
 @cache
@@ -92,11 +84,12 @@ def test_costs_from_a_key_a_parameter_and_a_callable():
 
 
 @pytest.mark.parametrize(("cv", "n_splits", "ratio"), [
-    *((10, 10, 1 / 9), (KFold(7), 7, 1 / 6)), (RepeatedKFold(n_splits=5, n_repeats=3), 15, 1 / 4),
-    (ShuffleSplit(8, test_size=0.25), 8, 1 / 3), (ShuffleSplit(8, test_size=0.01), 8, 1 / 99),
-    (ShuffleSplit(8, test_size=0.1, train_size=0.5), 8, 1 / 9),
+    *((10, 10, 1 / 9), (ms.KFold(7), 7, 1 / 6)),
+    (ms.RepeatedKFold(n_splits=5, n_repeats=3), 15, 1 / 4),
+    (ms.ShuffleSplit(8, test_size=0.25), 8, 1 / 3), (ms.ShuffleSplit(8, test_size=0.01), 8, 1 / 99),
+    (ms.ShuffleSplit(8, test_size=0.1, train_size=0.5), 8, 1 / 9),
     (s.RepeatedSubsampleSplit(8, test_size=0.1, train_size=0.5, pool="fixed"), 8, 1 / 5),
-    *((GroupKFold(4), 4, 1 / 3), (LeaveOneOut(), 200, 1 / 199)),
+    *((ms.GroupKFold(4), 4, 1 / 3), (ms.LeaveOneOut(), 200, 1 / 199)),
     (s.SplitDesign.from_sizes(90, 10, n_splits=6), 6, 1 / 9),
 ], ids=lambda value: type(value).__name__)  # fmt: skip
 def test_what_follows_from_a_splitter(cv, n_splits, ratio):
@@ -106,15 +99,13 @@ def test_what_follows_from_a_splitter(cv, n_splits, ratio):
 @pytest.mark.parametrize("options", [{}, {"margin": 0.5}, {"rule": "margin", "margin": 0.5}])
 def test_what_weakens_the_procedure_is_warned_of_once(options):
     rows = [0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]
-    refit = s.SignificanceRefit(StratifiedKFold(5), "n_columns", method="resampled_t", **options)
+    refit = s.SignificanceRefit(ms.StratifiedKFold(5), "n_columns", method="resampled_t", **options)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         refit(results_of(*rows))
     said = "The resampled t-test assumes that scores of overlapping splits"
-    for category, words in (
-        (s.AnticonservativeWarning, said),
-        (s.SplitDesignWarning, "Only 5 splits"),
-    ):
+    both = (s.AnticonservativeWarning, said), (s.SplitDesignWarning, "Only 5 splits")
+    for category, words in both:
         told = [one.category for one in caught if str(one.message).startswith(words)]
         assert told == [category]
 
@@ -189,9 +180,7 @@ class TestScoresThatDoNotVary:
 
     def test_of_candidates_with_the_same_scores_none_is_within_a_margin(self):
         with (
-            pytest.warns(
-                s.DegenerateScoresWarning, match=r"columns': 1\} is not accepted.* by 0: "
-            ),
+            pytest.warns(s.DegenerateScoresWarning, match=r"columns': 1\} is not accep.* by 0: "),
             pytest.warns(s.SplitDesignWarning, match=r"its loss may exceed the margin\. Use more"),
         ):
             assert by_margin(0.2)(results_of(BEST, BEST)) == 0

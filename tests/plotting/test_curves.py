@@ -119,9 +119,8 @@ def test_of_the_row_t_test_it_shows_the_inflation():
 
 
 def label_of(scores):
-    return (
-        CorrelationSensitivityDisplay.from_scores(scores).plot().ax_.get_ylabel().replace("\n", " ")
-    )
+    display = CorrelationSensitivityDisplay.from_scores(scores).plot()
+    return display.ax_.get_ylabel().replace("\n", " ")
 
 
 def test_it_says_who_is_better_where_it_is_greater():
@@ -202,6 +201,23 @@ def test_one_pair_is_drawn_over_time_by_itself():
     assert of_test.frame().drop(columns="time").equals(display.frame().drop(columns="time"))
     of_series = CumulatedDifferenceDisplay.from_series(result.tests[0].scores.row_scores.block())
     pd.testing.assert_frame_equal(of_series.frame(), of_test.frame())
+
+
+@pytest.mark.parametrize("kind", ["dates", "periods", "texts"])
+def test_times_of_any_kind_can_be_read_off(kind):
+    days = pd.date_range("2024-01-01", periods=60)
+    times = {"dates": days, "periods": days.to_period("D"), "texts": days.strftime("%Y-%m-%d")}
+    display = CumulatedDifferenceDisplay.from_series(D, times=times[kind]).plot()
+    x = display.line_.get_xdata(orig=False)
+    np.testing.assert_allclose(np.diff(x), 1)
+    display.figure_.draw_without_rendering()
+    labels = [text for text in display.ax_.get_xticklabels() if text.get_text()]
+    assert len(labels) > 1
+    assert all(a.get_window_extent().x1 < b.get_window_extent().x0 for a, b in pairwise(labels))
+    if kind == "texts":
+        assert all(
+            times[kind][int(label.get_position()[0])] == label.get_text() for label in labels
+        )
 
 
 def test_rows_of_one_time_count_once():

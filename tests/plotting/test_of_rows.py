@@ -445,9 +445,8 @@ def test_differences_of_two_are_drawn_below():
     scores = {name: tied(["x", "y"], 3, seed) for seed, name in enumerate(("accuracy", "f1"))}
     result = compare_scores({name: replace(found, metric=name) for name, found in scores.items()})
     display = PairedScoresDisplay.from_result(result).plot()
-    for ax, above, (metric, found) in zip(
-        display.difference_axes_, display.axes_, scores.items(), strict=True
-    ):
+    both = display.difference_axes_, display.axes_
+    for ax, above, (metric, found) in zip(*both, scores.items(), strict=True):
         assert ax.get_title(loc="left") == f"difference in {metric}"
         assert ax.get_position().y1 < above.get_position().y0
         dots = [line for line in ax.lines if line.get_marker() == "o"]

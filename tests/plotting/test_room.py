@@ -182,7 +182,7 @@ def test_top_and_metric_choose_what_is_drawn(kind):
         assert few.n_more == 0
         assert " more " not in few.plot().legend_.get_title().get_text()
     for top in (0, -1, 2.5, "3", None, True):
-        with pytest.raises(ValueError, match=rf"top={top!r} must be an integer, 1 or more"):
+        with pytest.raises(ValueError, match=rf"top={top!r} must be an integer of at least 1"):
             kind.from_result(result, top=top)
     assert set(kind.from_result(result, metric="roc_auc").frame()["metric"]) == {"roc_auc"}
     with pytest.raises(ValueError, match="Did you mean 'accuracy'"):

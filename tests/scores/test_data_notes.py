@@ -318,9 +318,8 @@ class TestCopies:
             "bayes": GaussianNB(),
             "root": DecisionTreeClassifier(max_depth=5, min_samples_leaf=2, random_state=0),
         }
-        made = {
-            name: m.fit(X[::2], y[::2]).predict_proba(X[1::2])[:, 1] for name, m in models.items()
-        }
+        fits = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
+        made = {name: fitted.predict_proba(X[1::2])[:, 1] for name, fitted in fits.items()}
         y = y[1::2]
         for names in (("tree", "root"), ("tree", "bayes"), ("bayes", "root")):
             some = {name: made[name] for name in names}
@@ -341,9 +340,8 @@ class TestCopies:
         models = {"a": NearestMean(1), "b": NearestMean(2)}
         with pytest.warns(match="test rows equal a training row") as caught:
             result = s.compare_estimators(models, near, y[rows], cv=FOLDS)
-        assert ("equal a training row in X and y to four digits" in str(caught[0].message)) == bool(
-            noise
-        )
+        said = "equal a training row in X and y to four digits"
+        assert (said in str(caught[0].message)) == bool(noise)
         assert codes(result) == ["rows in training and test"]
         assert codes(s.compare_estimators(models, near, y[rows], groups=rows)) == []
         fitted = {name: model.fit(X, y) for name, model in models.items()}

@@ -8,18 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn import model_selection as ms
 from sklearn.dummy import DummyRegressor
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    TimeSeriesSplit,
-)
 
 import skcvstats as s
 from skcvstats._utils._documents import _checksum
@@ -38,14 +28,14 @@ def parts(cv, n, y=None, groups=None):
 PAIRS = ("pair", "half", "split")
 REPLICATES = ("replicate", "split")
 LEVELS = [
-    (KFold(2), 30, ("fold",), (2,)),
-    (LeaveOneOut(), 7, ("fold",), (7,)),
-    (StratifiedKFold(3, shuffle=True, random_state=0), 31, ("fold",), (3,)),
-    (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 23, ("repeat", "fold"), (3, 5)),
-    (RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0), 24,
+    (ms.KFold(2), 30, ("fold",), (2,)),
+    (ms.LeaveOneOut(), 7, ("fold",), (7,)),
+    (ms.StratifiedKFold(3, shuffle=True, random_state=0), 31, ("fold",), (3,)),
+    (ms.RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 23, ("repeat", "fold"), (3, 5)),
+    (ms.RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0), 24,
      ("repeat", "fold"), (5, 2)),
-    (ShuffleSplit(4, test_size=0.5, random_state=0), 40, ("split",), (4,)),
-    (TimeSeriesSplit(5), 40, ("split",), (5,)),
+    (ms.ShuffleSplit(4, test_size=0.5, random_state=0), 40, ("split",), (4,)),
+    (ms.TimeSeriesSplit(5), 40, ("split",), (5,)),
     (s.RepeatedSubsampleSplit(6, test_size=10, train_size=20, pool="fixed", random_state=0), 50,
      ("split",), (6,)),
     (s.HalfSplitPairs(3, 4, test_size=0.1, random_state=0), 41, PAIRS, (3, 2, 4)),
@@ -73,7 +63,7 @@ def test_chance_half_pairs_are_not_recognised():
 
 def test_levels_of_folds_that_are_no_whole_partition():
     """Unequal numbers and missing folds are plain splits; folds inside a subset are folds."""
-    (trains, tests), (others, other_tests) = parts(KFold(4), 40), parts(KFold(5), 40)
+    (trains, tests), (others, other_tests) = parts(ms.KFold(4), 40), parts(ms.KFold(5), 40)
     unequal = s.SplitDesign.from_indices(trains + others, tests + other_tests)
     assert unequal.levels == s.SplitDesign.from_indices(trains[:3], tests[:3]).levels == ("split",)
     rows = np.random.default_rng(0).permutation(100)[:40]
@@ -86,22 +76,22 @@ def test_pool_is_what_the_splitter_states_or_the_length_of_x():
     for cv, n_samples in (
         (s.RepeatedSubsampleSplit(6, pool="fixed", **sizes), 30),
         (s.RepeatedSubsampleSplit(6, **sizes), 50),
-        (ShuffleSplit(1, **sizes), 50),
+        (ms.ShuffleSplit(1, **sizes), 50),
     ):
         assert s.SplitDesign.from_splitter(cv, np.zeros((50, 1))).n_samples == n_samples
 
 
 def test_pool_from_indices_and_y():
     for cv, n in [
-        (ShuffleSplit(2, test_size=0.3), 30),  # each split covers all that occurs
+        (ms.ShuffleSplit(2, test_size=0.3), 30),  # each split covers all that occurs
         # A row is missed by all 15 splits with probability .4^15; 1e-4 of 100 are expected to be.
-        (ShuffleSplit(15, train_size=0.5, test_size=0.1, random_state=0), 100),
+        (ms.ShuffleSplit(15, train_size=0.5, test_size=0.1, random_state=0), 100),
     ]:
         assert s.SplitDesign.from_indices(*parts(cv, n)).n_samples == n
     sizes = {"train_size": 0.5, "test_size": 0.1, "random_state": 0}
     fixed = parts(s.RepeatedSubsampleSplit(15, pool="fixed", **sizes), 300)
     assert s.SplitDesign.from_indices(*fixed, y=np.arange(300)).n_samples == 180
-    redrawn = parts(ShuffleSplit(3, train_size=0.2, test_size=0.1, random_state=0), 300)
+    redrawn = parts(ms.ShuffleSplit(3, train_size=0.2, test_size=0.1, random_state=0), 300)
     assert s.SplitDesign.from_indices(*redrawn, y=np.arange(300)).n_samples == 300
 
 
@@ -121,17 +111,17 @@ def test_pool_is_asked_for_at_the_stated_threshold(n_splits, asked):
 
 def test_sizes_count_groups_where_splits_keep_them_whole():
     groups = np.repeat(np.arange(12), 5)
-    trains, tests = parts(GroupKFold(4), 60, groups=groups)
+    trains, tests = parts(ms.GroupKFold(4), 60, groups=groups)
     design = s.SplitDesign.from_indices(trains, tests, groups=groups)
     assert (design.unit, design.n_samples) == ("groups", 12)
     assert (design.train_size, design.test_size) == (9, 3)
     assert design.levels == ("fold",)
-    one_out = s.SplitDesign.from_splitter(LeaveOneGroupOut(), np.zeros((60, 1)), None, groups)
+    one_out = s.SplitDesign.from_splitter(ms.LeaveOneGroupOut(), np.zeros((60, 1)), None, groups)
     assert (one_out.train_size, one_out.test_size, one_out.n_splits) == (11, 1, 12)
     cv = s.RepeatedSubsampleSplit(3, test_size=0.25, random_state=0)
     own = s.SplitDesign.from_splitter(cv, np.zeros((60, 1)), None, groups)
     assert (own.unit, own.n_samples, own.train_size, own.test_size) == ("groups", 12, 9, 3)
-    torn = s.SplitDesign.from_indices(*parts(KFold(7), 60), groups=groups)
+    torn = s.SplitDesign.from_indices(*parts(ms.KFold(7), 60), groups=groups)
     assert (torn.unit, torn.n_samples) == ("rows", 60)
     # Groups tell the pool of few splits, which could not be told from the indices.
     some = [trains[0][:5], trains[1][:5]], [trains[0][5:10], trains[1][5:10]]
@@ -178,7 +168,7 @@ def test_target_digests():
 
 
 def test_equal_designs_pair_without_notes_and_stated_sizes_with_one():
-    splits = parts(ShuffleSplit(4, test_size=0.2, random_state=0), 30)
+    splits = parts(ms.ShuffleSplit(4, test_size=0.2, random_state=0), 30)
     a, b = (s.SplitDesign.from_indices(*splits, y=np.arange(30)) for _ in range(2))
     assert a == b
     assert pair_designs(a, b) == (a, ())
@@ -188,14 +178,16 @@ def test_equal_designs_pair_without_notes_and_stated_sizes_with_one():
 
 
 def test_taking_some_splits_keeps_what_is_known():
-    design = s.SplitDesign.from_indices(*parts(KFold(5), 23))
+    design = s.SplitDesign.from_indices(*parts(ms.KFold(5), 23))
     some = design.take([0, 3])
     assert some.levels == ("split",)
     assert some.n_test == (design.n_test[0], design.n_test[3])
     assert some.digests == (design.digests[0], design.digests[3])
     assert some.n_samples == 23
     assert design.take(range(5)) is design
-    prefix = s.SplitDesign.from_indices(*(side[:2] for side in parts(KFold(5), 23)), n_samples=23)
+    prefix = s.SplitDesign.from_indices(
+        *(side[:2] for side in parts(ms.KFold(5), 23)), n_samples=23
+    )
     assert design.take([0, 1]).digests == prefix.digests
     with pytest.raises(SplitDesignError, match="No split is left"):
         design.take([])
@@ -220,7 +212,7 @@ def test_boolean_masks_are_row_numbers_and_repeated_rows_count_once():
 
 def test_designs_of_other_pools_or_units_do_not_pair():
     groups = np.repeat(np.arange(12), 5)
-    trains, tests = parts(GroupKFold(4), 60, groups=groups)
+    trains, tests = parts(ms.GroupKFold(4), 60, groups=groups)
     by_group = s.SplitDesign.from_indices(trains, tests, groups=groups)
     by_row = s.SplitDesign.from_indices(trains, tests)
     larger = s.SplitDesign.from_indices(trains, tests, n_samples=100)
@@ -241,7 +233,7 @@ def test_seed_of_our_splits_is_kept():
 
 
 UNSEEDED = [
-    KFold(5, shuffle=True), ShuffleSplit(5, random_state=np.random.RandomState(0)),
+    ms.KFold(5, shuffle=True), ms.ShuffleSplit(5, random_state=np.random.RandomState(0)),
     s.RepeatedSubsampleSplit(5), s.RepeatedSubsampleSplit(5, random_state=np.random.RandomState(0)),
 ]  # fmt: skip
 
@@ -257,7 +249,7 @@ def test_what_is_drawn_anew_each_time_is_refused(cv):
     assert (sizes.n_splits, sizes.n_samples, sizes.n_train[0]) == (5, 50, 50 - sizes.n_test[0])
 
     class Exhausted:  # has fewer splits the second time
-        splits = iter(KFold(3).split(X))
+        splits = iter(ms.KFold(3).split(X))
 
         def split(self, X, y=None, groups=None):
             yield from self.splits
@@ -268,9 +260,8 @@ def test_what_is_drawn_anew_each_time_is_refused(cv):
 
 def with_holes(levels, shape, holes):
     n_splits = int(np.prod(shape))
-    design = s.SplitDesign.from_sizes(
-        40, 10, n_splits=n_splits, n_samples=100, levels=levels, shape=shape
-    )
+    laid_out = {"n_splits": n_splits, "levels": levels, "shape": shape}
+    design = s.SplitDesign.from_sizes(40, 10, n_samples=100, **laid_out)
     values = np.arange(n_splits, dtype=float)
     values[holes] = np.nan
     return s.CVScores(values=values, design=design)
@@ -320,7 +311,7 @@ def from_indices(cv, y=Y):
     return s.SplitDesign.from_indices(train, test, y=y)
 
 
-class OfTheFamily(StratifiedKFold):
+class OfTheFamily(ms.StratifiedKFold):
     """A subclass of a splitter that is known."""
 
 
@@ -350,7 +341,7 @@ class TestNote:
 
 class TestDesign:
     def test_notes_take_no_part_in_equality_and_pairing(self):
-        bare = from_indices(ShuffleSplit(4, random_state=0))
+        bare = from_indices(ms.ShuffleSplit(4, random_state=0))
         noted = replace(bare, notes=(NOTE,))
         assert bare == noted
         assert hash(bare) == hash(noted)
@@ -359,7 +350,7 @@ class TestDesign:
 
     def test_differences_and_stacks_take_the_union(self):
         other = Note("other", "text", None)
-        bare = from_indices(ShuffleSplit(4, random_state=0), y=Y)
+        bare = from_indices(ms.ShuffleSplit(4, random_state=0), y=Y)
         a, b = (
             s.CVScores(values=np.arange(4.0), design=replace(bare, notes=notes), notes=(f"of {k}",))
             for k, notes in enumerate([(NOTE,), (other, NOTE)])
@@ -370,14 +361,14 @@ class TestDesign:
             assert both.all_notes[:2] == (NOTE, other)
 
     def test_some_of_the_splits(self):
-        time = from_indices(TimeSeriesSplit(5))
+        time = from_indices(ms.TimeSeriesSplit(5))
         assert codes(time.notes) == codes(time.take([0, 2]).notes) == ["time order"]
         assert time.take([2]).notes == ()
         assert replace(time, notes=(NOTE,)).take([2]).notes == (NOTE,)
 
     def test_groups_torn_apart(self):
         groups = np.arange(60) // 3
-        train, test = zip(*GroupKFold(5).split(Y, Y, groups), strict=True)
+        train, test = zip(*ms.GroupKFold(5).split(Y, Y, groups), strict=True)
         assert s.SplitDesign.from_indices(train, test, groups=groups).notes == ()
         one_torn = [np.arange(30, 60), np.arange(31)], [np.arange(30), np.arange(31, 60)]
         first, *_ = s.SplitDesign.from_indices(*one_torn, groups=groups).notes
@@ -400,13 +391,16 @@ class TestDesign:
         "y", [np.sort(Y), np.arange(60.0), np.repeat(["b", "c", "a"], 20), np.sort(Y)[:, None]]
     )
     def test_unshuffled_folds_of_a_sorted_target(self, y):
-        for made in (s.SplitDesign.from_splitter(KFold(6), y, y), from_indices(KFold(6), y=y)):
+        for made in (
+            s.SplitDesign.from_splitter(ms.KFold(6), y, y),
+            from_indices(ms.KFold(6), y=y),
+        ):
             assert codes(made.notes) == ["sorted target"]
-        assert from_indices(KFold(6, shuffle=True, random_state=0), y=y).notes == ()
-        assert from_indices(LeaveOneOut(), y=y).notes == ()
+        assert from_indices(ms.KFold(6, shuffle=True, random_state=0), y=y).notes == ()
+        assert from_indices(ms.LeaveOneOut(), y=y).notes == ()
 
     def test_a_fixed_subset(self):
-        train, test = zip(*ShuffleSplit(5, random_state=0).split(Y[:40]), strict=True)
+        train, test = zip(*ms.ShuffleSplit(5, random_state=0).split(Y[:40]), strict=True)
         assert s.SplitDesign.from_indices(train, test).notes == ()
         (note,) = s.SplitDesign.from_indices(train, test, n_samples=60).notes
         assert note.code == "fixed subset"
@@ -419,7 +413,7 @@ class TestDesign:
             (s.RepeatedSubsampleSplit(1, stratify=True, random_state=0), Y, []),
             (OfTheFamily(3), Y, []),  # folds are the default
             # scikit-learn's own do not look at y, though unshuffled folds are as if stratified
-            (KFold(10), np.arange(600) % 2, []),
+            (ms.KFold(10), np.arange(600) % 2, []),
         ],
     )
     def test_stratified_as_the_splitter_says(self, cv, y, expected):
@@ -450,12 +444,12 @@ class TestFiles:
 @pytest.mark.parametrize(
     ("cv", "noted"),
     [
-        (LeaveOneOut(), True),
-        (ShuffleSplit(30, test_size=2, random_state=0), False),
-        (LeaveOneGroupOut(), False),  # a group is tested on as a whole
+        (ms.LeaveOneOut(), True),
+        (ms.ShuffleSplit(30, test_size=2, random_state=0), False),
+        (ms.LeaveOneGroupOut(), False),  # a group is tested on as a whole
     ],
 )
 def test_single_test_rows_are_noted(cv, noted):
-    groups = np.arange(60) % 20 if isinstance(cv, LeaveOneGroupOut) else None
+    groups = np.arange(60) % 20 if isinstance(cv, ms.LeaveOneGroupOut) else None
     design = s.SplitDesign.from_splitter(cv, Y, None, groups)
     assert ("single test rows" in codes(s.CorrectedResampledTTest().notes(design))) == noted

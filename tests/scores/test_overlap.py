@@ -7,17 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.model_selection import (
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneOut,
-    LeavePOut,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-)
+from sklearn import model_selection as ms
 
 import skcvstats as s
 from skcvstats.scores._split_notes import (
@@ -99,15 +89,15 @@ class TestNumbers:
         digests = [str(k) for k in range(n_distinct)]
         notes = repeat_notes([*digests, *digests[::-1]][:15], 12, [1] * 15)
         assert [note.code for note in notes] == ([] if code is None else [code])
-        counted = [
+        counted = (
             f"{n_distinct} distinct of 15",
-            f"14 degrees of freedom instead of {n_distinct - 1}",
-        ]
+            f"degrees of freedom instead of {n_distinct - 1}",
+        )
         assert all(words in note.text for note in notes for words in counted)
 
 
-FOLDS = list(KFold(10, shuffle=True, random_state=0).split(X))
-DRAWN = list(ShuffleSplit(5, random_state=0).split(X))
+FOLDS = list(ms.KFold(10, shuffle=True, random_state=0).split(X))
+DRAWN = list(ms.ShuffleSplit(5, random_state=0).split(X))
 AS_REPLICATES = {"levels": ("replicate", "split"), "shape": (4, 5)}
 
 
@@ -117,12 +107,12 @@ class TestRefused:
         [
             (s.ResampledTTest(), design_of(fixed_test_set()), "15 splits test on the same rows"),
             (s.CorrectedResampledTTest(), design_of(FOLDS * 10), "10 distinct of 100.*99 degrees"),
+            (s.CorrectedBootstrapTTest(), design_of(DRAWN * 4, **AS_REPLICATES), "5 distinct of"),
             (
-                s.CorrectedBootstrapTTest(),
-                design_of(DRAWN * 4, **AS_REPLICATES),
-                "5 distinct of 20",
+                s.CorrectedResampledTTest(),
+                design_of([*ms.LeaveOneOut().split(X)] * 2),
+                "200 distinct",
             ),
-            (s.CorrectedResampledTTest(), design_of([*LeaveOneOut().split(X)] * 2), "200 distinct"),
         ],
     )
     def test_by_the_procedures(self, test, design, message):
@@ -130,7 +120,7 @@ class TestRefused:
             test.require(design)
 
     def test_it_travels(self):
-        for splits in (fixed_test_set(), list(KFold(5).split(X)) * 3):
+        for splits in (fixed_test_set(), list(ms.KFold(5).split(X)) * 3):
             scores = s.CVScores(values=np.arange(J) / J, design=design_of(splits))
             again = s.CVScores.from_json(scores.to_json())
             with pytest.warns(s.AnticonservativeWarning, match=r"same rows|same split is repeated"):
@@ -146,7 +136,7 @@ class TestRefused:
         design = design_of(fixed_test_set())
         assert codes(design.take([0, 3])) == ["same test rows"]
         assert codes(design.take([3])) == []
-        repeated = design_of(list(KFold(5).split(X)) * 3)
+        repeated = design_of(list(ms.KFold(5).split(X)) * 3)
         assert codes(repeated.take([0, 1, 2, 3, 9])) == []
         (note,) = repeated.take([0, 1, 5, 6]).notes
         assert "2 distinct of 4" in str(note)
@@ -168,7 +158,7 @@ class TestNoted:
 
     def test_in_the_unit_of_the_design(self):
         groups = ROWS // 5
-        cv = list(GroupShuffleSplit(J, test_size=0.1, random_state=0).split(X, Y, groups))
+        cv = list(ms.GroupShuffleSplit(J, test_size=0.1, random_state=0).split(X, Y, groups))
         assert codes(design_of([*cv], y=None)) == []
         train, test = zip(*cv, strict=True)
         assert s.SplitDesign.from_indices(train, test, groups=groups).notes == ()
@@ -179,16 +169,16 @@ class TestNoted:
 
     def test_nothing_for_random_splits_and_folds(self):
         for cv in (
-            ShuffleSplit(J, test_size=0.1, random_state=0),
-            ShuffleSplit(J, test_size=0.5, random_state=0),
-            StratifiedShuffleSplit(4, random_state=0),
-            RepeatedKFold(n_splits=10, n_repeats=10, random_state=0),
-            KFold(10),
+            ms.ShuffleSplit(J, test_size=0.1, random_state=0),
+            ms.ShuffleSplit(J, test_size=0.5, random_state=0),
+            ms.StratifiedShuffleSplit(4, random_state=0),
+            ms.RepeatedKFold(n_splits=10, n_repeats=10, random_state=0),
+            ms.KFold(10),
             s.RepeatedSubsampleSplit(J, random_state=0),
         ):
             found = codes(design_of(cv.split(X, Y)))
             assert found == [], cv
-        assert codes(s.SplitDesign.from_splitter(LeavePOut(2), X[:6])) == []
+        assert codes(s.SplitDesign.from_splitter(ms.LeavePOut(2), X[:6])) == []
         rng = np.random.default_rng(0)  # chance repeats are not refused
         tests = [rng.permutation(5)[:2] for _ in range(12)]
         design = s.SplitDesign.from_indices([rest(test, 5) for test in tests], tests)
@@ -207,9 +197,8 @@ def test_bootstrap_samples_say_what_their_sizes_count():
 
 
 # (rows, test rows)
-SETTINGS = [
-    (n, round(n * share)) for n in (20, 50, 200, 1000) for share in (0.05, 0.1, 0.2, 0.34, 0.5)
-]
+SHARES = (0.05, 0.1, 0.2, 0.34, 0.5)
+SETTINGS = [(n, round(n * share)) for n in (20, 50, 200, 1000) for share in SHARES]
 
 
 def share_noted(n, n_test, n_splits, n_draws, *, n_pool=None):
@@ -237,23 +226,21 @@ def test_rows_that_are_never_tested_are_found(n):
 
 BALANCED, RARE, THREE = (0.5, 0.5), (0.9, 0.1), (1 / 3, 1 / 3, 1 / 3)
 TEN, SKEWED = (0.1,) * 10, (0.6, 0.3, 0.05, 0.03, 0.02)
-
-
 CLASSES = (BALANCED, RARE, THREE, TEN, SKEWED)
 # Number of rows, splitter.
 RANDOM = {
     f"{name}, {n} rows": (n, make)
     for name, make in {
-        "5 splits of .1": partial(ShuffleSplit, 5, test_size=0.1),
-        "15 splits of .1": partial(ShuffleSplit, 15, test_size=0.1),
-        "5 splits of .5": partial(ShuffleSplit, 5, test_size=0.5),
-        "15 splits of .5": partial(ShuffleSplit, 15, test_size=0.5),
-        "30 splits of 6": partial(ShuffleSplit, 30, test_size=6),
-        "5-fold": partial(RepeatedKFold, n_splits=5, n_repeats=1),
-        "10-fold": partial(RepeatedKFold, n_splits=10, n_repeats=1),
-        "20-fold": partial(RepeatedKFold, n_splits=20, n_repeats=1),
-        "5 x 2-fold": partial(RepeatedKFold, n_splits=2, n_repeats=5),
-        "10 x 10-fold": partial(RepeatedKFold, n_splits=10, n_repeats=10),
+        "5 splits of .1": partial(ms.ShuffleSplit, 5, test_size=0.1),
+        "15 splits of .1": partial(ms.ShuffleSplit, 15, test_size=0.1),
+        "5 splits of .5": partial(ms.ShuffleSplit, 5, test_size=0.5),
+        "15 splits of .5": partial(ms.ShuffleSplit, 15, test_size=0.5),
+        "30 splits of 6": partial(ms.ShuffleSplit, 30, test_size=6),
+        "5-fold": partial(ms.RepeatedKFold, n_splits=5, n_repeats=1),
+        "10-fold": partial(ms.RepeatedKFold, n_splits=10, n_repeats=1),
+        "20-fold": partial(ms.RepeatedKFold, n_splits=20, n_repeats=1),
+        "5 x 2-fold": partial(ms.RepeatedKFold, n_splits=2, n_repeats=5),
+        "10 x 10-fold": partial(ms.RepeatedKFold, n_splits=10, n_repeats=10),
     }.items()
     for n in (60, 200)
 }
@@ -282,11 +269,11 @@ def test_false_alarms_over_all_settings():
 @pytest.mark.parametrize(
     ("make", "n", "p"),
     [
-        (partial(StratifiedKFold, 5, shuffle=True), 200, THREE),
-        (partial(StratifiedShuffleSplit, 15, test_size=0.1), 100, BALANCED),
-        (partial(StratifiedShuffleSplit, 15, test_size=0.1), 500, RARE),
-        (partial(StratifiedShuffleSplit, 15, test_size=0.1), 200, TEN),
-        (partial(RepeatedStratifiedKFold, n_splits=5, n_repeats=3), 200, BALANCED),
+        (partial(ms.StratifiedKFold, 5, shuffle=True), 200, THREE),
+        (partial(ms.StratifiedShuffleSplit, 15, test_size=0.1), 100, BALANCED),
+        (partial(ms.StratifiedShuffleSplit, 15, test_size=0.1), 500, RARE),
+        (partial(ms.StratifiedShuffleSplit, 15, test_size=0.1), 200, TEN),
+        (partial(ms.RepeatedStratifiedKFold, n_splits=5, n_repeats=3), 200, BALANCED),
         (partial(s.RepeatedSubsampleSplit, 15, stratify=True), 200, BALANCED),
         (partial(s.RepeatedTwoFold, 5, stratify=True), 500, BALANCED),
     ],
@@ -305,8 +292,8 @@ def test_stratified_splits_are_found(make, n, p):
 def test_counts_that_vary_a_little_less_are_no_stratification(n_stratified, found):
     """The smaller variation is significant in both; it must be half of a random one's too."""
     y = np.arange(1000) % 10
-    cv = StratifiedShuffleSplit(n_stratified, test_size=0.1, random_state=0)
-    random = ShuffleSplit(100 - n_stratified, test_size=0.1, random_state=0)
+    cv = ms.StratifiedShuffleSplit(n_stratified, test_size=0.1, random_state=0)
+    random = ms.ShuffleSplit(100 - n_stratified, test_size=0.1, random_state=0)
     tests = [test for kind in (cv, random) for _, test in kind.split(y, y)]
     assert stats.chi2(900).cdf(900 * 0.6) < LEVEL
     assert are_stratified(tests, np.arange(y.size), y) == found
@@ -315,15 +302,15 @@ def test_counts_that_vary_a_little_less_are_no_stratification(n_stratified, foun
 @pytest.mark.parametrize("rows", [7 + np.arange(200), 3 * np.arange(200)], ids=["later", "gaps"])
 def test_rows_that_no_split_holds_do_not_matter(rows):
     y = np.random.default_rng(0).integers(3, size=600)
-    stratified = StratifiedKFold(5, shuffle=True, random_state=0).split(rows, y[rows])
+    stratified = ms.StratifiedKFold(5, shuffle=True, random_state=0).split(rows, y[rows])
     assert are_stratified([rows[test] for _, test in stratified], rows, y)
-    random = KFold(5, shuffle=True, random_state=0).split(rows)
+    random = ms.KFold(5, shuffle=True, random_state=0).split(rows)
     assert not are_stratified([rows[test] for _, test in random], rows, y)
 
 
 def test_a_row_counts_once_in_a_test_set_and_may_be_of_any_integer_type():
     y = np.arange(200) % 2
-    tests = [test for _, test in StratifiedKFold(5, shuffle=True, random_state=0).split(y, y)]
+    tests = [test for _, test in ms.StratifiedKFold(5, shuffle=True, random_state=0).split(y, y)]
     again = [np.concatenate([test, test[y[test] == 1]]) for test in tests]
     assert are_stratified(again, np.arange(200), y)
     for dtype in ("uint8", "int16", "uint64"):
@@ -333,7 +320,7 @@ def test_a_row_counts_once_in_a_test_set_and_may_be_of_any_integer_type():
 class TestNothingIsRecognised:
     def test_of_few_splits_of_one_again_and_again_of_one_class_and_of_single_rows(self):
         rows, y = np.arange(300), np.arange(300) % 3
-        cv = StratifiedShuffleSplit(15, test_size=0.1, random_state=0)
+        cv = ms.StratifiedShuffleSplit(15, test_size=0.1, random_state=0)
         tests = [test for _, test in cv.split(y, y)]
         assert are_stratified(tests[:5], rows, y)
         assert not are_stratified(tests[:4], rows, y)

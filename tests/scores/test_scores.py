@@ -24,8 +24,8 @@ import skcvstats as s
 from skcvstats import CorrectedResampledTTest, CVScores, FitError, SplitDesign
 from skcvstats.scores import UNVERIFIED_PAIRING
 from skcvstats.test_set import ClusteredTTest, DeLongTest, McNemarScoreTest
-from skcvstats.test_set._clustered_t import mean_scores
 from skcvstats.test_set._delong import auc_scores
+from skcvstats.test_set._held_out import mean_scores
 from skcvstats.test_set._mcnemar import correct_scores
 
 X, Y = load_iris(return_X_y=True)
@@ -326,9 +326,8 @@ PAIRS = np.array(list(combinations(range(6), 2))).T
 def means_of(values, weights=None):
     parts = list(pairwise(OFFSETS))
     weights = np.ones(12) if weights is None else weights
-    return np.stack(
-        [np.average(values[..., a:b], axis=-1, weights=weights[a:b]) for a, b in parts], axis=-1
-    )
+    means = [np.average(values[..., a:b], axis=-1, weights=weights[a:b]) for a, b in parts]
+    return np.stack(means, axis=-1)
 
 
 def with_rows(rows, **more):
@@ -337,9 +336,8 @@ def with_rows(rows, **more):
 
 
 def test_rows_are_ascending_and_means_differences_and_parts_are_theirs():
-    for k, expected in enumerate(
-        [([4, 9], [[1, 3], [10, 30]]), ([0, 1, 2], [[7, 5, 6], [3, 0, 0]])]
-    ):
+    both = ([4, 9], [[1, 3], [10, 30]]), ([0, 1, 2], [[7, 5, 6], [3, 0, 0]])
+    for k, expected in enumerate(both):
         for found, wanted in zip(TWO.split(k), expected, strict=True):
             np.testing.assert_array_equal(found, wanted)
     np.testing.assert_array_equal(TWO.means(), [[2, 6], [20, 1]])

@@ -95,8 +95,6 @@ CONTAINERS = {
     "csr": lambda X: sp.csr_array(np.nan_to_num(X)),
     "csc": lambda X: sp.csc_matrix(np.nan_to_num(X)), "coo in parts": unsorted,
 }  # fmt: skip
-
-
 KINDS = ["array", "text", "series", "two columns", "none"]
 
 

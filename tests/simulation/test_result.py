@@ -57,9 +57,8 @@ def fitted():
     ]  # fmt: skip
     models = {"A": Mean(), "B": Line()}
     designs = [s.RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
-    return s.simulate(
-        line, models, procedures, designs=designs, n_data_sets=N_FITTED, random_state=5
-    )
+    how = {"designs": designs, "n_data_sets": N_FITTED, "random_state": 5}
+    return s.simulate(line, models, procedures, **how)
 
 
 def measured(result, n_train):

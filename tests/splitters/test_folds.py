@@ -3,12 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import (
-    GroupKFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    StratifiedShuffleSplit,
-)
+from sklearn import model_selection as ms
 
 from skcvstats import DesignRequest
 from skcvstats.exceptions import SplitDesignError
@@ -38,15 +33,15 @@ def drawn(cv, y=Y, groups=None):
 @pytest.mark.parametrize(
     ("y", "classifier", "kind"),
     [
-        (Y, True, RepeatedStratifiedKFold),
-        (pd.Series(Y, index=np.arange(60)[::-1]), True, RepeatedStratifiedKFold),
-        (Y == "rare", True, RepeatedStratifiedKFold),
-        (Y, False, RepeatedKFold),
-        (np.arange(60) % 4, False, RepeatedKFold),  # counts, for a regressor
-        (NUMBERS, True, RepeatedKFold),
-        (None, True, RepeatedKFold),
-        (np.stack([Y == "rare", Y == "often"], axis=1).astype(int), True, RepeatedKFold),
-        (np.arange(60) // 3, True, RepeatedKFold),  # all classes have fewer members than folds
+        (Y, True, ms.RepeatedStratifiedKFold),
+        (pd.Series(Y, index=np.arange(60)[::-1]), True, ms.RepeatedStratifiedKFold),
+        (Y == "rare", True, ms.RepeatedStratifiedKFold),
+        (Y, False, ms.RepeatedKFold),
+        (np.arange(60) % 4, False, ms.RepeatedKFold),  # counts, for a regressor
+        (NUMBERS, True, ms.RepeatedKFold),
+        (None, True, ms.RepeatedKFold),
+        (np.stack([Y == "rare", Y == "often"], axis=1).astype(int), True, ms.RepeatedKFold),
+        (np.arange(60) // 3, True, ms.RepeatedKFold),  # all classes have fewer members than folds
     ],
 )
 def test_the_folds_are_scikit_learns(y, classifier, kind):
@@ -62,7 +57,7 @@ def test_tenths_have_the_class_counts_of_scikit_learns(n, shares):
     y = np.random.default_rng(n).choice(len(shares), size=n, p=shares)
     data = np.zeros((n, 1)), y, None
     ours = make_splitter(TENTHS, 0, data, classifier=True)
-    theirs = StratifiedShuffleSplit(15, test_size=0.1, random_state=0)
+    theirs = ms.StratifiedShuffleSplit(15, test_size=0.1, random_state=0)
     counts, expected = (
         np.array([[np.bincount(y[side], minlength=len(shares)) for side in split] for split in cv])
         for cv in (ours.split(*data), theirs.split(data[0], y))
@@ -90,7 +85,7 @@ def test_tenths_that_cannot_be_stratified_are_random(y, options, match):
     assert not cv.stratify
     if match:  # scikit-learn's refuse them too
         with pytest.raises(ValueError, match=r"least populated|number of classes"):
-            list(StratifiedShuffleSplit(15, test_size=0.1).split(X, y))
+            list(ms.StratifiedShuffleSplit(15, test_size=0.1).split(X, y))
     said = strata_of(TENTHS, X, y, options.get("groups"))[1]
     assert said is None if match is None else match in said
 
@@ -109,7 +104,7 @@ def test_whole_groups_as_many_in_each_fold(groups):
         assert sorted(np.bincount(row)) == [4, 4, 5, 5, 5]
     again = make(groups=groups)
     assert drawn(again, groups=groups) == drawn(again, groups=groups) == tests
-    first = GroupKFold(5, shuffle=True, random_state=0).split(X, Y, groups)
+    first = ms.GroupKFold(5, shuffle=True, random_state=0).split(X, Y, groups)
     assert [test.tolist() for _, test in first] == tests[:5]
 
 

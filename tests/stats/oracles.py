@@ -121,6 +121,5 @@ def check_in_time(test, d, most=np.inf):
     assert test.df == df
     assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(mean) / error, df), rel=1e-9)
     half_width = stats.t.ppf(0.975, df) * error
-    assert test.confidence_interval() == pytest.approx(
-        [mean - half_width, min(mean + half_width, most)]
-    )
+    ends = mean - half_width, min(mean + half_width, most)
+    assert test.confidence_interval() == pytest.approx(ends)

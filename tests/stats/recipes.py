@@ -88,9 +88,8 @@ class Recipe:
             tests = [np.flatnonzero(labels == fold) for labels in FOLDS for fold in range(3)]
             parts = [x[..., k // 3, test] for k, test in enumerate(tests)]
             rows = replace(RowScores.from_splits(parts, tests), magnitude=magnitude)
-            design = SplitDesign.from_sizes(
-                8, 4, n_splits=6, levels=("repeat", "fold"), shape=(2, 3)
-            )
+            laid_out = {"levels": ("repeat", "fold"), "shape": (2, 3)}
+            design = SplitDesign.from_sizes(8, 4, n_splits=6, **laid_out)
             means = rows.means()
             return CVScores(values=means, design=design, row_scores=rows, magnitude=magnitude), None
         design = SplitDesign.from_sizes(
@@ -215,10 +214,7 @@ RECIPES = {
             "the pairs": lambda x, further, rng: (x, rng.permutation(further, axis=-3)),
         },
         harmful={
-            "across halves": lambda x, further, rng: (
-                x,
-                further.swapaxes(-3, -2).reshape(further.shape),
-            )
+            "across halves": lambda x, of, rng: (x, of.swapaxes(-3, -2).reshape(of.shape)),
         },
     ),
     "bootstrap_t": _on_replicates("bootstrap_t", stats.bootstrap_ttest),

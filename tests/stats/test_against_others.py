@@ -150,15 +150,14 @@ class TestCorrectedResampledT:
     @pytest.mark.parametrize("case", golden_cases("hidimstat_moabb_corrected_t"), ids=case_id)
     def test_against_hidimstat_and_moabb(self, case):
         inputs, outputs = case["inputs"], case["outputs"]
-        differences = np.subtract(inputs["scores_a"], inputs["scores_b"])
+        x = differences(inputs)
         sizes = {"n_train": inputs["n_train"], "n_test": inputs["n_test"]}
         for alternative, theirs in (("greater", "a_gt_b"), ("less", "b_gt_a")):
-            one_sided = stats.corrected_resampled_ttest(
-                differences, **sizes, alternative=alternative
-            )
+            how = sizes | {"alternative": alternative}
+            one_sided = stats.corrected_resampled_ttest(x, **how)
             check(one_sided, pvalue=outputs[f"hidimstat_p_{alternative}"])
             check(one_sided, pvalue=outputs[f"moabb_p_{theirs}"])
-        result = stats.corrected_resampled_ttest(differences, **sizes)
+        result = stats.corrected_resampled_ttest(x, **sizes)
         # hidimstat's two-sided p is 2 P(T > t), above 1 for negative t; the formula's is right.
         check(result, statistic=outputs["hidimstat_t"], pvalue=outputs["formula_p_two_sided"])
         check(result, estimate=outputs["formula_mean"], standard_error=outputs["formula_se"])
@@ -175,10 +174,7 @@ class TestCorrectedResampledT:
         n_train = round(case["ratio"] * case["n"])  # half to even, as in the peer
         design = s.SplitDesign.from_sizes(n_train, case["n"] - n_train, n_splits=len(scores))
         if case["splits"] is not None:
-            design = s.SplitDesign.from_indices(
-                [one["train"] for one in case["splits"]], [one["test"] for one in case["splits"]]
-            )
-            assert design.n_samples == case["n"]
+            design = design_of(case["splits"], case["n"])
         result = s.CorrectedResampledTTest()(s.CVScores(values=scores, design=design))
         check_intervals(result, case["ci"])
 
@@ -197,13 +193,12 @@ class TestCorrectedResampledT:
         assert result.pvalue == pytest.approx(expected, rel=RTOL)
 
 
-class TestHoldout:
-    @pytest.mark.parametrize("case", golden_cases("mlr3inferr_holdout"), ids=case_id)
-    def test_against_mlr3inferr(self, case):
-        losses = case["losses"]
-        result = stats.holdout_ttest(losses, n_train=case["n"] - len(losses))
-        assert np.isinf(result.df)
-        check_intervals(result, case["ci"])
+@pytest.mark.parametrize("case", golden_cases("mlr3inferr_holdout"), ids=case_id)
+def test_holdout_against_mlr3inferr(case):
+    losses = case["losses"]
+    result = stats.holdout_ttest(losses, n_train=case["n"] - len(losses))
+    assert np.isinf(result.df)
+    check_intervals(result, case["ci"])
 
 
 class TestConservativeZ:
@@ -289,16 +284,13 @@ class TestEndToEnd:
         (test,) = result.tests
         check(test, 1e-9, statistic=outputs["t"], pvalue=outputs["p"])
         if "kfold" not in case["function"]:  # there the formula took the mean of n_test/n_train
-            corrected = stats.corrected_resampled_ttest(
-                test.scores.values, n_train=outputs["n_train"], n_test=outputs["n_test"]
-            )
+            sizes = {"n_train": outputs["n_train"], "n_test": outputs["n_test"]}
+            corrected = stats.corrected_resampled_ttest(test.scores.values, **sizes)
             check(corrected, 1e-9, statistic=outputs["nb_corrected_t_from_formula"])
             check(corrected, 1e-9, pvalue=outputs["nb_corrected_p_two_sided"])
         if "combined_F" in outputs:
-            a, b = (
-                cross_validate(one, X, y, cv=cv, scoring=inputs["scoring"], return_indices=True)
-                for one in models.values()
-            )
+            how = {"cv": cv, "scoring": inputs["scoring"], "return_indices": True}
+            a, b = (cross_validate(one, X, y, **how) for one in models.values())
             found = stats.five_by_two_cv_ftest(a, b)
             check(found, 1e-9, statistic=outputs["combined_F"], pvalue=outputs["combined_F_p"])
 

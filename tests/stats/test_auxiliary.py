@@ -1,5 +1,6 @@
 """Scores on auxiliary splits: whether they belong to those of the estimate."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -18,9 +19,8 @@ MODELS = {"one column": NearestMean(), "two columns": NearestMean(2)}
 
 @cache
 def results(cv, n=120):
-    return [
-        cross_validate(model, X[:n], Y[:n], cv=cv, return_indices=True) for model in MODELS.values()
-    ]
+    how = {"cv": cv, "return_indices": True}
+    return [cross_validate(model, X[:n], Y[:n], **how) for model in MODELS.values()]
 
 
 def done(cv, n=120, **known):
@@ -53,9 +53,8 @@ def test_what_is_not_verified_is_noted():
     with pytest.raises(s.PairingError, match="another target y"):
         s.ConservativeZTest()(*known[0], auxiliary=done(HALVES, y=1 - Y))
     fewer = done(s.RepeatedSubsampleSplit(4, test_size=12, random_state=0), n=100)
-    (said,) = {
-        str(n) for n in s.ConservativeZTest()(*fewer, auxiliary=halves).notes if "drawn" in str(n)
-    }
+    result = s.ConservativeZTest()(*fewer, auxiliary=halves)
+    (said,) = {str(note) for note in result.notes if "drawn" in str(note)}
     assert "drawn from 120 rows, those of the estimate from 100" in said
     drawn = s.compare_estimators(MODELS, X, Y, cv=MAIN, method=s.ConservativeZTest(n_pairs=6))
     assert not any("not verified" in str(note) for one in drawn for note in one.notes)
@@ -66,9 +65,7 @@ def test_dropped_pairs_are_noted():
     main, further = result.scores, result.auxiliary_by_metric["accuracy"]
     values = np.array(further.values)
     values[1, 3] = np.nan
-    holed = s.CVScores(
-        values=values, design=further.design, labels=further.labels, metric="accuracy"
-    )
+    holed = replace(further, values=values)
     with pytest.raises(s.FitError, match="On the auxiliary splits") as caught:
         s.compare_scores(main, method=s.ConservativeZTest(n_pairs=6), auxiliary=holed)
     rest = caught.value.auxiliary["accuracy"].dropna()

@@ -100,9 +100,8 @@ class TestOnSplits:
         frame = pd.DataFrame(X).set_index(times)
         starts = np.flatnonzero(~times.duplicated())
         cuts = starts[[10, 22, 34]].tolist()
-        splits = [
-            (np.arange(a), np.arange(a, b)) for a, b in zip(cuts, [*cuts[1:], N], strict=True)
-        ]
+        ends = zip(cuts, [*cuts[1:], N], strict=True)
+        splits = [(np.arange(a), np.arange(a, b)) for a, b in ends]
         result = s.compare_estimators(PAIR, frame, Y, scoring=SQUARED, cv=splits, reference="mean")
         line, mean = scored(PAIR, splits)
         days = pd.Series(line - mean).groupby(times[cuts[0] :]).mean()
@@ -120,9 +119,8 @@ class TestOnSplits:
     def test_a_metric_of_folds_is_made_of_the_scores_of_rows_in_each(self):
         models = {"lr": LogisticRegression(), "prior": DummyClassifier()}
         cv = TimeSeriesSplit(3)
-        result = s.compare_estimators(
-            models, X, LABELS, scoring="roc_auc", cv=cv, reference="prior"
-        )
+        how = {"scoring": "roc_auc", "cv": cv, "reference": "prior"}
+        result = s.compare_estimators(models, X, LABELS, **how)
         areas = []
         for train, test in cv.split(X):
             fitted = LogisticRegression().fit(X[train], LABELS[train])

@@ -6,17 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn import model_selection as ms
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    LeaveOneOut,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    TimeSeriesSplit,
-)
 
 from skcvstats import RepeatedSubsampleSplit, RowTTest, SplitDesign, cross_val_score
 from skcvstats.exceptions import SplitDesignError
@@ -37,7 +28,7 @@ def joined(tests):
 def folds_of(tests, n_rows, codes=None):
     """What is read, and the folds of its units."""
     found = read_folds(*joined(tests), n_rows, who=WHO)
-    return found, check_folds(found.labels, codes, who=WHO)
+    return found, check_folds(found.labels, codes)
 
 
 def drawn(cv, n, y=None, groups=None):
@@ -75,11 +66,11 @@ GROUPS = np.array([f"g{k % 23}" for k in range(60)])
 @pytest.mark.parametrize(
     ("cv", "shape"),
     [
-        (KFold(10, shuffle=True, random_state=0), (1, 10)),
-        (RepeatedKFold(n_splits=5, n_repeats=4, random_state=0), (4, 5)),
-        (RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0), (2, 10)),
-        (GroupKFold(5), (1, 5)),
-        (StratifiedGroupKFold(4, shuffle=True, random_state=0), (1, 4)),
+        (ms.KFold(10, shuffle=True, random_state=0), (1, 10)),
+        (ms.RepeatedKFold(n_splits=5, n_repeats=4, random_state=0), (4, 5)),
+        (ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0), (2, 10)),
+        (ms.GroupKFold(5), (1, 5)),
+        (ms.StratifiedGroupKFold(4, shuffle=True, random_state=0), (1, 4)),
     ],
     ids=repr,
 )
@@ -116,14 +107,12 @@ def test_any_partition_repeat_by_repeat(seed, of_groups):
              for r in range(n_repeats) for fold in order[r]]  # fmt: skip
     found = read_folds(*joined(tests), codes.size, who=WHO)
     assert_is(found, tests, codes.size)
-    same = {
-        frozenset(frozenset(np.flatnonzero(row == f)) for f in range(n_folds)) for row in labels
-    }
+    same = {frozenset(frozenset(np.flatnonzero(r == f)) for f in range(n_folds)) for r in labels}
     if len(same) < n_repeats:
         with pytest.raises(SplitDesignError, match="other folds in each repeat"):
-            check_folds(found.labels, codes if of_groups else None, who=WHO)
+            check_folds(found.labels, codes if of_groups else None)
     else:
-        units = check_folds(found.labels, codes if of_groups else None, who=WHO)
+        units = check_folds(found.labels, codes if of_groups else None)
         assert (units[:, codes] == found.labels).all()
         assert units.shape == (n_repeats, n_units)
 
@@ -132,7 +121,7 @@ def test_other_orders_are_read_or_refused_but_never_misread():
     n_read = dict.fromkeys([30, 100, 400], 0)
     for n in n_read:
         for seed in range(10):
-            cv = RepeatedKFold(n_splits=5, n_repeats=4, random_state=seed)
+            cv = ms.RepeatedKFold(n_splits=5, n_repeats=4, random_state=seed)
             tests = drawn(cv, n)
             shuffled = [tests[k] for k in np.random.default_rng(seed).permutation(20)]
             refusal = ""
@@ -155,19 +144,19 @@ REFUSED = [
      r"Of 100 rows, these splits test \d+ rows never, \d+ rows once, \d+ rows twice, \d+ rows? "
      r"3 to \d times\. Such folds are .*RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\)"
      r".*corrected_resampled_t"),
-    (drawn(TimeSeriesSplit(4), 50), 50, "test 10 rows never, 40 rows once"),
-    (drawn(KFold(5), 80), 100, "test 20 rows never, 80 rows once"),
-    (drawn(ShuffleSplit(2, test_size=0.5, random_state=0), 8), 8, "never, .* once, .* twice"),
-    ([*drawn(KFold(5), 20), np.arange(4)], 20, "test 16 rows once, 4 rows twice"),
+    (drawn(ms.TimeSeriesSplit(4), 50), 50, "test 10 rows never, 40 rows once"),
+    (drawn(ms.KFold(5), 80), 100, "test 20 rows never, 80 rows once"),
+    (drawn(ms.ShuffleSplit(2, test_size=0.5, random_state=0), 8), 8, "never, .* once, .* twice"),
+    ([*drawn(ms.KFold(5), 20), np.arange(4)], 20, "test 16 rows once, 4 rows twice"),
     ([[0, 1], [1, 2], [2, 3], [3, 4], [4, 0]], 5, "each row is tested 2 times"),
     ([[0, 0, 1], [1, 2, 2]], 3, "each row is tested 2 times"),
-    (drawn(KFold(2), 20), 20, "repeats have 2 folds, .* 10 rows"),
-    ([*drawn(KFold(5), 20), *drawn(KFold(4), 20)], 20, "repeats have 4 and 5 folds"),
-    (drawn(LeaveOneOut(), 9), 9, "repeats have 9 folds, .* smallest fold has 1 row"),
-    (drawn(RepeatedKFold(n_splits=5, n_repeats=2, random_state=0), 9), 9, "fold has 1 row"),
-    (drawn(KFold(5), 20) * 2, 20, "1 of 2 repeats has the same folds as one before"),
-    ([*drawn(KFold(5), 20), *drawn(KFold(5, shuffle=True, random_state=0), 20),
-      *drawn(KFold(5), 20)[::-1]], 20, "1 of 3 repeats has the same folds"),
+    (drawn(ms.KFold(2), 20), 20, "repeats have 2 folds, .* 10 rows"),
+    ([*drawn(ms.KFold(5), 20), *drawn(ms.KFold(4), 20)], 20, "repeats have 4 and 5 folds"),
+    (drawn(ms.LeaveOneOut(), 9), 9, "repeats have 9 folds, .* smallest fold has 1 row"),
+    (drawn(ms.RepeatedKFold(n_splits=5, n_repeats=2, random_state=0), 9), 9, "fold has 1 row"),
+    (drawn(ms.KFold(5), 20) * 2, 20, "1 of 2 repeats has the same folds as one before"),
+    ([*drawn(ms.KFold(5), 20), *drawn(ms.KFold(5, shuffle=True, random_state=0), 20),
+      *drawn(ms.KFold(5), 20)[::-1]], 20, "1 of 3 repeats has the same folds"),
 ]  # fmt: skip
 
 
@@ -181,16 +170,14 @@ def test_what_is_no_repeated_k_fold(tests, n, match):
 def test_groups_that_are_torn_or_alone_in_a_fold():
     codes = np.repeat(np.arange(12), 5)
     with pytest.raises(SplitDesignError, match="8 of 12 groups have rows in several folds"):
-        folds_of(drawn(KFold(10), 60), 60, np.r_[codes[3:], 0, 0, 0])
-    tests = drawn(GroupKFold(10), 60, groups=codes)
-    with pytest.raises(
-        SplitDesignError, match=r"two groups or more in each fold; .* fold has 1 group\."
-    ):
+        folds_of(drawn(ms.KFold(10), 60), 60, np.r_[codes[3:], 0, 0, 0])
+    tests = drawn(ms.GroupKFold(10), 60, groups=codes)
+    with pytest.raises(SplitDesignError, match=r"two groups or more in each .* has 1 group\."):
         folds_of(tests, 60, codes)
-    assert folds_of(drawn(GroupKFold(6), 60, groups=codes), 60, codes)[1].shape == (1, 12)
+    assert folds_of(drawn(ms.GroupKFold(6), 60, groups=codes), 60, codes)[1].shape == (1, 12)
 
 
-class Purged(KFold):
+class Purged(ms.KFold):
     """Leaves out of training the rows next to the test rows."""
 
     def split(self, X, y=None, groups=None):
@@ -206,9 +193,7 @@ def test_models_are_trained_on_all_other_rows():
         RowTTest().require(design)
     with pytest.raises(SplitDesignError, match="these are of fitted models"):
         RowTTest().require(SplitDesign.of_test_set(10))
-    trained_on = [
-        (np.arange(8 * k, 8 * k + 32) % 40, np.arange(8 * k, 8 * k + 8)) for k in range(5)
-    ]
-    scores = cross_val_score(DummyClassifier(), X, np.arange(40) % 2, cv=trained_on)
+    parts = [(np.arange(8 * k, 8 * k + 32) % 40, np.arange(8 * k, 8 * k + 8)) for k in range(5)]
+    scores = cross_val_score(DummyClassifier(), X, np.arange(40) % 2, cv=parts)
     with pytest.raises(SplitDesignError, match="and on no others"):
         RowTTest().require(scores.design)

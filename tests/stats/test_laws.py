@@ -29,11 +29,8 @@ def assert_same(one, other, rtol=1e-10):
 
 
 def test_every_location_test_has_a_recipe():
-    names = [
-        name
-        for name in s.get_procedure_names()
-        if isinstance(s.get_procedure(name), s.LocationTest)
-    ]
+    every_test = map(s.get_procedure, s.get_procedure_names())
+    names = [test.name for test in every_test if isinstance(test, s.LocationTest)]
     assert sorted({recipe.name for recipe in RECIPES.values()}) == names
 
 
@@ -49,17 +46,15 @@ class TestEquivariance:
         np.testing.assert_allclose(other.pvalue, plain.pvalue, rtol=1e-7)
         np.testing.assert_allclose(other.estimate, scale * plain.estimate + shift, rtol=1e-9)
         np.testing.assert_allclose(other.standard_error, scale * plain.standard_error, rtol=1e-7)
-        for one, two in zip(
-            plain.confidence_interval(0.9), other.confidence_interval(0.9), strict=True
-        ):
+        ends = (test.confidence_interval(0.9) for test in (plain, other))
+        for one, two in zip(*ends, strict=True):
             np.testing.assert_allclose(two, scale * one + shift, rtol=1e-7, atol=1e-9)
 
     def test_antisymmetric(self, recipe):
         scores = recipe.draw(np.random.default_rng(0), 20)
         turned = moved(scores, -1)
-        for alternative, opposite in zip(
-            ALTERNATIVES, ("two-sided", "greater", "less"), strict=True
-        ):
+        opposites = ("two-sided", "greater", "less")
+        for alternative, opposite in zip(ALTERNATIVES, opposites, strict=True):
             one = recipe.run(*scores, null_value=0.1, alternative=alternative)
             other = recipe.run(*turned, null_value=-0.1, alternative=opposite)
             np.testing.assert_array_equal(other.statistic, -one.statistic)
@@ -71,9 +66,8 @@ class TestEquivariance:
     def test_a_minus_b_against_b_minus_a(self, recipe):
         rng = np.random.default_rng(0)
         a, b = (recipe.scores(*recipe.draw(rng)) for _ in range(2))
-        further = [
-            {} if a[1] is None else {"auxiliary": pair} for pair in ((a[1], b[1]), (b[1], a[1]))
-        ]
+        both = (a[1], b[1]), (b[1], a[1])
+        further = [{} if a[1] is None else {"auxiliary": pair} for pair in both]
         one = recipe.test(alternative="less")(a[0], b[0], **further[0])
         other = recipe.test(alternative="greater")(b[0], a[0], **further[1])
         assert other.statistic == -one.statistic
@@ -152,9 +146,7 @@ class TestVectorised:
         assert result.method == recipe.name
 
 
-@pytest.mark.parametrize(
-    "recipe", [recipe for recipe in RECIPES.values() if len(recipe.shape) == 1]
-)
+@pytest.mark.parametrize("recipe", [one for one in RECIPES.values() if len(one.shape) == 1])
 def test_axis(recipe):
     x, further = recipe.draw(np.random.default_rng(0), 4)
     assert_same(recipe.run(x.T, further, axis=0), recipe.run(x, further), 1e-12)
@@ -257,11 +249,10 @@ class TestEveryProcedure:
             assert "undetermined" in str(result)
             assert result.notes.count(UNDETERMINED) == 1
 
-    @pytest.mark.parametrize(
-        ("alternative", "above", "below"), [("two-sided", 0, 0), ("less", 1, 0), ("greater", 0, 1)]
-    )
-    def test_constant_scores_off_the_null_value(self, recipe, alternative, above, below):
-        for value, expected in ((0.3, above), (-0.3, below)):
+    @pytest.mark.parametrize("alternative", ALTERNATIVES)
+    def test_constant_scores_off_the_null_value(self, recipe, alternative):
+        for value, in_its_direction in ((0.3, "less"), (-0.3, "greater")):
+            expected = alternative == in_its_direction
             for call in (recipe.run, recipe.judge):
                 result = degenerate(call, *constant(recipe, value), alternative=alternative)
                 assert result.statistic == np.copysign(np.inf, value)

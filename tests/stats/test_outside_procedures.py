@@ -24,11 +24,8 @@ from skcvstats.stats import Claim, CVTestResult, Inference, corrected_resampled_
 mpl.use("Agg")
 FOLDER = str(Path(__file__).parents[2] / "doc" / "procedures")
 X, Y = load_iris(return_X_y=True)
-MODELS = {
-    "bayes": GaussianNB(),
-    "tree": DecisionTreeClassifier(random_state=0),
-    "knn": KNeighborsClassifier(),
-}
+TREE = DecisionTreeClassifier(random_state=0)
+MODELS = {"bayes": GaussianNB(), "tree": TREE, "knn": KNeighborsClassifier()}
 N_SPLITS = 14
 DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=N_SPLITS)
 RNG = np.random.default_rng(0)
@@ -133,11 +130,8 @@ class TestWhatTheyMean:
     def test_equivalence_is_claimed_where_the_inner_interval_is_within_the_margin(self):
         for comparison in compared("equivalence"):
             test = comparison.test
-            ordinary = corrected_resampled_ttest(
-                (SCORES[comparison.estimator] - SCORES[comparison.versus]).values,
-                n_train=90,
-                n_test=10,
-            )
+            x = (SCORES[comparison.estimator] - SCORES[comparison.versus]).values
+            ordinary = corrected_resampled_ttest(x, n_train=90, n_test=10)
             assert test.standard_error == pytest.approx(ordinary.standard_error, rel=1e-12)
             low, high = ordinary.confidence_interval(0.9)
             within = low > -0.05 and high < 0.05
@@ -257,9 +251,7 @@ class TestSlips:
             compared(Careless(partial(right, **changes)))
 
     def test_of_what_is_no_answer(self):
-        with pytest.raises(
-            TypeError, match=r"Careless\.infer returned NoneType; it must return an"
-        ):
+        with pytest.raises(TypeError, match=r"Careless\.infer returned NoneType; it must return"):
             compared(Careless(lambda test, sample: None))
 
         class Wants(Careless):
@@ -282,10 +274,7 @@ class TestSlips:
             (lambda mean, sd: (mean, sd, 3), r"returned tuple; it must return a Pivot"),
             (lambda mean, sd: s.Pivot(0.5, 0.1, 3), r"estimate has shape \(\)"),
             (lambda mean, sd: s.Pivot(mean[:, None], sd, 3), r"estimate has shape \(4, 1\)"),
-            (
-                lambda mean, sd: s.Pivot(mean, -sd, 3),
-                r"standard_error is .*; they must be at least",
-            ),
+            (lambda mean, sd: s.Pivot(mean, -sd, 3), "standard_error is .*; they must be at least"),
             (lambda mean, sd: s.Pivot(mean, sd * np.nan, 3), r"standard_error is .*; they must be"),
             (lambda mean, sd: s.Pivot(mean, sd, 0), r"df is 0; .* above 0"),
         ],
@@ -317,11 +306,8 @@ class TestSizes:
     """What somebody who writes a procedure, or reads a result, has to hold in mind."""
 
     def test_a_procedure_has_16_names_besides_its_options(self):
-        names = {name for name in dir(s.LocationTest) if not name.startswith("_")} | {
-            "name",
-            "title",
-        }
-        assert len(names - {"null_value", "alternative"}) <= 16
+        names = {name for name in dir(s.LocationTest) if not name.startswith("_")}
+        assert len((names | {"name", "title"}) - {"null_value", "alternative"}) <= 16
 
     def test_results_have_at_most_14_fields(self):
         def below(cls):

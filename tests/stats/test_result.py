@@ -13,6 +13,7 @@ from skcvstats.stats import (
     EquivalenceResult,
     PosteriorProbabilities,
     corrected_resampled_ttest,
+    five_by_two_cv_ftest,
     holdout_ttest,
     resampled_ttest,
     within,
@@ -88,27 +89,10 @@ def test_moments_against_numpy_in_extended_precision():
     np.testing.assert_allclose(variance, exact.var(axis=-1, ddof=1).astype(float), rtol=1e-9)
 
 
-@pytest.mark.parametrize(("ulps", "constant"), [(0, True), (8, True), (12, False), (1000, False)])
-def test_ten_ulps_of_the_scores_are_no_variance(ulps, constant):
-    # x = scale +- d: the mean is the scale and the largest deviation d.
-    scale = 1.0
-    d = ulps * np.finfo(float).eps
-    values = np.array([scale + d, scale - d] * 4)
-    _, variance, _ = sample_moments(values)
-    assert (variance == 0) == constant
-    _, variance, _ = sample_moments(values - scale, magnitude=np.array(scale))
-    assert (variance == 0) == constant
-
-
 FEW = np.array([0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03])
 TENTH = {"n_train": 180, "n_test": 20}
-
-
-BAYCOMP = [  # which says 0 or 1 where differences are constant
-    case
-    for case in golden_cases("baycomp_rope_probabilities")
-    if not case["id"].startswith("constant")
-]
+BAYCOMP = golden_cases("baycomp_rope_probabilities")
+BAYCOMP = [case for case in BAYCOMP if case["id"][:8] != "constant"]  # where it says 0 or 1
 
 
 @pytest.mark.parametrize("case", BAYCOMP, ids=lambda case: case["id"])
@@ -234,6 +218,22 @@ def test_equivalence_is_shown_exactly_where_the_interval_is_inside(margin):
     for level in (0.6, 0.9, 0.95, 0.99):
         low, high = found.confidence_interval(level)
         assert (found.pvalue <= 1 - level) == (-margin < low and high < margin)
+
+
+def test_sizes_of_unequal_splits_are_means():
+    sizes = {"n_train": [80, 90] * 7 + [85], "n_test": [10, 12] * 7 + [11], "n_samples": 200}
+    found = corrected_resampled_ttest(D, **sizes)
+    assert found.describe().sizes == "15 splits (n = 200, train 85, test 11)"
+    assert found.n_test == pytest.approx(stats.hmean(sizes["n_test"]))
+
+
+def test_a_claim_is_of_one_test():
+    halves = np.random.default_rng(0).normal(size=(3, 10))
+    located = corrected_resampled_ttest([D, D + 0.01, D], **SIZES)
+    for several in (located, five_by_two_cv_ftest(halves)):
+        with pytest.raises(ValueError, match="claim\\(\\) is of one test, and these are 3"):
+            several.claim(0.05)
+        assert several.take(2).claim(0.05).kind == str(several.kinds(0.05, several.pvalue)[2])
 
 
 @pytest.mark.filterwarnings("ignore:The scores do not vary")

@@ -33,7 +33,7 @@ def laid_out(values, codes=None, weights=None, folds=None):
         np.arange(n_repeats + 1) * n_rows,
     )
     positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
-    return rows, find_units(positions, folds, codes, weights, who="It")
+    return rows, find_units(positions, folds, codes, weights)
 
 
 @pytest.mark.parametrize("case", ON_ARRAYS, ids=lambda case: case["id"])
@@ -44,9 +44,8 @@ def test_golden_cases(case):
     result = row_ttest(**{names.get(name, name): value for name, value in given.items()})
     interval = result.confidence_interval(level)
     found = [result.estimate, result.standard_error, result.df, result.statistic, result.pvalue]
-    expected = [
-        wanted[name] for name in ("estimate", "standard_error", "df", "statistic", "pvalue")
-    ]
+    facts = "estimate", "standard_error", "df", "statistic", "pvalue"
+    expected = [wanted[name] for name in facts]
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-10)
     ends = [float(wanted["low"]), float(wanted["high"])]
     np.testing.assert_allclose(interval, ends, rtol=1e-10, atol=1e-10)
@@ -82,9 +81,8 @@ def test_groups_are_left_out_one_by_one(weighted):
     without = [np.average(x[codes != g], weights=w[codes != g]) for g in range(9)]
     jackknife = 8 / 9 * ((np.array(without) - mean) ** 2).sum()
     labels = np.array(list("abcdefghi"))[codes]
-    found = row_ttest(
-        x[np.newaxis], n_folds=3, groups=labels, sample_weight=w if weighted else None
-    )
+    given = {"groups": labels, "sample_weight": w if weighted else None}
+    found = row_ttest(x[np.newaxis], n_folds=3, **given)
     assert found.estimate == pytest.approx(mean, rel=1e-13)
     assert found.standard_error**2 == pytest.approx(1.75 * jackknife, rel=1e-12)
 
@@ -202,27 +200,19 @@ class TestGuard:
         assert (high - low) / 2 == pytest.approx(half, rel=1e-12)
         assert "fits differ by more" in str(found)
         said = "it is at least the square root of 0.3 s, s the variance of the 20 means of folds"
-        assert (
-            f"differ by more than their test rows explain, {said}" in found.describe().explanation
-        )
+        said = f"differ by more than their test rows explain, {said}"
+        assert said in found.describe().explanation
         assert row_ttest(scores, n_folds=5).standard_error < found.standard_error / 2
         both = row_ttest(np.stack([scores, self.scattered(0.0)]), n_folds=5, folds=self.folds)
         assert "in 1 of 2 tests, the fits differ" in " ".join(map(str, both.notes))
-        with pytest.warns(
-            AnticonservativeWarning, match="inflation of 0 the row t-test treats the"
-        ):
+        with pytest.warns(AnticonservativeWarning, match="inflation of 0 the row t-test treats"):
             plain = row_ttest(scores, n_folds=5, folds=self.folds, inflation=0)
         assert "fits differ" not in {note.code for note in plain.notes}
 
     def test_it_is_silent_where_rows_explain_the_folds(self):
-        alarms = [
-            any(
-                note.code == "fits differ"
-                for note in row_ttest(self.scattered(0.0, seed), n_folds=5, folds=self.folds).notes
-            )
-            for seed in range(200)
-        ]
-        assert np.mean(alarms) < 0.04
+        drawn = (self.scattered(0.0, seed) for seed in range(200))
+        notes = [row_ttest(scores, n_folds=5, folds=self.folds).notes for scores in drawn]
+        assert np.mean(["fits differ" in {note.code for note in of} for of in notes]) < 0.04
 
 
 def words_of(result):
@@ -245,9 +235,8 @@ def test_words():
     doubled = row_ttest(rng.normal(size=(4, 100)), n_folds=10, inflation=1)
     assert explanation(doubled) == "the square root of v + (v + 2 w)"
     assert "one repeat" in [n.code for n in row_ttest(rng.normal(size=(1, 99)), n_folds=5).notes]
-    assert "folds not measured" in [
-        n.code for n in row_ttest(rng.normal(size=(2, 99)), n_folds=7).notes
-    ]
+    seven = row_ttest(rng.normal(size=(2, 99)), n_folds=7)
+    assert "folds not measured" in [note.code for note in seven.notes]
 
 
 def explanation(result):
@@ -278,9 +267,8 @@ def test_folds_and_groups_of_any_labels():
         for k, (_, test) in enumerate(KFold(5, shuffle=True, random_state=r).split(scores[0])):
             folds[r, test] = "uvwxy"[k]
     named = row_ttest(scores, n_folds=5, folds=folds)
-    numbered = row_ttest(
-        scores, n_folds=5, folds=np.unique(folds, return_inverse=True)[1].reshape(2, 60)
-    )
+    numbers = np.unique(folds, return_inverse=True)[1].reshape(2, 60)
+    numbered = row_ttest(scores, n_folds=5, folds=numbers)
     assert named.standard_error == numbered.standard_error
 
 

@@ -111,16 +111,12 @@ def scores_of(variance, n_splits, rho):
     return CVScores(values=x, design=design)
 
 
+OF_DIFFERENCES = golden_cases("statsmodels_power_corrected_t")
+OF_DIFFERENCES = [case for case in OF_DIFFERENCES if "difference" in case["inputs"]]
+
+
 class TestPower:
-    @pytest.mark.parametrize(
-        "case",
-        [
-            case
-            for case in golden_cases("statsmodels_power_corrected_t")
-            if "difference" in case["inputs"]
-        ],
-        ids=lambda case: case["id"],
-    )
+    @pytest.mark.parametrize("case", OF_DIFFERENCES, ids=lambda case: case["id"])
     def test_against_statsmodels(self, case):
         inputs, outputs = case["inputs"], case["outputs"]
         rho, n_splits = inputs["correlation"], inputs["n_splits"]

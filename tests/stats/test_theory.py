@@ -135,14 +135,13 @@ class TestImpliedCorrelation:
         assert "two have covariance" in str(implied_correlation(0.02, scores["b"]))
 
 
-class TestConservativeVariance:
-    def test_scores_of_half_sample_pairs(self):
-        values = np.random.default_rng(0).normal(size=(2, 3, 2, 4))
-        design = SplitDesign.from_splitter(HalfSplitPairs(3, 4, random_state=0), np.zeros(60))
-        scores = CVScores(values=values.reshape(2, 24), design=design)
-        d = values.mean(axis=-1)[..., 0] - values.mean(axis=-1)[..., 1]
-        np.testing.assert_allclose(half_sample_differences(scores), d)
-        np.testing.assert_allclose(conservative_variance(scores), (d**2).sum(axis=1) / 6)
+def test_conservative_variance_of_half_sample_pairs():
+    values = np.random.default_rng(0).normal(size=(2, 3, 2, 4))
+    design = SplitDesign.from_splitter(HalfSplitPairs(3, 4, random_state=0), np.zeros(60))
+    scores = CVScores(values=values.reshape(2, 24), design=design)
+    d = values.mean(axis=-1)[..., 0] - values.mean(axis=-1)[..., 1]
+    np.testing.assert_allclose(half_sample_differences(scores), d)
+    np.testing.assert_allclose(conservative_variance(scores), (d**2).sum(axis=1) / 6)
 
 
 N_SPLITS, N_REPLICATES, N_PAIRS = 6, 4, 3
@@ -258,21 +257,14 @@ def estimating_function(theta, T):
     beta, delta, pi = theta
     K = T.shape[1]
     means = T.mean(axis=1)
-    return np.stack(
-        [
-            means - beta,
-            ((T - beta) ** 2 - delta).sum(axis=1),
-            (means - beta) ** 2 - delta * (pi + (1 - pi) / K),
-        ],
-        axis=1,
-    )
+    of_pairs = (means - beta) ** 2 - delta * (pi + (1 - pi) / K)
+    return np.stack([means - beta, ((T - beta) ** 2 - delta).sum(axis=1), of_pairs], axis=1)
 
 
 def skewed_vectors(n_vectors=60, size=4, seed=0):
     rng = np.random.default_rng(seed)
-    return 3 + 0.01 * (
-        rng.exponential(size=(n_vectors, 1)) + rng.exponential(size=(n_vectors, size))
-    )
+    shared = rng.exponential(size=(n_vectors, 1))
+    return 3 + 0.01 * (shared + rng.exponential(size=(n_vectors, size)))
 
 
 def theta_of(found):

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 import skcvstats as s
 from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import ClusteredTTest, clustered_mean
-from skcvstats.test_set._clustered_t import mean_scores
+from skcvstats.test_set._held_out import mean_scores
 from tests.conftest import golden_cases, ignoring
 
 pytestmark = ignoring("SplitDesign", "Anticonservative")
@@ -270,9 +270,8 @@ class TestAllRightAgainstAllWrong:
 
     def test_losses_and_three_models(self):
         losses = {"a": np.zeros(40), "b": np.ones(40), "c": np.arange(40) % 5 == 0}
-        result = s.compare_losses(
-            {name: of * 1.0 for name, of in losses.items()}, metric="zero_one"
-        )
+        shares = {name: of * 1.0 for name, of in losses.items()}
+        result = s.compare_losses(shares, metric="zero_one")
         pairs = {(pair.estimator, pair.versus): pair for pair in result}
         assert pairs["a", "b"].test.pvalue == pytest.approx(2 * 0.5**40, rel=1e-8)
         assert pairs["a", "b"].outcome == "higher"

@@ -43,9 +43,8 @@ THREE_CLASSES |= dict.fromkeys(("f1_macro", "roc_auc_ovr"), "cluster_bootstrap")
 @pytest.fixture(scope="module")
 def cancer():
     X, y = load_breast_cancer(return_X_y=True)
-    X_train, X_test, y_train, y_test = train_test_split(
-        X[:, :4], y, test_size=0.5, random_state=0, stratify=y
-    )
+    how = {"test_size": 0.5, "random_state": 0, "stratify": y}
+    X_train, X_test, y_train, y_test = train_test_split(X[:, :4], y, **how)
     models = {
         "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
         "bayes": GaussianNB(),
@@ -144,8 +143,6 @@ def test_repeated_runs(labels, cancer, few_resamples):
 
 SUMS = ["f1", "precision", "recall", "jaccard", "balanced_accuracy", "matthews_corrcoef"]
 SUMS += [f"{kind}_{how}" for kind in ("f1", "recall") for how in ("macro", "micro", "weighted")]
-
-
 # Groups and weights decide what is summed, for every metric in the same way.
 SUMMED = [(metric, True, True) for metric in SUMS]
 SUMMED += [(metric, False, False) for metric in ("f1", "f1_weighted", "matthews_corrcoef")]
@@ -353,9 +350,8 @@ def test_a_threshold_makes_labels(cancer, chances, threshold, names):
     found = s.predictions_inference(labels[y], given, scoring="accuracy", threshold=threshold)
     assert found.inferences["accuracy"].estimate == pytest.approx(wanted, abs=1e-12)
     # Estimators predict their labels whatever the threshold.
-    model = s.predictions_inference(
-        y, models["bayes"], X=X, scoring="accuracy", threshold=threshold
-    )
+    how = {"scoring": "accuracy", "threshold": threshold}
+    model = s.predictions_inference(y, models["bayes"], X=X, **how)
     assert model.estimate == pytest.approx(metrics.accuracy_score(y, chances["bayes"] >= 0.5))
 
 

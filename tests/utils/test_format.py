@@ -5,14 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from skcvstats._utils import _text as text
 from skcvstats._utils._checks import alpha_of
-from skcvstats._utils._text import (
-    format_ends,
-    format_number,
-    format_percent,
-    format_pvalue,
-    format_size,
-)
 
 
 @pytest.mark.parametrize(
@@ -26,8 +20,8 @@ from skcvstats._utils._text import (
     ],
 )  # fmt: skip
 def test_numbers(x, plain, padded):
-    assert format_number(x) == plain
-    assert format_number(x, padded=True) == padded
+    assert text.format_number(x) == plain
+    assert text.format_number(x, padded=True) == padded
 
 
 @pytest.mark.parametrize(
@@ -40,30 +34,30 @@ def test_numbers(x, plain, padded):
     ],
 )  # fmt: skip
 def test_pvalues_are_not_rounded_over_a_level(p, written):
-    assert format_pvalue(p) == written
+    assert text.format_pvalue(p) == written
     for level in (0.001, 0.005, 0.01, 0.05, 0.1):
-        assert float(format_pvalue(level - 1e-6 * level).removeprefix("= ")) < level
+        assert float(text.format_pvalue(level - 1e-6 * level).removeprefix("= ")) < level
 
 
 def test_ends():
-    assert format_ends(0.1, 0.2) == "0.1 to 0.2"
-    assert format_ends(0.1, 0.2, padded=True) == "0.100 to 0.200"
-    assert format_ends(-math.inf, 0.2) == "at most 0.2"
-    assert format_ends(0.1, math.inf) == "at least 0.1"
+    assert text.format_ends(0.1, 0.2) == "0.1 to 0.2"
+    assert text.format_ends(0.1, 0.2, padded=True) == "0.100 to 0.200"
+    assert text.format_ends(-math.inf, 0.2) == "at most 0.2"
+    assert text.format_ends(0.1, math.inf) == "at least 0.1"
 
 
 def test_percent_is_never_nothing_or_all():
-    assert format_percent(1 - 0.05 / 3) == "98.33 %"
-    assert format_percent(0.05 / 3) == "1.667 %"
-    assert format_percent(0.9999999) == "99.99999 %"
-    assert format_percent(1e-9) == "1e-07 %"
-    assert format_percent(Fraction(1, 3)) == "33.33 %"
+    assert text.format_percent(1 - 0.05 / 3) == "98.33 %"
+    assert text.format_percent(0.05 / 3) == "1.667 %"
+    assert text.format_percent(0.9999999) == "99.99999 %"
+    assert text.format_percent(1e-9) == "1e-07 %"
+    assert text.format_percent(Fraction(1, 3)) == "33.33 %"
     for level in (0.8, 0.9, 0.95, 0.99, 0.999, 0.975):
         assert alpha_of(level) == float(f"{1 - level:.6g}")
-        assert format_percent(level) == f"{float(f'{100 * level:.6g}'):g} %"
+        assert text.format_percent(level) == f"{float(f'{100 * level:.6g}'):g} %"
 
 
 def test_sizes():
     sizes = {70.25: "70.2", 289.0: "289", 1e6: "1000000"}
     for size, written in sizes.items():
-        assert format_size(size) == written
+        assert text.format_size(size) == written

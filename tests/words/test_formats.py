@@ -50,7 +50,7 @@ def read_html(text):
 def pieces_of(document, *, legends=True):
     """Return all that a document says, in its order; citations stay what they are."""
     parts = [pieces_of_section(it, legends) for it in (*document.sections, *document.appendix)]
-    references = ["References", *map(str, document.references.values())]
+    references = ["References", *(reference.text for reference in document.references.values())]
     parts.insert(len(document.sections), references)
     return [document.title, *(piece for part in parts for piece in part)]
 
@@ -337,9 +337,8 @@ class TestPictures:
         reports["metrics"].save(tmp_path / "many.md")
         assert len(re.findall("<svg", page_of(reports["metrics"]))) == 2
         s.evaluation_report(s.compare_scores(scores_of("ab"))).save(tmp_path / "two.tex")
-        s.evaluation_report(s.CorrectedResampledTTest()(scores_of("a")["a"])).save(
-            tmp_path / "one.tex"
-        )
+        alone = s.CorrectedResampledTTest()(scores_of("a")["a"])
+        s.evaluation_report(alone).save(tmp_path / "one.tex")
         assert sorted(path.name for path in tmp_path.iterdir()) == [
             *("many-ranking-1.svg", "many-ranking-2.svg", "many.md"),
             *("one.tex", "two-differences.pdf", "two.tex"),

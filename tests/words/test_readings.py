@@ -5,16 +5,10 @@ import re
 
 import numpy as np
 import pytest
+from sklearn import model_selection as ms
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.model_selection import (
-    GroupKFold,
-    HalvingGridSearchCV,
-    KFold,
-    RepeatedStratifiedKFold,
-    TimeSeriesSplit,
-)
 from sklearn.naive_bayes import GaussianNB
 
 import skcvstats as s
@@ -241,7 +235,7 @@ def test_every_kind_of_claim_has_words():
 
 X, Y = breast_cancer()
 MODELS = {"bayes": GaussianNB(), "bayes 2": GaussianNB(var_smoothing=1e-8)}
-REPEATED = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+REPEATED = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 
 
 class TestFewRowsTell:
@@ -292,9 +286,8 @@ class TestFewRowsTell:
         more = {"groups": np.arange(200) // 4}, {"sample_weight": 1.0 + y}
         for how in more:
             assert "disagree" not in str(s.compare_losses(losses, **how))
-        assert "disagree" not in str(
-            s.compare_losses({name: 2 * of for name, of in losses.items()})
-        )
+        twice = {name: 2 * of for name, of in losses.items()}
+        assert "disagree" not in str(s.compare_losses(twice))
 
     def test_many_rows_apart_are_not_counted(self):
         pair = {"mean": NearestMean(1), "bayes": GaussianNB()}
@@ -339,7 +332,9 @@ class TestHeader:
         data, target = classification(300)
         how = {"min_resources": 60, "max_resources": 120, "factor": 2, "random_state": 0}
         grid = {"n_columns": [1, 2, 3, 4]}
-        search = HalvingGridSearchCV(NearestMean(), grid, cv=KFold(5), **how).fit(data, target)
+        search = ms.HalvingGridSearchCV(NearestMean(), grid, cv=ms.KFold(5), **how).fit(
+            data, target
+        )
         result = quietly(s.compare_candidates, search, data, target)
         n = len(result.names)
         assert n < 4
@@ -365,7 +360,7 @@ class TestHeader:
 
     def test_groups_that_are_torn_or_few(self):
         groups = np.arange(569) // 40
-        folds = KFold(5, shuffle=True, random_state=0)
+        folds = ms.KFold(5, shuffle=True, random_state=0)
         torn = quietly(s.compare_estimators, MODELS, X, Y, groups=groups, cv=folds)
         said = "Groups are split across training and test, so the scores are too good."
         assert said in self.header(torn)
@@ -379,11 +374,10 @@ class TestHeader:
         curve = quietly(s.learning_curve_inference, {"bayes": GaussianNB()}, X, Y, groups=groups)
         assert joined(curve).count(said) == 1
         labels = {"a": Y, "b": np.roll(Y, 1)}
-        few = quietly(
-            s.compare_predictions, Y, labels, scoring="accuracy", groups=np.arange(569) % 6
-        )
+        how = {"scoring": "accuracy", "groups": np.arange(569) % 6}
+        few = quietly(s.compare_predictions, Y, labels, **how)
         assert "Only 6 groups: the variance" in self.header(few)
-        many = s.compare_estimators(MODELS, X, Y, groups=np.arange(569) // 5, cv=GroupKFold(5))
+        many = s.compare_estimators(MODELS, X, Y, groups=np.arange(569) // 5, cv=ms.GroupKFold(5))
         assert "variance between" not in self.header(many)
 
 
@@ -407,7 +401,7 @@ def test_a_refusal_chooses_nothing():
     """Where no procedure is valid, the print does not say that one was chosen."""
     data, target = diabetes()
     lines = {"line": LinearRegression(), "ridge": Ridge()}
-    splits = {"cv": TimeSeriesSplit(4)}
+    splits = {"cv": ms.TimeSeriesSplit(4)}
     refused = (
         quietly(s.compare_estimators, lines, data, target, scoring="neg_max_error", **splits),
         quietly(s.compare_estimators, MODELS, X, Y, method="corrected_resampled_t", **splits),

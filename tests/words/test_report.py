@@ -60,9 +60,8 @@ class TestTheAnswer:
         assert ". " not in answer
 
     def test_of_one_estimator(self, data):
-        ask = partial(
-            s.cross_val_inference, models()["bayes"], *data, method="corrected_resampled_t"
-        )
+        how = {"method": "corrected_resampled_t"}
+        ask = partial(s.cross_val_inference, models()["bayes"], *data, **how)
         report = s.evaluation_report(ask())
         assert section(report, "Answer").startswith("The expected accuracy of GaussianNB is esti")
         assert "p-value" not in str(report)  # there is no question whether an accuracy is 0
@@ -251,9 +250,8 @@ class TestTheChoiceOfTheMethod:
         if not several:
             door, given = s.cross_val_inference, given["bayes"]
         result = door(given, *data, scoring=scoring)
-        assert "splits and the scores gave no" in section(
-            s.evaluation_report(result), "Limitations"
-        )
+        limits = section(s.evaluation_report(result), "Limitations")
+        assert "splits and the scores gave no" in limits
         assert f"By default this is {said}." in section(s.evaluation_report(result), METHODS)
         for text in formats(s.evaluation_report(result)).values():
             assert joined(text).count("By default this is the") == 1
@@ -380,9 +378,8 @@ class TestHowItWasMade:
             if adjustment.name == "none":
                 continue
             words, key = adjustment.words, adjustment.source
-            report = s.evaluation_report(
-                s.compare_scores(scores_of("abc"), adjustment=adjustment.name)
-            )
+            result = s.compare_scores(scores_of("abc"), adjustment=adjustment.name)
+            report = s.evaluation_report(result)
             methods = section(report, METHODS)
             assert f"were adjusted by {words} for 3 comparisons [3]" in methods
             assert f"{{{key}," in report.to_bibtex()
@@ -500,7 +497,7 @@ def test_references_are_complete():
         assert f"year = {{{year}}}" in reference.bibtex
         assert f"author = {{{key.removesuffix(year)}" in reference.bibtex.lower()
         doi = re.search(r"doi = \{(.*)\}", reference.bibtex)
-        assert str(reference).endswith(f", {year}. doi:{doi[1]}." if doi else f", {year}.")
+        assert reference.text.endswith(f", {year}. doi:{doi[1]}." if doi else f", {year}.")
         assert reference.bibtex.count("{") == reference.bibtex.count("}")
 
 

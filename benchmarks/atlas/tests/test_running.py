@@ -1,17 +1,22 @@
 """The atlas is drawn, cut, run in pieces, stopped, continued, and checked against its table."""
 
+from functools import cache
+
 import joblib
 import numpy as np
 import pandas as pd
 import pytest
 
 from benchmarks.atlas import __main__ as command
-from benchmarks.atlas import cells, figures, populations, running
+from benchmarks.atlas import cells, figures, populations, running, simulation
+
+answer_once = cache(simulation.answer)  # other processes answer again, and give the same table
 
 
 @pytest.fixture
 def atlas(tmp_path, monkeypatch):
-    """Point the atlas to a folder of its own, with two small settings and no lot."""
+    """Point the atlas to a folder of its own, with small settings, computed once, and no lot."""
+    monkeypatch.setattr(simulation, "answer", answer_once)
     for name in ("TABLE", "COSTS", "STOP"):
         monkeypatch.setattr(running, name, tmp_path / getattr(running, name).name)
     monkeypatch.setattr(running, "CACHE", tmp_path)
