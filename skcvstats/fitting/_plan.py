@@ -110,6 +110,7 @@ def plan_fits(
     elif cv is None and not (is_integer(random_state) and 0 <= random_state < 2**32):
         generator_from(random_state)  # raises an error for what is none
     X, y, groups = check_data(X, y, groups, in_order=True)
+    options.check_lengths(X)
     read = read_metrics(scoring, estimators, asked)
     check_target(y, read, estimators)
     unknown = {it.name: said for it in read if it.of_two and (said := it.complaint(y))}
@@ -331,6 +332,7 @@ def plan_scores(
     frozen = list(refitted_notes(estimators))
     # It may need no target, and takes frames in one order only.
     X, y, groups = check_data(X, y, groups, in_order=routed is not None)
+    options.check_lengths(X)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     if routed is None:
         if groups is not None and get_config().get("enable_metadata_routing", True):

@@ -451,8 +451,8 @@ def test_the_default_splits_and_their_seed():
     one, two = (s.RacingSearchCV(SVC(), grid, random_state=7).fit(*iris) for _ in range(2))
     assert one.n_splits_ == 15
     assert values_of(one.cv_results_).tobytes() == values_of(two.cv_results_).tobytes()
-    cv = s.RepeatedSubsampleSplit(15, random_state=7)
-    by_hand = ms.GridSearchCV(SVC(), grid, cv=cv).fit(*iris)
+    by_class = s.RepeatedSubsampleSplit(15, stratify=True, random_state=7)
+    by_hand = ms.GridSearchCV(SVC(), grid, cv=by_class).fit(*iris)
     both = values_of(one.cv_results_), values_of(by_hand.cv_results_)
     fitted = ~np.isnan(both[0])
     assert both[0][fitted].tobytes() == both[1][fitted].tobytes()
