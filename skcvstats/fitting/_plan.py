@@ -262,7 +262,9 @@ def _draw(
 ) -> tuple[Procedure, str | None, PlannedSplits, LabelWatch | None]:
     """Draw the splits of a procedure, why of no preferred one, and walk and watch them once."""
     asked, X, y, groups = inputs.asked, inputs.X, inputs.y, inputs.routed.split.get("groups")
-    by, few, splitter = preferred or asked, None, inputs.splitter
+    by = preferred or asked
+    few = None
+    splitter = inputs.splitter
     if splitter is None and preferred is not None:
         few = too_few_for(preferred.request, X, groups)
         by = asked if few else preferred
