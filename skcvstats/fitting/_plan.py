@@ -177,7 +177,9 @@ def _choose(
     notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan, groups))
     plan = replace(plan, design=SplitDesign._made(**vars(plan.design) | {"notes": notes}))
     if any(procedure is asked for procedure in procedures.values()):
-        _require(asked, plan.design, requested=own and drawn is asked)
+        later = plan.design.n_splits == 1 and not isinstance(plan.times(X), str)
+        in_time = preferred is not None and later
+        _require(asked, plan.design, requested=own and drawn is asked, in_time=in_time)
         weighed = [it for it in inputs.metrics if it.of_rows in WITH_ROWS and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
         times = {"times": plan.times(X)} if asked._in_order else {}
@@ -561,11 +563,14 @@ def undefined_metrics(
     return {undefined.metric: undefined for undefined in labels.undefined()}
 
 
-def _require(procedure: Procedure, design: SplitDesign, *, requested: bool) -> None:
+def _require(procedure: Procedure, design: SplitDesign, *, requested: bool, in_time: bool) -> None:
     """Raise SplitDesignError unless the splits suit the procedure; it may have requested them."""
     try:
         procedure.require(design)
     except SplitDesignError as error:
+        if in_time:  # a single split, perhaps
+            other = 'If the rows are in time order, use method="diebold_mariano".'
+            raise SplitDesignError(f"{error} {other}") from None
         # Ours say what to do about the data; the advice of others may be what has just been done.
         if not requested or type(procedure) is METHODS.get(procedure.name):
             raise
