@@ -234,7 +234,13 @@ def _odd_notes(
         by_chance = max(1 - mean, 0.0) ** min(sizes) > _BY_CHANCE  # of a share of the rows
         steady = not rare or (min(sizes) >= _FEWEST_RIGHT and mean > _STEADY * apart > 0)
         failed[k] = min(sizes) >= _FEWEST_TESTED and steady and not by_chance
-    text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
+    why = "did fits fail there, with error_score=0?"
+    if "estimators" in scores.provenance and AT_TIMES_0.search(metric):  # fitted here
+        failed, why = (
+            (values == 0).any(axis=1) & failed.any(),
+            "are there few test rows of a class?",
+        )
+    text = f"scores of exactly 0 in some splits ({why})"
     found.append(("scores of 0", failed, text))
     several = values.shape[1] > 1
     if several and "accuracy" in (metric, CALLED.get(metric)):

@@ -59,6 +59,19 @@ def test_odd_scores_are_noted_and_others_are_not(name):
         assert doubts(alone) == [code] * (code in ("no errors", "scores of 0"))
 
 
+@pytest.mark.parametrize("fitted", [False, True])
+def test_scores_of_0_of_fits_made_here_are_of_a_rare_class(fitted):
+    design = s.SplitDesign.from_sizes(n_train=550, n_test=50, n_splits=10, n_samples=600)
+    steady = np.where(np.arange(10) < 3, [0.5, 0.51, 0.52, *[0.0] * 7], 0.0)
+    once = np.where(np.arange(10) == 5, 0.5, 0.0)
+    about = {"estimators": {}} if fitted else {}
+    values, labels = [steady, once, SHARES], ("a", "b", "c")
+    scores = s.CVScores(values=values, design=design, labels=labels, metric="f1", provenance=about)
+    (text,) = (n.text for n in s.compare_scores(scores).notes if n.code == "scores of 0")
+    assert text.startswith("'a', 'b' in f1" if fitted else "'a' in f1")
+    assert ("rows of a class?" in text, "error_score" in text) == (fitted, not fitted)
+
+
 def test_rounded_accuracies_are_shares():
     design = s.SplitDesign.from_sizes(n_train=105, n_test=15, n_splits=10, n_samples=120)
     exact = np.arange(3, 13) / 15
