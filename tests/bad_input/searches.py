@@ -65,7 +65,10 @@ DESIGN_ERRORS += [
     (lambda: race(min_splits=6), "nothing to race", "or use GridSearchCV"),
     (lambda: race(cv=ms.TimeSeriesSplit(6), rule="evidence"), "in time order", "Use rule='screen'"),
 ]
-FIT_ERRORS = [(lambda: refit(MISSING), "No candidate has all its sc", "search again")]
+FIT_ERRORS = [
+    (lambda: refit(MISSING), "No candidate has all its sc", "search again"),
+    (lambda: race(scoring=lambda *_: NAN), "in score: that of #0", "lack a class"),
+]
 TYPE_ERRORS = [
     (lambda: s.compare_scores(SEARCH), "got GridSearchCV", "compared by compare_candidates"),
     (lambda: s.compare_estimators(SEARCH, X, Y), "a dict such as", "compare_candidates"),

@@ -19,11 +19,20 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import ComparisonResult, RepeatedSubsampleSplit, compare_estimators, cross_val_score
+from skcvstats import (
+    ComparisonResult,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    compare_estimators,
+    compare_scores,
+    cross_val_score,
+)
 from skcvstats.command_line._parser import DATA, METHODS, read_arguments
 from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, plain, prepare
+from skcvstats.exceptions import SplitDesignWarning
 from skcvstats.stats import get_procedure_names
 from tests.command_line.conftest import saved
+from tests.conftest import needs_posix
 
 FEW = ("--n-splits", "2")
 CHURN = ("--target", "churned", "--estimators", "tree", "logistic", *FEW)
@@ -136,6 +145,7 @@ def test_groups_stay_together(run, churn, customers, tmp_path):
     assert status == 0
     design = scores_in(path).design
     assert (design.unit, design.n_samples) == ("groups", customers["site"].nunique())
+    assert ", 120 rows, " in scores_in(path).provenance["table"][0]
     assert "'site'" not in out
 
 
@@ -182,6 +192,26 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
     assert pvalues == pytest.approx(frame["pvalue"].tolist(), rel=1e-14)  # as pandas reads them
     assert {row["outcome"] for row in told["comparisons"]} <= {"higher", "lower", "not significant"}
     assert {*frame["estimator"], *frame["versus"]} == {"'@SUM", "'+1", "logistic"}
+
+
+@needs_posix
+def test_a_table_goes_into_a_pipe(run):
+    reader, writer = os.pipe()
+    status, out, error = run("compare", "--data", "iris", *FEW, "--csv", f"/dev/fd/{writer}")
+    assert (status, error, "Wrote" in out) == (0, "", False)
+    os.close(writer)
+    with open(reader) as table:
+        assert len(pd.read_csv(table)) == 3
+
+
+def test_a_report_tells_what_was_warned_of(run, tmp_path):
+    path, scores = tmp_path / "scores.json", {"a": np.arange(4.0), "b": np.ones(4)}
+    with pytest.warns(SplitDesignWarning):
+        result = compare_scores(scores, design=SplitDesign.from_sizes(90, 10, n_splits=4))
+    path.write_text(result.to_json())
+    _, out, _ = run("report", path)
+    assert "Note: only 4 splits" in out
+    assert "result.notes" not in out
 
 
 @pytest.mark.slow
@@ -370,6 +400,14 @@ def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path)
     assert not re.search(r"\b(ranking|best_set|to_frame)\(", text)
 
 
+def test_a_learning_curve_tells_its_notes(run, churn):
+    out = run("curve", "--data", churn, *CHURN[:3], "tree", "--n-splits", "3")[1]
+    told = " ".join(out.split())
+    assert "Note: only 3 splits: the variance is poorly estimated" in told
+    assert "Note: X has dates in the column 'since'" in told
+    assert "result.notes" not in told
+
+
 def test_a_learning_curve(run, tmp_path):
     written = {flag: tmp_path / f"curve.{flag}" for flag in ("csv", "txt")}
     options = ("--data", "iris", "--estimators", "knn", "--train-sizes", "0.3", "1", "--json")
@@ -386,5 +424,6 @@ def test_a_learning_curve(run, tmp_path):
     pd.testing.assert_frame_equal(pd.read_csv(written["csv"]), pd.DataFrame(told["curve"]))
     report = written["txt"].read_text()
     assert report.startswith("Evaluation report: learning curve of knn in accuracy")
+    assert "iris, target 'target', 150 rows" in report
     status, _, error = run("curve", *options[:-3], "0.5", "60")
     assert (status, "shares outside 0 to 1" in error) == (2, True)

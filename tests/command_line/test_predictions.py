@@ -79,6 +79,21 @@ def test_the_label_that_counts_as_positive(run, file, predicted, positive):
     assert json.loads(out)["score_challenger"] == pytest.approx(wanted[0])
 
 
+def test_truth_values_are_labels(run, file, predicted):
+    labels = predicted[["y", "logistic", "tree"]].astype(bool)
+    labels.to_csv(file, index=False)
+    options = ("--target", "y", "--scoring", "accuracy", "--positive", "False", "--json")
+    status, out, _ = run("predictions", file, *options)
+    assert status == 0
+    told = json.loads(out)
+    assert told["data"][0].startswith("labels as numbers, False as 1, True as 0")
+    wanted = [np.mean(labels["y"] == labels[name]) for name in ("logistic", "tree")]
+    (comparison,) = told["comparisons"]
+    assert sorted([comparison["score"], comparison["score_versus"]]) == pytest.approx(
+        sorted(wanted)
+    )
+
+
 def test_several_metrics_and_a_threshold(run, file, predicted):
     y, rng = predicted["y"], np.random.default_rng(0)
     p = {name: 0.3 * y + 0.7 * rng.random(len(y)) for name in "ab"}

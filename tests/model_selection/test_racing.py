@@ -293,6 +293,7 @@ class TestFailures:
         assert found.cv_results_["dropped_after"][[2, 4]].tolist() == [5, 5]
         text = " ".join(str(found).split())
         assert "Nothing is known about 2 candidates with missing scores." in text
+        assert "nan" not in str(s.evaluation_report(found)).split()  # but "-"
 
     def test_without_a_margin_and_with_a_number_for_failures(self):
         options = ({"refit": True}, {"error_score": -50.0})
@@ -450,8 +451,8 @@ def test_the_default_splits_and_their_seed():
     one, two = (s.RacingSearchCV(SVC(), grid, random_state=7).fit(*iris) for _ in range(2))
     assert one.n_splits_ == 15
     assert values_of(one.cv_results_).tobytes() == values_of(two.cv_results_).tobytes()
-    cv = s.RepeatedSubsampleSplit(15, random_state=7)
-    by_hand = ms.GridSearchCV(SVC(), grid, cv=cv).fit(*iris)
+    by_class = s.RepeatedSubsampleSplit(15, stratify=True, random_state=7)
+    by_hand = ms.GridSearchCV(SVC(), grid, cv=by_class).fit(*iris)
     both = values_of(one.cv_results_), values_of(by_hand.cv_results_)
     fitted = ~np.isnan(both[0])
     assert both[0][fitted].tobytes() == both[1][fitted].tobytes()

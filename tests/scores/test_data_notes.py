@@ -406,3 +406,5 @@ class TestSameRepeats:
         scores = {name: np.tile(of[:5], 2) for name, of in scores.items()}
         found = s.compare_scores(scores, design=design, metric="accuracy")
         assert codes(found) == ["same repeats"]
+        both = [s.CVScores(values=of, design=design, metric="accuracy") for of in scores.values()]
+        assert codes(s.CorrectedResampledTTest()(*both)) == ["same repeats"]

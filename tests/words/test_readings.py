@@ -225,7 +225,8 @@ def test_every_kind_of_claim_has_words():
                 continue
             if margin is None and kind in ("equivalent", "not worse", "not better"):
                 continue
-            for text in words_of(kind, ("{first}", "b"), "auc", margin):
+            of_both = [words_of(kind, ("{first}", "b"), it, margin) for it in ("auc", "rmse")]
+            for text in (text for words in of_both for text in (words.short, words.long)):
                 assert text
                 assert "{" not in text.replace("{first}", "")
 
