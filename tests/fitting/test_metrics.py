@@ -186,8 +186,8 @@ def two_numbers(estimator, X, y):
 @pytest.mark.parametrize(
     ("scoring", "name"),
     [
-        ("roc_auc", "roc_auc"), (agreement, "agreement"), (make_scorer(accuracy_score), "score"),
-        (get_scorer("accuracy"), "score"), (functools.partial(agreement), "score"),
+        ("roc_auc", "roc_auc"), (agreement, "agreement"), (make_scorer(accuracy_score), "accuracy_score"),
+        (get_scorer("accuracy"), "accuracy_score"), (functools.partial(agreement), "score"),
     ],
     ids=["string", "function", "scorer", "known scorer", "partial"],
 )  # fmt: skip
