@@ -22,7 +22,7 @@ from skcvstats import (
     compare_estimators,
     cross_val_inference,
 )
-from skcvstats.fitting import _run, read_metrics
+from skcvstats.fitting import _gather, read_metrics
 from skcvstats.scores import SharedRows
 
 from ._timing import ratio, seconds
@@ -125,12 +125,12 @@ class OutsideFits:
 
     def setup(self, fits):
         self.comparison = comparison(fits)
-        self.run_fits, self.records = _run.run_fits, []
-        _run.run_fits = self.kept
+        self.run_fits, self.records = _gather.run_fits, []
+        _gather.run_fits = self.kept
         self.comparison.ours()
 
     def teardown(self, fits):
-        _run.run_fits = self.run_fits
+        _gather.run_fits = self.run_fits
 
     def kept(self, *arguments, **options):
         """Yield the records of the first call."""

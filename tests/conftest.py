@@ -39,9 +39,8 @@ GOLDEN = Path(__file__).parent / "golden"
 def every(n, cases):
     """Return parameters of a test: each n-th case, and the others marked as slow."""
     tuples = [case if isinstance(case, tuple) else (case,) for case in cases]
-    return [
-        pytest.param(*case, marks=[pytest.mark.slow] * (k % n > 0)) for k, case in enumerate(tuples)
-    ]
+    slow = pytest.mark.slow
+    return [pytest.param(*case, marks=[slow] * (k % n > 0)) for k, case in enumerate(tuples)]
 
 
 def ignoring(*names):

@@ -15,16 +15,8 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import skcvstats as s
-from tests.bad_input.public_calls import (
-    CALLS,
-    ESTIMATES,
-    OF_ROWS,
-    PLAN,
-    REPORT,
-    RESULT,
-    SEARCH,
-    TEST,
-)
+
+from .bad_input.public_calls import CALLS, ESTIMATES, OF_ROWS, PLAN, REPORT, RESULT, SEARCH, TEST
 
 pytest.importorskip("matplotlib")
 
@@ -34,12 +26,9 @@ for room in map(import_module, (f"skcvstats.{name}" for name in _ROOMS)):
     NAMES |= {name: getattr(room, name) for name in room.__all__}
 CLASSES = {name: part for name, part in NAMES.items() if inspect.isclass(part)}
 ABSTRACT = {"Procedure", "LocationTest", "Inference"}
-WAYS = {
-    "pickle": lambda it: pickle.loads(pickle.dumps(it)),
-    "cloudpickle": lambda it: pickle.loads(cloudpickle.dumps(it)),
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-}
+WAYS = {"pickle": lambda it: pickle.loads(pickle.dumps(it))}
+WAYS["cloudpickle"] = lambda it: pickle.loads(cloudpickle.dumps(it))
+WAYS |= {"copy": copy.copy, "deepcopy": copy.deepcopy}
 
 
 def what_users_get():
@@ -65,11 +54,7 @@ def what_users_get():
     yield s.plotting.CumulatedDifferenceDisplay.from_series(errors_of_numbers[0])
     curve, *_, options = CALLS["learning_curve_inference"]
     yield s.plotting.LearningCurveDisplay.from_result(curve(**options))
-    yield from errors()
-
-
-def errors():
-    """Yield an error or warning of each kind."""
+    # An error or warning of each kind.
     for name in ("AnticonservativeWarning", "DegenerateScoresWarning", "SplitDesignWarning"):
         yield CLASSES[name]("said")
     yield from (s.PairingError("said"), s.SplitDesignError("said"))

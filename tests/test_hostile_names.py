@@ -100,17 +100,14 @@ def test_html(named):
         assert all(any(cut(name) in text for text in found.texts) for name in shown)
 
 
+PICTURES = [("two", "differences"), ("two", "scores"), ("four", "differences")]
+PICTURES += [("all", "ranking"), ("all", "scores")]
+
+
 # A picture of two has panels and a legend of its own; of differences not all would be drawn.
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Glyph")
-@pytest.mark.parametrize(
-    ("named", "kind"),
-    [
-        *[("two", "differences"), ("two", "scores"), ("four", "differences")],
-        *[("all", "ranking"), ("all", "scores")],
-    ],
-    indirect=["named"],
-)
+@pytest.mark.parametrize(("named", "kind"), PICTURES, indirect=["named"])
 def test_svg(named, kind):
     _, result = named
     figure = result.plot(kind).figure_

@@ -17,7 +17,7 @@ from benchmarks import (
     bench_predictions,
     bench_stats,
 )
-from skcvstats.fitting import _run
+from skcvstats.fitting import _gather
 
 
 @pytest.mark.filterwarnings("ignore:Only 3 splits")
@@ -78,11 +78,12 @@ def test_ratios_are_measured():
     assert [len(rows) for rows in benchmark.score_rows()] == [40] * 40
     assert benchmark.track_row_scores("f1") > 0
     benchmark = bench_execution.OutsideFits()
-    run_fits = _run.run_fits
+    run_fits = _gather.run_fits
     benchmark.setup("tiny regressors")
+    assert benchmark.records
     assert benchmark.track_call("tiny regressors") > 0
     benchmark.teardown("tiny regressors")
-    assert _run.run_fits is run_fits
+    assert _gather.run_fits is run_fits
     benchmark = bench_closed_forms.ClosedForms()
     benchmark.both = bench_closed_forms.AllSplits(*bench_closed_forms.CASES["OLS, 200 x 2"], 10, 1)
     benchmark.is_tiny, benchmark.repeat = True, 1

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import listed
+from .._utils._checks import distinct, listed
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..fitting import FitStore
 from ..model_selection import compare_estimators, learning_curve_inference, procedure_of
-from ..scores import shown_ends, table_notes
+from ..scores import Note, SplitDesign, shown_ends, table_notes, union
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
@@ -30,11 +30,11 @@ from ._table import (
     as_one_and_zero,
     check_columns,
     check_positive_is_known,
-    days_of,
-    identifies_rows,
+    named_by,
     plain,
     prepare,
     read_table,
+    record_of,
     times_of,
     whole_column,
 )
@@ -90,8 +90,10 @@ def curve(options: argparse.Namespace) -> Told:
         **_how_to_fit(options, data),
         scoring=options.scoring,
     )
-    known = {**result.scores.provenance, "data": list(data.done)}
-    result = replace(result, scores=replace(result.scores, provenance=known))
+    about, notes = _about(options, data, result.scores.design)
+    scores = replace(result.scores, provenance={**result.scores.provenance, **about})
+    of_scores = replace(result.of_scores, notes=union(result.of_scores.notes, notes))
+    result = replace(result, scores=scores, of_scores=of_scores, warned=())
     if not options.json:
         return Told(as_text(result), result)
     content: dict[str, Any] = {"metric": result.metric, "unit": result.unit}
@@ -126,14 +128,22 @@ def fit_and_compare(
         reference=reference,
         margin=options.margin,
     )
-    in_order = next(iter(result.scores_by_metric.values())).design.in_time_order
+    scores = next(iter(result.scores_by_metric.values()))
+    return with_done(result, *_about(options, data, scores.design))
+
+
+def _about(
+    options: argparse.Namespace, data: Prepared, design: SplitDesign
+) -> tuple[dict[str, list[str]], tuple[Note, ...]]:
+    """Return what scores keep of their data, and the notes of dates, which are numbers in them."""
     dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
-    noted = table_notes(None, in_order, X=dates) if data.groups is None else ()
-    return with_done(result, options.data, data.target, data.done, noted)
+    noted = table_notes(None, design.in_time_order, X=dates) if data.groups is None else ()
+    return record_of(options.data, data.target, len(data.y), data.done), noted
 
 
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
     """Return the estimators that strings name, in pipelines that take the columns of the data."""
+    distinct((parsed.name for parsed in strings), "estimators (write name=SPEC)")
     short, other = (CLASSIFIERS, REGRESSORS)[:: -1 if data.is_regression else 1]
     if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
         this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
@@ -183,23 +193,19 @@ def compare_columns(
         raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
     y, done = whole_column(table[target]), []
     if not models:
-        models = [name for name in table.columns if name not in apart]
-        found = {name: plain(table[name]) for name in models}
-        named = [name for name in models if identifies_rows(found[name], y)]
-        models = [name for name in models if name not in named]
-        if named:
+        others = [name for name in table.columns if name not in apart]
+        kinds = {name: named_by(plain(table[name]), y) for name in others}
+        models = [name for name in others if not kinds[name]]
+        if named := [name for name in others if kinds[name]]:
             said = f"left out as they identify rows: {listed(named)} (--models names the models)"
             done.append(said)
         for name in named:
-            n_values = found[name].nunique()
-            if time is None and days_of(found[name]) is not None:
-                done.append(
-                    f"{name!r} has dates; pass --time {name} if rows near in time may be alike"
-                )
-            elif groups is None and n_values < 0.5 * len(table):
-                done.append(
-                    f"{name!r} has {n_values} values in {len(table)} rows: --groups {name}?"
-                )
+            n_values, n_rows = table[name].nunique(), len(table)
+            if time is None and kinds[name] == "dates":
+                said = f"has dates; pass --time {name} if rows near in time may be alike"
+                done.append(f"{name!r} {said}")
+            elif groups is None and n_values < 0.5 * n_rows:
+                done.append(f"{name!r} has {n_values} values in {n_rows} rows: --groups {name}?")
     if both := sorted(set(apart) & set(models)):
         raise InputError(
             f"{listed(both)} cannot be a model and also the target, groups or in --drop."
@@ -228,7 +234,7 @@ def compare_columns(
         margin=options.margin,
         confidence_level=_level(options),
     )
-    return with_done(result, file, target, done)
+    return with_done(result, record_of(file, target, len(table), done))
 
 
 def _level(options: argparse.Namespace) -> float:

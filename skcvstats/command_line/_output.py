@@ -7,7 +7,6 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 from .._utils._checks import check_option
 from .._utils._documents import read_file
-from .._utils._text import counted, plain_json, visible
+from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
 from ..scores import Note, union
 from ..stats import plan_n_rows
@@ -134,9 +133,9 @@ def _check_writable(option: str, path: Path, target: Path) -> None:
         raise InputError(f"{option} {path} is a directory; name a file in it.")
     if not target.parent.is_dir():
         raise InputError(f"{option} {path}: there is no directory {str(path.parent)!r}.")
-    if target.exists() and not os.access(target, os.W_OK):
+    if path.exists() and not os.access(path, os.W_OK):
         raise InputError(f"{option} {path} cannot be written: no permission.")
-    if target.exists() and not target.is_file():
+    if path.exists() and not path.is_file():  # such as a pipe, which has no name
         return
     try:
         probe = _beside(target)
@@ -148,10 +147,10 @@ def _check_writable(option: str, path: Path, target: Path) -> None:
 
 def _write_whole(path: Path, text: str) -> None:
     """Write a file so that readers see the old text or the new text, never a part."""
-    target = path.resolve()
-    if target.exists() and not target.is_file():  # such as /dev/stdout
-        target.write_text(text, encoding="utf-8")
+    if path.exists() and not path.is_file():  # such as /dev/stdout
+        path.write_text(text, encoding="utf-8")
         return
+    target = path.resolve()
     beside = _beside(target)
     try:
         beside.write_text(text, encoding="utf-8")
@@ -201,21 +200,14 @@ def read_scores(name: str) -> ComparisonResult:
     """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
     with refused(f"{name} cannot be read", errors=OSError):
         text = read_file(name)
-    with refused(name, errors=ValueError):
-        return ComparisonResult.from_json(text)
+    with refused(name, errors=ValueError):  # what was a warning then is told now
+        return replace(ComparisonResult.from_json(text), warned=())
 
 
 def with_done(
-    result: ComparisonResult,
-    table: str,
-    target: str,
-    done: Sequence[str],
-    notes: Sequence[Note] = (),
+    result: ComparisonResult, about: dict[str, list[str]], notes: Sequence[Note] = ()
 ) -> ComparisonResult:
     """Return the result with a record of its data and what was done to them; it warns no more."""
-    n_rows = counted(next(iter(result.scores_by_metric.values())).design.n_samples, "row")
-    named = f"{Path(table).name}, target {target!r}, {n_rows}, {date.today().isoformat()}"
-    about = {"table": [named]} | ({"data": list(done)} if done else {})
     tests = {}
     for metric, found in result.tests_by_metric.items():
         scores = replace(found.scores, provenance={**found.scores.provenance, **about})

@@ -8,7 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -129,8 +129,7 @@ def _odd_texts(column: pd.Series) -> str:
 
 def _target(column: pd.Series) -> pd.Series:
     """Return the target as numbers or texts; it has at least two values."""
-    if column.dtype != bool:
-        column = whole_column(column, "target")
+    column = whole_column(column, "target")
     distinct = column.nunique()
     if distinct < 2:
         raise InputError(
@@ -155,6 +154,13 @@ def _for_task(y: pd.Series, task: str | None) -> pd.Series:
     if task == "classification" and y.dtype.kind == "f":
         return y.astype(int) if (y % 1 == 0).all() else y.map(str)
     return y
+
+
+def record_of(table: str, target: str, n_rows: int, done: Sequence[str]) -> dict[str, list[str]]:
+    """Return what scores keep of their data: the file, and what was done to its columns."""
+    rows, today = counted(n_rows, "row"), date.today().isoformat()
+    named = f"{Path(table).name}, target {target!r}, {rows}, {today}"
+    return {"table": [named]} | ({"data": list(done)} if done else {})
 
 
 def find_features(
@@ -196,17 +202,17 @@ def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | Non
     return column, None
 
 
-def identifies_rows(column: pd.Series, target: pd.Series) -> bool:
-    """Whether a column has rows' or subjects' names, dates or numbers, and no predictions."""
+def named_by(column: pd.Series, target: pd.Series) -> str:
+    """Return what a column names, "dates", "rows" or "subjects"; nothing if it has predictions."""
     counts, n_classes = column.value_counts(), target.nunique()
     if set(counts.index) <= set(target):
-        return False
+        return ""
     found, what = _feature(column, kept=False)
     if found is None or what == _DATES:
-        return True
+        return "rows" if found is None else "dates"
     of_subjects = counts.nunique() == 1 or n_classes <= len(target) / 10
     repeated = column.dtype.kind != "f" and counts.max() > 1 and len(counts) >= _FEWEST_SUBJECTS
-    return bool(of_subjects and repeated and len(counts) > n_classes)
+    return "subjects" if of_subjects and repeated and len(counts) > n_classes else ""
 
 
 def days_of(column: pd.Series) -> pd.Series | None:
@@ -351,13 +357,14 @@ def _check_header(names: list[str], file: str, separator: str = ",") -> None:
 
 
 def whole_column(column: pd.Series, what: str = "column") -> pd.Series:
-    """Return a column without missing values as numbers or texts."""
+    """Return a column without missing values as truth values, numbers or texts."""
     if missing := int(column.isna().sum()):
         raise InputError(
             f"The {what} {column.name!r} is missing in {missing} of "
             f"{counted(len(column), 'row')}; remove these rows."
         )
-    return plain(column)
+    is_bool = pd.api.types.infer_dtype(column) == "boolean"
+    return column.astype(bool) if is_bool else plain(column)
 
 
 def plain(column: pd.Series) -> pd.Series:

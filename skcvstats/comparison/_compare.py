@@ -9,7 +9,7 @@ import numpy as np
 from .._utils._checks import check_level, check_option, listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import AnticonservativeWarning, FitError
-from ..scores import CVScores, Note, repeat_notes_of, union
+from ..scores import CVScores, Note, union
 from ..stats import (
     CHOSEN_REFERENCE,
     Procedure,
@@ -142,6 +142,7 @@ def compare(
     # before. Of a search pairs are not tested, and its best candidate was hardly named before.
     of_best = AnticonservativeWarning if of_search else None
     auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
+    procedures = {metric: (tests or {}).get(metric, test) for metric in scores}
     left_out = [Dropped(*entry) for entry in dropped]
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
@@ -152,13 +153,12 @@ def compare(
         except FitError as error:
             options = {"reference": reference, "adjustment": adjustment, "margin": margin}
             options["confidence_level"] = confidence_level
-            of_metrics = {metric: (tests or {}).get(metric, test) for metric in scores}
-            line = _next_line(scores, auxiliary, of_metrics, options)
+            line = _next_line(scores, auxiliary, procedures, options)
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
     found, adjusted_by = {}, check_adjustment(adjustment, test)
     chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
-        labels, own = of_metric.labels, (tests or {}).get(metric, test)
+        labels, own = of_metric.labels, procedures[metric]
         if null_value := getattr(own, "null_value", 0.0):
             low, high = of_metric._limits
             check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
@@ -174,10 +174,6 @@ def compare(
         of_this = tuple(notes.get(metric, ()) if isinstance(notes, Mapping) else notes)
         if reference not in (None, "best"):
             of_this += _best_reference(of_metric, own, reference, of_best)
-        design = of_metric.design
-        if design.digests is None and design.levels == ("repeat", "fold"):  # only stated
-            stated = of_metric.values.reshape(len(labels), *design.shape)
-            of_this += repeat_notes_of(np.moveaxis(stated, 1, 0), "folds")
         bounds = None if margin is None else check_margin(margin, own, confidence_level, [metric])
         found[metric] = make_pair_tests(
             own,

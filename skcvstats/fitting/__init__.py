@@ -15,6 +15,7 @@ from ._plan import plan_folds as plan_folds
 from ._plan import plan_scores as plan_scores
 from ._plan import plan_study as plan_study
 from ._plan import undefined_metrics as undefined_metrics
+from ._row_scores import placements as placements
 from ._row_scores import without_each as without_each
 from ._run import run_data_sets as run_data_sets
 from ._splits import Splits as Splits

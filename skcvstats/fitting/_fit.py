@@ -102,6 +102,20 @@ class FitOptions:
             if (flag := getattr(self, name)) is not False:
                 check_flag(name, flag)
 
+    def check_lengths(self, X: Any) -> None:
+        """Raise ValueError for weights or groups without one entry for each row of X.
+
+        Fits would get all entries, whatever their rows; other parameters may have any length.
+        """
+        for name, value in (self.params or {}).items():
+            if str(name).split("__")[-1] not in ("sample_weight", "groups") or value is None:
+                continue
+            if (n := n_rows(value, str(name))) != n_rows(X):
+                raise ValueError(
+                    f"{name} in params has {n} entries for {n_rows(X)} rows of X. Pass "
+                    "one for each row; those of the rows of a split are taken here."
+                )
+
     def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
         """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
         failed: dict[str, Exception] = {}

@@ -174,9 +174,13 @@ class Metric:
             known = {"pos_label": known["labels"].tolist()[-1]}
         elif "labels" not in signature(self.function).parameters:
             return self  # of two classes only, before scikit-learn 1.7
-        options, greater = known | dict(self.options), self.sign > 0
-        how: dict[str, Any] = {"response_method": self.responses, "greater_is_better": greater}
-        scorer = make_scorer(self.function, **how, **options)
+        options = known | dict(self.options)
+        scorer: Any = make_scorer(
+            self.function,
+            response_method=self.responses,
+            greater_is_better=self.sign > 0,
+            **options,
+        )
         requested = requests_of(self.scorer)
         if requested and get_config().get("enable_metadata_routing", True):
             scorer.set_score_request(**requested)

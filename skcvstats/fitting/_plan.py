@@ -110,6 +110,7 @@ def plan_fits(
     elif cv is None and not (is_integer(random_state) and 0 <= random_state < 2**32):
         generator_from(random_state)  # raises an error for what is none
     X, y, groups = check_data(X, y, groups, in_order=True)
+    options.check_lengths(X)
     read = read_metrics(scoring, estimators, asked)
     check_target(y, read, estimators)
     unknown = {it.name: said for it in read if it.of_two and (said := it.complaint(y))}
@@ -261,7 +262,9 @@ def _draw(
 ) -> tuple[Procedure, str | None, PlannedSplits, LabelWatch | None]:
     """Draw the splits of a procedure, why of no preferred one, and walk and watch them once."""
     asked, X, y, groups = inputs.asked, inputs.X, inputs.y, inputs.routed.split.get("groups")
-    by, few, splitter = preferred or asked, None, inputs.splitter
+    by = preferred or asked
+    few = None
+    splitter = inputs.splitter
     if splitter is None and preferred is not None:
         few = too_few_for(preferred.request, X, groups)
         by = asked if few else preferred
@@ -329,6 +332,7 @@ def plan_scores(
     frozen = list(refitted_notes(estimators))
     # It may need no target, and takes frames in one order only.
     X, y, groups = check_data(X, y, groups, in_order=routed is not None)
+    options.check_lengths(X)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     if routed is None:
         if groups is not None and get_config().get("enable_metadata_routing", True):

@@ -139,24 +139,36 @@ def _of_labels(name: str) -> Callable[..., np.ndarray]:
     return of_rows
 
 
-def _placements(y: Any, p: Any, **_: Any) -> np.ndarray:
+def placements(positive: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Return of each row the share of the other class that it is on the right side of."""
+    order = np.argsort(scores)
+    ascending, is_positive = scores[order], positive[order]
+    new = np.append(True, ascending[1:] != ascending[:-1])
+    starts = np.flatnonzero(new)
+    ends = np.append(starts[1:], len(new))
+    below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each position
+    # for each value, twice the positives, and negatives, before it with ties one half
+    positives = below[starts] + below[ends]
+    negatives = starts + ends - positives
+    m = below[-1]
+    n = len(scores) - m
+    of_value = np.column_stack([1 - positives / (2 * m), negatives / (2 * n)]).ravel()
+    shares = np.empty(len(scores))
+    shares[order] = of_value[2 * np.cumsum(new) - 2 + is_positive]
+    return shares
+
+
+def _pseudo_areas(y: Any, p: Any, **_: Any) -> np.ndarray:
     """Return pseudo-values of the area under the ROC curve, whose mean it is."""
     # With m rows, m_c of the class of row i: A + (m-1)/(m_c - 1) (V_i - A), where A is the area and
-    # V_i the share of the other class that the row is on the right side of.
-    p = np.ravel(np.asarray(p))
+    # V_i the placement of the row.
     classes, codes = _codes(y, None)
     if len(classes) != 2:
-        return np.full(len(p), np.nan)
-    placements = np.empty(len(p))
-    for own in (0, 1):
-        others = np.sort(p[codes != own])
-        at = p[codes == own]
-        below, above = (np.searchsorted(others, at, side) for side in ("left", "right"))
-        share = (below + above) / (2 * len(others))
-        placements[codes == own] = share if own else 1 - share
-    area: float = placements[codes == 1].mean()
+        return np.full(len(codes), np.nan)
+    shares = placements(codes == 1, np.ravel(np.asarray(p)))
+    area: float = shares[codes == 1].mean()
     sizes = np.bincount(codes)[codes]
-    apart: Floats = (len(p) - 1) / np.maximum(sizes - 1, 1) * (placements - area)
+    apart: Floats = (len(codes) - 1) / np.maximum(sizes - 1, 1) * (shares - area)
     return area + apart
 
 
@@ -174,7 +186,7 @@ ROWS: dict[str, Callable[..., np.ndarray]] = {
     "mean_gamma_deviance": partial(_tweedie, power=2),
     "mean_poisson_deviance": partial(_tweedie, power=1),
     "mean_tweedie_deviance": _tweedie,
-    "roc_auc_score": _placements,
+    "roc_auc_score": _pseudo_areas,
     "top_k_accuracy_score": _top_k,
     "zero_one_loss": lambda y, p, **_: (_table(y) != _table(p)).any(axis=1).astype(float),
     **{name: _of_outputs(name) for name in _OF_OUTPUTS},

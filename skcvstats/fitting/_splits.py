@@ -263,9 +263,10 @@ def plan_splits(
     # Recipes are made for shared rows and for the labels only where there may be something to say.
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     shared = SharedRows(X, y, split_params.get("groups")) if shares else None
-    drawn, unseeded = draw_splits(cv, X, y, split_params), False
+    drawn = draw_splits(cv, X, y, split_params)
     if isinstance(drawn, LazySplits):
-        facts, unseeded, splits = drawn.facts(), drawn.seed is None, Splits.made_by(drawn)
+        facts, splits = drawn.facts(), Splits.made_by(drawn)
+        unseeded = drawn.seed is None
         if shared is not None and not shared.are_enough(min(facts["n_test"])):
             shared = None
         if labels is not None and not labels.may_matter(facts):
@@ -292,8 +293,8 @@ def plan_splits(
                 small = Bits(np.packbits(marks), n)
             held[len(held)] = Split(small, test.astype(dtype), reader.digests[-1])
         # Whether it draws others each time, as far as its parameters show.
-        if hasattr(cv, "random_state") and getattr(cv, "shuffle", True):
-            unseeded = not is_integer(cv.random_state)
+        draws = hasattr(cv, "random_state") and getattr(cv, "shuffle", True)
+        unseeded = draws and not is_integer(cv.random_state)
         facts, splits = reader.facts(), Splits(held)
     if shared is not None:
         facts["notes"] = union(facts["notes"], shared.notes())

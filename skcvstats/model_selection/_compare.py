@@ -204,6 +204,18 @@ def compare_estimators(
         raise error from measured.exception  # of the first fit that failed
 
 
+def is_one_metric(scoring: Any) -> bool:
+    return scoring is None or isinstance(scoring, str) or callable(scoring)
+
+
+def check_one_metric(scoring: Any) -> None:
+    if not is_one_metric(scoring):
+        raise ValueError(
+            f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
+            "use compare_estimators or cross_val_inference, or call once for each."
+        )
+
+
 def procedure_of(method: str | Procedure, **options: Any) -> Procedure:
     """Return the procedure; of "auto" the one that serves for any metric and splits."""
     if isinstance(method, str):
@@ -241,12 +253,11 @@ def _notes_on_choice(
     test: Procedure, of_rows: Procedure, metrics: Sequence[Any], against: Mapping[str, str]
 ) -> dict[str, tuple[Note, ...]]:
     """Say for each metric what was chosen, and why; once for those with the same reason."""
-    suited = [metric for metric in metrics if metric.name not in against]
-    groups: list[tuple[str | None, Any]] = [(None, suited)] if suited else []
-    for why in dict.fromkeys(against.values()):
-        groups.append((why, [it for it in metrics if against.get(it.name) == why]))
+    groups: dict[str | None, list[Any]] = {}
+    for metric in metrics:
+        groups.setdefault(against.get(metric.name), []).append(metric)
     found = dict[str, tuple[Note, ...]]()
-    for reason, members in groups:
+    for reason, members in sorted(groups.items(), key=lambda group: group[0] is not None):
         names, several = [cut(shown_as(it.name).name) for it in members], len(members) > 1
         title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)
         if reason is not None:
@@ -395,11 +406,7 @@ def cross_val_score(
     >>> bool(low < scores.mean() < high)
     True
     """
-    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
-        raise ValueError(
-            f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
-            "use compare_estimators or cross_val_inference, or call once for each."
-        )
+    check_one_metric(scoring)
     how: dict[str, Any] = {"params": params, "n_jobs": n_jobs, "verbose": verbose, "store": store}
     options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
     named = check_estimators(estimator, at_least=1)
@@ -474,8 +481,7 @@ def cross_val_inference(
     (120, True, True)
     """
     named = check_estimators(estimator, at_least=1)
-    one_metric = scoring is None or isinstance(scoring, str) or callable(scoring)
-    several = isinstance(estimator, Mapping) or not one_metric
+    several = isinstance(estimator, Mapping) or not is_one_metric(scoring)
     test = procedure_of(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
         raise ValueError(

@@ -4,6 +4,7 @@ Studies and trials are recognized by their attributes, so Optuna is not imported
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 
 from .._utils._arrays import as_numbers, one_output
-from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_parameters
+from .._utils._checks import brief, check_option, listed, n_rows, one_line, unseeded_parameters
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics, with_constant
@@ -180,15 +181,18 @@ def read_finished(
         if any(part is not None for part in given.values()):
             raise ValueError(f"Pass either the data ({', '.join(given)}) or design=, not both.")
         check_design(design)
-    if hasattr(search, "cv_results_"):
-        if unused := [f"{name}=" for name, value in of_study.items() if value is not None]:
-            raise ValueError(
-                f"{' and '.join(unused)} cannot be given for a search, which has its own splitter, "
-                "scores and metrics; only a study or saved cv_results_ need it. Leave it out."
-            )
+    is_search, saved = hasattr(search, "cv_results_"), saved_results(search)
+    own = [*of_study] if is_search else ["key"] if saved is not None else []
+    if unused := [f"{name}=" for name in own if of_study[name] is not None]:
+        raise ValueError(
+            f"{' and '.join(unused)} cannot be given for a search, which has its own splitter, "
+            "scores and metrics; for saved cv_results_ cv= and scoring= can, for a study all three."
+            " Leave it out."
+        )
+    if is_search:
         return _read_search(search, data.values(), design)
-    if (saved := saved_results(search)) is not None:
-        return _read_saved(saved, data.values(), design, **of_study)
+    if saved is not None:
+        return _read_saved(saved, data.values(), design, of_study["cv"], of_study["scoring"])
     if hasattr(search, "trials") and hasattr(search, "directions"):
         return _read_study(search, data.values(), design, **of_study)
     if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
@@ -368,11 +372,9 @@ def _replayed(
 
 
 def _read_saved(
-    results: Mapping[str, Any], data: Any, design: Any, *, cv: Any, key: Any, scoring: Any
+    results: Mapping[str, Any], data: Any, design: Any, cv: Any, scoring: Any
 ) -> Finished:
     """Return the candidates of saved ``cv_results_`` of a search on X, y, groups."""
-    if key is not None:
-        raise ValueError("key= is for an Optuna study; leave it out for saved cv_results_.")
     if "iter" in results or "dropped_after" in results:
         raise ValueError(
             "These cv_results_ are of a halving search or a race, whose candidates were not all "
@@ -479,22 +481,17 @@ def _values(trials: Sequence[Any], key: str, n_splits: int, sign: int) -> np.nda
             f"trial.set_user_attr({key!r}, scores.tolist()), and run it again."
         )
     values = np.full((len(trials), n_splits), np.nan)
-    wanted = "store one number for each split, trial.set_user_attr(key, scores.tolist())"
     for row, trial in zip(values, trials, strict=True):
         if trial.state.name == _FAILED:
             continue
-        stored = trial.user_attrs[key]
-        try:
+        stored, numbers = trial.user_attrs[key], None
+        with suppress(TypeError, ValueError):
             numbers = as_numbers(key, stored)
-        except (TypeError, ValueError) as error:
+        if numbers is None or numbers.shape != row.shape:
             raise ValueError(
-                f"The {key!r} of trial {trial.number} is {stored!r}, not numbers; {wanted}."
-            ) from error
-        if numbers.shape != row.shape:
-            raise ValueError(
-                f"The {key!r} of trial {trial.number} has shape {numbers.shape}, but there are "
-                f"{counted(n_splits, 'split')}; {wanted}, and pass what split the data in all "
-                "trials."
+                f"The {key!r} of trial {trial.number} is {brief(stored)}: store one number for "
+                f"each of {counted(n_splits, 'split')}, trial.set_user_attr(key, scores.tolist()), "
+                "and pass what split the data in all trials."
             )
         row[:] = numbers
         mean, value = row.mean(), trial.value

@@ -24,7 +24,7 @@ from ..fitting import FitOptions, measure
 from ..scores import CVScores, Note, union, with_shown_ends
 from ..splitters import generator_from
 from ..stats import MAX_T, Printed, Procedure, check_complete, is_symmetric, warn_once
-from ._compare import choose_procedure, procedure_of, settle
+from ._compare import check_one_metric, choose_procedure, procedure_of, settle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,6 +231,7 @@ def learning_curve_inference(
     >>> result.to_frame()[["estimator", "n_train"]].to_numpy().tolist()[:3]
     [['bayes', 113.2], ['bayes', 227.2], ['bayes', 455.2]]
     """
+    check_one_metric(scoring)
     named = check_estimators(estimators, at_least=1)
     level = check_level(confidence_level)
     asked = _read_sizes(train_sizes)
@@ -266,26 +267,19 @@ def learning_curve_inference(
             "at random. Use compare_estimators with splits of other training sizes, "
             "TimeSeriesSplit(max_train_size=...)."
         )
-    (metric, *others) = plan.work.metrics
-    if others:
-        raise ValueError(
-            f"scoring gave {len(others) + 1} metrics; a curve has one. Pass one, and call once for "
-            "each."
-        )
     of_classes, groups = all(map(is_classifier, named.values())), plan.routed.split.get("groups")
     stream = generator_from(random_state)
     seed: Any = random_state if is_integer(random_state) else stream.randint(2**31)
     about = len(named), int(seed), one_output(plan.y) if of_classes else None, groups
     prefixes, sizes = plan.parts[0].prefixes(asked, *about)
     measured = measure(replace(plan, work=replace(plan.work, prefixes=prefixes)))
-    procedures = settle(plan, test, measured, why)
+    procedures, scores = settle(plan, test, measured, why), measured.only()
     try:
         check_complete(measured.scores)
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed
-    ((name, scores),) = measured.scores.items()
-    families = _families(procedures[metric.name], scores, len(sizes), level)
-    families["of_scores"] = replace(families["of_scores"], notes=why.get(name, ()))
+    families = _families(procedures.get(scores.metric, test), scores, len(sizes), level)
+    families["of_scores"] = replace(families["of_scores"], notes=why.get(scores.metric, ()))
     result = LearningCurveResult(
         names=tuple(named), sizes=sizes, scores=scores, confidence_level=level, **families
     )

@@ -12,6 +12,7 @@ import numpy as np
 import sklearn
 from numpy.typing import ArrayLike
 from sklearn import get_config
+from sklearn.base import is_classifier
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -28,10 +29,10 @@ from .._utils._checks import (
     one_line,
 )
 from ..comparison import JointInference
-from ..exceptions import SplitDesignError
+from ..exceptions import FitError, SplitDesignError
 from ..fitting import FitOptions, FitRecord, Metric, fit_in_rounds, plan_scores, read_metrics
-from ..scores import CVScores, SplitDesign, union, warn_of
-from ..splitters import RepeatedSubsampleSplit
+from ..scores import STRATIFIED, CVScores, SplitDesign, union, warn_of
+from ..splitters import make_splitter
 from ..stats import CorrectedResampledTTest, Sample
 from ._finished import candidate_estimator, candidate_labels
 
@@ -148,7 +149,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     scoring : str, callable, list, tuple, dict or None, default=None
         As of ``GridSearchCV``. Of several metrics that of `refit` decides the race, else the first.
     cv : int, splitter, iterable of (train, test) pairs or None, default=None
-        More splits than `min_splits`. None is ``RepeatedSubsampleSplit(15)`` with `random_state`.
+        More splits than `min_splits`. None is ``RepeatedSubsampleSplit(15)`` with `random_state`,
+        stratified for classifiers where no groups are given.
     min_splits : int, default=5
         On how many splits every candidate is fitted, at least 2.
     rule : {"screen", "evidence"} or None, default="screen"
@@ -249,11 +251,11 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     >>> from sklearn.svm import SVC
     >>> from skcvstats import RacingSearchCV
     >>> X, y = load_iris(return_X_y=True)
-    >>> race = RacingSearchCV(SVC(), {"C": [0.001, 0.01, 0.1, 1, 10, 100]}, random_state=0)
+    >>> race = RacingSearchCV(SVC(), {"C": [0.001, 0.01, 0.1, 1, 10, 100]}, random_state=1)
     >>> str(race.fit(X, y)).split(";")[0]
-    '4 of 6 candidates were followed to the end'
+    '3 of 6 candidates were followed to the end'
     >>> race.cv_results_["n_splits_done"].tolist()
-    [7, 7, 15, 15, 15, 15]
+    [5, 5, 5, 15, 15, 15]
     """
 
     def __init__(
@@ -311,7 +313,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         SplitDesignError
             If there are no more splits than `min_splits`, or the test does not admit them.
         FitError
-            If all fits failed.
+            If all fits failed, or no candidate has all its scores.
         ValueError, TypeError
             If a parameter is not valid.
 
@@ -332,14 +334,18 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         candidates = self._candidates()
         made = [candidate_estimator(self.estimator, params) for params in candidates]
         models = dict(zip(candidate_labels(candidates), made, strict=True))
-        cv: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
+        cv = self.cv
+        if cv is None:
+            data, of_classes = (X, y, split_params.get("groups")), is_classifier(self.estimator)
+            request = CorrectedResampledTTest.request
+            cv = make_splitter(request, self.random_state, data, classifier=of_classes)
         plan = plan_scores(
             models,
             X,
             y,
             metrics,
             groups=split_params.get("groups"),
-            cv=cv if self.cv is None else self.cv,
+            cv=cv,
             options=options,
             routed=(fit_params, score_params, split_params),
             may_overlap=self.rule is None,
@@ -361,6 +367,14 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         values = found.values(found.metric, (len(models), self.n_splits_))[kept, :n_splits]
         design, labels = race.design.take(range(n_splits)), tuple(work.names[k] for k in kept)
         self.scores_ = CVScores(values=values, design=design, labels=labels, metric=found.metric)
+        if not np.isfinite(values).all(axis=1).any():
+            first = int((~np.isfinite(values[0])).argmax())
+            raise FitError(
+                f"No candidate has all its scores in {found.metric}: that of {labels[0]} on split "
+                f"{first} is missing or not finite. Fix the cause, such as test sets that lack a "
+                "class, and search again.",
+                {found.metric: self.scores_},
+            )
         if self.refit or not self.multimetric_:
             self._choose()
         if self.refit:
@@ -423,7 +437,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         race = Race(self.rule, self.margin, level, int(self.min_splits), n_candidates, design)
         if self.rule is not None:
             race.test.require(design)
-            warn_of(union(design.notes, race.test.notes(design)))
+            of_splits = [it for it in design.notes if it != STRATIFIED or self.cv is not None]
+            warn_of(union(of_splits, race.test.notes(design)))
         return race
 
     def _routed(self, metrics: Sequence[Metric], params: Mapping[str, Any]) -> tuple[Any, ...]:

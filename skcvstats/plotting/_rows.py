@@ -75,8 +75,11 @@ class RowDisplay(Display):
         every = [names_in(part, columns) for part in parts.values()]
         if any(sorted(names) != sorted(every[0]) for names in every):
             return parts
-        places = [[names.index(name) for name in every[0]] for names in every]
-        return {name: parts[name].iloc[at] for name, at in zip(parts, places, strict=True)}
+        rank = {name: k for k, name in enumerate(every[0])}
+        return {
+            metric: part.iloc[np.argsort([rank[name] for name in names])]
+            for (metric, part), names in zip(parts.items(), every, strict=True)
+        }
 
     def _begin_rows(
         self,

@@ -178,7 +178,8 @@ class PosteriorDisplay(Display):
         density = np.interp(values, self.values, self.density)
         self.areas_ = []
         for low, high, colour, label in self._regions():
-            inside = (low <= values) & (values <= high)
+            ends = np.clip([low, high], values[0], values[-1])
+            inside = (ends[0] <= values) & (values <= ends[1])
             look = {"color": colour, "alpha": 0.5, "lw": 0, "label": label}
             self.areas_.append(ax.fill_between(values[inside], density[inside], **look))
         self.estimate_ = None

@@ -1,13 +1,14 @@
 """Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
 from .._utils._shared_docs import share_docstrings
-from ._data_notes import copy_notes, order_notes, repeat_notes_of, table_notes
+from ._data_notes import copy_notes, order_notes, table_notes
 from ._design import DesignRequest, SplitDesign, check_design
 from ._notes import (
     Note,
     as_notes,
     note_on_some,
     refuse_losses,
+    repeat_notes_of,
     shown_ends,
     union,
     warn_of,

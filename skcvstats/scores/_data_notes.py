@@ -269,15 +269,3 @@ def _is_fine(column: np.ndarray) -> bool:
         if is_rounded(some * scale) and is_rounded(column * scale):
             return bool(10 * len(column) <= np.ptp(column * scale))
     return True
-
-
-def repeat_notes_of(repeats: Any, of: str = "rows") -> tuple[Note, ...]:
-    """Return a note if two repeats, of shape (n_repeats, ...), have the same scores that vary."""
-    for one, other in combinations(range(len(repeats)), 2):
-        if np.array_equal(repeats[one], repeats[other]) and np.ptp(repeats[one]) > 0:
-            text = (
-                f"repeats {one} and {other} have the same scores in all {of}: if one was passed "
-                "twice, the variance is too small; pass each repeat once"
-            )
-            return (Note("same repeats", text, None),)
-    return ()

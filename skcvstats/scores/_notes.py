@@ -6,6 +6,7 @@ intervals are cut at a metric's range.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -276,6 +277,21 @@ def _odd_notes(
         if which.any():
             named = listed(labels[: len(which)][which].tolist())
             yield Note(code, f"{named} in {scores.metric}: {text}", None)
+    if scores.design.digests is None and scores.design.levels == ("repeat", "fold"):  # only stated
+        stated = values.reshape(len(values), *scores.design.shape)
+        yield from repeat_notes_of(np.moveaxis(stated, 1, 0), "folds")
+
+
+def repeat_notes_of(repeats: Any, of: str = "rows") -> tuple[Note, ...]:
+    """Return a note if two repeats, of shape (n_repeats, ...), have the same scores that vary."""
+    for one, other in combinations(range(len(repeats)), 2):
+        if np.array_equal(repeats[one], repeats[other]) and np.ptp(repeats[one]) > 0:
+            text = (
+                f"repeats {one} and {other} have the same scores in all {of}: if one was passed "
+                "twice, the variance is too small; pass each repeat once"
+            )
+            return (Note("same repeats", text, None),)
+    return ()
 
 
 def shown_ends(scores: "CVScores | None", low: Any, high: Any) -> tuple[Any, Any]:

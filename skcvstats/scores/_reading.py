@@ -383,7 +383,7 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such as "
             f"KFold(5) or RepeatedSubsampleSplit().{meant * isinstance(cv, (list, tuple))}"
         )
-    reader, shared = SplitReader(n_rows(X), groups=groups, y=y, cv=cv), SharedRows(X, y)
+    reader, shared = SplitReader(n_rows(X), groups=groups, y=y, cv=cv), SharedRows(X, y, groups)
     splits = draw_splits(cv, X, y, {"groups": groups})
     is_lazy = hasattr(splits, "facts")
     for train, test in splits:

@@ -1,6 +1,5 @@
 """Claim: what a test shows at a level, also with regard to a margin, in words for each kind."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
@@ -27,6 +26,7 @@ class Words(NamedTuple):
 
     short: str
     long: str
+    of_loss: str = ""  # the sentence about a loss, if it is another
 
 
 class Kind(NamedTuple):
@@ -40,6 +40,7 @@ class Kind(NamedTuple):
     high: float = inf
     pvalue: str = ""  # the field of `MarginPvalues` that decides; empty: the test's own p-value
     question: str = ""  # what that is for
+    of_loss: str = ""  # the sentence about a loss, if it is another
 
 
 # The kinds of claims, the strongest first: as in legends and counts.
@@ -79,12 +80,14 @@ KINDS = {
         "higher",
         "{first} scores significantly higher than {second} in {metric}",
         low=0,
+        of_loss="{first} has a significantly lower {metric} than {second}",
     ),
     "below": Kind(
         "significantly lower",
         "lower",
         "{first} scores significantly lower than {second} in {metric}",
         high=0,
+        of_loss="{first} has a significantly higher {metric} than {second}",
     ),
     "different": Kind(
         "significantly different",
@@ -140,10 +143,12 @@ OPEN = {
     "above": Words(
         "not significantly higher",
         "{first} does not score significantly higher than {second} in {metric}",
+        "{first} does not have a significantly lower {metric} than {second}",
     ),
     "below": Words(
         "not significantly lower",
         "{first} does not score significantly lower than {second} in {metric}",
+        "{first} does not have a significantly higher {metric} than {second}",
     ),
     "equivalent": Words(
         "possibly not equivalent {within}",
@@ -157,14 +162,6 @@ OPEN = {
         "possibly better by more than {high}",
         "{first} could be better than {second} in {metric} by more than {high}",
     ),
-}
-# What is said of a loss instead.
-_HIGHER = re.compile(r"(scores|does not score) significantly (\w+) than {second} in {metric}")
-_OF_LOSS = {
-    "scores": "has",
-    "does not score": "does not have",
-    "higher": "lower",
-    "lower": "higher",
 }
 # What a margin adds to a direction.
 _NOT_BY_MORE = {
@@ -238,11 +235,8 @@ def words_of(
     if margin is not None:
         low, high = map(format_number, (-margin[0], margin[1]))
         values |= {"low": low, "high": high, "within": within(margin)}
-    short, long = found.short, found.long
-    if read.is_loss:
-        short = better(short)
-        has = "{} a significantly {} {{metric}} than {{second}}"
-        long = _HIGHER.sub(lambda of: has.format(_OF_LOSS[of[1]], _OF_LOSS[of[2]]), long)
+    short = better(found.short) if read.is_loss else found.short
+    long = found.of_loss if read.is_loss and found.of_loss else found.long
     if not named:
         long = found.long.replace(" in {metric}", "")
         long = better(long.replace("scores ", "is ")) if read.is_loss else long

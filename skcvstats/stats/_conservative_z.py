@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import is_integer
+from .._utils._checks import check_integer, is_integer
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from ..scores import DesignRequest, Note, SplitDesign
@@ -102,8 +102,7 @@ class ConservativeZTest(LocationTest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not is_integer(self.n_pairs) or self.n_pairs < 1:
-            raise ValueError(f"n_pairs={self.n_pairs!r} must be an integer of at least 1.")
+        check_integer("n_pairs", self.n_pairs, 1)
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         design.require(

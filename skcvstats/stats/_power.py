@@ -19,10 +19,9 @@ from .._utils._checks import (
     alpha_of,
     brief,
     check_finite_number,
+    check_integer,
     check_level,
     check_option,
-    is_finite,
-    is_integer,
 )
 from .._utils._text import counted, cut, format_number, format_percent, visible
 from ._claim import check_bounds, within
@@ -180,8 +179,7 @@ class PlannedTest:
     def of(cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int) -> Self:
         """Check the options of the user."""
         check_option("alternative", alternative, ALTERNATIVES)
-        if not (is_integer(n_comparisons) and is_finite(n_comparisons) and n_comparisons >= 1):
-            raise ValueError(f"n_comparisons={brief(n_comparisons)} must be an integer, 1 or more.")
+        check_integer("n_comparisons", n_comparisons, 1, MOST_PLANNED)
         if margin is not None and alternative != "two-sided":
             raise ValueError(
                 f"alternative={alternative!r} and margin={margin!r} cannot be combined, as "

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtri
 
 from .._utils._arrays import as_array
-from .._utils._checks import check_finite_number, is_integer
+from .._utils._checks import check_finite_number, check_integer
 from .._utils._metrics import known_of
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
@@ -240,9 +240,8 @@ class RowTTest(LocationTest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, least in (("n_repeats", 1), ("n_folds", FEWEST_FOLDS)):
-            if not is_integer(given := getattr(self, name)) or given < least:
-                raise ValueError(f"{name}={given!r} must be an integer of at least {least}.")
+        check_integer("n_repeats", self.n_repeats, 1)
+        check_integer("n_folds", self.n_folds, FEWEST_FOLDS)
         inflation = check_finite_number("inflation", self.inflation)
         if not 0 <= inflation <= _HIGHEST_INFLATION:
             raise ValueError(
@@ -310,6 +309,7 @@ class RowTTest(LocationTest):
                 why = "its value depends on the size of the test set"
             return f"{metric} has no scores of rows: {why}"
         if design is not None:
+            overlapping = design._overlapping
             sizes = zip(design.n_train, design.n_test, strict=True)
             if design.in_time_order:
                 return (
@@ -318,7 +318,7 @@ class RowTTest(LocationTest):
                 )
             for k, (n_train, n_test) in enumerate(sizes):
                 on_all_others = n_train > 0 and n_train + n_test == design.n_samples
-                if design._overlapping or not on_all_others:
+                if overlapping or not on_all_others:
                     return (
                         f"{WHO} needs repeated k-fold, where each model is trained on all "
                         f"{design.unit} that it is not tested on, and on no others; split {k} "

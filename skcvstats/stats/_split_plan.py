@@ -2,13 +2,20 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._utils._arrays import as_array
-from .._utils._checks import ConfidenceInterval, check_finite_number, check_level, is_integer
+from .._utils._checks import (
+    ConfidenceInterval,
+    check_finite_number,
+    check_integer,
+    check_level,
+    is_integer,
+)
 from .._utils._text import (
     HeadedTable,
     counted,
@@ -45,8 +52,6 @@ class SplitPlan(HeadedTable):
     ----------
     n_splits : ndarray of shape (n_plans,)
         Numbers of splits, ascending; that of the scores is among them.
-    standard_error, half_width : ndarray of shape (n_plans,)
-        Of the mean score, and of its two-sided interval.
     n_fits : ndarray of shape (n_plans,)
         Models to fit in all.
     seconds : ndarray of shape (n_plans,) or None
@@ -64,8 +69,6 @@ class SplitPlan(HeadedTable):
     """
 
     n_splits: np.ndarray
-    standard_error: np.ndarray
-    half_width: np.ndarray
     n_fits: np.ndarray
     seconds: np.ndarray | None
     current: int
@@ -76,6 +79,16 @@ class SplitPlan(HeadedTable):
     metric: str
     notes: tuple[Note, ...] = ()
     test: RowTTestResult | None = None
+
+    @cached_property
+    def standard_error(self) -> np.ndarray:
+        """The standard error of the mean score with each number of splits."""
+        return np.array([self._law(k, self.variance)[0] for k in self.n_splits])
+
+    @cached_property
+    def half_width(self) -> np.ndarray:
+        """The half-width of the two-sided interval with each number of splits."""
+        return np.array([self._half_width(k) for k in self.n_splits])
 
     @property
     def smallest_standard_error(self) -> float:
@@ -415,25 +428,17 @@ def plan_n_splits(
     measured = complete_scores(scores, or_row_t=True) if test is None else test.scores
     known = _of_repeats(test, rho) if test is not None else _of_scores(measured, rho)
     numbers = _check_numbers(n_splits, known["current"], test)
-    if not is_integer(fits_per_split) or not 1 <= fits_per_split < _MOST:
-        raise ValueError(f"fits_per_split={fits_per_split!r} must be an integer, 1 or more.")
+    check_integer("fits_per_split", fits_per_split, 1, _MOST - 1)
     level = check_level(confidence_level)
     per_fit = _seconds(seconds_per_fit, measured)
     n_fits = numbers * fits_per_split
-    plan = SplitPlan(
+    return SplitPlan(
         n_splits=numbers,
-        standard_error=numbers,  # of the plan itself, below
-        half_width=numbers,
         n_fits=n_fits,
         seconds=None if per_fit is None else n_fits * per_fit,
         confidence_level=level,
         test=test,
         **known,
-    )
-    return replace(
-        plan,
-        standard_error=np.array([plan._law(k, plan.variance)[0] for k in numbers]),
-        half_width=np.array([plan._half_width(k) for k in numbers]),
     )
 
 

@@ -12,7 +12,7 @@ from .._utils._arrays import Floats, as_array, classes_in
 from .._utils._checks import listed
 from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
-from ..fitting import without_each
+from ..fitting import placements, without_each
 from ..scores import Components, CVScores, Note
 from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
 from ._held_out import (
@@ -23,26 +23,6 @@ from ._held_out import (
     held_out_scores,
     score_statistic,
 )
-
-
-def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of negatives below each positive, and vice versa."""
-    order = np.argsort(scores)
-    ascending, is_positive = scores[order], positive[order]
-    new = np.append(True, ascending[1:] != ascending[:-1])
-    starts = np.flatnonzero(new)
-    ends = np.append(starts[1:], len(new))
-    below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each position
-    # for each value, twice the positives, and negatives, before it with ties one half
-    positives = below[starts] + below[ends]
-    negatives = starts + ends - positives
-    m = below[-1]
-    n = len(scores) - m
-    of_value = np.column_stack([1 - positives / (2 * m), negatives / (2 * n)]).ravel()
-    shares = np.empty(len(scores))
-    shares[order] = of_value[2 * np.cumsum(new) - 2 + is_positive]
-    return shares[positive], shares[~positive]
-
 
 # With fewer rows of a class, the normal distribution is only a rough approximation for differences,
 # and for single AUCs.
@@ -173,12 +153,13 @@ def auc_scores(
         names, shared = ("left_out",), {of: found.sums(rows * 1.0) for of, rows in classes.items()}
     areas, deviations = [], []
     for repeats in y_score:
-        runs: Any = [placements(is_positive, scores) for scores in repeats]
-        areas.append(np.mean([above for above, _ in runs], axis=0).mean())
+        shares = np.mean([placements(is_positive, scores) for scores in repeats], axis=0)
+        areas.append(shares[is_positive].mean())
+        parts = [shares[rows] for rows in classes.values()]
         if groups is not None:
             without = partial(without_each, "roc_auc_score", {}, is_positive, units=found.codes)
-            runs = [(np.asarray(without(run))[1:],) for run in repeats]
-        deviations.append([np.mean(of, axis=0) - areas[-1] for of in zip(*runs, strict=True)])
+            parts = [np.mean([np.asarray(without(run))[1:] for run in repeats], axis=0)]
+        deviations.append([part - areas[-1] for part in parts])
     of_all = map(np.array, zip(*deviations, strict=True))
     arrays = dict(zip(names, of_all, strict=True))
     components = Components(DeLongTest.kind, arrays, shared, facts)

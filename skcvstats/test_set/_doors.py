@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import alpha_of, check_flag, check_level, listed
+from .._utils._checks import alpha_of, check_flag, check_level, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..scores import CVScores, Note, copy_notes, order_notes, refuse_losses, table_notes, union
-from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
+from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
 from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
-from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets, times_of
+from ._predictions import by_name, matched_rows, named_runs, read_test_sets, times_of
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
@@ -281,6 +281,7 @@ def predictions_inference(
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
     runs = predictions if several else {"model": predictions}
+    several = several or is_several(scoring)
     null = 0.0 if null_value is None else null_value
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
@@ -299,10 +300,10 @@ def predictions_inference(
         test = _test(way, variance, alternative=alternative, null_value=null)
         check_null_in_range(null, scores.metric, *scores._limits)
         names = scores.labels
-        inference = test.run(scores if several or is_several(scoring) else scores.row(0))
+        inference = test.run(scores if several else scores.row(0))
         inference = inference.with_confidence(confidence_level)
         found[scores.metric] = replace(inference, asked=null_value is not None)
-    return estimates_of(found, names, several=several or is_several(scoring))
+    return estimates_of(found, names, several=several)
 
 
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
@@ -436,8 +437,14 @@ def _read_losses(
         )
     named = by_name(losses)
     if named is None:
-        rows = _numbers("losses", losses, ndim=2)
-        named = {f"estimator {k}": row for k, row in enumerate(rows)}
+        table = as_numbers("losses", losses)
+        if table.ndim != 2:
+            raise ValueError(
+                f"Shape {table.shape} of losses; expected (n_models, n_rows). Pass a mapping from "
+                "each name to one loss for each test row, or to a list of such arrays for repeated "
+                "runs."
+            )
+        named = {f"estimator {k}": row for k, row in enumerate(table)}
     if len(named) < 2:
         raise ValueError(
             f"Losses of {listed(named) or 'no model'} only: give those of at least two models, or "
@@ -451,23 +458,10 @@ def _read_losses(
     notes += table_notes(more["groups"], losses=losses, **named)
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
-        found.setdefault(name, []).append(_numbers(what, aligned[what]))
+        numbers = as_numbers(what, aligned[what])
+        numbers = one_each(what, numbers, len(numbers), "loss")
+        check_present(what, numbers)
+        found.setdefault(name, []).append(numbers)
     means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
     kept = {name: aligned[name] for name in ("groups", "sample_weight")}
     return means, {**kept, "times": times_of(aligned)}, notes
-
-
-def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
-    """Return losses as an array of finite numbers; of a whole table some may be missing."""
-    array = as_numbers(what, values)
-    if array.ndim == 2 and ndim == 1 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim != ndim:
-        wanted = "(n_rows,)" if ndim == 1 else "(n_models, n_rows)"
-        raise ValueError(
-            f"Shape {array.shape} of {what}; expected {wanted}. Pass a mapping from each name to "
-            "one loss for each test row, or to a list of such arrays for repeated runs."
-        )
-    if ndim == 1:
-        check_present(what, array)
-    return array

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import roc_auc_score
 
 from .._utils._arrays import distinct_in
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
@@ -18,15 +17,7 @@ from ..exceptions import SplitDesignError
 from ..fitting import Metric, with_constant
 from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from
-from ..stats import (
-    DieboldMarianoTest,
-    Groups,
-    GroupSizes,
-    LocationTest,
-    close_to,
-    read_groups,
-    tail_probability,
-)
+from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, close_to, read_groups
 from ._cluster_bootstrap import (
     MANY_ROWS,
     ClusterBootstrapTest,
@@ -48,7 +39,6 @@ _FEWEST_REPLICATES = 2000
 _MORE_REPLICATES = 10_000
 # sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: the chance error of a 95 % end.
 _MOST_REPLICATES = 10**6
-_BY_NO_CHANCE = 0.001
 # With fewer rows of a class, average precision has no intervals from influences.
 _FEWEST_OF_CLASS = 200
 OF_GIVEN = (
@@ -138,10 +128,8 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     """Return how near predictions are to the target of each row, or scores as they are."""
     y = test_set.y
     if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
-        apart = values != y if test_set.classes is not None else np.square(values - y)
-        return np.asarray(
-            -apart.astype(float) if apart.ndim == 1 else -apart.reshape(len(y), -1).mean(axis=1)
-        )
+        apart: Any = values != y if test_set.classes is not None else np.square(values - y)
+        return np.asarray(-apart.reshape(len(y), -1).mean(axis=1))
     if values.ndim == 1:
         return values
     return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
@@ -264,25 +252,6 @@ def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
     return (test_set.what.labels_note(coarse),) if coarse else ()
 
 
-def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
-    """Return a note if these are areas, and below 1/2 by more than chance."""
-    of_two = test_set.classes is not None and len(test_set.classes) == 2
-    if not of_two or test_set.what.function is not roc_auc_score:
-        return []
-    test: Any = KINDS[way](null_value=0.5, alternative="less").run(areas)
-    # not by replicates, which are too few for so small a p
-    pvalues = tail_probability(np.asarray(test.statistic), test.df, "less")
-    worse = np.flatnonzero(pvalues < _BY_NO_CHANCE / 2)
-    if not worse.size:
-        return []
-    named = listed([areas.labels[k] for k in worse])
-    text = (
-        f"the AUC of {named} is below 0.5 (p < {_BY_NO_CHANCE}), worse than guessing (were the "
-        "columns of predict_proba exchanged?)"
-    )
-    return [Note("AUC below 0.5", text, None)]
-
-
 def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
     """Return scores that know that of a constant, with a note of the models that are worse."""
 
@@ -294,9 +263,7 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
 
     how: dict[str, Any] = {"of_classes": test_set.of_classes, "hint": OF_GIVEN}
     how |= {} if test_set.weights is None else {"sample_weight": test_set.weights}
-    exchanged = _exchanged(test_set, scores, way)
-    how |= {} if exchanged else {"errors": errors}
-    return with_constant(scores.with_notes(exchanged), test_set.what, test_set.y, **how)
+    return with_constant(scores, test_set.what, test_set.y, errors=errors, **how)
 
 
 def _are_shares(test_set: TestSet) -> bool:

@@ -24,7 +24,7 @@ from .._utils._arrays import (
     normalised,
     order_of,
 )
-from .._utils._checks import check_finite_number, check_option, distinct, listed, n_rows
+from .._utils._checks import check_finite_number, check_option, distinct, is_several, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import CALLED, METRICS, known_of
 from .._utils._text import counted, cut, first_of, format_percent
@@ -329,11 +329,6 @@ class TestSet:
                 **more,
             },
         }
-
-
-def is_several(scoring: Any) -> bool:
-    """Whether there are several metrics, or a list or dict of one."""
-    return isinstance(scoring, (Mapping, list, tuple))
 
 
 def read_test_sets(

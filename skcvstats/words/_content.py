@@ -587,8 +587,9 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
     evidence = Evidence(result, test, of, (metric,), result.scores, None, {})
     described = test.describe()
     made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
-    if done := result.scores.provenance.get("data"):  # to the data before the fits
-        sections[0].facts.append(("data", "; ".join(map(str, done))))
+    known = result.scores.provenance
+    if said := [*known.get("table", []), *known.get("data", [])]:  # by the command line
+        sections[0].facts.append(("data", "; ".join(map(str, said))))
     sections.append(_limitations(evidence))
     sections.append(Section("Methods: how the numbers were made", paragraphs=made))
     who = " and ".join(map(cut, of)) if len(of) < 3 else counted(len(of), "estimator")

@@ -147,7 +147,7 @@ VALUE_ERRORS = [
     (lambda: labels(Y, scoring="f1", stratify=True, groups=GROUPS), "several classes", "Leave"),
     (lambda: labels(Y, y=(ROWS < 1) * 1, scoring="f1", stratify=True), "only 1 row", "2 rows"),
     (lambda: scores(np.c_[P, P], scoring="neg_log_loss"), "do not add to 1", "predict_proba"),
-    (lambda: losses(np.c_[P, Q]), "Shape (60, 2)", "a mapping from each name"),
+    (lambda: losses(np.c_[P, Q]), "shape (60, 2)", "one loss for each"),
     (lambda: compare_losses({}), "Losses of no model only", "at least two models"),
     (lambda: delong_auc(Y[1:], [P, P]), "y_true has shape (59,)", "one label for each"),
     (lambda: clustered_mean(P, groups=Y[1:]), "groups has shape (59,)", "one label for each"),
@@ -162,9 +162,5 @@ VALUE_ERRORS = [
     (lambda: cochran_q_test([[1, 2], [0, 1]]), "True or False", "for each test row"),
 ]
 # fmt: on
-CASES = {
-    PairingError: PAIRING_ERRORS,
-    SplitDesignError: DESIGN_ERRORS,
-    TypeError: TYPE_ERRORS,
-    ValueError: VALUE_ERRORS,
-}
+CASES = {PairingError: PAIRING_ERRORS, SplitDesignError: DESIGN_ERRORS}
+CASES |= {TypeError: TYPE_ERRORS, ValueError: VALUE_ERRORS}

@@ -86,9 +86,5 @@ VALUE_ERRORS = [
      "Fill it"),
 ]
 # fmt: on
-CASES = {
-    PairingError: PAIRING_ERRORS,
-    SplitDesignError: DESIGN_ERRORS,
-    TypeError: TYPE_ERRORS,
-    ValueError: VALUE_ERRORS,
-}
+CASES = {PairingError: PAIRING_ERRORS, SplitDesignError: DESIGN_ERRORS}
+CASES |= {TypeError: TYPE_ERRORS, ValueError: VALUE_ERRORS}

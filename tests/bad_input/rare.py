@@ -204,10 +204,5 @@ VALUE_ERRORS = [
     (lambda: result_with("options", "confidence_level", value=1e-320), "1e-320 is 0", "a copy, or"),
 ]
 # fmt: on
-CASES = {
-    s.FitError: FIT_ERRORS,
-    s.SplitDesignError: DESIGN_ERRORS,
-    TypeError: TYPE_ERRORS,
-    IndexError: INDEX_ERRORS,
-    ValueError: VALUE_ERRORS,
-}
+CASES = {s.FitError: FIT_ERRORS, s.SplitDesignError: DESIGN_ERRORS, TypeError: TYPE_ERRORS}
+CASES |= {IndexError: INDEX_ERRORS, ValueError: VALUE_ERRORS}

@@ -15,9 +15,8 @@ from .given import NAN, X, Y
 TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 2, 4, 6]}
 SEARCH = ms.GridSearchCV(TREE, DEPTHS, cv=ms.KFold(5)).fit(X, Y)
-BOTH = ms.GridSearchCV(TREE, DEPTHS, cv=ms.KFold(5), scoring=["accuracy", "f1"], refit=False).fit(
-    X, Y
-)
+BOTH = ms.GridSearchCV(TREE, DEPTHS, cv=ms.KFold(5), scoring=["accuracy", "f1"], refit=False)
+BOTH.fit(X, Y)
 LEAVES = {"min_samples_leaf": [1, 2, 3]}
 HALVING = ms.HalvingGridSearchCV(TREE, LEAVES, cv=ms.KFold(3), factor=2, random_state=0)
 HALVING.fit(X, Y)
@@ -66,7 +65,10 @@ DESIGN_ERRORS += [
     (lambda: race(min_splits=6), "nothing to race", "or use GridSearchCV"),
     (lambda: race(cv=ms.TimeSeriesSplit(6), rule="evidence"), "in time order", "Use rule='screen'"),
 ]
-FIT_ERRORS = [(lambda: refit(MISSING), "No candidate has all its sc", "search again")]
+FIT_ERRORS = [
+    (lambda: refit(MISSING), "No candidate has all its sc", "search again"),
+    (lambda: race(scoring=lambda *_: NAN), "in score: that of #0", "lack a class"),
+]
 TYPE_ERRORS = [
     (lambda: s.compare_scores(SEARCH), "got GridSearchCV", "compared by compare_candidates"),
     (lambda: s.compare_estimators(SEARCH, X, Y), "a dict such as", "compare_candidates"),
@@ -116,9 +118,5 @@ VALUE_ERRORS = [
     (lambda: refit(method=s.FiveByTwoCVFTest()), "no direction", "corrected_resampled_t"),
 ]
 # fmt: on
-CASES = {
-    s.SplitDesignError: DESIGN_ERRORS,
-    s.FitError: FIT_ERRORS,
-    TypeError: TYPE_ERRORS,
-    ValueError: VALUE_ERRORS,
-}
+CASES = {s.SplitDesignError: DESIGN_ERRORS, s.FitError: FIT_ERRORS}
+CASES |= {TypeError: TYPE_ERRORS, ValueError: VALUE_ERRORS}

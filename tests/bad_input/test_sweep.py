@@ -1,6 +1,6 @@
-"""Every public call with odd values for each argument: no raw error of another package.
+"""Every public call: odd values for each argument, and one wrong value of the common ones.
 
-Of an argument that several calls have each of these tries half of the values, by turns.
+Of an argument that several calls have each of these tries half of the odd values, by turns.
 """
 
 import inspect
@@ -24,7 +24,7 @@ from .given import N
 pytest.importorskip("matplotlib")
 from tests.bad_input.public_calls import CALLS
 
-pytestmark = [pytest.mark.sweep, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 PACKAGE = os.path.dirname(skcvstats.__file__)
 VALUES = {
     "None": None, "True": True, "False": False, "0": 0, "1": 1, "-1": -1, "2": 2,
@@ -83,6 +83,7 @@ def values_of(argument, name):
     return list(VALUES.items())[having.index(name) % n_parts :: n_parts]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", CALLS)
 def test_errors_are_ours_or_name_the_argument(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -101,6 +102,46 @@ def test_errors_are_ours_or_name_the_argument(name, tmp_path, monkeypatch):
     assert not raw, "\n".join(raw)
 
 
+@pytest.mark.sweep
 def test_every_public_function_is_called():
     functions = {name for name, part in NAMES.items() if inspect.isfunction(part)}
     assert functions - {"get_procedure_names"} <= CALLS.keys()
+
+
+# By argument: a wrong value, and what the message says of it.
+WRONG = {
+    "alternative": ("more", "'more' is not known; choose one of"),
+    "confidence_level": (95, "=95 must be a number .*between .* such as 0.95"),
+    "cv": ("five", "cv='five' must be"),
+    "margin": (-1, "margin=-1"),
+    "method": ("t-test", "='t-test' is not known; choose one of"),
+    "n_jobs": (0, "n_jobs=0 must be .* -1 uses all cores"),
+    "null_value": (np.nan, "null_value=nan .*must be a finite number"),
+    "reference": ("nobody", "reference='nobody' is not among the .*'.*, '"),
+    "fresh_seeds": ("yes", "fresh_seeds='yes' must be True or False"),
+    "sample_weight": ([-1.0] * 60, "must be finite and at least 0, but 60 are not"),
+    "scoring": ("acuracy", "scoring='acuracy'"),
+    "store": (5, "store=5 must be a path"),
+    "verbose": (None, "verbose=None .* 0 shows nothing"),
+}
+# Another argument is at fault first, or nothing is computed that needs it.
+NOT_REFUSED = {
+    ("compare_candidates", "cv"),
+    ("compare_candidates", "scoring"),
+    ("compare_losses", "sample_weight"),
+    ("compare_predictions", "n_jobs"),
+    ("predictions_inference", "n_jobs"),
+    ("PowerCurveDisplay.from_plan", "alternative"),
+}
+
+
+@pytest.mark.parametrize("argument", WRONG)
+def test_a_common_argument_is_refused_everywhere(argument):
+    value, said = WRONG[argument]
+    n_calls = 0
+    for name, (call, *_, options) in CALLS.items():
+        if argument in ARGUMENTS[name] and (name, argument) not in NOT_REFUSED:
+            with pytest.raises((TypeError, ValueError), match=f"(?s){said}"):
+                call(**{**options, argument: value})
+            n_calls += 1
+    assert n_calls > 2

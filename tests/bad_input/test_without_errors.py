@@ -54,11 +54,10 @@ class TestHarmlessInput:
         assert np.array_equal(score(fitted, X=X.tolist(), y=Y.tolist()), score())  # and from lists
         assert np.array_equal(fitted.theta_, before)
 
-    def test_no_target_for_what_needs_none(self):
+    def test_no_target_for_what_needs_none_or_where_the_metric_is_a_callable(self):
         clusters = KMeans(2, n_init=1, random_state=0)
         assert np.isfinite(score(clusters, y=None)).all()
 
-    def test_no_target_where_the_metric_is_a_callable(self):
         def of_rows(estimator, X):
             return float(np.mean(estimator.predict(X) == (X[:, 0] > 0)))
 

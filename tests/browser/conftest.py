@@ -16,17 +16,11 @@ CHROMIUM, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
 AXE = os.environ.get("SKCVSTATS_AXE", "")
 
 # no-sandbox, as there is none for root
-ARGUMENTS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-dev-shm-usage",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-extensions",
-    "--hide-scrollbars",
-]
+ARGUMENTS = (
+    *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"),
+    *("--no-first-run", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-extensions", "--hide-scrollbars"),
+)
 
 
 def pytest_collection_modifyitems(items):

@@ -11,20 +11,10 @@ import pytest
 from skcvstats import CorrectedResampledTTest, compare_scores, evaluation_report
 
 from ..words.cases import scores_of
-from .page import (
-    NARROW,
-    WIDE,
-    command,
-    console_messages,
-    look,
-    overflow,
-    printed,
-    requests,
-    wait_until,
-)
+from . import page as pages
 from .reports import HOSTILE, RESULTS, four, page_of
 
-LOOKS = [{"scheme": "light", "width": WIDE}, {"scheme": "dark", "width": NARROW}]
+LOOKS = [{"scheme": "light", "width": pages.WIDE}, {"scheme": "dark", "width": pages.NARROW}]
 PAGES = [*RESULTS, "without_picture"]
 
 
@@ -82,28 +72,28 @@ class TestEveryPage:
     @pytest.mark.parametrize("name", PAGES)
     def test_is_quiet_fits_a_phone_prints_tables_and_passes_axe(self, show, page, name, request):
         browser = show(page(name))
-        look(browser, width=NARROW)
-        assert overflow(browser) == 0
+        pages.look(browser, width=pages.NARROW)
+        assert pages.overflow(browser) == 0
         assert browser.find_elements("css selector", ".skcvstats-report h1")
-        assert requests(browser) == [browser.current_url]
-        assert console_messages(browser) == []
+        assert pages.requests(browser) == [browser.current_url]
+        assert pages.console_messages(browser) == []
         assert browser.title.startswith("Evaluation report: ")
         self.check_in_print(browser)
         axe = request.getfixturevalue("axe")  # the last, as it skips what follows if it is missing
         for seen in LOOKS:
-            look(browser, **seen)
+            pages.look(browser, **seen)
             assert axe(browser) == [], seen
 
     def check_in_print(self, browser):
         """Everything is on the paper, black on white."""
-        look(browser, scheme="dark", media="print", width=680)  # of a page of A4
-        assert overflow(browser) == 0
+        pages.look(browser, scheme="dark", media="print", width=680)  # of a page of A4
+        assert pages.overflow(browser) == 0
         assert browser.execute_script(HIDDEN) == []
         for selector in ("body", "td", "thead th"):
             assert computed(browser, selector, "color") == "rgb(0, 0, 0)"
         assert computed(browser, "body", "background-color") == "rgb(255, 255, 255)"
         assert not [one for one in browser.find_elements("css selector", ".tools") if one.text]
-        assert printed(browser).startswith(b"%PDF")
+        assert pages.printed(browser).startswith(b"%PDF")
 
 
 HIDDEN = """
@@ -122,7 +112,7 @@ def computed(browser, selector, what):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pictures_suit_the_scheme(show, page, scheme):
     browser = show(page("metrics"))
-    look(browser, scheme=scheme)
+    pages.look(browser, scheme=scheme)
     ground = computed(browser, "body", "background-color")
     assert luminance(ground) == 1 if scheme == "light" else luminance(ground) < 0.02
     ink = computed(browser, "body", "color")
@@ -222,7 +212,7 @@ class TestCopying:
     def paste(self, browser):
         from selenium.webdriver import Keys
 
-        wait_until(browser, lambda browser: "Copied, with all digits." in text_of(browser))
+        pages.wait_until(browser, lambda browser: "Copied, with all digits." in text_of(browser))
         browser.execute_script(
             "document.querySelector('main').append("
             "Object.assign(document.createElement('textarea'), {id: 'paste'}))"
@@ -265,7 +255,7 @@ class TestCopying:
         browser = show(page("four"))
         browser.execute_script(f"{NO_CLIPBOARD} document.execCommand = () => false;")
         tool(browser, "Ranking", "Copy table").click()
-        wait_until(browser, lambda browser: "press Ctrl+C" in text_of(browser))
+        pages.wait_until(browser, lambda browser: "press Ctrl+C" in text_of(browser))
         area = browser.find_element("tag name", "textarea")
         assert area == browser.switch_to.active_element
         text = area.get_property("value")
@@ -305,7 +295,7 @@ class TestHostileNames:
             "script.textContent = \"document.title = 'taken'\"; document.body.append(script);"
         )
         assert browser.title != "taken"
-        assert "Content Security Policy" in "".join(console_messages(browser))
+        assert "Content Security Policy" in "".join(pages.console_messages(browser))
 
 
 class TestFrames:
@@ -313,16 +303,16 @@ class TestFrames:
         from selenium.webdriver import Keys
 
         browser = show(page("margin"))
-        look(browser, width=NARROW)
+        pages.look(browser, width=pages.NARROW)
         frame = table(browser, "Differences")
         assert frame.get_attribute("role") == "region"
         tools = frame.find_element("xpath", "following-sibling::*[1]")
-        wait_until(browser, lambda _: "Scroll sideways to see the rest." in tools.text)
+        pages.wait_until(browser, lambda _: "Scroll sideways to see the rest." in tools.text)
         browser.execute_script("arguments[0].focus()", frame)
         assert frame == browser.switch_to.active_element
         for _ in range(3):
             frame.send_keys(Keys.ARROW_RIGHT)
-        wait_until(browser, lambda _: frame.get_property("scrollLeft") > 20)
+        pages.wait_until(browser, lambda _: frame.get_property("scrollLeft") > 20)
         name = frame.find_element("css selector", "tbody .name")
         assert name.rect["x"] == frame.rect["x"]  # the names stay
 
@@ -334,12 +324,12 @@ class TestFrames:
 
     def test_a_picture_and_who_could_be_best_are_seen_whole_on_a_phone(self, show, page):
         browser = show(page("four"))
-        look(browser, width=NARROW)
+        pages.look(browser, width=pages.NARROW)
         frame = table(browser, "Ranking")
         assert "could be best" in frame.text.replace("\n", " ")
         assert frame.get_property("scrollWidth") <= frame.get_property("clientWidth")
         browser = show(page("metrics"))
-        look(browser, width=NARROW)
+        pages.look(browser, width=pages.NARROW)
         frames = browser.find_elements("css selector", "figure .frame")
         assert len(frames) == 2
         for frame in frames:
@@ -347,12 +337,12 @@ class TestFrames:
 
 
 def test_without_scripts_all_is_there(show, page, browser):
-    command(browser, "Emulation.setScriptExecutionDisabled", value=True)
+    pages.command(browser, "Emulation.setScriptExecutionDisabled", value=True)
     show(page("four"))
     assert not browser.find_elements("tag name", "button")
     assert len(browser.find_elements("css selector", "svg")) == 1
     assert column(browser, "Ranking", 1) == four().ranking()["estimator"].tolist()
-    look(browser, width=NARROW)
+    pages.look(browser, width=pages.NARROW)
     for frame in browser.find_elements("css selector", ".frame"):
         assert frame.get_attribute("tabindex") == "0"
 
@@ -370,11 +360,11 @@ def test_a_result_in_a_notebook_is_no_wider_than_the_page(show, request):
     scores = scores_of([name, "b"])
     found = (compare_scores(scores), CorrectedResampledTTest()(scores[name]))
     browser = show(notebook("".join(one._repr_html_() for one in found)))
-    for width in (WIDE, NARROW):
-        look(browser, width=width)
+    for width in (pages.WIDE, pages.NARROW):
+        pages.look(browser, width=width)
         tables = browser.find_elements("css selector", "table")
-        assert max(table.rect["width"] for table in tables) > NARROW  # such a one scrolls
-        assert overflow(browser) == 0
+        assert max(table.rect["width"] for table in tables) > pages.NARROW  # such a one scrolls
+        assert pages.overflow(browser) == 0
     axe = request.getfixturevalue("axe")  # the last, as it skips what follows if it is missing
     assert axe(browser) == []
 
@@ -394,13 +384,13 @@ def test_a_part_of_a_page_takes_its_colours(show, axe, scheme):
     assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
 
 
-@pytest.mark.parametrize("width", [NARROW, WIDE])
+@pytest.mark.parametrize("width", [pages.NARROW, pages.WIDE])
 def test_facts_are_in_columns_in_a_notebook(show, width):
     """With the floats that Jupyter gives to lists of facts."""
     style = "<style>.output dt { float: left; width: 20%; } .output dd { float: left; }</style>"
     fragment = evaluation_report(RESULTS["four"]()).to_html(standalone=False)
     browser = show(f"{style}<main class='output'>{fragment}</main>")
-    look(browser, width=width)
+    pages.look(browser, width=width)
     for term in browser.find_elements("css selector", "dt"):
         value = term.find_element("xpath", "following-sibling::dd[1]")
         below, beside = value.rect["y"] > term.rect["y"], value.rect["x"] > term.rect["x"]

@@ -184,14 +184,9 @@ def _five_by_two(k):
         test = s.stats.five_by_two_cv_ftest
         if variant:
             test = partial(s.stats.five_by_two_cv_ttest, n_train=50, n_test=50, variant=variant)
-        yield (
-            f"five_by_two_cv_t {variant} k = {k:g}" if variant else f"five_by_two_cv_f k = {k:g}",
-            Setting(
-                draw=lambda rng, n: (pairs(rng, n, k),),
-                call=partial(test, null_value=MEAN),
-                size=size,
-            ),
-        )
+        name = f"five_by_two_cv_t {variant}" if variant else "five_by_two_cv_f"
+        own = {"call": partial(test, null_value=MEAN), "size": size}
+        yield f"{name} k = {k:g}", Setting(draw=lambda rng, n: (pairs(rng, n, k),), **own)
 
 
 def _conservative(n_pairs, n_splits, ratio):
@@ -232,14 +227,9 @@ def _all():
         for n_test, ratio in ((10, 1.0), (30, 0.6), (30, 1.0), (30, 2.0)):
             yield f"holdout_t {law} {n_test} rows PR {ratio:g}", _holdout(n_test, ratio, law)
     for n_times, df in ((20, 4), (60, 6)):  # of independent times it is exactly Student's
-        yield (
-            f"diebold_mariano {n_times} times",
-            Setting(
-                draw=partial(_independent, n_times=n_times),
-                call=partial(s.stats.diebold_mariano_test, null_value=MEAN),
-                size=student(1.0, df),
-            ),
-        )
+        call = partial(s.stats.diebold_mariano_test, null_value=MEAN)
+        own = {"draw": partial(_independent, n_times=n_times), "size": student(1.0, df)}
+        yield f"diebold_mariano {n_times} times", Setting(call=call, **own)
     for k in (-0.2, 0.0, 0.3):
         yield from _five_by_two(k)
     for n_pairs, n_splits, ratio in ((10, 3, 1.0), (4, 2, 0.7), (10, 1, 1.2)):

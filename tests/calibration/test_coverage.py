@@ -77,10 +77,8 @@ def test_families_of_a_learning_curve_cover():
         y = np.random.default_rng(seed).normal(size=N_ROWS)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = learning_curve_inference(
-                Mean(), np.zeros((N_ROWS, 1)), y, train_sizes=SIZES,
-                scoring="neg_mean_squared_error", random_state=seed,
-            )  # fmt: skip
+            how = {"train_sizes": SIZES, "scoring": "neg_mean_squared_error", "random_state": seed}
+            found = learning_curve_inference(Mean(), np.zeros((N_ROWS, 1)), y, **how)
         frame = found.to_frame()
         scores = (frame["low"] <= true) & (true <= frame["high"])
         of_gains = frame.iloc[1:]

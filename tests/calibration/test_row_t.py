@@ -159,13 +159,9 @@ def misses(learner, n_rows, classes, n_data_sets, shape=(4, 5)):
         parts = [rows[:, :, r, folds[r] == h].mean(-1) for r, h in np.ndindex(shape)]
         splits = np.stack(parts, axis=-1)
         of_folds, of_tenths = ({"n_train": n_rows - n, "n_test": n} for n in (n_test, n_rows // 10))
-        found.append(
-            (
-                row_ttest(rows, n_folds=shape[1], folds=folds),
-                corrected_resampled_ttest(splits, **of_folds),
-                corrected_resampled_ttest(with_difference(tenths), **of_tenths),
-            )
-        )
+        same_folds = corrected_resampled_ttest(splits, **of_folds)
+        of_tenths = corrected_resampled_ttest(with_difference(tenths), **of_tenths)
+        found.append((row_ttest(rows, n_folds=shape[1], folds=folds), same_folds, of_tenths))
     rates, lengths = rates_of(found)
     return rates, lengths / lengths[2]
 
@@ -225,7 +221,7 @@ def family(learner, classes, n_data_sets):
 
     By the row t-test, then by the corrected t-test on random tenths; each has four of ten inputs.
     """
-    count = np.zeros((2, 2))
+    count, names = np.zeros((2, 2)), tuple(f"learner {k}" for k in range(20))
     for rng in np.random.default_rng(0).spawn(n_data_sets // BATCH):
         X = rng.normal(size=(BATCH, N_FAMILY, 10))
         y = X.sum(-1) + rng.normal(size=X.shape[:2])
@@ -241,12 +237,8 @@ def family(learner, classes, n_data_sets):
             design = SplitDesign.from_indices(others, rows)
             for b in range(BATCH):
                 of_rows = RowScores.from_splits([part[:, b] for part in scores], rows)
-                measured = CVScores(
-                    values=of_rows.means(),
-                    design=design,
-                    labels=tuple(f"learner {k}" for k in range(20)),
-                    row_scores=of_rows if k == 0 else None,
-                )
+                known = {"design": design, "row_scores": of_rows if k == 0 else None}
+                measured = CVScores(values=of_rows.means(), labels=names, **known)
                 method = ("row_t", "corrected_resampled_t")[k]
                 result = compare_scores(measured, method=method)
                 assert result.adjustment == "max_t"

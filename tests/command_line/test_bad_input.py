@@ -82,6 +82,10 @@ ARGUMENTS = [
     ("--data wine --method resampled", "Did you mean"),
     ("--data wine --estimators", "expected at least one argument"),
     ("--data wine --estimators tree", "two"),
+    (
+        "--data wine --estimators sklearn.svm.SVC(C=2) sklearn.svm.SVC",
+        "write name=SPEC); rename one",
+    ),
     ("--data wine --estimators tree antigravity.webbrowser", "belongs to Python itself"),
     ("--data wine --estimators tree {}/none.py:model", "there is no file"),
     ("--data wine --estimators tree {}/leaving.py:model", "does not run: SystemExit"),
@@ -100,6 +104,7 @@ ARGUMENTS = [
 ]
 SIDES = "--champion tree --challenger knn"
 OTHERS = [
+    ("curve --data wine --estimators tree tree", "'tree' occurs more than once among the estim"),
     ("compress", "invalid choice: 'compress'"),
     ("report", "the following arguments are required"),
     ("report {}/none.json", "cannot be read: No such file"),

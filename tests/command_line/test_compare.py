@@ -19,11 +19,20 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import ComparisonResult, RepeatedSubsampleSplit, compare_estimators, cross_val_score
+from skcvstats import (
+    ComparisonResult,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    compare_estimators,
+    compare_scores,
+    cross_val_score,
+)
 from skcvstats.command_line._parser import DATA, METHODS, read_arguments
 from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, plain, prepare
+from skcvstats.exceptions import SplitDesignWarning
 from skcvstats.stats import get_procedure_names
 from tests.command_line.conftest import saved
+from tests.conftest import needs_posix
 
 FEW = ("--n-splits", "2")
 CHURN = ("--target", "churned", "--estimators", "tree", "logistic", *FEW)
@@ -136,6 +145,7 @@ def test_groups_stay_together(run, churn, customers, tmp_path):
     assert status == 0
     design = scores_in(path).design
     assert (design.unit, design.n_samples) == ("groups", customers["site"].nunique())
+    assert ", 120 rows, " in scores_in(path).provenance["table"][0]
     assert "'site'" not in out
 
 
@@ -182,6 +192,26 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
     assert pvalues == pytest.approx(frame["pvalue"].tolist(), rel=1e-14)  # as pandas reads them
     assert {row["outcome"] for row in told["comparisons"]} <= {"higher", "lower", "not significant"}
     assert {*frame["estimator"], *frame["versus"]} == {"'@SUM", "'+1", "logistic"}
+
+
+@needs_posix
+def test_a_table_goes_into_a_pipe(run):
+    reader, writer = os.pipe()
+    status, out, error = run("compare", "--data", "iris", *FEW, "--csv", f"/dev/fd/{writer}")
+    assert (status, error, "Wrote" in out) == (0, "", False)
+    os.close(writer)
+    with open(reader) as table:
+        assert len(pd.read_csv(table)) == 3
+
+
+def test_a_report_tells_what_was_warned_of(run, tmp_path):
+    path, scores = tmp_path / "scores.json", {"a": np.arange(4.0), "b": np.ones(4)}
+    with pytest.warns(SplitDesignWarning):
+        result = compare_scores(scores, design=SplitDesign.from_sizes(90, 10, n_splits=4))
+    path.write_text(result.to_json())
+    _, out, _ = run("report", path)
+    assert "Note: only 4 splits" in out
+    assert "result.notes" not in out
 
 
 @pytest.mark.slow
@@ -254,19 +284,17 @@ def test_columns_of_a_file_are_one_array(tmp_path):
 
 
 def test_types_of_pandas():
-    frame = pd.DataFrame(
-        {
-            "integer": pd.array([1, None, 3], dtype="Int64"),
-            "boolean": pd.array([True, None, False], dtype="boolean"),
-            "object": [True, None, False],
-            "category": pd.Categorical(["a", "b", "a"]),
-            "text": pd.array(["a", None, "a"], dtype="string"),
-            "date": pd.to_datetime(["1970-01-03", None, "1970-01-02"]),
-            "duration": pd.to_timedelta([1, 2, 3], unit="h"),
-            "nothing": [None, None, None],
-        }
-    )
-    features, done, dates = find_features(frame)
+    columns = {
+        "integer": pd.array([1, None, 3], dtype="Int64"),
+        "boolean": pd.array([True, None, False], dtype="boolean"),
+        "object": [True, None, False],
+        "category": pd.Categorical(["a", "b", "a"]),
+        "text": pd.array(["a", None, "a"], dtype="string"),
+        "date": pd.to_datetime(["1970-01-03", None, "1970-01-02"]),
+        "duration": pd.to_timedelta([1, 2, 3], unit="h"),
+        "nothing": [None, None, None],
+    }
+    features, done, dates = find_features(pd.DataFrame(columns))
     assert dates == ["date"]
     numbers = features.drop(columns=["category", "text"])
     assert set(map(str, numbers.dtypes)) == {"float64"}
@@ -366,18 +394,22 @@ def test_a_column_like_subjects_is_asked_about_and_the_task_is_chosen(run, tmp_p
 
 def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path):
     report = tmp_path / "report.md"
-    models = (
-        "--estimators",
-        *(f"{k}=sklearn.neighbors.KNeighborsClassifier(n_neighbors={k})" for k in range(1, 12)),
-    )
+    models = [f"{k}=sklearn.neighbors.KNeighborsClassifier(n_neighbors={k})" for k in range(1, 12)]
     options = ("--data", breast_cancer, "--target", "target", "--n-splits", 3, "--report", report)
-    run("compare", *options, *models, "--method", "corrected_resampled_t")
-    text = report.read_text(encoding="utf-8")
-    text = text.replace("\\", "")
+    run("compare", *options, "--estimators", *models, "--method", "corrected_resampled_t")
+    text = report.read_text(encoding="utf-8").replace("\\", "")
     said = r"- \*\*data\*\*: breast_cancer.csv, target 'target', 569 rows, \d{4}-\d\d-\d\d"
     assert re.search(said, text)
     assert "more" in text
     assert not re.search(r"\b(ranking|best_set|to_frame)\(", text)
+
+
+def test_a_learning_curve_tells_its_notes(run, churn):
+    out = run("curve", "--data", churn, *CHURN[:3], "tree", "--n-splits", "3")[1]
+    told = " ".join(out.split())
+    assert "Note: only 3 splits: the variance is poorly estimated" in told
+    assert "Note: X has dates in the column 'since'" in told
+    assert "result.notes" not in told
 
 
 def test_a_learning_curve(run, tmp_path):
@@ -396,5 +428,6 @@ def test_a_learning_curve(run, tmp_path):
     pd.testing.assert_frame_equal(pd.read_csv(written["csv"]), pd.DataFrame(told["curve"]))
     report = written["txt"].read_text()
     assert report.startswith("Evaluation report: learning curve of knn in accuracy")
+    assert "iris, target 'target', 150 rows" in report
     status, _, error = run("curve", *options[:-3], "0.5", "60")
     assert (status, "shares outside 0 to 1" in error) == (2, True)

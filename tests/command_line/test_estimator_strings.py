@@ -84,9 +84,7 @@ def test_estimators_of_a_file(run, tmp_path):
         ("raise SystemExit(0)", True, "write file.py:variable"),
     ],
 )
-def test_a_module_that_ends_python_is_an_error(
-    run, tmp_path, monkeypatch, statement, as_module, said
-):
+def test_a_module_that_ends_python(run, tmp_path, monkeypatch, statement, as_module, said):
     """Of the working directory, which `python -m` puts on the path, none is imported."""
     (tmp_path / "lurking.py").write_text(statement)
     if as_module:

@@ -96,24 +96,21 @@ def test_the_watch_sees_what_is_evaluated(watch, tmp_path):
     assert {event for event, _ in watch.seen} == {"open", "exec"}
 
 
-ATOMS = st.sampled_from(
-    [
-        *("forest", "knn", "sklearn", "svm", "SVC", "os", "system", "sys", "exit", "x", "self"),
-        *("0", "1e999", "-1", "None", "True", "'ls'", "b'x'", "...", "[]", "{}", "()", "1j"),
-        *("__import__('os')", "open('sentinel', 'w')", "lambda: open('sentinel', 'w')", "exit()"),
-        *('f\'{open("sentinel", "w")}\'', "(y := open('sentinel', 'w'))", "await x", "yield"),
-        *("print", "eval", "antigravity", "this", "lurking", "webbrowser", "*a", "**b", "\ud800"),
-        *("sklearn.svm.SVC", "sklearn.tree.DecisionTreeClassifier", "numpy.load", "sklearn.utils"),
-        *("skcvstats.command_line.main", "sklearn.base.clone", "models.py", "models.py:x", "\0"),
-    ]
-)
-LARGER = st.sampled_from(
-    [
-        *("{0}.{1}", "{0}({1})", "{0}(C={1})", "{0}({1}=1, kernel={0})", "{0}={1}", "{0}[{1}]"),
-        *("[{0} for x in {1}]", "{{{0}: {1}}}", "lambda x: {0}({1})", "{0} if {1} else {0}"),
-        *("f'{{{0}}}'", "{0}; import {1}", "{0}:{1}"),
-    ]
-)
+ATOMS = [
+    *("forest", "knn", "sklearn", "svm", "SVC", "os", "system", "sys", "exit", "x", "self"),
+    *("0", "1e999", "-1", "None", "True", "'ls'", "b'x'", "...", "[]", "{}", "()", "1j"),
+    *("__import__('os')", "open('sentinel', 'w')", "lambda: open('sentinel', 'w')", "exit()"),
+    *('f\'{open("sentinel", "w")}\'', "(y := open('sentinel', 'w'))", "await x", "yield"),
+    *("print", "eval", "antigravity", "this", "lurking", "webbrowser", "*a", "**b", "\ud800"),
+    *("sklearn.svm.SVC", "sklearn.tree.DecisionTreeClassifier", "numpy.load", "sklearn.utils"),
+    *("skcvstats.command_line.main", "sklearn.base.clone", "models.py", "models.py:x", "\0"),
+]
+LARGER = [
+    *("{0}.{1}", "{0}({1})", "{0}(C={1})", "{0}({1}=1, kernel={0})", "{0}={1}", "{0}[{1}]"),
+    *("[{0} for x in {1}]", "{{{0}: {1}}}", "lambda x: {0}({1})", "{0} if {1} else {0}"),
+    *("f'{{{0}}}'", "{0}; import {1}", "{0}:{1}"),
+]
+ATOMS, LARGER = map(st.sampled_from, (ATOMS, LARGER))
 NEAR_VALID = st.recursive(
     ATOMS, lambda parts: st.builds(str.format, LARGER, parts, parts), max_leaves=8
 )
@@ -211,12 +208,8 @@ def torn_json(draw):
     return (text[:first] + text[last:]).encode()
 
 
-ON_SCORES = [
-    ("report",),
-    ("report", "--json", "--confidence-level", "0.8", "--margin", "0.01"),
-    ("gate", *PAIR, "--rule", "better", "--scores"),
-    ("gate", *PAIR, "--rule", "not-worse", "--scores"),
-]
+ON_SCORES = [("report",), ("report", "--json", "--confidence-level", "0.8", "--margin", "0.01")]
+ON_SCORES += [("gate", *PAIR, "--rule", rule, "--scores") for rule in ("better", "not-worse")]
 
 
 @examples(100)

@@ -57,21 +57,16 @@ IN_FITS = {
         "ended with the status 0",
     ),
 }
+STAYS = "; time.sleep(60)"
 ON_POSIX = {
     "SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", "was killed (SIGKILL), most often by the"),
     "SIGTERM": ("os.kill(os.getpid(), signal.SIGTERM)", "ended by another program (SIGTERM)"),
     "SIGSEGV": ("os.kill(os.getpid(), signal.SIGSEGV)", "crashed in compiled code (SIGSEGV)"),
-    "SIGINT": ("os.kill(os.getpid(), signal.SIGINT); time.sleep(60)", "interrupted"),
-    "SIGINT to the parent": ("os.kill(os.getppid(), signal.SIGINT); time.sleep(60)", "interrupted"),
-    "SIGTERM to the parent": (
-        "os.kill(os.getppid(), signal.SIGTERM); time.sleep(60)",
-        "interrupted: SIGTERM",
-    ),
+    "SIGINT": (f"os.kill(os.getpid(), signal.SIGINT){STAYS}", "interrupted"),
+    "SIGINT to the parent": (f"os.kill(os.getppid(), signal.SIGINT){STAYS}", "interrupted"),
+    "SIGTERM to the parent": (f"os.kill(os.getppid(), signal.SIGTERM){STAYS}", "interrupted: SIGT"),
     "closes its pipe": ("os.closerange(3, 300)", "without scores. An estimator or a metric must"),
-    "closes it and stays": (
-        "os.closerange(3, 300); time.sleep(60)",
-        "closed its pipe, or wrote",
-    ),
+    "closes it and stays": (f"os.closerange(3, 300){STAYS}", "closed its pipe, or wrote"),
     "leaves a fork behind, which holds the pipe": (
         "os.fork() or time.sleep(60); os.kill(os.getpid(), signal.SIGKILL)",
         "was killed (SIGKILL)",
@@ -98,9 +93,8 @@ FAULTS = {
 def asked(folder, source, *further):
     """Return the arguments of a gate whose challenger is in a file."""
     names = ("--champion", "own.py:champion", "--challenger", "own.py:model", "--rule", "better")
-    (folder / "own.py").write_text(
-        f"{source}\nchampion = DummyClassifier(strategy='uniform', random_state=0)\n"
-    )
+    champion = "champion = DummyClassifier(strategy='uniform', random_state=0)"
+    (folder / "own.py").write_text(f"{source}\n{champion}\n")
     return ["-m", "skcvstats", "gate", "--data", "iris", "--n-splits", "3", *names, *further]
 
 

@@ -26,11 +26,9 @@ from tests.stats.oracles import diebold_mariano
 def predicted():
     X, y = load_breast_cancer(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=0)
-    models = {
-        "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
-        "tree": DecisionTreeClassifier(random_state=0),
-        "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
-    }
+    models = {"logistic": make_pipeline(StandardScaler(), LogisticRegression())}
+    for name, depth in (("tree", None), ("stump", 1)):
+        models[name] = DecisionTreeClassifier(max_depth=depth, random_state=0)
     predictions = {name: it.fit(X_train, y_train).predict(X_test) for name, it in models.items()}
     return pd.DataFrame({"y": y_test, **predictions, "patient": np.arange(len(y_test)) // 2})
 
@@ -79,6 +77,21 @@ def test_the_label_that_counts_as_positive(run, file, predicted, positive):
     gate = ("gate", "--predictions", file, *options[:2], *options[5:])
     _, out, _ = run(*gate, *asked, "--positive", positive)
     assert json.loads(out)["score_challenger"] == pytest.approx(wanted[0])
+
+
+def test_truth_values_are_labels(run, file, predicted):
+    labels = predicted[["y", "logistic", "tree"]].astype(bool)
+    labels.to_csv(file, index=False)
+    options = ("--target", "y", "--scoring", "accuracy", "--positive", "False", "--json")
+    status, out, _ = run("predictions", file, *options)
+    assert status == 0
+    told = json.loads(out)
+    assert told["data"][0].startswith("labels as numbers, False as 1, True as 0")
+    wanted = [np.mean(labels["y"] == labels[name]) for name in ("logistic", "tree")]
+    (comparison,) = told["comparisons"]
+    assert sorted([comparison["score"], comparison["score_versus"]]) == pytest.approx(
+        sorted(wanted)
+    )
 
 
 def test_several_metrics_and_a_threshold(run, file, predicted):

@@ -24,9 +24,8 @@ PAGE = ROOT / "doc" / "command_line.rst"
 
 def blocks(language):
     """Return the blocks of code in a language, without their indentation."""
-    found = re.findall(
-        rf"\.\. code-block:: {language}\n\n((?: {{4}}.*\n|\n)+)", PAGE.read_text(encoding="utf-8")
-    )
+    block = rf"\.\. code-block:: {language}\n\n((?: {{4}}.*\n|\n)+)"
+    found = re.findall(block, PAGE.read_text(encoding="utf-8"))
     return [dedent(block).strip("\n") for block in found]
 
 
@@ -108,9 +107,8 @@ def test_commands_print_what_the_page_says(shell, tmp_path):
                 continue
             done = shell(command)
             status = done.returncode
-            same = checker.check_output(
-                f"{wanted.strip()}\n", f"{done.stdout.strip()}\n", ELLIPSIS | NORMALIZE_WHITESPACE
-            )
+            both = (f"{text.strip()}\n" for text in (wanted, done.stdout))
+            same = checker.check_output(*both, ELLIPSIS | NORMALIZE_WHITESPACE)
             assert same, f"{command}\n{done.stdout}"
     assert set(statuses) == {0, 1, 2, 3}
     assert "<html" in (tmp_path / "churn.html").read_text()

@@ -21,11 +21,8 @@ from .made import DESIGN, by_pair, codes, scores_of, squeezed
 
 RNG = np.random.default_rng(0)
 BASE = RNG.normal(0.7, 0.03, size=15)
-VALUES = {
-    "low": BASE - 0.1,
-    "high": BASE + RNG.normal(0.05, 0.02, size=15),
-    "middle": BASE + RNG.normal(0, 0.02, size=15),
-}
+VALUES = {"low": BASE - 0.1, "high": BASE + RNG.normal(0.05, 0.02, size=15)}
+VALUES["middle"] = BASE + RNG.normal(0, 0.02, size=15)
 
 
 def scores(**values):
@@ -240,11 +237,8 @@ X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[::4, :4], Y[::4]
 CV = s.RepeatedSubsampleSplit(12, random_state=3)
 METRICS = ["accuracy", "recall", "neg_log_loss"]
-MODELS = {
-    "tree": DecisionTreeClassifier(max_depth=2, random_state=0),
-    "bayes": GaussianNB(),
-    "dummy": DummyClassifier(strategy="prior"),
-}
+MODELS = {"tree": DecisionTreeClassifier(max_depth=2, random_state=0), "bayes": GaussianNB()}
+MODELS["dummy"] = DummyClassifier(strategy="prior")
 HOW = {"scoring": METRICS, "return_indices": True}
 DONE = {name: cross_validate(model, X, Y, cv=CV, **HOW) for name, model in MODELS.items()}
 DRAWN_DESIGN = s.SplitDesign.from_splitter(CV, X, Y)

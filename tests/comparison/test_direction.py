@@ -291,12 +291,8 @@ def test_a_margin_is_refused_before_anything_is_fitted():
 
     X, y = load_iris(return_X_y=True)
     models = {"a": Unfit(), "b": Unfit()}
-    for options in (
-        {},
-        {"scoring": {"mine": "accuracy"}},
-        {"scoring": metrics.make_scorer(metrics.accuracy_score)},
-        {"method": "holdout_t"},
-    ):
+    own = {"scoring": metrics.make_scorer(metrics.accuracy_score)}
+    for options in ({}, {"scoring": {"mine": "accuracy"}}, own, {"method": "holdout_t"}):
         with pytest.raises(ValueError, match="ranges from 0 to 1"):
             s.compare_estimators(models, X, y, margin=1, **options)
     with pytest.raises(ValueError, match="neg_zero_one ranges from -1 to 0"):

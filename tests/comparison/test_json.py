@@ -20,11 +20,8 @@ from tests.conftest import ignoring
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[::3, :5], Y[::3]
-MODELS = {
-    "tree": DecisionTreeClassifier(max_depth=2, random_state=0),
-    "bayes": GaussianNB(),
-    "dummy": DummyClassifier(),
-}
+MODELS = {"tree": DecisionTreeClassifier(max_depth=2, random_state=0), "bayes": GaussianNB()}
+MODELS["dummy"] = DummyClassifier()
 SPLITS = s.RepeatedSubsampleSplit(10, random_state=0)
 REPLICATES = s.RepeatedSubsampleSplit(4, n_replicates=6, test_size=0.2, random_state=0)
 quiet = ignoring("SplitDesign", "Anticonservative", "DegenerateScores")

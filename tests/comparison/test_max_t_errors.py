@@ -235,13 +235,11 @@ def noisy_models(n_rows, n_models, seed):
 
 
 class TestBootstrap:
-    @pytest.mark.parametrize(
-        ("seed", "alternative"), [(0, "two-sided"), (1, "less"), (1, "greater")]
-    )
-    def test_never_below_the_p_alone_and_the_interval_agrees(self, seed, alternative):
+    @pytest.mark.parametrize(("seed", "side"), [(0, "two-sided"), (1, "less"), (1, "greater")])
+    def test_never_below_the_p_alone_and_the_interval_agrees(self, seed, side):
         y, given = noisy_models(60, 4, seed)
-        reference = None if alternative == "two-sided" else "m0"
-        options = {"reference": reference, "alternative": alternative}
+        reference = None if side == "two-sided" else "m0"
+        options = {"reference": reference, "alternative": side}
         options |= {"scoring": "f1", "n_resamples": 2000, "margin": 0.1}
         result = s.compare_predictions(y, given, **options)
         for told in map(result.with_confidence, (0.8, 0.95) if reference is None else ()):
@@ -258,12 +256,9 @@ class TestBootstrap:
             shown = (low > 0) | (high < 0)
             np.testing.assert_array_equal(shown, tests.pvalues_adjusted <= alpha)
             margins = tests.margin_pvalues
-            for found, ends in (
-                (margins.better_by_more, low > 0.1),
-                (margins.not_worse, low > -0.1),
-                (margins.worse_by_more, high < -0.1),
-                (margins.not_better, high < 0.1),
-            ):
+            better = (margins.better_by_more, low > 0.1), (margins.not_worse, low > -0.1)
+            worse = (margins.worse_by_more, high < -0.1), (margins.not_better, high < 0.1)
+            for found, ends in (*better, *worse):
                 asked = ~np.isnan(found)
                 np.testing.assert_array_equal(ends[asked], found[asked] <= alpha)
 

@@ -229,19 +229,18 @@ class TestUndetermined:
                 assert pair.pvalue_adjusted == 1
 
 
-class TestFewSquares:
-    def test_maxima_of_one_square_are_not_rounding(self):
-        """Contrasts that share no estimator are independent, each with a Cauchy distribution."""
-        n_contrasts = 30
-        factor = np.eye(2 * n_contrasts)
-        pairs = ~np.eye(2 * n_contrasts, dtype=bool)
-        draws = Draws(factor, 1, pairs)
-        first = 2 * np.arange(n_contrasts)
-        maxima = draws.maxima(first, first + 1, "two-sided")
-        for c in (200.0, 2000.0, 20_000.0):
-            expected = 1 - (1 - tail_probability(c, 1, "two-sided")) ** n_contrasts
-            error = np.sqrt(expected / draws.n_draws)
-            assert np.mean(maxima > c) == pytest.approx(expected, abs=4 * error)
+def test_maxima_of_one_square_are_not_rounding():
+    """Contrasts that share no estimator are independent, each with a Cauchy distribution."""
+    n_contrasts = 30
+    factor = np.eye(2 * n_contrasts)
+    pairs = ~np.eye(2 * n_contrasts, dtype=bool)
+    draws = Draws(factor, 1, pairs)
+    first = 2 * np.arange(n_contrasts)
+    maxima = draws.maxima(first, first + 1, "two-sided")
+    for c in (200.0, 2000.0, 20_000.0):
+        expected = 1 - (1 - tail_probability(c, 1, "two-sided")) ** n_contrasts
+        error = np.sqrt(expected / draws.n_draws)
+        assert np.mean(maxima > c) == pytest.approx(expected, abs=4 * error)
 
 
 @pytest.mark.parametrize("shape", [(3, 15), (8, 5)])  # drawn longer in the second

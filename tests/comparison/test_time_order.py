@@ -17,11 +17,8 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 3))
 Y = (X[:, 0] + RNG.normal(size=120) > 0).astype(int)
 CV = TimeSeriesSplit(5)
-MODELS = {
-    "lr": LogisticRegression(),
-    "dt": DecisionTreeClassifier(max_depth=2, random_state=0),
-    "st": DecisionTreeClassifier(max_depth=1, random_state=0),
-}
+TREES = [DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (2, 1)]
+MODELS = {"lr": LogisticRegression(), "dt": TREES[0], "st": TREES[1]}
 SAID = "This procedure is not valid for splits in time order"
 OF_SPLITS = {"cv": CV, "method": "corrected_resampled_t"}
 
@@ -56,9 +53,8 @@ def test_tables_have_scores_only(result):
     means = result.scores.values.mean(axis=-1)
     assert sorted(ranking["score"]) == pytest.approx(sorted(means))
     found = result.to_dict()
-    no_verdict = (
-        "outcome", "could_be_best", "pvalue_best", "low", "high", "standard_error", "pvalue",
-    )  # fmt: skip
+    no_verdict = ("outcome", "could_be_best", "pvalue_best", "low", "high", "standard_error")
+    no_verdict += ("pvalue",)
     assert all(value is None for key, value in found.items() if key.split("/")[-1] in no_verdict)
     assert found["accuracy/lr/score"] == pytest.approx(means[0])
 

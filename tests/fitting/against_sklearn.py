@@ -65,24 +65,11 @@ def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes
     read = resolve_metrics(read_metrics(scoring), estimators)
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
     routed = _route(estimators, read, cv, groups, options)
-    work = Workload.of(
-        estimators,
-        read,
-        of_rows=of_rows,
-        error_score=options.error_score,
-        routed=routed,
-    )
-    plan = FitPlan(
-        work=work,
-        X=X,
-        y=y,
-        groups=groups,
-        scoring=scoring,
-        routed=routed,
-        parts=[plan_splits(cv, X, y, routed.split)],
-        options=options,
-        undefined=(),
-    )
+    how = {"of_rows": of_rows, "error_score": options.error_score, "routed": routed}
+    work = Workload.of(estimators, read, **how)
+    given = {"X": X, "y": y, "groups": groups, "scoring": scoring, "undefined": ()}
+    parts = [plan_splits(cv, X, y, routed.split)]
+    plan = FitPlan(work=work, parts=parts, routed=routed, options=options, **given)
     measured = measure(plan)
     assert measured.auxiliary == {}
     return measured.scores
@@ -91,11 +78,8 @@ def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes
 def sklearn_scores(estimator, X, y, scoring, cv, **options):
     """Return the scores of scikit-learn's cross_validate, by metric."""
     results = cross_validate(estimator, X, y, scoring=scoring, cv=cv, **options)
-    return {
-        name.removeprefix("test_"): scores
-        for name, scores in results.items()
-        if name.startswith("test_")
-    }
+    of_tests = [name for name in results if name.startswith("test_")]
+    return {name.removeprefix("test_"): results[name] for name in of_tests}
 
 
 def assert_like_sklearn(estimator, X, y, scoring, cv, **options):

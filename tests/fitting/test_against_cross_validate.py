@@ -67,11 +67,8 @@ REGRESSORS = {
     "ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0),
     "knn": scaled(KNeighborsRegressor(3)), "svr": SVR(kernel="linear", C=0.1),
 }  # fmt: skip
-REGRESSION_METRICS = {
-    "r2": "r2",
-    "neg_mean_squared_error": "neg_mean_squared_error",
-    "scorer": make_scorer(max_error, greater_is_better=False),
-}
+REGRESSION_METRICS = {name: name for name in ("r2", "neg_mean_squared_error")}
+REGRESSION_METRICS["scorer"] = make_scorer(max_error, greater_is_better=False)
 SEVERAL = {
     "list": ["accuracy", "roc_auc", "neg_log_loss"],
     "tuple": ("f1_macro", "accuracy"),
@@ -105,32 +102,24 @@ def without_target(estimator, X):
     return -estimator.transform(X).min()
 
 
+KERNELS = GridSearchCV(SVC(kernel="precomputed"), {"C": [0.1, 10]}, cv=2)
+AREAS = GridSearchCV(LogisticRegression(max_iter=1000), {"C": [0.1, 1]}, scoring="roc_auc", cv=2)
+ENCODED = make_column_transformer((OneHotEncoder(), ["colour"]), remainder=StandardScaler())
+FLATTENED = make_pipeline(FunctionTransformer(flattened), SVC())
 SPECIAL = {
     "svc, decision function": (SVC(C=10), X, Y, "roc_auc"),
     "precomputed kernel": (SVC(kernel="precomputed"), KERNEL, Y, "accuracy"),
-    "precomputed kernel, grid": (
-        *(GridSearchCV(SVC(kernel="precomputed"), {"C": [0.1, 10]}, cv=2), KERNEL),
-        *(Y, "accuracy"),
-    ),
+    "precomputed kernel, grid": (KERNELS, KERNEL, Y, "accuracy"),
     "strings in a frame": (
-        make_pipeline(
-            make_column_transformer((OneHotEncoder(), ["colour"]), remainder=StandardScaler()),
-            LogisticRegression(),
-        ),
+        make_pipeline(ENCODED, LogisticRegression()),
         *(MIXED, pd.Series(WORDS, index=INDEX), "neg_log_loss"),
     ),
     "texts": (make_pipeline(TfidfVectorizer(), LogisticRegression()), TEXTS, WORDS, "accuracy"),
-    "three dimensions": (
-        *(make_pipeline(FunctionTransformer(flattened), SVC()), X.reshape(N, 2, 2)),
-        *(Y, "accuracy"),
-    ),
+    "three dimensions": (FLATTENED, X.reshape(N, 2, 2), Y, "accuracy"),
     "outputs in a frame": (Ridge(), FRAME, pd.DataFrame(OUTPUTS, index=INDEX), "r2"),
     "own score": (LogisticRegression(max_iter=1000), X, Y, None),
     "own score, clusters": (KMeans(2, n_init=1, random_state=0), X, None, None),
-    "own score, grid": (
-        GridSearchCV(LogisticRegression(max_iter=1000), {"C": [0.1, 1]}, scoring="roc_auc", cv=2),
-        *(X, Y, None),
-    ),
+    "own score, grid": (AREAS, X, Y, None),
     "no target, callable": (KMeans(2, n_init=1, random_state=0), X, None, without_target),
 }
 
@@ -143,7 +132,8 @@ def half_of(names, metrics):
 BETA = make_scorer(functools.partial(fbeta_score, beta=2))
 SHUFFLED = ShuffleSplit(3, test_size=0.3, random_state=0)
 LOGISTIC, TREE = LogisticRegression(max_iter=2000), CLASSIFIERS["tree"]
-KNN = scaled(KNeighborsClassifier(3))
+KNN, SCALED = scaled(KNeighborsClassifier(3)), CLASSIFIERS["scaled"]
+QUARTERS = ShuffleSplit(4, test_size=0.25, random_state=0)
 # By name: estimator, data, target, metric, splits.
 CASES = {
     **{
@@ -166,14 +156,8 @@ CASES = {
         f"target of {kind}, {metric}": (TREE, X, TARGETS[kind], metric, CV)
         for kind, metric in product(TARGETS, ["f1_macro", "neg_log_loss"])
     },
-    **{
-        f"splits, {kind}": (CLASSIFIERS["scaled"], X, Y, "neg_log_loss", cv)
-        for kind, cv in SPLITTERS.items()
-    },
-    **{
-        kind: (*case, ShuffleSplit(4, test_size=0.25, random_state=0))
-        for kind, case in SPECIAL.items()
-    },
+    **{f"splits, {kind}": (SCALED, X, Y, "neg_log_loss", cv) for kind, cv in SPLITTERS.items()},
+    **{kind: (*case, QUARTERS) for kind, case in SPECIAL.items()},
     "scorer of a partial": (TREE, X, Y, BETA, CV),
 }
 
@@ -264,9 +248,8 @@ class Warns(DecisionTreeClassifier):
 
     def fit(self, X, y):
         if X[0, 0] > np.median(self.seen[:, 0]):
-            warnings.warn(
-                f"the first row is {X[0, 0]:.17g}.\nMore.", ConvergenceWarning, stacklevel=1
-            )
+            said = f"the first row is {X[0, 0]:.17g}.\nMore."
+            warnings.warn(said, ConvergenceWarning, stacklevel=1)
         return super().fit(X, y)
 
     seen = X
@@ -421,6 +404,9 @@ def test_rows_held_out_for_early_stopping_are_passed_as_they_are():
     assert scores.provenance["params"] == "eval_set=list of length 1"
 
 
+DOORS = (s.compare_estimators, s.cross_val_inference, s.cross_val_score, s.learning_curve_inference)
+
+
 class TestUnweightedScores:
     """Fits get weights, and scores do not unless their scorer asks for them."""
 
@@ -453,15 +439,7 @@ class TestUnweightedScores:
             codes = [note.code for note in result.notes]
             assert ("unweighted scores" in codes) == (not requests)
 
-    @pytest.mark.parametrize(
-        "door",
-        [
-            s.compare_estimators,
-            s.cross_val_inference,
-            s.cross_val_score,
-            s.learning_curve_inference,
-        ],
-    )
+    @pytest.mark.parametrize("door", DOORS)
     def test_weights_as_an_argument_are_refused_with_the_way_on(self, door):
         given = {"a": DecisionTreeClassifier(), "b": LogisticRegression()}
         with pytest.raises(ValueError, match=r"has no sample_weight=.*params=\{.sample_weight"):

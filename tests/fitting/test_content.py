@@ -319,6 +319,7 @@ READS = """
 
     Mine = lambda: reads
 """
+DEEPER = "from deepest import LIMIT\n" + dedent(MODULE).replace("LIMIT = 0.5", "")
 
 
 @pytest.mark.slow
@@ -327,10 +328,7 @@ READS = """
     [
         ("beside", READS.format(name="beside"), ""),
         ("code", READS.format(name="code"), ""),  # as a module of Python's own
-        (
-            *("deepest", "from mine import Mine\n"),
-            "from deepest import LIMIT\n" + dedent(MODULE).replace("LIMIT = 0.5", ""),
-        ),
+        ("deepest", "from mine import Mine\n", DEEPER),
     ],
     ids=["imported when it runs", "by a name of Python's own", "imported by another module"],
 )

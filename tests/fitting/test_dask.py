@@ -25,21 +25,9 @@ import skcvstats as s
 from skcvstats.fitting._run import find_workers, run_fits
 from skcvstats.fitting._workers import _Call
 from tests.conftest import needs_posix
+from tests.fitting import work
 from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig, Slow
-from tests.fitting.work import (
-    CV,
-    PAIR,
-    X,
-    Y,
-    compare,
-    compare_in_a_task,
-    jobs_inside,
-    process,
-    recipes,
-    set_version,
-    two,
-    workload,
-)
+from tests.fitting.work import CV, PAIR, X, Y, compare, two
 from tests.processes import run
 from tests.simulation.studies import Mean, line
 from tests.simulation.test_store import n_kept
@@ -141,9 +129,8 @@ def rows_of_fits():
 
 def bootstrap():
     predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
-    result = s.compare_predictions(
-        Y, predictions, scoring="f1_macro", method="cluster_bootstrap", n_resamples=2000
-    )
+    how = {"scoring": "f1_macro", "method": "cluster_bootstrap", "n_resamples": 2000}
+    result = s.compare_predictions(Y, predictions, **how)
     return result.to_frame().select_dtypes("number").to_numpy()
 
 
@@ -189,12 +176,12 @@ class TestSameBits:
         expected = compare(two(alone, GaussianNB()), cv=cv)
         with on(client):
             values = compare(two(nested, GaussianNB()), cv=cv)
-            jobs = s.cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=4)
+            jobs = s.cross_val_score(Asks(), X, Y, scoring=work.jobs_inside, cv=4)
         np.testing.assert_array_equal(values, expected)
         assert set(jobs) == {1}  # the cores are taken by the fits
 
     def test_of_a_call_from_a_task_of_the_cluster(self, client):
-        values = client.submit(compare_in_a_task).result(60)
+        values = client.submit(work.compare_in_a_task).result(60)
         np.testing.assert_array_equal(values, compare())
 
 
@@ -208,7 +195,7 @@ class TestWork:
 
     def test_a_cluster_of_one_does_the_work(self, small):
         with on(small):
-            where = s.cross_val_score(DummyClassifier(), X, Y, scoring=process, cv=4)
+            where = s.cross_val_score(DummyClassifier(), X, Y, scoring=work.process, cv=4)
         assert set(where) == set(small.run(os.getpid).values())
 
     def test_under_the_settings_of_the_caller(self, client):
@@ -222,8 +209,8 @@ class TestWork:
 
     def test_progress_is_seen_before_the_end(self, client, capsys):
         with on(client):
-            models = workload({"quick": Busy(), "slow": Slow(0.04)})
-            fits = run_fits(models, X, Y, recipes(20), workers=find_workers(None))
+            models = work.workload({"quick": Busy(), "slow": Slow(0.04)})
+            fits = run_fits(models, X, Y, work.recipes(20), workers=find_workers(None))
             seen = [time.perf_counter() for _ in fits]
             compare(verbose=1)
         assert len(seen) == 40
@@ -354,55 +341,50 @@ class TestLostConnections:
                 s.simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8)
 
 
-class TestWithAStore:
-    """What the cluster has finished is in the store, whatever happens to it."""
+@pytest.mark.parametrize(
+    ("end", "seconds", "says"),
+    [
+        (lambda cluster: cluster.close(), None, "connection to the Dask sch"),
+        (lambda cluster: cluster.scale(0), 0.3, r"none came within 0\.3 s. Scale it up"),
+    ],
+    ids=["close", "scale"],
+)
+def test_what_a_cluster_that_ends_has_finished_is_in_the_store(
+    small, client, tmp_path, capsys, end, seconds, says
+):
+    models, path = two(GaussianNB(), Slow(0.12)), tmp_path / "fits.db"
 
-    MODELS = two(GaussianNB(), Slow(0.12))
+    def end_once_fits_are_kept():
+        while not n_kept(path):
+            time.sleep(0.01)
+        end(small.cluster)
 
-    @pytest.mark.parametrize(
-        ("end", "seconds", "says"),
-        [
-            (lambda cluster: cluster.close(), None, "connection to the Dask sch"),
-            (lambda cluster: cluster.scale(0), 0.3, r"none came within 0\.3 s. Scale it up"),
-        ],
-        ids=["close", "scale"],
-    )
-    def test_a_cluster_that_ends(self, small, client, tmp_path, capsys, end, seconds, says):
-        path = tmp_path / "fits.db"
-
-        def end_once_fits_are_kept():
-            while not n_kept(path):
-                time.sleep(0.01)
-            end(small.cluster)
-
-        while_fitting(small, end_once_fits_are_kept)
-        options = {} if seconds is None else {"wait_for_workers_timeout": seconds}
-        with on(small, **options), pytest.raises(s.FitError, match=says) as caught:
-            compare(self.MODELS, store=path)
-        kept = n_kept(path)
-        assert 0 < kept < 20
-        assert f"skcvstats: {kept} of 20 fits were finished (a" in caught.value.__notes__[0]
-        assert caught.value.__notes__[1].endswith(f"that were finished are kept in {path}")
-        capsys.readouterr()
-        with on(client):  # another cluster does the rest
-            values = compare(self.MODELS, store=path, verbose=1)
-        assert f"{kept} of 20 fits found" in capsys.readouterr().err
-        assert values.tobytes() == compare(two(GaussianNB(), Busy())).tobytes()
-        again = compare(self.MODELS, store=path, verbose=1)  # and this process finds them all
-        assert "20 of 20 fits found" in capsys.readouterr().err
-        assert again.tobytes() == values.tobytes()
+    while_fitting(small, end_once_fits_are_kept)
+    options = {} if seconds is None else {"wait_for_workers_timeout": seconds}
+    with on(small, **options), pytest.raises(s.FitError, match=says) as caught:
+        compare(models, store=path)
+    kept = n_kept(path)
+    assert 0 < kept < 20
+    assert f"skcvstats: {kept} of 20 fits were finished (a" in caught.value.__notes__[0]
+    assert caught.value.__notes__[1].endswith(f"that were finished are kept in {path}")
+    capsys.readouterr()
+    with on(client):  # another cluster does the rest
+        values = compare(models, store=path, verbose=1)
+    assert f"{kept} of 20 fits found" in capsys.readouterr().err
+    assert values.tobytes() == compare(two(GaussianNB(), Busy())).tobytes()
+    again = compare(models, store=path, verbose=1)  # and this process finds them all
+    assert "20 of 20 fits found" in capsys.readouterr().err
+    assert again.tobytes() == values.tobytes()
 
 
 def test_scores_of_other_versions_are_refused(client):
-    client.run(set_version, "0.1")
+    client.run(work.set_version, "0.1")
     try:
-        with (
-            on(client),
-            pytest.raises(s.FitError, match=r"worker.* has scikit-learn 0\.1, and this"),
-        ):
+        said = r"worker.* has scikit-learn 0\.1, and this"
+        with on(client), pytest.raises(s.FitError, match=said):
             compare()
     finally:
-        client.run(set_version, sklearn.__version__)
+        client.run(work.set_version, sklearn.__version__)
     with on(client):
         compare()
 

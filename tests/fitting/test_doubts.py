@@ -74,10 +74,8 @@ FROZEN = {
 
 @pytest.mark.parametrize("name", FROZEN)
 def test_models_that_are_not_refitted_are_refused(name):
-    model, said = (
-        FROZEN[name],
-        "whose parts would not be fitted" if "prefit" in name else "stays as",
-    )
+    said = "whose parts would not be fitted" if "prefit" in name else "stays as"
+    model = FROZEN[name]
     with pytest.raises(ValueError, match=f"'f' holds .*{said}.*use compare_predictions"):
         s.compare_estimators({"f": model, "l": LOGISTIC}, X, Y, cv=CV)
     for door in (s.cross_val_inference, s.cross_val_score) if name in ("alone", "prefit") else ():
@@ -205,17 +203,13 @@ def own_auc(y, p):
 def test_what_is_said_of_labels():
     """Of a function that is called so, of a part of the area, of a finished search."""
     models = {"l": LOGISTIC, "b": GaussianNB()}
+    part = make_scorer(metrics.roc_auc_score, max_fpr=0.5)
+    hinge = make_scorer(metrics.hinge_loss, greater_is_better=False)
     for scoring, said in (
         (make_scorer(own_auc), "and own_auc is made for more than labels"),
-        (
-            make_scorer(metrics.roc_auc_score, max_fpr=0.5),
-            "and roc_auc is made for more than labels",
-        ),
+        (part, "and roc_auc is made for more than labels"),
         (make_scorer(metrics.roc_auc_score), "so the AUC is the balanced accuracy"),
-        (
-            make_scorer(metrics.hinge_loss, greater_is_better=False),
-            "is made for more than labels",
-        ),
+        (hinge, "is made for more than labels"),
     ):
         result = s.compare_estimators(models, X, Y, cv=CV, scoring=scoring)
         (text,) = (n.text for n in result.notes if n.code == "two-valued predictions")

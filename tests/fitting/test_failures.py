@@ -16,19 +16,10 @@ from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import FitError, compare_estimators, cross_val_score
-from tests.fitting.against_sklearn import (
-    CV,
-    CV12,
-    N,
-    X,
-    Y,
-    fit_all,
-    hits,
-    hits_and_size,
-    sklearn_scores,
-)
 from tests.fitting.estimators import Awkward, Locked
 from tests.processes import JOBS
+
+from .against_sklearn import CV, CV12, N, X, Y, fit_all, hits, hits_and_size, sklearn_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 

@@ -150,10 +150,8 @@ def test_the_number_of_folds_is_the_instances():
 
 
 def test_a_study_draws_the_same_kind_of_folds():
-    for generator, estimator, source in [
-        (classes, GaussianNB(), "RepeatedStratifiedKFold("),
-        (line, LinearRegression(), "RepeatedKFold("),
-    ]:
+    kinds = (classes, GaussianNB(), "RepeatedStrat"), (line, LinearRegression(), "RepeatedKFold(")
+    for generator, estimator, source in kinds:
         study = s.simulate(generator, {"one": estimator}, [s.RowTTest()], n_data_sets=3)
         design = study.procedures[0].design
         assert design.source.startswith(source)

@@ -15,7 +15,6 @@ from sklearn.ensemble import RandomForestClassifier, VotingClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import skcvstats as s
@@ -74,9 +73,7 @@ class TestFitsInThreads:
         "nested",
         [
             RandomForestClassifier(5, random_state=0, n_jobs=2),  # requires shared memory
-            GridSearchCV(
-                DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=2, n_jobs=2
-            ),
+            GridSearchCV(PAIR["tree"], {"max_depth": [1, 3]}, cv=2, n_jobs=2),
             VotingClassifier([("a", GaussianNB()), ("b", SVC())], n_jobs=2),
         ],
         ids=lambda one: type(one).__name__,
@@ -89,13 +86,9 @@ class TestFitsInThreads:
             result = s.compare_estimators(two(nested, GaussianNB()), X, Y, cv=cv)
         np.testing.assert_array_equal(result.scores.values, expected)
 
-    def test_nothing_nested_gets_jobs_of_its_own(self):
+    def test_nothing_nested_gets_jobs_but_the_caller_and_the_fits_at_one_job_keep_theirs(self):
         with parallel_config(backend="threading", n_jobs=2):
-            scores = s.cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=8)
-        assert set(scores) == {1}
-
-    def test_the_caller_and_the_fits_at_one_job_keep_their_jobs(self):
-        with parallel_config(backend="threading", n_jobs=2):
+            assert set(s.cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=8)) == {1}
             s.compare_estimators(PAIR, X, Y)
             assert effective_n_jobs() == 2
         with parallel_config(backend="threading"):
@@ -201,44 +194,38 @@ def study(**options):
     return s.simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=6, **options).estimates
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("call", [compare, study])
-class TestRedirected:
-    """The results are the same, and there is one warning, at the user's line."""
-
-    @pytest.mark.processes
-    @pytest.mark.parametrize(
-        ("context", "options"),
-        [
-            (partial(parallel_config, n_jobs=2), {}),
-            (partial(parallel_backend, n_jobs=2), {}),
-            (parallel_config, {"n_jobs": 2, "verbose": 1}),
-        ],
-        ids=["config", "backend", "jobs of the call"],
-    )
-    def test_by_the_context(self, call, context, options, capsys):
-        expected = call()
-        said = "loky backend is used instead"
-        with context("multiprocessing"), pytest.warns(UserWarning, match=said) as caught:
-            values = call(**options)
-        assert [warning.filename for warning in caught] == [__file__]
-        np.testing.assert_array_equal(values, expected)
-        assert (capsys.readouterr().err != "") == ("verbose" in options)
+@pytest.mark.parametrize(
+    ("context", "options"),
+    [
+        (partial(parallel_config, n_jobs=2), {}),
+        (partial(parallel_backend, n_jobs=2), {}),
+        (parallel_config, {"n_jobs": 2, "verbose": 1}),
+    ],
+    ids=["config", "backend", "jobs of the call"],
+)
+def test_other_backends_are_replaced_with_one_warning(call, context, options, capsys):
+    expected = call()
+    said = "loky backend is used instead"
+    with context("multiprocessing"), pytest.warns(UserWarning, match=said) as caught:
+        values = call(**options)
+    assert [warning.filename for warning in caught] == [__file__]
+    np.testing.assert_array_equal(values, expected)
+    assert (capsys.readouterr().err != "") == ("verbose" in options)
 
 
 @pytest.mark.filterwarnings("ignore:.*loky backend is used instead")
-class TestSettings:
-    """Whatever else is set stays, for the call and after it."""
-
-    @pytest.mark.parametrize("context", [parallel_config, parallel_backend])
-    def test_jobs_and_the_innermost_context_count(self, context):
-        with context("multiprocessing", n_jobs=3):
-            assert [find_workers(n) for n in (None, 2)] == [(3, False, None), (2, False, 2)]
-            with context("threading", n_jobs=2):
-                assert find_workers(None) == (2, True, None)
-            with parallel_config(n_jobs=4):
-                assert find_workers(None).n == 4
-        with parallel_config("threading", n_jobs=2), context("multiprocessing", n_jobs=3):
-            assert find_workers(None) == (3, False, None)
+@pytest.mark.parametrize("context", [parallel_config, parallel_backend])
+def test_jobs_and_the_innermost_context_count_for_the_call_and_after_it(context):
+    with context("multiprocessing", n_jobs=3):
+        assert [find_workers(n) for n in (None, 2)] == [(3, False, None), (2, False, 2)]
+        with context("threading", n_jobs=2):
+            assert find_workers(None) == (2, True, None)
+        with parallel_config(n_jobs=4):
+            assert find_workers(None).n == 4
+    with parallel_config("threading", n_jobs=2), context("multiprocessing", n_jobs=3):
+        assert find_workers(None) == (3, False, None)
 
 
 @pytest.mark.processes

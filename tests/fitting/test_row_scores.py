@@ -318,6 +318,7 @@ class TestWhichMetrics:
 
 
 WAYS = ("rows", "groups and weights", "weights", "groups")
+SLOW_WAYS = [pytest.param(way, marks=pytest.mark.slow) for way in WAYS[2:]]
 F_SCORES = ("f1_score", "precision_score", "recall_score", "jaccard_score")
 
 
@@ -454,9 +455,7 @@ def scores_by_force(function, y, p, units, weights, options):
     return measure(everything) + found - np.average(found, weights=sizes)
 
 
-@pytest.mark.parametrize(
-    "way", [*WAYS[:2], *(pytest.param(way, marks=pytest.mark.slow) for way in WAYS[2:])]
-)
+@pytest.mark.parametrize("way", [*WAYS[:2], *SLOW_WAYS])
 @pytest.mark.parametrize(
     ("kind", "function", "options"),
     [

@@ -127,9 +127,8 @@ def test_groups():
 def test_weights_of_each_metric_against_cross_validate(alias):
     with sklearn.config_context(enable_metadata_routing=True):
         weighted = get_scorer("neg_mean_squared_error").set_score_request(sample_weight=alias)
-        plain = get_scorer("neg_mean_absolute_error").set_score_request(
-            **{"sample_weight": False} if alias is True else {}
-        )
+        unweighted = {"sample_weight": False} if alias is True else {}
+        plain = get_scorer("neg_mean_absolute_error").set_score_request(**unweighted)
         scoring = {"weighted": weighted, "plain": plain}
         params = {"sample_weight" if alias is True else alias: pd.Series(WEIGHTS)}
         model = Ridge().set_fit_request(sample_weight=False)
@@ -169,9 +168,8 @@ class TestRefused:
         without = [name for name in ("cv",) if f" and without {name}=" in said]
         said = said.removesuffix(" and without cv=")
         names |= {"np": np, "X": X, "y": None}
-        names |= {
-            cv.__name__: cv for cv in (ms.GroupKFold, ms.RepeatedStratifiedKFold, ms.RepeatedKFold)
-        }
+        kinds = ms.GroupKFold, ms.RepeatedStratifiedKFold, ms.RepeatedKFold
+        names |= {cv.__name__: cv for cv in kinds}
         return [
             call(**{**dict.fromkeys(without), **eval(f"dict({part})", names)})
             for part in said.split(", or with ")
@@ -210,21 +208,20 @@ class TestRefused:
             assert found.scores.design.n_splits == 15
 
 
-class TestHoldout:
-    def test_weights(self):
-        with sklearn.config_context(enable_metadata_routing=True):
-            weighted = get_scorer("neg_mean_squared_error").set_score_request(sample_weight=True)
-            model = Ridge().set_fit_request(sample_weight=False)
-            method, params = s.HoldoutTTest(hypotheses="fixed"), {"sample_weight": WEIGHTS}
-            options = {"scoring": weighted, "method": method, "cv": SINGLE, "params": params}
-            result = s.cross_val_inference(model, X, SIGNAL, **options)
-        (train, test) = next(SINGLE.split(X, SIGNAL))
-        scores = minus_square(Ridge().fit(X[train], SIGNAL[train]), X[test], SIGNAL[test])
-        w, n = WEIGHTS[test], len(test)
-        mean = np.average(scores, weights=w)
-        assert result.estimate == pytest.approx(mean, rel=1e-12)
-        variance = n / (n - 1) * np.sum((w / w.sum()) ** 2 * (scores - mean) ** 2)
-        assert result.standard_error**2 == pytest.approx(variance, rel=1e-10)
+def test_weights_of_a_holdout():
+    with sklearn.config_context(enable_metadata_routing=True):
+        weighted = get_scorer("neg_mean_squared_error").set_score_request(sample_weight=True)
+        model = Ridge().set_fit_request(sample_weight=False)
+        method, params = s.HoldoutTTest(hypotheses="fixed"), {"sample_weight": WEIGHTS}
+        options = {"scoring": weighted, "method": method, "cv": SINGLE, "params": params}
+        result = s.cross_val_inference(model, X, SIGNAL, **options)
+    (train, test) = next(SINGLE.split(X, SIGNAL))
+    scores = minus_square(Ridge().fit(X[train], SIGNAL[train]), X[test], SIGNAL[test])
+    w, n = WEIGHTS[test], len(test)
+    mean = np.average(scores, weights=w)
+    assert result.estimate == pytest.approx(mean, rel=1e-12)
+    variance = n / (n - 1) * np.sum((w / w.sum()) ** 2 * (scores - mean) ** 2)
+    assert result.standard_error**2 == pytest.approx(variance, rel=1e-10)
 
 
 TREE, NEEDY = CLASSIFIERS["tree"], NeedsRow(7)
@@ -278,9 +275,8 @@ def test_training_sets_without_a_class(metric):
     models = {"a": Watched(), "b": Watched()}
     Watched.n_fits, Watched.predict_proba = 0, Watched.predict
     try:
-        with pytest.raises(
-            s.SplitDesignError, match=f"1 of 5 training sets lacks a .*{metric}.*Str"
-        ):
+        said = f"1 of 5 training sets lacks a .*{metric}.*Str"
+        with pytest.raises(s.SplitDesignError, match=said):
             compare(models, np.sort(RARE), scoring=metric, cv=ms.KFold(5))
     finally:
         del Watched.predict_proba

@@ -87,9 +87,8 @@ def test_they_depend_on_the_seed_the_rows_and_the_name_only():
     six = s.RepeatedSubsampleSplit(6, random_state=0)
     more = drawn({**MODELS, "three": Stateful()}, six)["own"]
     np.testing.assert_array_equal(more[:2, :4], expected)
-    alone = s.cross_val_inference(
-        {"two": Stateful(7)}, X, Y, cv=CV, scoring=lambda e, X, y: e.random_state, fresh_seeds=True
-    )
+    how = {"cv": CV, "scoring": lambda e, X, y: e.random_state, "fresh_seeds": True}
+    alone = s.cross_val_inference({"two": Stateful(7)}, X, Y, **how)
     (inference,) = alone.inferences.values()
     np.testing.assert_array_equal(np.ravel(inference.scores.values), expected[1])
 
@@ -164,10 +163,8 @@ def test_without_random_states_nothing_changes(tmp_path, capsys):
     assert found.scores.values.tobytes() == plain.scores.values.tobytes()
     assert "seed_of_fits" not in plain.scores.provenance
     (note,) = set(found.scores.notes) - set(plain.scores.notes)
-    assert (
-        note.text
-        == "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
-    )
+    said = "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
+    assert note.text == said
 
 
 def test_results_say_it():
@@ -202,18 +199,15 @@ def test_another_seed_is_another_fit_in_the_store(tmp_path, capsys):
     assert found(random_state=1) == 0
     assert found(fresh_seeds=False) == 0
     assert found(random_state=1) == 8
-    kept, fixed = (
-        compare(store=tmp_path / "fits.db", fresh_seeds=fresh_seeds)
-        for fresh_seeds in (True, False)
-    )
+    store = tmp_path / "fits.db"
+    kept, fixed = (compare(store=store, fresh_seeds=fresh) for fresh in (True, False))
     plain = s.compare_estimators(TREES, X, Y, cv=CV).scores
     assert kept.values.tobytes() == compare().values.tobytes() != plain.values.tobytes()
     assert fixed.values.tobytes() == plain.values.tobytes()
     # nor is an unset state an unseeded fit
     models = {"one": DecisionTreeClassifier(), "two": DecisionTreeClassifier(max_depth=1)}
     for _ in range(2):
-        how = {"cv": CV, "fresh_seeds": True, "store": tmp_path / "fits.db"}
-        result = s.compare_estimators(models, X, Y, **how)
+        result = s.compare_estimators(models, X, Y, cv=CV, fresh_seeds=True, store=store)
     codes = [note.code for note in result.scores.notes]
     assert [code for code in codes if "seed" in code] == ["fresh seeds"]
     assert "None" not in str(s.evaluation_report(result)).partition("cannot be reproduced")[2]
@@ -341,9 +335,7 @@ def test_not_with_fresh_seeds_nor_for_a_single_estimator_nor_for_fitted_models()
     assert not texts(s.cross_val_inference(FIXED_TREES[0], X, Y, cv=HALVES).notes)
     half = {"cv": s.RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
     (text,) = noted(FIXED_TREES[0], **half, method=s.HoldoutTTest())
-    said = (
-        "; one split shows no seed-to-seed variability, so the standard error does not include it"
-    )
+    said = "one split shows no seed-to-seed variability, so the standard error does not include it"
     assert text.endswith(said)
     assert not noted(FIXED_TREES[0], **half, method=s.HoldoutTTest(hypotheses="fixed"))
     several = s.cross_val_inference(dict(zip("abc", FIXED_TREES, strict=True)), X, Y, cv=HALVES)

@@ -93,30 +93,30 @@ class TestJoinedSplits:
 events = []
 
 
-class TestSplitsMadeAhead:
-    class Noting(Splits):
-        """Splits that note when they are made."""
+class Noting(Splits):
+    """Splits that note when they are made."""
 
-        def take(self, numbers):
-            for k in numbers:
-                events.append(("split", k))
-                yield from super().take([k])
+    def take(self, numbers):
+        for k in numbers:
+            events.append(("split", k))
+            yield from super().take([k])
 
-    @pytest.mark.parametrize("ahead", [1, 2, 5, 100])
-    def test_each_once_in_order_and_no_more_than_allowed(self, ahead, monkeypatch):
-        monkeypatch.setattr(_fit, "_ROWS_AHEAD", ahead * len(X) + 1)
-        events.clear()
-        splits = self.Noting({}, recipes(12).recipes)
-        tasks = [(k, e) for k in range(12) for e in range(2)]
-        for record in workload(PAIR).fit(X, Y, splits, tasks):
-            events.append(("fit", record.split, record.estimator))
-        made = [event[1] for event in events if event[0] == "split"]
-        assert made == list(range(12))
-        fitted = [event[1:] for event in events if event[0] == "fit"]
-        assert fitted == [(k, e) for k in range(12) for e in range(2)]
-        alive = [
-            sum(event[0] == "split" for event in events[:at]) - events[at][1]
-            for at in range(len(events))
-            if events[at][0] == "fit"
-        ]
-        assert max(alive) == min(ahead, 12)
+
+@pytest.mark.parametrize("ahead", [1, 2, 5, 100])
+def test_splits_are_made_ahead_once_in_order_and_no_more_than_allowed(ahead, monkeypatch):
+    monkeypatch.setattr(_fit, "_ROWS_AHEAD", ahead * len(X) + 1)
+    events.clear()
+    splits = Noting({}, recipes(12).recipes)
+    tasks = [(k, e) for k in range(12) for e in range(2)]
+    for record in workload(PAIR).fit(X, Y, splits, tasks):
+        events.append(("fit", record.split, record.estimator))
+    made = [event[1] for event in events if event[0] == "split"]
+    assert made == list(range(12))
+    fitted = [event[1:] for event in events if event[0] == "fit"]
+    assert fitted == [(k, e) for k in range(12) for e in range(2)]
+    alive = [
+        sum(event[0] == "split" for event in events[:at]) - events[at][1]
+        for at in range(len(events))
+        if events[at][0] == "fit"
+    ]
+    assert max(alive) == min(ahead, 12)

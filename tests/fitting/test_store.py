@@ -52,10 +52,8 @@ class Traced:
         return counts(self.trace)[1] - before, found
 
     def compare(self, models=None, cv=CV, **options):
-        options = {"store": self.path} | options
-        return self.fits(
-            lambda: s.compare_estimators(models or self.models, X, Y, cv=cv, **options)
-        )
+        how = {"store": self.path, "cv": cv} | options
+        return self.fits(partial(s.compare_estimators, models or self.models, X, Y, **how))
 
 
 @pytest.fixture

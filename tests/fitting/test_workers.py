@@ -206,9 +206,7 @@ class TestThreadWatch:
         assert watch.note == ""
 
 
-TERMINATED = (
-    "A worker process was unexpectedly terminated.\n\nThe exit codes of the workers are {%s}"
-)
+TERMINATED = "A worker process was unexpectedly terminated.\n\nThe exit codes of workers are {%s}"
 SENT = {"busy": Busy(), "locked": Locked(), "lambda": lambda x: x}
 
 
@@ -234,9 +232,8 @@ SENT = {"busy": Busy(), "locked": Locked(), "lambda": lambda x: x}
 def test_what_is_said_of_workers(said, cause, wanted):
     error = BrokenProcessPool(TERMINATED % said) if said else PicklingError("Could not pickle it")
     if cause:
-        error.__cause__ = Exception(
-            f'\n"""\nTraceback (most recent call last):\n  ...\n{cause}\n"""'
-        )
+        traceback = f"Traceback (most recent call last):\n  ...\n{cause}"
+        error.__cause__ = Exception(f'\n"""\n{traceback}\n"""')
     found = explained(error, SENT)
     assert isinstance(found, FitError)
     assert re.search(wanted, str(found))

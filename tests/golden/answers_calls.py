@@ -111,11 +111,8 @@ def plain(x):
     for kind, names in _PARTS.items():
         if isinstance(x, kind):
             found = {name: getattr(x, name, "missing") for name in names.split()}
-            found = {
-                name: plain(part() if callable(part) else part)
-                for name, part in found.items()
-                if not isinstance(part, str) or part != "missing"
-            }
+            there = {k: v for k, v in found.items() if not isinstance(v, str) or v != "missing"}
+            found = {name: plain(v() if callable(v) else v) for name, v in there.items()}
             return {**found, **(_more(x) if kind is stats.Inference else {})}
     if isinstance(x, s.ComparisonResult):
         return _comparison(x)
@@ -157,9 +154,7 @@ def _digest(x):
 def _scores(x):
     sizes = [x.design.n_train, x.design.n_test]
     return {
-        "values": plain(np.asarray(x.values)),
-        "labels": list(x.labels),
-        "metric": x.metric,
+        **{"values": plain(np.asarray(x.values)), "labels": list(x.labels), "metric": x.metric},
         "levels": [list(x.design.levels), list(x.design.shape)],
         "sizes": plain(np.array(sizes)),
         "losses": None if x.row_scores is None else plain(-x.row_scores.block()),
@@ -254,20 +249,11 @@ WEIGHTS = {"params": {"sample_weight": 0.5 + np.arange(120) % 3}}
 STUMP, TREE = (DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (1, 3))
 PAIR = {"stump": STUMP, "bayes": GaussianNB()}
 THREE = {**PAIR, "tree": TREE}
-MODELS = {
-    **THREE,
-    "dummy": DummyClassifier(),
-    "lbfgs": LogisticRegression(max_iter=1000),
-    "liblinear": LogisticRegression(solver="liblinear", random_state=0),
-    "knn": KNeighborsClassifier(3),
-}
-REGRESSORS = {
-    "linear": LinearRegression(),
-    "ridge": Ridge(10.0),
-    "knn": KNeighborsRegressor(4),
-    "mean": DummyRegressor(),
-    "tree": DecisionTreeRegressor(max_depth=2, random_state=0),
-}
+MODELS = {**THREE, "dummy": DummyClassifier(), "lbfgs": LogisticRegression(max_iter=1000)}
+MODELS["liblinear"] = LogisticRegression(solver="liblinear", random_state=0)
+MODELS["knn"] = KNeighborsClassifier(3)
+REGRESSORS = {"linear": LinearRegression(), "ridge": Ridge(10.0), "knn": KNeighborsRegressor(4)}
+REGRESSORS |= {"mean": DummyRegressor(), "tree": DecisionTreeRegressor(max_depth=2, random_state=0)}
 CV = RepeatedSubsampleSplit(8, random_state=1)
 TWO = {"scoring": ["accuracy", "roc_auc"], "cv": CV}
 PROCEDURES = {
@@ -442,9 +428,8 @@ def structured(method):
     design = SplitDesign.from_sizes(**sizes, n_splits=n, levels=levels, shape=shape)
     base, named = np.array([[0.7], [0.76], [0.72]]), {"labels": tuple("abc")}
     if method == "conservative_z":
-        half = SplitDesign.from_sizes(
-            30, 20, n_splits=48, n_samples=100, levels=("pair", "half", "split"), shape=(6, 2, 4)
-        )
+        halves = {"levels": ("pair", "half", "split"), "shape": (6, 2, 4)}
+        half = SplitDesign.from_sizes(30, 20, n_splits=48, n_samples=100, **halves)
         further = made_scores(base + 0.03 * drawn((3, 48), 5), half, **named)
     if method == "row_t":
         folds = split.RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -473,11 +458,8 @@ def run_procedure(procedure):
 
 
 STRUCTURED = (
-    {},
-    {"margin": 0.05},
-    {"reference": "best", "adjustment": "holm"},
-    {"adjustment": "none"},
-    {"alternative": "greater", "reference": "b"},
+    *({}, {"margin": 0.05}, {"reference": "best", "adjustment": "holm"}),
+    *({"adjustment": "none"}, {"alternative": "greater", "reference": "b"}),
 )
 add("bad/scores/five_by_two_cv_f/margin=0.05", of_structured, "five_by_two_cv_f", {"margin": 0.05})
 for method, options in by_turns(METHODS, STRUCTURED):
@@ -493,6 +475,7 @@ def validated(name, scoring=None):
     return split.cross_validate(MODELS[name], X, Y, cv=CV, return_indices=True, scoring=scoring)
 
 
+HALVED, read_results = (range(4), range(4, 8)), CVScores.from_cv_results
 OTHERS = {
     "sub json": lambda: [again(structured(method)[0]) for method in METHODS],
     "interval": lambda: [
@@ -506,12 +489,8 @@ OTHERS = {
     "two metrics": lambda: s.compare_scores(compare(PAIR, **TWO).scores_by_metric),
     "one of two": lambda: s.compare_scores(compare(PAIR, **TWO).scores_by_metric, metric="roc_auc"),
     "cross_validate": lambda: s.compare_scores({name: validated(name) for name in THREE}),
-    "from results": lambda: CVScores.from_cv_results(
-        validated("tree"), metric="accuracy", label="t"
-    ),
-    "parts": lambda: CVScores.concatenate(
-        [score(TREE, cv=CV, splits=range(k, k + 4)) for k in (0, 4)]
-    ),
+    "from results": lambda: read_results(validated("tree"), metric="accuracy", label="t"),
+    "parts": lambda: CVScores.concatenate([score(TREE, cv=CV, splits=part) for part in HALVED]),
 }
 for name, call in OTHERS.items():
     add(f"scores/{name}", call)
@@ -608,20 +587,13 @@ TOLD = (
     *({"method": "resampled_t"}, {"reference": None, "top": 3, "adjustment": "bonferroni"}),
 )
 for kind, options in [("grid", told) for told in TOLD] + [("random", {})]:
-    add(
-        f"candidates/{kind}/{text(options)}",
-        lambda kind, options: of_candidates(search(kind), X, Y, **options),
-        kind,
-        options,
-    )
+    ask = partial(lambda kind, options: of_candidates(search(kind), X, Y, **options), kind)
+    add(f"candidates/{kind}/{text(options)}", ask, options)
 OF_FOLDS = SplitDesign.from_splitter(split.KFold(5), X, Y)
 add("candidates/two metrics", lambda: of_candidates(search(*FOR_BOTH), X, Y))
 add("candidates/design", lambda: s.compare_candidates(search(), design=OF_FOLDS))
-for rule, level, method in (
-    ("one_standard_error", 0.95, "corrected_resampled_t"),
-    ("margin", 0.6, "resampled_t"),
-    ("margin", 0.95, "corrected_resampled_t"),
-):
+RULES = [("one_standard_error", 0.95, "corrected_resampled_t"), ("margin", 0.6, "resampled_t")]
+for rule, level, method in (*RULES, ("margin", 0.95, "corrected_resampled_t")):
     options = {"rule": rule, "method": method, **({"margin": 0.08} if rule == "margin" else {})}
     add(f"refit/{rule}/{level}/{method}", refitted, confidence_level=level, **options)
 add("refit/one_standard_error/callable", refitted, lambda params: -params["max_depth"])
@@ -640,9 +612,8 @@ METRICS = {
     **dict.fromkeys(("neg_mean_squared_error", "r2", "neg_mean_absolute_error"), VALUES),
 }
 GROUPED, WEIGHTED = {"groups": SITES}, {"sample_weight": HEAVY}
-for (scoring, given), options in by_turns(
-    METRICS.items(), (GROUPED, {}, WEIGHTED, {**GROUPED, "margin": 0.1})
-):
+TURNS = (GROUPED, {}, WEIGHTED, {**GROUPED, "margin": 0.1})
+for (scoring, given), options in by_turns(METRICS.items(), TURNS):
     name = f"{scoring}/{' '.join(options) or 'default'}"
     add(f"predictions/{name}", predicted, given, scoring, **options)
     if "margin" not in options:
@@ -665,15 +636,14 @@ for method, null in by_turns(("mcnemar", "clustered_t", "cluster_bootstrap"), (0
 add("estimates/delong null", estimated, PROBABILITIES["b"], "roc_auc", null_value=0.5)
 RUNS = {"runs": [LABELS["a"], LABELS["b"]], "c": LABELS["c"]}
 add("predictions/runs", predicted, RUNS, "accuracy", groups=SITES)
-add(
-    "predictions/estimators",
-    lambda: predicted(
-        {name: model.fit(X[:60], Y[:60]) for name, model in THREE.items()},
-        "roc_auc",
-        Y[60:],
-        X=X[60:],
-    ),
-)
+
+
+def of_estimators():
+    fitted = {name: model.fit(X[:60], Y[:60]) for name, model in THREE.items()}
+    return predicted(fitted, "roc_auc", Y[60:], X=X[60:])
+
+
+add("predictions/estimators", of_estimators)
 OPTIONS = (
     *({}, GROUPED, WEIGHTED, {**GROUPED, **WEIGHTED}, {**GROUPED, "variance": "sandwich"}),
     *({"reference": "best"}, {"margin": 0.2}, {"alternative": "greater", "reference": "b"}),

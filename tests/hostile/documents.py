@@ -115,19 +115,15 @@ def _make():
         "rows": compare_predictions(y, predictions, scoring="accuracy"),
         "groups": compare_losses({n: rng.random(30) for n in "ab"}, groups=groups),
         "areas": compare_predictions(y, chances, scoring="roc_auc"),
-        "bootstrap": compare_predictions(
-            y, predictions, scoring="f1", groups=groups, random_state=0
-        ),
+        "bootstrap": compare_predictions(y, predictions, scoring="f1", groups=groups),
     }
     saved = {kind: result.to_json() for kind, result in results.items()}
     saved["scores"] = CVScores(values=values, design=design, labels=("a", "b", "c")).to_json()
-    saved["row scores"] = CVScores(
-        values=of_rows.means(), design=design, row_scores=of_rows, labels=("a", "b")
-    ).to_json()
+    known = {"design": design, "row_scores": of_rows, "labels": ("a", "b")}
+    saved["row scores"] = CVScores(values=of_rows.means(), **known).to_json()
     pairs = {"first": np.array([0, 1]), "second": np.array([1, 0])}
     pairs |= {"groups": np.arange(20) // 2, "weights": rng.random(20) + 0.1}
     rows = replace(of_rows, magnitude=None, **pairs)
-    saved["row differences"] = CVScores(
-        values=rows.means(), design=design, row_scores=rows, paired=True
-    ).to_json()
+    known = {"design": design, "row_scores": rows, "paired": True}
+    saved["row differences"] = CVScores(values=rows.means(), **known).to_json()
     return saved

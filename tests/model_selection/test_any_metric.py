@@ -238,10 +238,8 @@ class TestBlocks:
     @pytest.mark.slow
     def test_are_not_for_rows_in_time_order(self):
         X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
-        how = {
-            "scoring": metrics.make_scorer(metrics.d2_pinball_score),
-            "cv": ms.TimeSeriesSplit(5),
-        }
+        pinball = metrics.make_scorer(metrics.d2_pinball_score)
+        how = {"scoring": pinball, "cv": ms.TimeSeriesSplit(5)}
         Counted.n_fits = 0
         said = r"computed 20,830 times\. Test on fewer rows, or"
         with pytest.raises(s.SplitDesignError, match=said):
@@ -385,10 +383,8 @@ def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
     X, y = NUMBERS
     far = {"cv": ms.KFold(5), "scoring": "r2"}
     y = y + 2000 * (np.arange(150) // 30)  # folds differ by more than rows within one
-    for result in (
-        s.compare_estimators(REGRESSORS, X, y, **far),
-        s.cross_val_inference(REGRESSORS["tree"], X, y, **far),
-    ):
+    one = s.cross_val_inference(REGRESSORS["tree"], X, y, **far)
+    for result in (s.compare_estimators(REGRESSORS, X, y, **far), one):
         (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
         whole = metrics.r2_score(y, ms.cross_val_predict(REGRESSORS["tree"], X, y, cv=ms.KFold(5)))
         assert "r2 is the mean of the folds' scores, weighted by their rows; over all" in text
@@ -404,10 +400,8 @@ class TestRowsThatCannotBeLeftOut:
     Y = np.zeros(60, int)
     Y[[0, 3, 6, 12, 15, 18, 25, 28, 37, 50, 52, 54]] = 1  # one in split 3
     MODELS: ClassVar = {"tree": DecisionTreeClassifier(random_state=0), "most": DummyClassifier()}
-    HOW: ClassVar = {
-        "scoring": {"kappa": metrics.make_scorer(metrics.cohen_kappa_score), "acc": "accuracy"},
-        "cv": ms.KFold(5),
-    }
+    KAPPA = metrics.make_scorer(metrics.cohen_kappa_score)
+    HOW: ClassVar = {"scoring": {"kappa": KAPPA, "acc": "accuracy"}, "cv": ms.KFold(5)}
 
     def test_auto_takes_the_other_test_and_says_so(self, tmp_path):
         X, y = DATA[0][:60], self.Y
@@ -427,10 +421,8 @@ class TestRowsThatCannotBeLeftOut:
     def test_by_name_it_is_an_error_that_says_where(self, tmp_path):
         X, y = DATA[0][:60], self.Y
         s.compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
-        match = (
-            r"most, split 3, .*kappa_score of a fold without one of its rows is not defined.*"
-            r"method='corrected_resampled_t', which needs no"
-        )
+        match = r"most, split 3, .*kappa_score of a fold without one of its rows is not defined.*"
+        match += r"method='corrected_resampled_t', which needs no"
         for store in (None, tmp_path / "store"):
             with pytest.raises(s.FitError, match=match):
                 s.compare_estimators(self.MODELS, X, y, **self.HOW, method="row_t", store=store)

@@ -89,10 +89,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("models", "data", "cv", "metric", "options"), every(2, CASES.values()), ids=CASES
-)
-def test_it_says_what_compare_estimators_says(models, data, cv, metric, options):
+@pytest.mark.parametrize("name", every(2, CASES))
+def test_it_says_what_compare_estimators_says(name):
+    models, data, cv, metric, options = CASES[name]
     splits = list(cv.split(*data))
     wanted = s.compare_estimators(models, *data, scoring=metric, cv=cv, **options)
     made = out_of_fold(models, *data, splits, RESPONSES[metric])

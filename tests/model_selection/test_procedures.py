@@ -43,10 +43,8 @@ def rows_right(model, train, test):
 
 
 def accuracies(model, cv):
-    key = repr(model), repr(cv)
-    if key not in MEASURED:
-        found = [rows_right(model, train, test).mean() for train, test in cv.split(X, Y)]
-        MEASURED[key] = np.array(found)
+    if (key := (repr(model), repr(cv))) not in MEASURED:
+        MEASURED[key] = np.array([rows_right(model, *split).mean() for split in cv.split(X, Y)])
     return MEASURED[key]
 
 
@@ -280,10 +278,8 @@ class TestConservativeZ:
         method = s.ConservativeZTest(n_pairs=6)
         options = {"cv": self.CV, "method": method, "reference": "nearest"}
         (expected,) = s.compare_estimators(PAIR, X, Y, **options).tests
-        for result in (
-            s.ConservativeZTest()(a - b, auxiliary=half_a - half_b),
-            s.ConservativeZTest()(a, b, auxiliary=(half_a, half_b)),
-        ):
+        difference = s.ConservativeZTest()(a - b, auxiliary=half_a - half_b)
+        for result in (difference, s.ConservativeZTest()(a, b, auxiliary=(half_a, half_b))):
             assert tuple(result) == tuple(expected)
             assert result.confidence_interval() == expected.confidence_interval()
 

@@ -270,10 +270,8 @@ class TestMargin:
         rows = [noisy(0, 0.03, 0.1), BEST]
         error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
         most = stats.t.ppf(0.95, 14) * error - 0.03
-        match = (
-            r"^No candidate is shown to be within margin=0\.01 of every other\. \{'n_columns': 2\} "
-            rf"is chosen, .* the margin \(95 % confidence bound: at most {most:.3g}\)\. "
-        )
+        match = r"^No candidate is shown to be within margin=0\.01 of every other\. \{'n_columns': "
+        match += rf"2\}} is chosen, .* the margin \(95 % confidence bound: at most {most:.3g}\)\. "
         with pytest.warns(s.SplitDesignWarning, match=match):
             assert by_margin(0.01)(results_of(*rows)) == 1
         assert by_margin(1.001 * most)(results_of(*rows)) == 1  # silently

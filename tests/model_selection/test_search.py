@@ -144,9 +144,8 @@ def test_of_a_halving_search_the_last_iteration(resource):
     data = sp.csr_array(X) if resource == "n_samples" else X
     options |= {"cv": ms.ShuffleSplit(5, test_size=0.2, random_state=0), "random_state": 0}
     leaves = {"min_samples_leaf": [1, 2, 3, 4, 5]}
-    search = ms.HalvingGridSearchCV(TREE, leaves, resource=resource, factor=2, **options).fit(
-        data, Y
-    )
+    search = ms.HalvingGridSearchCV(TREE, leaves, resource=resource, factor=2, **options)
+    search.fit(data, Y)
     results = search.cv_results_
     last = results["iter"] == results["iter"].max()
     assert 2 <= last.sum() < len(last)
@@ -374,23 +373,19 @@ def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
         s.compare_candidates(search, X, y)
 
 
-class TestNumbersOfFeatures:
-    """Those of RFECV."""
-
-    CV = s.RepeatedSubsampleSplit(12, test_size=0.2, random_state=0)
-
-    def test_scores_are_those_of_the_search_and_the_fewest_are_chosen(self):
-        model = DecisionTreeClassifier(max_depth=3, random_state=0)
-        options = {"step": 2, "min_features_to_select": 2, "cv": self.CV}
-        search = RFECV(model, scoring="balanced_accuracy", **options).fit(X, Y)
-        result, results = s.compare_candidates(search, X, Y), search.cv_results_
-        assert result.params(result.names[1]) == {"n_features": int(results["n_features"][1])}
-        values = np.transpose([results[f"split{k}_test_score"] for k in range(12)])
-        np.testing.assert_array_equal(result.scores.values, values)
-        assert result.metrics == ("balanced_accuracy",)
-        assert set(result.best_set()) <= set(result.names)
-        assert " on 2 features" in str(s.evaluation_report(result))
-        best = values[values.mean(axis=1).argmax()]
-        error = np.sqrt((1 / 12 + 0.25) * best.var(ddof=1))
-        good = np.flatnonzero(values.mean(axis=1) >= best.mean() - error)
-        assert s.SignificanceRefit(self.CV, cost="n_features")(results) == good[0]
+def test_of_rfecv_scores_are_those_of_the_search_and_the_fewest_features_are_chosen():
+    cv = s.RepeatedSubsampleSplit(12, test_size=0.2, random_state=0)
+    model = DecisionTreeClassifier(max_depth=3, random_state=0)
+    options = {"step": 2, "min_features_to_select": 2, "cv": cv}
+    search = RFECV(model, scoring="balanced_accuracy", **options).fit(X, Y)
+    result, results = s.compare_candidates(search, X, Y), search.cv_results_
+    assert result.params(result.names[1]) == {"n_features": int(results["n_features"][1])}
+    values = np.transpose([results[f"split{k}_test_score"] for k in range(12)])
+    np.testing.assert_array_equal(result.scores.values, values)
+    assert result.metrics == ("balanced_accuracy",)
+    assert set(result.best_set()) <= set(result.names)
+    assert " on 2 features" in str(s.evaluation_report(result))
+    best = values[values.mean(axis=1).argmax()]
+    error = np.sqrt((1 / 12 + 0.25) * best.var(ddof=1))
+    good = np.flatnonzero(values.mean(axis=1) >= best.mean() - error)
+    assert s.SignificanceRefit(cv, cost="n_features")(results) == good[0]

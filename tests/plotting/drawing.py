@@ -43,17 +43,10 @@ def difference(first="a", second="b"):
 def power_curves(labels=("corrected", "uncorrected"), **options):
     null_values = np.linspace(-1, 1, 9)
     rates = [np.abs(null_values) ** (1 + k) for k in range(len(labels))]
-    return plotting.PowerCurveDisplay(
-        null_values=null_values,
-        rates=rates,
-        labels=labels,
-        alpha=0.1,
-        truth=0.0,
-        low=[np.clip(rate - 0.05, 0, 1) for rate in rates],
-        high=[np.clip(rate + 0.05, 0, 1) for rate in rates],
-        hypothesis="a-b",
-        **options,
-    )
+    low, high = ([np.clip(rate + reach, 0, 1) for rate in rates] for reach in (-0.05, 0.05))
+    options |= {"low": low, "high": high, "alpha": 0.1, "truth": 0.0, "hypothesis": "a-b"}
+    options |= {"null_values": null_values, "labels": labels}
+    return plotting.PowerCurveDisplay(rates=rates, **options)
 
 
 @cache

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from itertools import pairwise
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,19 +30,8 @@ from skcvstats.stats import (
 )
 from tests.simulation.studies import Mean, line
 
-from ..words.cases import DESIGN
-from .drawing import (
-    compared,
-    curves,
-    difference,
-    legend_of,
-    matplotlib,
-    overlapping,
-    plt,
-    scores_of,
-    seen_texts,
-    texts_of,
-)
+from ..words.cases import DESIGN, scores_of
+from .drawing import compared, curves, difference, legend_of, overlapping, seen_texts, texts_of
 
 BETTER = "better \N{RIGHTWARDS ARROW}"  # upwards, as the label is turned
 
@@ -268,7 +259,7 @@ def test_the_better_one_has_the_larger_probability_and_its_side(gap):
     _, left, right = display.ax_.get_xlabel().split("   ")
     assert "y better" in left
     assert "x better" in right
-    assert len({matplotlib.colors.to_hex(area.get_facecolor()[0]) for area in display.areas_}) == 3
+    assert len({mpl.colors.to_hex(area.get_facecolor()[0]) for area in display.areas_}) == 3
     areas = [area.get_paths()[0].get_extents() for area in display.areas_]
     assert areas[0].x1 == pytest.approx(-0.001)
     assert areas[2].x0 == pytest.approx(0.001)
@@ -362,10 +353,8 @@ class TestPower:
         assert display.ax_ is display.axes_[0]
         power = plan.power(0.01, **options)
         detectable = plan.detectable_difference(0.7, **options)
-        for curve, ax, expected in [
-            (display.power_line_, display.axes_[1], power),
-            (display.detectable_line_, display.axes_[2], detectable),
-        ]:
+        curves = (display.power_line_, power), (display.detectable_line_, detectable)
+        for ax, (curve, expected) in zip(display.axes_[1:], curves, strict=True):
             assert curve.axes is ax
             n_splits, numbers = curve.get_data()
             assert n_splits.tolist() == plan.n_splits.tolist()
@@ -454,8 +443,6 @@ class TestRates:
         display = PowerCurveDisplay(null_values=[0, 1], rates=[[0.1, 0.9]], labels="t", alpha=0.1)
         assert display.frame().columns.tolist() == ["procedure", "null_value", "rate"]
 
-
-class TestRatesDrawn:
     def test_the_legend_says_what_the_bands_are(self, result):
         display = PowerCurveDisplay.from_result(result, procedures=TWO)
         for given, said in (

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -464,17 +465,11 @@ def test_differences_of_two_are_drawn_below():
 
 
 class TestWhichSplitsMakeTheEstimates:
-    @pytest.mark.parametrize(
-        ("method", "n_estimating"),
-        every(
-            2,
-            [
-                *[("bootstrap_t", 5), ("corrected_bootstrap_t", 5)],
-                *[("five_by_two_cv_t", 1), ("corrected_resampled_t", 20)],
-            ],
-        ),
-    )
-    def test_are_told_from_the_others(self, method, n_estimating):
+    NUMBERS: ClassVar = {"bootstrap_t": 5, "corrected_bootstrap_t": 5, "five_by_two_cv_t": 1}
+
+    @pytest.mark.parametrize("method", every(2, [*NUMBERS, "corrected_resampled_t"]))
+    def test_are_told_from_the_others(self, method):
+        n_estimating = self.NUMBERS.get(method, 20)
         design = FIVE_BY_TWO if method == "five_by_two_cv_t" else REPLICATES
         result = quietly(compare_scores, random_scores(design), method=method)
         display = PairedScoresDisplay.from_result(result).plot()

@@ -152,8 +152,9 @@ def test_all_is_seen_on_light_and_on_dark_ground(name, style):
 
 
 LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
-
+STEPS = "Pipeline(" + "Step(), " * 20 + "{:02d})"
 NARROW = [[0.01, -0.01, 0.03], [0.02, 0.00, 0.04], [-0.01, -0.03, 0.01]]
+UNKNOWN = [[0.01, -np.inf, 0.03], [0.02, *[np.nan] * 2], [np.nan] * 3, [-0.01, -0.03, np.inf]]
 
 
 @pytest.mark.parametrize(
@@ -166,11 +167,7 @@ NARROW = [[0.01, -0.01, 0.03], [0.02, 0.00, 0.04], [-0.01, -0.03, 0.01]]
         ([*NARROW, [-3.0, -3.02, -2.98], [-400, -401, -399]], 0.0, (-0.037, 0.047)),
         ([*NARROW, [0.01, -9, 9]], 0.0, (-0.037, 0.047)),
         # What is not finite is left out.
-        (
-            [[0.01, -np.inf, 0.03], [0.02, *[np.nan] * 2], [np.nan] * 3, [-0.01, -0.03, np.inf]],
-            0.0,
-            (-0.036, 0.036),
-        ),
+        (UNKNOWN, 0.0, (-0.036, 0.036)),
     ],
 )
 def test_what_is_in_view(rows, anchor, expected):
@@ -241,13 +238,7 @@ class TestShortened:
         assert found == {short: short, long: "abcde\N{HORIZONTAL ELLIPSIS}vwxyz"}
 
     @pytest.mark.parametrize(
-        "name",
-        [
-            LONG,
-            "Pipeline(" + "Step(), " * 20 + "{:02d})",
-            "{:02d}" + "x" * 60,
-            "y" * 40 + "{:02d}" + "x" * 60,
-        ],
+        "name", [LONG, STEPS, "{:02d}" + "x" * 60, "y" * 40 + "{:02d}" + "x" * 60]
     )
     def test_names_can_still_be_told_apart(self, name):
         names = [name.format(k) for k in range(30)]
@@ -364,15 +355,9 @@ def test_mistakes_in_keyword_arguments(name):
             display.plot(**{argument: {"colr": "red"}})
 
 
-@pytest.mark.parametrize(
-    ("labels", "reference", "kind"),
-    [
-        ("abc", None, plotting.RankingDisplay),
-        ("abc", "b", plotting.ComparisonDisplay),
-        ("ab", None, plotting.ComparisonDisplay),
-    ],
-)
-def test_the_usual_picture_of_a_comparison(labels, reference, kind):
+@pytest.mark.parametrize(("labels", "reference"), [("abc", None), ("abc", "b"), ("ab", None)])
+def test_the_usual_picture_of_a_comparison(labels, reference):
+    kind = ComparisonDisplay if reference or labels == "ab" else plotting.RankingDisplay
     result = compared(labels, METRICS[:2], reference=reference)
     display = result.plot()
     assert type(display) is kind

@@ -3,6 +3,7 @@
 import re
 import warnings
 from contextlib import nullcontext
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,24 +12,8 @@ from skcvstats import compare_scores, plotting
 from skcvstats.stats import plan_n_splits
 
 from ..words.cases import DESIGN
-from .drawing import (
-    DISPLAYS,
-    METRICS,
-    a_display,
-    check_room,
-    compared,
-    crossed,
-    cut_off,
-    difference,
-    heights_of,
-    overlapping,
-    plt,
-    power_curves,
-    scores_of,
-    seen_texts,
-    slow,
-    texts_of,
-)
+from . import drawing
+from .drawing import DISPLAYS, METRICS, compared, difference, plt, slow
 
 LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
 PIPELINE = (
@@ -45,7 +30,7 @@ MORE = 22  # estimators: more than are drawn
 
 @pytest.mark.parametrize(
     ("kind", "labels", "n_metrics", "options"),
-    crossed(
+    drawing.crossed(
         ROWS,
         [
             ([LONG.format(k) for k in range(5)], 3, {"reference": LONG.format(0)}),
@@ -60,12 +45,12 @@ def test_a_figure_of_its_own_is_no_higher_than_a_page(kind, labels, n_metrics, o
     display = kind.from_result(compared(labels, METRICS[:n_metrics], **options)).plot()
     assert len(display.axes_) == n_metrics
     assert display.figure_.get_figheight() <= PAGE
-    check_room(display.figure_)
+    drawing.check_room(display.figure_)
 
 
 @pytest.mark.parametrize(
     ("kind", "options", "reference"),
-    crossed(
+    drawing.crossed(
         ROWS,
         [
             ({}, "b"),
@@ -79,9 +64,9 @@ def test_three_axes_beside_each_other_name_their_rows_once(kind, options, refere
     figure, axes = plt.subplots(1, 3, **options)
     display = kind.from_result(compared("abc", METRICS, reference=reference, gap=0.01)).plot(axes)
     check_legend(display)
-    seen = seen_texts(figure)
-    assert not cut_off(figure, seen)
-    for pair in overlapping(seen):  # numbers only
+    seen = drawing.seen_texts(figure)
+    assert not drawing.cut_off(figure, seen)
+    for pair in drawing.overlapping(seen):  # numbers only
         assert re.fullmatch(r"[\d.\N{MINUS SIGN}]+", "".join(pair))
     assert len({tuple(ax.get_window_extent().intervaly) for ax in axes}) == 1
     assert display.legend_.get_window_extent().y1 < axes[0].get_window_extent().y0
@@ -93,7 +78,7 @@ def test_three_axes_beside_each_other_name_their_rows_once(kind, options, refere
 
 
 def many_curves(n_labels):
-    display = power_curves([f"corrected_resampled_t_{k}" for k in range(n_labels)])
+    display = drawing.power_curves([f"corrected_resampled_t_{k}" for k in range(n_labels)])
     display.hypothesis = f"{LONG.format(1)}-{LONG.format(2)}"
     return display
 
@@ -126,7 +111,7 @@ def split_plan(numbers):
 )
 def test_one_panel(make, given, own):
     display = make(*given).plot(None if own else plt.subplots()[1])
-    check_room(display.figure_)
+    drawing.check_room(display.figure_)
     if own:  # the legend takes nothing from the curves
         assert display.ax_.bbox.height / display.figure_.dpi > 3.3 or make is not many_curves
     else:
@@ -139,7 +124,7 @@ def test_a_long_title_in_low_axes(legend):
     kind = pytest.warns(UserWarning, match="no room") if legend is None else nullcontext()
     with kind:
         display.plot(plt.subplots(figsize=SIZES["column"])[1], legend=legend)
-    check_room(display.figure_)
+    drawing.check_room(display.figure_)
 
 
 def test_displays_in_a_grid_keep_to_their_axes_and_their_legends_do_not_meet():
@@ -147,8 +132,8 @@ def test_displays_in_a_grid_keep_to_their_axes_and_their_legends_do_not_meet():
     DISPLAYS["CorrelationSensitivityDisplay"]().plot(axes[0, 0])
     DISPLAYS["SplitPlanDisplay"]().plot(axes[0, 1])
     labels = [f"corrected_resampled_t_{k}" for k in range(5)]
-    displays = [power_curves(labels).plot(ax) for ax in axes[1]]
-    check_room(figure)
+    displays = [drawing.power_curves(labels).plot(ax) for ax in axes[1]]
+    drawing.check_room(figure)
     left, right = (display.legend_.get_window_extent() for display in displays)
     first, second = (ax.bbox.x1 + 1 for ax in axes[1])
     assert 0 <= left.x0 < left.x1 <= first < right.x0 < right.x1 <= second
@@ -160,16 +145,10 @@ def test_axes_of_subfigures():
         display = kind.from_result(compared([LONG.format(1), LONG.format(2)])).plot(part.subplots())
         assert display.figure_ is part
     figure.stale = True  # matplotlib 3.9 does not learn it from its parts
-    check_room(figure)
+    drawing.check_room(figure)
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        plotting.ComparisonDisplay,
-        *slow([(plotting.RankingDisplay,), (plotting.PairedScoresDisplay,)]),
-    ],
-)
+@pytest.mark.parametrize("kind", [ROWS[1], *slow([(ROWS[0],), (ROWS[2],)])])
 def test_top_and_metric_choose_what_is_drawn(kind):
     result = compared("abcdefg", METRICS[:2], gap=0.002, alternative="greater")
     display = kind.from_result(result, top=3).plot()
@@ -189,9 +168,9 @@ def test_top_and_metric_choose_what_is_drawn(kind):
         kind.from_result(result, metric="acuracy")
 
 
-@pytest.mark.parametrize("kind", [plotting.RankingDisplay, plotting.PairedScoresDisplay])
+@pytest.mark.parametrize("kind", ROWS[::2])
 def test_a_bad_estimator_does_not_squeeze_the_others(kind):
-    values = np.array(scores_of("abcde", gap=0.01).values)
+    values = np.array(drawing.scores_of("abcde", gap=0.01).values)
     values[-1] -= 5
     result = compare_scores(dict(zip("abcde", values, strict=True)), design=DESIGN)
     display = kind.from_result(result).plot()
@@ -201,9 +180,9 @@ def test_a_bad_estimator_does_not_squeeze_the_others(kind):
     arrows = {line.get_ydata()[0] for line in display.ax_.lines if line.get_marker() == "<"}
     if kind is plotting.RankingDisplay:
         seen = [ranking.loc["d", "low"], ranking["high"].max()]
-        assert arrows == {heights_of(display.ax_)["e"]}
+        assert arrows == {drawing.heights_of(display.ax_)["e"]}
     assert low < seen[0] < seen[1] < high < low + 0.5
-    assert f"{ranking.loc['e', 'score']:.3g}" in texts_of(display.figure_)
+    assert f"{ranking.loc['e', 'score']:.3g}" in drawing.texts_of(display.figure_)
 
 
 SIZES = {"column": (3.4, 2.4), "half": (5.0, 3.2), "usual": (6.4, 4.8)}
@@ -215,13 +194,11 @@ def of_rows(kind, name, n, **options):
 
 
 CASES = {
-    f"{kind.__name__} of {n} {name}": lambda kind=kind, name=name, n=n: of_rows(
-        kind, NAMES[name], n
-    )
+    f"{kind.__name__} of {n} {name}": partial(of_rows, kind, NAMES[name], n)
     for kind in ROWS
     for name, n in (("long", 5), ("short", 2), ("short", 12))
 }
-CASES["against one"] = lambda: of_rows(plotting.ComparisonDisplay, "m{}", 5, reference="m0")
+CASES["against one"] = partial(of_rows, plotting.ComparisonDisplay, "m{}", 5, reference="m0")
 CASES |= DISPLAYS
 
 
@@ -239,13 +216,13 @@ def check_legend(display):
             drawn = artist.get_window_extent()
             # Nothing is drawn of an empty area.
             assert not np.isfinite(drawn.extents).all() or not box.overlaps(drawn)
-    for text, other in seen_texts(figure, display.legend_):
+    for text, other in drawing.seen_texts(figure, display.legend_):
         assert not box.overlaps(other), text
 
 
 @pytest.mark.parametrize(
     ("name", "size", "layout"),
-    crossed(
+    drawing.crossed(
         list(CASES),
         [
             *(("usual", None), ("column", None), ("column", "constrained")),
@@ -257,12 +234,12 @@ def test_the_legend_and_what_is_drawn_are_apart_in_axes_of_a_user(name, size, la
     figure, ax = plt.subplots(figsize=SIZES[size], layout=layout)
     display = CASES[name]().plot(ax)
     check_legend(display)
-    check_room(figure)
+    drawing.check_room(figure)
     assert figure.get_size_inches().tolist() == list(SIZES[size])
     assert ax.bbox.height >= 0.35 * figure.dpi
 
 
-@a_display
+@drawing.a_display
 def test_a_later_layout_makes_room_too(name):
     figure, ax = plt.subplots(figsize=SIZES["half"])
     display = DISPLAYS[name]().plot(ax)
@@ -275,7 +252,7 @@ def test_a_later_layout_makes_room_too(name):
 @pytest.mark.parametrize("layout", [None, "constrained"])
 def test_a_legend_without_room_is_left_out_and_said_so(layout):
     _, ax = plt.subplots(figsize=(3.4, 1.8), layout=layout)
-    display = power_curves([f"corrected_resampled_t_{k}" for k in range(12)])
+    display = drawing.power_curves([f"corrected_resampled_t_{k}" for k in range(12)])
     with pytest.warns(UserWarning, match=r"no room for the legend in axes of \d.\d x \d.\d inches"):
         assert display.plot(ax).legend_ is None
     with warnings.catch_warnings():

@@ -1,6 +1,7 @@
 """Notes on data: dates, an order that matters, copies, subjects without groups, repeats."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -143,9 +144,7 @@ class TestDates:
         assert "dates in the column 'when'" in note.text
         both = DATED.assign(when=made, since=made).set_index(DAYS)
         (note,) = table_notes(None, False, X=both)
-        said = (
-            "X has an index of dates, dates in the column 'when', dates in the column 'since', and"
-        )
+        said = "X has an index of dates, dates in the column 'when', dates in the column 'since'"
         assert note.text.startswith(said)
 
     def test_at_each_door(self):
@@ -220,10 +219,8 @@ class TestSubjects:
         if is_noted:
             assert f"{name!r} has 30 values in 300 rows" in found[0].text
             assert f"groups=X[{name!r}]" in found[0].text
-        own = table_notes(None, False, X=X.assign(**{name: np.arange(N)}))
-        assert own == ()  # each row its own
-        few = table_notes(None, False, X=X.assign(**{name: np.arange(N) % 3}))
-        assert few == ()  # rather a category
+        for other in (np.arange(N), np.arange(N) % 3):  # each row its own; rather a category
+            assert table_notes(None, False, X=X.assign(**{name: other})) == ()
 
     def test_an_index_at_every_door(self):
         X = DATED.set_index(self.PATIENT)
@@ -231,12 +228,10 @@ class TestSubjects:
         y = pd.Series(rng.normal(size=N), index=X.index)
         made = {"a": rng.normal(size=N), "b": rng.normal(size=N)}
         losses = pd.DataFrame(made, index=X.index).abs()
-        folds = rng.permutation(np.arange(N) % 5)
+        folds, cvs = rng.permutation(np.arange(N) % 5), (FOLDS, GroupKFold(5))
         calls = (
-            lambda **of: s.compare_estimators(
-                REGRESSORS, X, y, cv=GroupKFold(5) if of else FOLDS, **of
-            ),
-            lambda **of: s.cross_val_inference(KNN, X, y, cv=GroupKFold(5) if of else FOLDS, **of),
+            lambda **of: s.compare_estimators(REGRESSORS, X, y, cv=cvs[len(of)], **of),
+            lambda **of: s.cross_val_inference(KNN, X, y, cv=cvs[len(of)], **of),
             lambda **of: s.compare_predictions(y, made, scoring=MSE, **of),
             lambda **of: s.compare_losses(losses, **of),
         )
@@ -256,14 +251,8 @@ class TestSubjects:
         assert "groups=X.index.get_level_values(0)" in note.text
 
     def test_groups_that_change_nothing_are_noted_once(self):
-        result = s.compare_estimators(
-            REGRESSORS,
-            WALK[:, :3],
-            RNG.normal(size=N),
-            groups=RNG.normal(size=N),
-            cv=GroupKFold(5),
-            scoring=[MSE, "r2"],
-        )
+        how = {"groups": RNG.normal(size=N), "cv": GroupKFold(5), "scoring": [MSE, "r2"]}
+        result = s.compare_estimators(REGRESSORS, WALK[:, :3], RNG.normal(size=N), **how)
         assert codes(result) == ["groups of one row"]
         assert " ".join(str(result).split()).count("groups= changes nothing") == 1
 
@@ -313,11 +302,8 @@ class TestCopies:
     def test_silent_on_what_is_equal_by_chance(self):
         """Leaves, saturated and rounded probabilities, labels, 0/1 losses."""
         X, y = load_breast_cancer(return_X_y=True)
-        models = {
-            "tree": DecisionTreeClassifier(max_depth=6, min_samples_leaf=2, random_state=0),
-            "bayes": GaussianNB(),
-            "root": DecisionTreeClassifier(max_depth=5, min_samples_leaf=2, random_state=0),
-        }
+        tree = partial(DecisionTreeClassifier, min_samples_leaf=2, random_state=0)
+        models = {"tree": tree(max_depth=6), "bayes": GaussianNB(), "root": tree(max_depth=5)}
         fits = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
         made = {name: fitted.predict_proba(X[1::2])[:, 1] for name, fitted in fits.items()}
         y = y[1::2]
@@ -412,12 +398,13 @@ class TestSameRepeats:
         assert codes(row_ttest(np.stack([rows, rows[[0, 1, 0]]]), n_folds=5)) == []
 
     def test_of_stated_folds(self):
-        design = s.SplitDesign.from_sizes(
-            80, 20, n_splits=10, n_samples=100, levels=("repeat", "fold"), shape=(2, 5)
-        )
+        how = {"n_samples": 100, "levels": ("repeat", "fold"), "shape": (2, 5)}
+        design = s.SplitDesign.from_sizes(80, 20, n_splits=10, **how)
         values = np.random.default_rng(0).normal(0.8, 0.05, size=(2, 10))
         scores = {"a": values[0], "b": values[1]}
         assert codes(s.compare_scores(scores, design=design, metric="accuracy")) == []
         scores = {name: np.tile(of[:5], 2) for name, of in scores.items()}
         found = s.compare_scores(scores, design=design, metric="accuracy")
         assert codes(found) == ["same repeats"]
+        both = [s.CVScores(values=of, design=design, metric="accuracy") for of in scores.values()]
+        assert codes(s.CorrectedResampledTTest()(*both)) == ["same repeats"]

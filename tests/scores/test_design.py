@@ -185,10 +185,8 @@ def test_taking_some_splits_keeps_what_is_known():
     assert some.digests == (design.digests[0], design.digests[3])
     assert some.n_samples == 23
     assert design.take(range(5)) is design
-    prefix = s.SplitDesign.from_indices(
-        *(side[:2] for side in parts(ms.KFold(5), 23)), n_samples=23
-    )
-    assert design.take([0, 1]).digests == prefix.digests
+    first = (side[:2] for side in parts(ms.KFold(5), 23))
+    assert design.take([0, 1]).digests == s.SplitDesign.from_indices(*first, n_samples=23).digests
     with pytest.raises(SplitDesignError, match="No split is left"):
         design.take([])
     seeded = s.SplitDesign.from_splitter(s.RepeatedSubsampleSplit(5, random_state=3), np.zeros(50))
@@ -268,21 +266,19 @@ def with_holes(levels, shape, holes):
 
 
 @pytest.mark.parametrize(
-    ("levels", "shape", "holes", "left", "levels_left", "shape_left"),
+    ("levels", "shape", "holes", "left", "expected"),
     [
         # Pair 1 is splits 6 to 11: a hole in one half takes the other half with it.
-        (PAIRS, (3, 2, 3), [7], [*range(6), *range(12, 18)], PAIRS, (2, 2, 3)),
-        (PAIRS, (3, 2, 3), [0, 17], list(range(6, 12)), PAIRS, (1, 2, 3)),
-        (REPLICATES, (4, 2), [0, 5], [2, 3, 6, 7], REPLICATES, (2, 2)),
-        (("repeat", "fold"), (2, 3), [4], [0, 1, 2, 3, 5], ("split",), (5,)),
+        (PAIRS, (3, 2, 3), [7], [*range(6), *range(12, 18)], (PAIRS, (2, 2, 3))),
+        (PAIRS, (3, 2, 3), [0, 17], list(range(6, 12)), (PAIRS, (1, 2, 3))),
+        (REPLICATES, (4, 2), [0, 5], [2, 3, 6, 7], (REPLICATES, (2, 2))),
+        (("repeat", "fold"), (2, 3), [4], [0, 1, 2, 3, 5], (("split",), (5,))),
     ],
 )
-def test_a_hole_takes_its_whole_pair_or_replicate(
-    levels, shape, holes, left, levels_left, shape_left
-):
+def test_a_hole_takes_its_whole_pair_or_replicate(levels, shape, holes, left, expected):
     rest = with_holes(levels, shape, holes).dropna()
     assert rest.values.tolist() == left
-    assert (rest.design.levels, rest.design.shape) == (levels_left, shape_left)
+    assert (rest.design.levels, rest.design.shape) == expected
     n_dropped = np.prod(shape) - len(left)
     told = f"{n_dropped} of {np.prod(shape)} splits dropped for missing scores"
     assert [str(note) for note in rest.notes] == [told]
@@ -391,11 +387,8 @@ class TestDesign:
         "y", [np.sort(Y), np.arange(60.0), np.repeat(["b", "c", "a"], 20), np.sort(Y)[:, None]]
     )
     def test_unshuffled_folds_of_a_sorted_target(self, y):
-        for made in (
-            s.SplitDesign.from_splitter(ms.KFold(6), y, y),
-            from_indices(ms.KFold(6), y=y),
-        ):
-            assert codes(made.notes) == ["sorted target"]
+        made = s.SplitDesign.from_splitter(ms.KFold(6), y, y), from_indices(ms.KFold(6), y=y)
+        assert [codes(design.notes) for design in made] == [["sorted target"]] * 2
         assert from_indices(ms.KFold(6, shuffle=True, random_state=0), y=y).notes == ()
         assert from_indices(ms.LeaveOneOut(), y=y).notes == ()
 

@@ -75,9 +75,8 @@ class TestFromCVResults:
 
     def test_eleven_splits_are_in_their_own_order(self):
         # As text, split10 sorts before split2.
-        found = {f"split{k}_test_score": np.array([k, -k]) for k in range(11)} | {
-            "params": [{"C": 1}, {"C": 2}]
-        }
+        found = {f"split{k}_test_score": np.array([k, -k]) for k in range(11)}
+        found["params"] = [{"C": 1}, {"C": 2}]
         scores = CVScores.from_cv_results(found, design=SplitDesign.from_sizes(9, 1, n_splits=11))
         np.testing.assert_array_equal(scores.values, [np.arange(11), -np.arange(11)])
 
@@ -140,15 +139,12 @@ class TestArray:
             named = [p.name for p in ours if p.kind is p.POSITIONAL_OR_KEYWORD]
             assert named == list(theirs.parameters)[: len(named)]
 
-    def test_in_place_operators_give_plain_arrays(self):
-        scores = scores_of()
-        kept = scores
+    def test_values_cannot_be_written_to_and_in_place_operators_give_plain_arrays(self):
+        scores = kept = scores_of()
         scores *= 2
         assert type(scores) is np.ndarray
         np.testing.assert_array_equal(scores, 2 * self.array)
         np.testing.assert_array_equal(kept.values, self.array)
-
-    def test_values_cannot_be_written_to(self):
         original = np.array(NUMBERS)
         scores = scores_of(original)
         original[0] = 99
@@ -225,25 +221,17 @@ class TestHoles:
 
 
 FLOATS = st.floats(allow_nan=True, allow_infinity=True)
+ARRAYS = arrays(float, array_shapes(min_dims=1, max_dims=2, max_side=5), elements=FLOATS)
 
 
 class TestJSON:
-    @given(
-        arrays(float, array_shapes(min_dims=1, max_dims=2, max_side=5), elements=FLOATS),
-        st.text(max_size=5),
-    )
+    @given(ARRAYS, st.text(max_size=5))
     @settings(max_examples=8)
     def test_round_trip_is_exact(self, values, text):
-        n_labels = values.shape[0] if values.ndim > 1 else 1
-        scores = scores_of(
-            values,
-            labels=tuple(f"{text}{k}" for k in range(n_labels)),
-            metric=text,
-            fit_times=np.abs(values),
-            notes=(text,),
-            failures=((0, 0, text),),
-            provenance={"scoring": text, "versions": {"numpy": "2"}},
-        )
+        labels = tuple(f"{text}{k}" for k in range(values.shape[0] if values.ndim > 1 else 1))
+        texts = {"metric": text, "notes": (text,), "failures": ((0, 0, text),), "labels": labels}
+        known = {"scoring": text, "versions": {"numpy": "2"}}
+        scores = scores_of(values, fit_times=np.abs(values), provenance=known, **texts)
         again = CVScores.from_json(scores.to_json())
         for name in ("values", "fit_times", "magnitude"):
             ours, theirs = getattr(again, name), getattr(scores, name)
@@ -279,32 +267,15 @@ def test_the_interval_of_a_named_procedure_and_of_one_with_its_options(method):
     assert found == pytest.approx(expected, rel=1e-12)
 
 
-def test_labels_select():
+def test_labels_select_and_the_representation_names_the_first_of_many():
     scores = scores_of([NUMBERS, NUMBERS[::-1]], labels=("a", "b"), failures=((1, 3, "why"),))
-    assert scores["b"].label == "b"
-    assert scores["b"].failures == ((0, 3, "why"),)
+    assert (scores["b"].label, scores["b"].failures) == ("b", ((0, 3, "why"),))
     assert scores["a"].failures == ()
-
-
-def test_the_representation_says_what_it_is_and_names_the_first_of_many():
     text = repr(scores_of(labels=("tree",), metric="accuracy"))
     assert "tree: accuracy, 6 splits, 120 training rows" in text
     many = repr(scores_of(np.zeros((1000, 5)), labels=tuple(f"model {k}" for k in range(1000))))
     assert "model 9 and 990 more: " in many
     assert "model 10" not in many
-
-
-class TestMagnitudes:
-    """Differences are judged against the largest scores that went into them."""
-
-    SMALL, LARGE = scores_of(), scores_of(np.array(NUMBERS) * 1e6)
-
-    def test_of_a_difference_and_of_pairs_of_rows(self):
-        assert (self.LARGE - self.SMALL).magnitude == 0.875e6
-        assert (self.SMALL - self.LARGE).magnitude == 0.875e6
-        both = scores_of(np.array([NUMBERS, np.multiply(NUMBERS, 1e6)]))
-        found = both.differences(np.array([0, 1, 0]), np.array([1, 0, 0]))
-        assert found.magnitude.tolist() == [0.875e6, 0.875e6, 0.875]
 
 
 ROWS = [np.array([9, 4]), np.array([1, 2, 0])]
@@ -313,13 +284,9 @@ TWO = s.RowScores.from_splits(
 )
 SIZES = (2, 3, 7)
 OFFSETS = np.cumsum([0, *SIZES])
-MANY = s.RowScores(
-    np.random.default_rng(0).normal(size=(6, 12)),
-    rows=[*range(2), *range(3), *range(7)],
-    offsets=OFFSETS,
-    groups=np.arange(7) // 2,
-    weights=np.random.default_rng(1).uniform(0.1, 2, size=12),
-)
+KNOWN = {"groups": np.arange(7) // 2, "weights": np.random.default_rng(1).uniform(0.1, 2, size=12)}
+MANY = np.random.default_rng(0).normal(size=(6, 12))
+MANY = s.RowScores(MANY, [*range(2), *range(3), *range(7)], OFFSETS, **KNOWN)
 PAIRS = np.array(list(combinations(range(6), 2))).T
 
 
@@ -420,7 +387,12 @@ def test_other_rows_do_not_subtract():
         MANY[0] - replace(MANY, weights=None)[0]
 
 
-def test_magnitudes():
+def test_differences_are_judged_against_the_largest_scores_that_went_into_them():
+    small, large = scores_of(), scores_of(np.array(NUMBERS) * 1e6)
+    assert (large - small).magnitude == (small - large).magnitude == 0.875e6
+    both = scores_of(np.array([NUMBERS, np.multiply(NUMBERS, 1e6)]))
+    found = both.differences(np.array([0, 1, 0]), np.array([1, 0, 0]))
+    assert found.magnitude.tolist() == [0.875e6, 0.875e6, 0.875]
     one = s.RowScores([1.0, 2, 3], rows=[0, 1, 2], offsets=[0, 2, 3], magnitude=1e6)
     other = s.RowScores([1.0, 2, 4], rows=[0, 1, 2], offsets=[0, 2, 3])
     assert (one - other).magnitude == (other - one).magnitude == 1e6
@@ -433,12 +405,9 @@ class TestOfScores:
         design = s.SplitDesign.from_sizes(8, 2, n_splits=2)
         rows = s.RowScores(values=[1, 3, 1, 5], rows=[0, 1, 2, 3], offsets=[0, 2, 4])
         assert s.CVScores(values=[2, 3], design=design, row_scores=rows).row_scores is rows
-        for values, other in (
-            ([2, 2], rows),
-            ([2, 3.01], rows),
-            ([2, np.nan], rows),
-            ([2, 3], s.RowScores(values=[1, 3, 1], rows=[0, 1, 2], offsets=[0, 1, 2, 3])),
-        ):
+        others = [([2, 2], rows), ([2, 3.01], rows), ([2, np.nan], rows)]
+        others += [([2, 3], s.RowScores([1, 3, 1], rows=[0, 1, 2], offsets=[0, 1, 2, 3]))]
+        for values, other in others:
             with pytest.raises(ValueError, match="must be these means"):
                 s.CVScores(values=values, design=design, row_scores=other)
 
@@ -465,14 +434,13 @@ class TestJSONOfRows:
     @pytest.mark.parametrize("kind", ["one", "several", "pairs", "weights", "missing"])
     @pytest.mark.filterwarnings("ignore:overflow")
     def test_every_bit(self, kind):
+        missing = np.where(np.arange(12) < 2, np.nan, MANY.values)
         rows = {
             "one": self.pack()[0],
             "several": self.pack(),
             "pairs": replace(MANY.pairs(*PAIRS), groups=None),
             "weights": MANY,
-            "missing": replace(
-                MANY, values=np.where(np.arange(12) < 2, np.nan, MANY.values), magnitude=None
-            ),
+            "missing": replace(MANY, values=missing, magnitude=None),
         }[kind]
         scores = with_rows(rows, paired=kind == "pairs")
         again = s.CVScores.from_json(scores.to_json()).row_scores
@@ -505,9 +473,8 @@ def test_a_difference_is_the_pair(test, scores):
     for k, (a, b) in enumerate(["ab", "ac", "bc"]):
         alone = test(scores[a] - scores[b])
         assert alone.pvalue == pytest.approx(pairs.pvalue[k], rel=1e-12)
-        assert alone.confidence_interval() == pytest.approx(
-            [ends[k] for ends in pairs.confidence_interval()], rel=1e-12
-        )
+        expected = [ends[k] for ends in pairs.confidence_interval()]
+        assert alone.confidence_interval() == pytest.approx(expected, rel=1e-12)
 
 
 @every_test

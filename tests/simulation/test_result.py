@@ -249,7 +249,7 @@ def test_designs_without_procedures():
     (lambda one: one.mean_length(0), "confidence_level=0"),
     (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
     (lambda one: one.null_value_grid("a"), "is not known"),
-    (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
+    (lambda one: one.moments(n_splits=1), "n_splits=1 must be an integer of at least 2"),
     (lambda one: one.take(["x"]), "procedure='x' is not known"),
     (lambda one: one.as_losses(), "these are of 'r2'"),
     (lambda one: one.size(truth=3), "must be a dict from hypotheses"),

@@ -80,10 +80,8 @@ def losses_by_loop(models, X, y, cv, loss=lambda y, p: (y - p) ** 2):
     """Fit clones one by one; the losses of each split's rows, minus those of the second."""
     table = []
     for train, test in cv.split(X, y):
-        rows = [
-            loss(y[test], clone(model).fit(X[train], y[train]).predict(X[test]))
-            for model in models.values()
-        ]
+        fits = (clone(model).fit(X[train], y[train]) for model in models.values())
+        rows = [loss(y[test], fitted.predict(X[test])) for fitted in fits]
         table.append([*rows, rows[0] - rows[1]] if len(rows) == 2 else rows)
     return np.array(table).transpose(1, 0, 2)  # hypotheses, splits, rows
 
@@ -108,10 +106,8 @@ def pivots_by_formula(i):
     found.append((x.mean(axis=1), x.std(axis=1, ddof=1) * np.sqrt(1 / 8 + odds)))
     x = scores(s.RepeatedTwoFold())
     found.append((x[:, 0], np.sqrt(((x[:, ::2] - x[:, 1::2]) ** 2).sum(axis=1) / 10)))
-    for cv, pairs, n_splits in (
-        (sub(5, test_size=0.2), 3, 5),
-        (sub(4, train_size=0.5, test_size=0.1, pool="fixed"), 4, 2),
-    ):
+    fixed = sub(4, train_size=0.5, test_size=0.1, pool="fixed")
+    for cv, pairs, n_splits in ((sub(5, test_size=0.2), 3, 5), (fixed, 4, 2)):
         halves = scores(s.HalfSplitPairs(pairs, n_splits, test_size=0.2))
         means = halves.reshape(3, pairs, 2, n_splits).mean(axis=-1)
         squares = (means[..., 0] - means[..., 1]) ** 2

@@ -23,18 +23,14 @@ from skcvstats import SplitDesign, compare_estimators
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 
+HALF = {"train_size": 0.5, "pool": "fixed", "stratify": True}
 # Each with its sizes (n_samples, n_train, n_test) on 101 rows, worked out by hand.
 ALL_SPLITTERS = [
     (RepeatedSubsampleSplit(6, random_state=0), (101, 90, 11)),
     (RepeatedSubsampleSplit(6, train_size=0.5, random_state=0), (101, 50, 11)),
     (RepeatedSubsampleSplit(6, train_size=0.5, pool="fixed", random_state=0), (61, 50, 11)),
     (RepeatedSubsampleSplit(6, stratify=True, random_state=0), (101, 90, 11)),
-    (
-        RepeatedSubsampleSplit(
-            6, train_size=0.5, test_size=20, pool="fixed", stratify=True, random_state=0
-        ),
-        (70, 50, 20),
-    ),
+    (RepeatedSubsampleSplit(6, test_size=20, random_state=0, **HALF), (70, 50, 20)),
     (HalfSplitPairs(3, 4, random_state=0), (101, 39, 11)),
     (HalfSplitPairs(3, 4, test_size=10, stratify=True, random_state=0), (101, 40, 10)),
 ]
@@ -271,7 +267,7 @@ def memory_after(function):
     ("cv", "labels"),
     [
         (RepeatedSubsampleSplit(), None),
-        (RepeatedSubsampleSplit(train_size=0.5, stratify=True, pool="fixed"), "y"),
+        (RepeatedSubsampleSplit(**HALF), "y"),
         (RepeatedSubsampleSplit(), "groups"), (HalfSplitPairs(), None),
         (HalfSplitPairs(stratify=True), "y"), (HalfSplitPairs(), "groups"),
     ],

@@ -208,12 +208,9 @@ class TestConservativeZ:
         scores, shape = np.array(case["scores"]), (n_pairs, 2, n_splits)
         if case["splits"] is None:
             n_train = round(case["ratio"] * case["n"])
-            result = stats.conservative_ztest(
-                scores[:n_splits],
-                scores[n_splits:].reshape(shape),
-                n_train=n_train,
-                n_test=case["n"] - n_train,
-            )
+            given = scores[:n_splits], scores[n_splits:].reshape(shape)
+            sizes = {"n_train": n_train, "n_test": case["n"] - n_train}
+            result = stats.conservative_ztest(*given, **sizes)
             check_intervals(result, case["ci"])
             return
         full, halves = (
@@ -252,13 +249,9 @@ class TestFiveByTwo:
         check_intervals(result, case["ci"])
 
 
-MODELS = {
-    "KNeighborsClassifier(n_neighbors=1)": KNeighborsClassifier(n_neighbors=1),
-    "KNeighborsClassifier(n_neighbors=15)": KNeighborsClassifier(n_neighbors=15),
-    "KNeighborsRegressor()": KNeighborsRegressor(),
-    "LinearRegression()": LinearRegression(),
-    "Ridge()": Ridge(),
-}
+CLASSIFIERS = [KNeighborsClassifier(n_neighbors=k) for k in (1, 15)]
+REGRESSORS = [KNeighborsRegressor(), LinearRegression(), Ridge()]
+MODELS = {repr(model): model for model in CLASSIFIERS + REGRESSORS}
 DATA = {"load_iris": load_iris, "load_diabetes": load_diabetes}
 
 

@@ -58,11 +58,9 @@ def scored(models, splits, X=X):
     rows = np.asarray(X)
     found = []
     for model in models.values():
-        parts = [
-            -np.square(Y[test] - model.fit(rows[train], Y[train]).predict(rows[test]))
-            for train, test in splits
-        ]
-        found.append(np.concatenate(parts))
+        made = [model.fit(rows[train], Y[train]).predict(rows[test]) for train, test in splits]
+        wanted = np.concatenate([Y[test] for _, test in splits])
+        found.append(-np.square(wanted - np.concatenate(made)))
     return np.array(found)
 
 
@@ -176,11 +174,7 @@ WEEKS = pd.DataFrame(X, index=DATES.to_period("W").to_timestamp())
     ("X", "options", "said"),
     [
         (X, {"cv": KFold(5, shuffle=True, random_state=0)}, r"needs splits in time order.*Time"),
-        (
-            X,
-            {"cv": ShuffleSplit(1, random_state=0)},
-            "train on rows that come after their test rows",
-        ),
+        (X, {"cv": ShuffleSplit(1, random_state=0)}, "rows that come after their test rows"),
         (X, {"cv": AGAIN}, "once at most; these test 10 rows again"),
         (X, {"cv": [(np.arange(90), np.arange(90, 105))]}, "20 tested times or more.* are 15"),
         (X, {"cv": AGAIN[:1], "groups": np.arange(N) // 2}, "does not accept groups"),

@@ -78,13 +78,10 @@ def test_losses(indexed):
     assert f"{len(KEPT)} of {99 if indexed else 100} rows" in note.text
 
 
-def test_a_low_coverage_is_a_warning():
+def test_a_low_coverage_is_a_warning_and_a_whole_one_not_even_a_note():
     few = {"a": MODELS["a"], "b": np.where(np.arange(N) < 11, np.nan, MODELS["b"])}
     with pytest.warns(s.SplitDesignWarning, match=r"89 of 100 rows.*b 89 %, a 100 %"):
         s.compare_predictions(Y, few, scoring="accuracy", missing_rows="drop")
-
-
-def test_nothing_is_said_if_all_models_have_all_rows():
     found = s.compare_predictions(Y, MODELS, scoring="accuracy", missing_rows="drop")
     assert not any(note.code == "missing rows" for note in found.notes)
     same(found, s.compare_predictions(Y, MODELS, scoring="accuracy"))

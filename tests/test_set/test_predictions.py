@@ -45,11 +45,8 @@ def cancer():
     X, y = load_breast_cancer(return_X_y=True)
     how = {"test_size": 0.5, "random_state": 0, "stratify": y}
     X_train, X_test, y_train, y_test = train_test_split(X[:, :4], y, **how)
-    models = {
-        "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
-        "bayes": GaussianNB(),
-        "logistic": LogisticRegression(max_iter=10_000),
-    }
+    models = {"tree": DecisionTreeClassifier(max_depth=3, random_state=0), "bayes": GaussianNB()}
+    models |= {"logistic": LogisticRegression(max_iter=10_000)}
     models = {name: model.fit(X_train, y_train) for name, model in models.items()}
     return X_test, y_test, models, np.arange(len(y_test)) % 45
 
@@ -127,10 +124,8 @@ def test_repeated_runs(labels, cancer, few_resamples):
     runs = [labels["tree"], labels["bayes"], 1 - labels["tree"]]
     given = {"several": runs, "one": labels["logistic"]}
     by_rows = s.compare_predictions(y, given, scoring="accuracy")
-    losses = {
-        "several": [(run != y).astype(float) for run in runs],
-        "one": (labels["logistic"] != y) * 1.0,
-    }
+    losses = {"several": [(run != y).astype(float) for run in runs]}
+    losses["one"] = (labels["logistic"] != y) * 1.0
     assert by_rows[0].test.pvalue == pytest.approx(s.compare_losses(losses)[0].test.pvalue)
     options = {"scoring": "f1", "n_resamples": 100}
     f1 = s.predictions_inference(y, given, **options)
@@ -270,11 +265,10 @@ def chances(cancer):
 
 
 SEVERAL = ["accuracy", "neg_log_loss", "roc_auc", "f1"]
+UPPER = {metric.upper(): metric for metric in SEVERAL}
 
 
-@pytest.mark.parametrize(
-    ("scoring", "grouped"), [(SEVERAL, False), ({m.upper(): m for m in SEVERAL}, True)]
-)
+@pytest.mark.parametrize(("scoring", "grouped"), [(SEVERAL, False), (UPPER, True)])
 def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, scoring, grouped):
     X, y, models, groups = cancer
     options = {"n_resamples": 20, "groups": groups if grouped else None}
@@ -393,10 +387,8 @@ def test_probabilities_in_single_precision_add_to_one(rounded, metric, grouped):
     y, given = rounded
     groups = np.arange(len(y)) % 40 if grouped else None
     double = {name: p.astype(float) for name, p in given.items()}
-    answers = [
-        s.compare_predictions(y, of_all, scoring=metric, groups=groups)[0].test
-        for of_all in (add_to_one(given), given, double)
-    ]
+    ask = partial(s.compare_predictions, scoring=metric, groups=groups)
+    answers = [ask(y, of_all)[0].test for of_all in (add_to_one(given), given, double)]
     assert {test.title for test in answers} == {"clustered t-test" if grouped else "paired t-test"}
     assert len({(test.estimate, test.pvalue) for test in answers}) == 1
     if not grouped:
@@ -409,11 +401,8 @@ def test_probabilities_in_single_precision_add_to_one(rounded, metric, grouped):
 def test_a_bootstrap_takes_single_precision_too(rounded, few_resamples):
     y, given = rounded[0][:30], {name: p[:30] for name, p in rounded[1].items()}
     options = {"scoring": "roc_auc_ovr", "method": "cluster_bootstrap", "n_resamples": 4}
-    one, other = (
-        s.compare_predictions(y, of_all, **options).scores.components.arrays["replicates"]
-        for of_all in (given, add_to_one(given))
-    )
-    assert np.array_equal(one, other)
+    both = [s.compare_predictions(y, of_all, **options) for of_all in (given, add_to_one(given))]
+    assert np.array_equal(*(it.scores.components.arrays["replicates"] for it in both))
 
 
 @pytest.mark.filterwarnings("ignore:The y_p")  # of scikit-learn's own number below

@@ -141,12 +141,13 @@ def test_exchanged_columns_are_noted(few_resamples, options):
     one = predictions_inference(y, -scores, **options)
     two = compare_predictions(y, {"a": scores, "b": -scores}, **options)
     for result, name in ((one, "model"), (two, "b")):
-        (text,) = (str(note) for note in result.notes if note.code == "AUC below 0.5")
-        assert f"the AUC of {name!r} is below 0.5" in text
-        assert "were the columns of predict_proba exchanged?" in text
+        (text,) = (str(note) for note in result.notes if note.code == "worse than a constant")
+        assert text.startswith(f"{name!r}: worse in ")
+        assert "than a constant prediction (0.5)" in text
+        assert "columns exchanged" in text
     for other in (scores, np.random.default_rng(1).normal(size=200)):
         found = predictions_inference(y, other, **options)
-        assert "AUC below 0.5" not in [note.code for note in found.notes]
+        assert "worse than a constant" not in [note.code for note in found.notes]
 
 
 def rows(n, n_wrong):

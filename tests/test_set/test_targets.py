@@ -30,9 +30,8 @@ def case(y):
 def test_losses_are_defined_without_a_class_that_models_know(y):
     models, given = case(y)
     frames = {name: pd.DataFrame(p, columns=np.unique(y)) for name, p in given.items()}
-    knowing = make_scorer(
-        log_loss, labels=np.unique(y), greater_is_better=False, response_method="predict_proba"
-    )
+    how = {"greater_is_better": False, "response_method": "predict_proba"}
+    knowing = make_scorer(log_loss, labels=np.unique(y), **how)
     roads = [(frames, {"scoring": "neg_log_loss"}), (given, {"scoring": knowing})]
     roads.append((models, {"scoring": "neg_log_loss", "X": X[SEEN]}))
     for predictions, how in roads:

@@ -113,12 +113,10 @@ def test_the_range_is_known_by_any_name_of_the_metric(metric):
 X, Y = (part[:150] for part in load_breast_cancer(return_X_y=True))
 CV = s.RepeatedSubsampleSplit(8, random_state=0)
 OF_PROBABILITIES = {"response_method": "predict_proba"}
+PRECISION = make_scorer(metrics.average_precision_score, **OF_PROBABILITIES)
 SCORERS = {
     "scorer": (make_scorer(metrics.roc_auc_score, **OF_PROBABILITIES), 1.0),
-    "named as another": (
-        {"mine": make_scorer(metrics.average_precision_score, **OF_PROBABILITIES)},
-        1.0,
-    ),
+    "named as another": ({"mine": PRECISION}, 1.0),
     "a name for a name": ({"mine": "roc_auc"}, 1.0),
 }
 BRIER = make_scorer(metrics.brier_score_loss, greater_is_better=False, **OF_PROBABILITIES)
@@ -132,10 +130,8 @@ def test_the_range_is_that_of_the_scorers_function(scoring, end):
     grid = {"n_neighbors": sizes}
     search = GridSearchCV(model, grid, scoring=scoring, cv=CV, refit=False).fit(X, Y)
     options = {"scoring": scoring, "cv": CV, "confidence_level": 0.9999}
-    for result in (
-        s.compare_estimators(models, X, Y, **options),
-        s.compare_candidates(search, X, Y, confidence_level=0.9999),
-    ):
+    searched = s.compare_candidates(search, X, Y, confidence_level=0.9999)
+    for result in (s.compare_estimators(models, X, Y, **options), searched):
         assert result.ranking()["high"].max() == end
         assert type(result).from_json(result.to_json()).ranking()["high"].max() == end
     found = s.cross_val_inference(model, X, Y, **options)

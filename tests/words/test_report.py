@@ -82,30 +82,27 @@ class TestTheAnswer:
         assert said in section(report, METHODS)
 
 
-class TestLength:
-    """A report of four models in one metric is read at once."""
+ASKED = (
+    *({}, {"reference": "d"}, {"alternative": "greater", "reference": "d"}, {"margin": 0.02}),
+    *({"adjustment": "holm"}, {"margin": 0.02, "adjustment": "holm"}),
+)
+ASKED = [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])]
 
-    ASKED = (
-        *({}, {"reference": "d"}, {"alternative": "greater", "reference": "d"}, {"margin": 0.02}),
-        *({"adjustment": "holm"}, {"margin": 0.02, "adjustment": "holm"}),
-    )
 
-    @pytest.mark.parametrize(
-        ("gap", "options"), every(2, [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])])
-    )
-    def test_four_models_take_at_most_450_words(self, options, gap):
-        result = quietly(s.compare_scores, scores_of("abcd", gap=gap), **options)
-        notes = " ".join(map(str, result.notes))  # what weakens a result may add to it
-        every = joined(before_references(s.evaluation_report(result)))
-        why = r"[^.]+ could not be the best, though .*? instead of 6\."  # so may this
-        assert len(re.sub(why, "", every).split()) - len(notes.split()) <= 450
-        assert "margin" in options or not notes
-        if "margin" not in options:  # nothing is said twice
-            said = re.split(r"(?<=[.:]) |; ", every)
-            long = [one for one in said if len(one.split()) > 3]
-            assert len(long) == len(set(long))
-            for fact in ("split by split", "512", "15 splits", "sample variance", "cover at once"):
-                assert " ".join(said).count(fact) <= 1
+@pytest.mark.parametrize(("gap", "options"), every(2, ASKED))
+def test_a_report_of_four_models_has_at_most_450_words(options, gap):
+    result = quietly(s.compare_scores, scores_of("abcd", gap=gap), **options)
+    notes = " ".join(map(str, result.notes))  # what weakens a result may add to it
+    every = joined(before_references(s.evaluation_report(result)))
+    why = r"[^.]+ could not be the best, though .*? instead of 6\."  # so may this
+    assert len(re.sub(why, "", every).split()) - len(notes.split()) <= 450
+    assert "margin" in options or not notes
+    if "margin" not in options:  # nothing is said twice
+        said = re.split(r"(?<=[.:]) |; ", every)
+        long = [one for one in said if len(one.split()) > 3]
+        assert len(long) == len(set(long))
+        for fact in ("split by split", "512", "15 splits", "sample variance", "cover at once"):
+            assert " ".join(said).count(fact) <= 1
 
 
 class TestWhatIsShown:

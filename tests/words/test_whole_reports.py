@@ -16,11 +16,8 @@ from .cases import quietly
 N_TRAIN, N_TEST, J = 180, 20, 4
 FACTOR = 1 / J + N_TEST / N_TRAIN
 DESIGN = SplitDesign.from_sizes(n_train=N_TRAIN, n_test=N_TEST, n_splits=J)
-VALUES = {
-    "new": np.array([0.91, 0.89, 0.93, 0.90]),
-    "old": np.array([0.85, 0.86, 0.86, 0.83]),
-    "odd": np.array([0.90, 0.87, 0.95, 0.89]),
-}
+VALUES = {"new": np.array([0.91, 0.89, 0.93, 0.90]), "old": np.array([0.85, 0.86, 0.86, 0.83])}
+VALUES["odd"] = np.array([0.90, 0.87, 0.95, 0.89])
 SPLITS = "4 splits (n = 200, train 180, test 20)"
 ERROR = f"the square root of {FACTOR:.3g} times the sample variance over the splits"
 ASSUMED = (
