@@ -522,6 +522,10 @@ def hint_at(X: Any, failed: Sequence[FitRecord]) -> str:
             return recipe
     if not _ABOUT_COLUMNS.search(errors):
         return ""
+    if "could not convert string" in errors and all(record.is_fitted for record in failed):
+        return (  # the models took the columns
+            "Likely cause: a target of text; choose a metric for it, such as scoring='accuracy'."
+        )
     columns: Any = ()
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
         columns = ((name, X[name]) for name in X.columns)

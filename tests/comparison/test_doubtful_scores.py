@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import accuracy_score, cohen_kappa_score, fbeta_score, make_scorer, max_error
+from sklearn.metrics import (
+    accuracy_score,
+    cohen_kappa_score,
+    fbeta_score,
+    make_scorer,
+    max_error,
+    zero_one_loss,
+)
 from sklearn.model_selection import LeaveOneOut
 
 import skcvstats as s
@@ -59,17 +66,27 @@ def test_odd_scores_are_noted_and_others_are_not(name):
         assert doubts(alone) == [code] * (code in ("no errors", "scores of 0"))
 
 
-@pytest.mark.parametrize("fitted", [False, True])
-def test_scores_of_0_of_fits_made_here_are_of_a_rare_class(fitted):
-    design = s.SplitDesign.from_sizes(n_train=550, n_test=50, n_splits=10, n_samples=600)
-    steady = np.where(np.arange(10) < 3, [0.5, 0.51, 0.52, *[0.0] * 7], 0.0)
-    once = np.where(np.arange(10) == 5, 0.5, 0.0)
-    about = {"estimators": {}} if fitted else {}
-    values, labels = [steady, once, SHARES], ("a", "b", "c")
-    scores = s.CVScores(values=values, design=design, labels=labels, metric="f1", provenance=about)
-    (text,) = (n.text for n in s.compare_scores(scores).notes if n.code == "scores of 0")
-    assert text.startswith("'a', 'b' in f1" if fitted else "'a' in f1")
-    assert ("rows of a class?" in text, "error_score" in text) == (fitted, not fitted)
+def test_scores_of_0_name_all_who_have_them_and_ask_of_no_fits_that_were_ours():
+    design = s.SplitDesign.from_sizes(n_train=400, n_test=100, n_splits=10, n_samples=500)
+    values = [[0.5] * 10, [0.0] * 6 + [0.5, 0.5, 0.4, 0.5], [0.0] * 9 + [0.4]]
+    names, said = ("usual", "steady", "rare"), "scores of exactly 0 in some splits"
+    for provenance, why in (({}, " (did fits fail"), ({"estimators": {}}, ": the class is rare")):
+        given = {"design": design, "metric": "f1", "labels": names, "provenance": provenance}
+        notes = [str(note) for note in s.CVScores(values=values, **given).all_notes]
+        assert [note for note in notes if f"'steady', 'rare' in f1: {said}{why}" in note]
+
+
+def test_a_loss_whose_name_does_not_say_so_is_noted():
+    scorer = make_scorer(zero_one_loss, greater_is_better=False)
+    y = np.arange(60) % 2
+    X = y[:, None] + np.random.default_rng(0).normal(size=(60, 2))
+    models = {"near": NearestMean(), "never": DummyClassifier()}
+    for scoring, noted in (({"cost": scorer}, 1), ({"neg_cost": scorer}, 0), (scorer, 0)):
+        result = s.compare_estimators(models, X, y, cv=5, scoring=scoring)
+        notes = [str(note) for note in result.notes if note.code == "minus a loss"]
+        assert len(notes) == noted
+        assert all("in cost are minus zero_one_loss" in note for note in notes)
+        assert ("lower is better" in str(result)) == (not noted)
 
 
 def test_rounded_accuracies_are_shares():
