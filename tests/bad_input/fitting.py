@@ -85,6 +85,8 @@ FIT_ERRORS = [
     (lambda: ttest(score(Fails(0), error_score=0)), "split 0", "dropna|error_score"),
     (lambda: compare(LINEAR, y=0 * Y), "only one class", "at least 2 classes"),
     (lambda: compare(params={"wieght": Y}), "keyword argument 'wieght'", "Fix the cause"),
+    (lambda: infer(make_pipeline(BAYES), params={"svc__sample_weight": Y}), "KeyError: 'svc'",
+     "'svc__sample_weight' of params goes to the fit of every model.*set_config"),
     (lambda: infer(SVC(kernel="precomputed")), "got (60, 3)", "must be a square array"),
     (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
 ]
