@@ -228,7 +228,8 @@ def _plan_on(
     excused = frozenset.intersection(*(procedure._excused for procedure in used))
     designs, of_tests = [part.design for part in parts], list[Note]()
     for test in used:
-        found = test.notes(*designs)
+        makes_none = designs[0].in_time_order and not test._in_order
+        found = () if makes_none else test.notes(*designs)
         of_tests += found if test._is_own else as_notes(found, "notes")
     of_splits = [it for it in union(*(each.notes for each in designs)) if it not in excused]
     return FitPlan(

@@ -169,7 +169,7 @@ class DieboldMarianoTest(LocationTest):
             return (
                 f"{_WHO} does not accept {what}: rows are in time order, and those of one time "
                 f"count once. Leave {what} out; rows of one time share a date in the index of X, "
-                "or in time=."
+                "or in time= of compare_predictions."
             )
         ordered = design is None or design.on_test_set or design.in_time_order
         if not ordered and design is not None and design.n_splits > 1:

@@ -332,12 +332,12 @@ def made_from(
         () if each is None else [x for x in each.all_notes if x not in procedure._excused]
         for each in (scores, further)
     )
-    own = procedure.notes(design, halves)
+    in_order = design.in_time_order and not procedure._in_order
+    own = () if in_order else procedure.notes(design, halves)  # no test is made
     notes = [of_scores, own if procedure._is_own else as_notes(own, "notes"), of_further]
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
         notes.insert(2, (SECOND_PROCEDURE,))
-    in_order = design.in_time_order and not procedure._in_order
     origin = Origin(procedure, design, halves, scores, further, in_order)
     return {"origin": origin, "notes": union(*notes)}
 

@@ -360,6 +360,8 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
     """Return the scores, without anything that needs a valid procedure."""
     said, sets = IN_TIME_ORDER, getattr(result, "scores_by_metric", None)
     sets = sets or {result.metric: result.scores}
+    if any(note.code == CHOSEN_METHOD for note in result.notes):  # which says why no other is
+        said = said.partition(" For forecasts")[0]
     tests = getattr(result, "tests_by_metric", getattr(result, "inferences", {"": result}))
     test = next(iter(tests.values()))
     if tested := [metric for metric, of in tests.items() if not of.in_time_order]:

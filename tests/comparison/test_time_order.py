@@ -92,6 +92,15 @@ def test_candidates_of_a_search():
     assert SAID in str(candidates.pairs())
 
 
+def test_where_auto_takes_no_test_nothing_points_to_that_test_or_to_power():
+    found = s.compare_estimators(MODELS, X, Y, cv=CV, groups=np.arange(120) // 2)
+    said = " ".join(str(found).split())
+    assert SAID in said
+    assert said.count("Diebold-Mariano") == 1
+    assert '"diebold_mariano"' not in said
+    assert "few splits" not in {note.code for note in found.notes}
+
+
 def test_single_scores():
     found = s.cross_val_inference(MODELS, X, Y, **OF_SPLITS)
     numbers = ["standard_error", "low", "high"]
