@@ -86,9 +86,10 @@ def number_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 def more_folds(design: SplitDesign) -> str:
     """Say which folds show more than those of one repeat."""
-    if design.unit == "groups":
+    torn = any(note.code == "groups split across training and test" for note in design.notes)
+    if design.unit == "groups" or torn:
         return "leave cv out, which draws 4 repeats of 5 folds of groups"
-    if design.source is None:
+    if "KFold" not in (design.source or ""):
         return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for numbers RepeatedKFold"
     kind = "Stratified" * ("Stratified" in design.source)
     return f"cv=Repeated{kind}KFold(n_splits=5, n_repeats=4)"

@@ -13,6 +13,7 @@ from sklearn.model_selection import (
     LeaveOneOut,
     RepeatedStratifiedKFold,
     StratifiedGroupKFold,
+    StratifiedKFold,
     cross_val_score,
 )
 from sklearn.naive_bayes import GaussianNB
@@ -116,6 +117,19 @@ def test_few_rows_or_groups_of_a_class_are_noted_for_its_metrics(n_positive, of_
         said = [text.partition(":")[0] for text in notes]
         few = metric == "roc_auc" and n_positive < 10
         assert said == ([f"only 9 {'groups' if of_groups else 'rows'} of class 1"] if few else [])
+
+
+def test_folds_that_divide_groups_are_not_told_to_repeat_rows():
+    groups = np.arange(150) // 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        torn = s.compare_estimators(PAIR, X, Y, groups=groups, cv=StratifiedKFold(5))
+    (said,) = (note.text for note in torn.notes if note.code == "one repeat")
+    assert said.endswith("leave cv out, which draws 4 repeats of 5 folds of groups")
+    folds = np.arange(150) % 5
+    given = s.compare_out_of_fold(Y, {"a": Y, "b": np.roll(Y, 1)}, scoring="accuracy", folds=folds)
+    (said,) = (note.text for note in given.notes if note.code == "one repeat")
+    assert "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for numbers RepeatedK" in said
 
 
 def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_others():
