@@ -28,7 +28,6 @@ from ..stats import (
     check_bounds,
     is_symmetric,
     margin_kinds,
-    plain,
     student_quantile,
     tail_probability,
     within,
@@ -614,11 +613,6 @@ def make_pair_tests(
         first, second = np.where(worse, second, first), np.where(worse, first, second)
     further = None if auxiliary is None else auxiliary.differences(first, second)
     inference = procedure.run(scores.differences(first, second), further)
-    if np.any(inference.undetermined):  # what these are by convention is no evidence
-        kept = ~np.asarray(inference.undetermined)
-        numbers = {name: getattr(inference, name) for name in ("statistic", "pvalue")}
-        missing = {name: plain(np.where(kept, of, np.nan)) for name, of in numbers.items()}
-        inference = replace(inference, **missing)
     found = list[Note]()
     # With the same score on every split, of which there are several.
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
