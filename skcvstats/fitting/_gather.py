@@ -223,12 +223,7 @@ class Fits(NamedTuple):
 
 
 def fit_rounds(
-    plan: FitPlan,
-    splits: Splits,
-    rounds: Rounds,
-    *,
-    total: int,
-    rows: _RowTable | None = None,
+    plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int, rows: _RowTable | None = None
 ) -> Fits:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
     work, X, y, options = plan.work, plan.X, plan.y, plan.options
