@@ -624,9 +624,10 @@ def make_pair_tests(
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
     if scores.design.n_splits > 1 and same.any():
         names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
+        finer = ", such as neg_log_loss" if scores.metric == "accuracy" else ""
         text = (
             "{} and {} have the same score on every split{}: the same model? If not, use a finer "
-            "metric, such as neg_log_loss for accuracy"
+            f"metric{finer}"
         )
         k, and_more = int(same.argmax()), f", and {counted(more, 'more pair')}" if more > 0 else ""
         whole = text.format(names[first[k]], names[second[k]], and_more)
