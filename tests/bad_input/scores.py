@@ -225,7 +225,7 @@ VALUE_ERRORS = [
     (lambda: HUGE - replace(HUGE, values=-HUGE.values), "beyond the largest num", "Divide all sc"),
     (lambda: array(TWO, axis=2), "axis=2 is not an axis of x", r"which has shape \(2, 4\)"),
     (lambda: array(TWO, null_value=[0.] * 3), "null_value has shape (3,)", "pass a number"),
-    (lambda: ComparisonDisplay.from_result(compared(), top=0), "top=0", "1 or more"),
+    (lambda: ComparisonDisplay.from_result(compared(), top=0), "top=0", "at least 1"),
     (lambda: s.compare_scores(scored(TWO, labels=BOTH), alternative="less", reference="tree").plot(
         "ranking", ranks=True), "no intervals of ranks", "draw scores"),
     (lambda: s.compare_scores(scored(TWO, labels=BOTH), alternative="less"),
