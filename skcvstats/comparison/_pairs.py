@@ -363,8 +363,7 @@ class PairTests:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
             columns |= {name: np.nan for name in columns if name not in given}
         frame = pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
-        shown: pd.DataFrame = without_conventions(frame, self.undetermined)
-        return shown
+        return without_conventions(frame, self.undetermined)
 
     def ranking(self) -> "pd.DataFrame":
         """Return one row for each estimator, also for those that were not chosen to be compared."""
@@ -619,9 +618,10 @@ def make_pair_tests(
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
     if scores.design.n_splits > 1 and same.any():
         names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
+        finer = ", such as neg_log_loss" if scores.metric == "accuracy" else ""
         text = (
             "{} and {} have the same score on every split{}: the same model? If not, use a finer "
-            "metric, such as neg_log_loss for accuracy"
+            f"metric{finer}"
         )
         k, and_more = int(same.argmax()), f", and {counted(more, 'more pair')}" if more > 0 else ""
         whole = text.format(names[first[k]], names[second[k]], and_more)

@@ -581,13 +581,10 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
             f"to {seeds}"
         )
     if untried:
-        states = {
-            str(state) for e in untried for state in random_states(work.estimators[e]).values()
-        }
-        state = f"={states.pop()}" if len(states) == 1 else ""
         said.append(
-            f"random_state{state} of {listed([work.names[e] for e in untried])} was not varied, as "
-            "a fit takes more than 10 ms: the difference may be due to seeds"
+            f"whether predictions of {listed([work.names[e] for e in untried])} depend on "
+            "random_state was not tried, as a fit takes more than 10 ms: the difference may be due "
+            "to seeds"
         )
     if said:
         remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"

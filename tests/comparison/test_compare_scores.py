@@ -115,6 +115,15 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
     assert other.pvalue_adjusted == pytest.approx(factor * other.test.pvalue, rel=1e-12)
 
 
+def test_of_several_metrics_each_warning_names_its_own():
+    rows = np.round([BASE * 64, BASE * 64 + 16]) / 64
+    metrics = ("accuracy", "f1")
+    with pytest.warns(s.DegenerateScoresWarning) as caught:
+        s.compare_scores({metric: scores_of(rows, metric=metric) for metric in metrics})
+    said = [str(warning.message).partition(" do not")[0] for warning in caught]
+    assert said == [f"m1 - m0: the scores in {metric}" for metric in metrics]
+
+
 def test_a_hole_is_a_fit_error_that_keeps_the_scores():
     values = {name: one.copy() for name, one in VALUES.items()}
     values["high"][3] = np.nan
