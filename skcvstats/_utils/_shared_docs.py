@@ -200,7 +200,7 @@ adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "no
     level; the others adjust p-values only, and their intervals are unadjusted. ``"auto"`` is
     ``"max_t"`` where the procedure knows the covariance of its estimates, else ``"holm"``; the
     result's ``adjustment`` says which. An undetermined comparison, whose difference does not vary,
-    counts as one with p = 1, so its adjusted p is 1 in any case.
+    counts as one with p = 1, and tables leave out its p-values and interval.
 adjust_over : {"pairs", "metrics"}, default="pairs"
     Over what p-values and intervals are adjusted if there are several metrics: the pairs of each
     metric, or all pairs of all metrics as one family. With "pairs" decide beforehand which metric

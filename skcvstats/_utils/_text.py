@@ -205,7 +205,10 @@ def _written(value: Any) -> str:
 
 
 # A constant score or difference has these only by convention; they are no evidence.
-_CONVENTIONS = ("low", "high", "low_margin", "high_margin", "statistic", "pvalue")
+_CONVENTIONS = (
+    *("low", "high", "low_unadjusted", "high_unadjusted", "low_margin", "high_margin"),
+    *("statistic", "pvalue", "pvalue_adjusted", "pvalue_error"),
+)
 
 
 def plain_json(value: Any) -> Any:
@@ -247,3 +250,9 @@ def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, A
     if not undetermined:
         return quantities
     return {name: None if name in _CONVENTIONS else x for name, x in quantities.items()}
+
+
+def without_conventions(frame: Any, undetermined: Any) -> Any:
+    """Return a table of tests without the numbers that are no evidence."""
+    frame.loc[undetermined, frame.columns.intersection(_CONVENTIONS)] = math.nan
+    return frame

@@ -57,6 +57,8 @@ def compare(options: argparse.Namespace) -> Told:
     """Compare estimators on data."""
     strings, data = _read(options)
     scoring = options.scoring
+    if len(strings) < 2:
+        raise InputError("compare needs at least two models; name another one in --estimators.")
     if scoring and len(scoring) == 1:
         (scoring,) = scoring
     return verdict(fit_and_compare(strings, data, options, scoring, options.reference), options)

@@ -21,6 +21,8 @@ from ._parser import (
 )
 
 ERROR = 2
+# What a function has, and no command.
+_NO_OPTION = re.compile(r"(, or pass|;) on_error='drop'[^.;]*|(?<=\.) on_error='drop'[^.]*\.")
 _ARGUMENTS = {"seed": "random_state"}  # flags that are not named as what they give
 
 
@@ -74,6 +76,7 @@ def _with_flags(said: str, given: Iterable[str]) -> str:
         said = re.sub(rf"(?<![\w(\[-])(?<!, )(?:--)?{name}=", f"{flag} ", said)
         if "_" in name:
             said = re.sub(rf"(?<![\w(-]){name}(?![\w=(])", flag, said)
+    said = _NO_OPTION.sub("", said)
     return said.replace("cv=RepeatedSubsampleSplit(n_splits=15)", "--n-splits 15")
 
 

@@ -23,6 +23,9 @@ from ._parser import InputError, refused
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
 _NEED_JINJA2 = (".html", ".tex")
+# What texts point to, and where the command line has it.
+_SHOWN_BY = {"by_slice()": "--json", "to_frame()": "--csv", "result.notes": "--json"}
+_SHOWN_BY |= dict.fromkeys(("ranking()", "best_set()"), "--report")
 
 
 class Told(NamedTuple):
@@ -91,7 +94,10 @@ def as_text(result: Any) -> str:
     """Return a result as it is printed, and below what was done to its data."""
     done = how_prepared(result)
     lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
-    return "\n".join([str(result), *lines])
+    said = str(result)
+    for call, option in _SHOWN_BY.items():
+        said = said.replace(call, option)
+    return "\n".join([said, *lines])
 
 
 def as_json(content: dict[str, Any], result: Any, last: Any = None) -> str:

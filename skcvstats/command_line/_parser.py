@@ -239,7 +239,7 @@ def _add_predictions(add: Any) -> None:
     said = "report how many rows would show this difference with power 0.8"
     add("--plan", type=_number, metavar="DIFFERENCE", help=said)
     add("--reference", help="compare the others with this model only")
-    _add_table(add)
+    _add_table(add, "a column; rows of one group may be alike, and count as one unit")
     _add_output(add)
     _add_saved(add)
 
@@ -254,7 +254,7 @@ def _add_gate(add: Any) -> None:
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
     add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
     by = "with --predictions: in no slice by this column may the challenger be worse by more than"
-    _add_test_set(add, f"{by} --margin, with any --rule")
+    _add_test_set(add, f"{by} --margin, with any --rule", "with --predictions, ")
     _add_splits(add)
     _add_output(add)
 
@@ -280,21 +280,21 @@ def _add_data(add: Any, default: str | None) -> None:
     _add_table(add)
 
 
-def _add_table(add: Any) -> None:
+def _add_table(add: Any, groups: str = "") -> None:
     add("--positive", metavar="LABEL", help="which of two classes is 1 for metrics such as f1")
-    add("--groups", help="a column; rows of one group stay together in every split")
+    add("--groups", help=groups or "a column; rows of one group stay together in every split")
     add("--drop", nargs="+", metavar="COLUMN", help="columns to leave out")
     add("--separator", default=",", help="of a CSV file (default: ',')")
     add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
 
 
-def _add_test_set(add: Any, by: str) -> None:
-    said = "with --predictions and metrics of labels: probabilities from this value on count as the"
+def _add_test_set(add: Any, by: str, where: str = "") -> None:
+    said = f"{where}for metrics of labels: probabilities from this value on count as the"
     add("--threshold", type=_number, help=f"{said} second class, or as --positive")
     add("--by", metavar="COLUMN", help=by)
-    said = "of --predictions: a column of dates or numbers; rows near in time may be alike"
+    said = f"{where}a column of dates or numbers; rows near in time may be alike"
     add("--time", metavar="COLUMN", help=said)
-    said = "drop: leave out rows that a model lacks, its empty cells (default: raise)"
+    said = f"{where}drop: leave out rows that a model lacks, its empty cells (default: raise)"
     add("--missing-rows", choices=("raise", "drop"), default="raise", help=said)
 
 

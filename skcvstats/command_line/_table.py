@@ -90,6 +90,9 @@ def prepare(options: argparse.Namespace) -> Prepared:
         done.append(said)
     check_positive_is_known(options.scoring, y)
     y = _for_task(y, options.task)
+    if options.task is None and y.dtype.kind == "f" and y.nunique() == 2:
+        labels = " and ".join(f"{label:g}" for label in np.unique(y))
+        done.append(f"{target!r} has the numbers {labels} only: --task classification?")
     if drop:
         done.append(f"left out by --drop: {listed(drop)}")
     units = None if groups is None else np.asarray(whole_column(table[groups], "groups column"))

@@ -9,9 +9,9 @@ import numpy as np
 
 from .._utils._checks import alpha_of, check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
-from .._utils._text import counted
+from .._utils._text import counted, without_conventions
 from ..exceptions import AnticonservativeWarning
-from ..scores import CVScores, Note, union
+from ..scores import CVScores, Note, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, refuse_in_time_order, warn_once
 from ._comparison import Comparison, Comparisons, Dropped
 from ._pairs import AFTERWARDS, check_adjustment, check_margin, make_pair_tests
@@ -203,7 +203,8 @@ class ComparisonResult(Comparisons):
             the metric (``adjusted_over`` says "slices"), and ``differs`` is whether the latter is
             at most the level: then the interval excludes 0. With a margin also the ``margin`` that
             `estimator` may be worse by, ``pvalue_not_worse`` and ``pvalue_worse_by_more``, which
-            are not adjusted. p is 1 where a difference does not vary. Slices that cannot be
+            are not adjusted. Intervals and p-values of a difference that does not vary are missing.
+            Slices that cannot be
             compared have no row.
 
         Raises
@@ -227,7 +228,8 @@ class ComparisonResult(Comparisons):
         alpha = alpha_of(self.confidence_level)
         for metric, (name, part) in product(self.metrics, parts):
             of = part.tests_by_metric[metric]
-            low, high = of.inference.confidence_interval(1 - alpha / (len(parts) * len(of)))
+            ends = of.inference.confidence_interval(1 - alpha / (len(parts) * len(of)))
+            low, high = shown_ends(of.inference.scores, *ends)
             frame = of.to_frame().assign(
                 slice=name,
                 n_test=int(of.scores.design.test_size),
@@ -250,7 +252,7 @@ class ComparisonResult(Comparisons):
         columns += ["pvalue_adjusted", "adjusted_over", "differs"]
         if self.margin is not None:
             columns += ["margin", "pvalue_not_worse", "pvalue_worse_by_more"]
-        return frame[columns]
+        return without_conventions(frame[columns], frame["standard_error"] == 0)
 
     def no_slice_worse(self) -> "pd.DataFrame":
         """Return whether an estimator is shown to be within the margin, or better, in every slice.
@@ -464,7 +466,8 @@ class ComparisonResult(Comparisons):
             ``margin_low`` and ``margin_high`` for this difference, ``low_margin`` and
             ``high_margin``, the ends of the interval that decides whether the difference is within
             it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and
-            ``pvalue_equivalent``, and the ``outcome``.
+            ``pvalue_equivalent``, and the ``outcome``. Intervals, statistics and p-values of a
+            difference that does not vary are missing.
         """
         import pandas as pd
 
@@ -498,8 +501,7 @@ class ComparisonResult(Comparisons):
 
             A ``/`` in the name of an estimator or a metric is written ``_``. None stands for what
             the procedure does not have, for an infinite end of an interval, and for the interval
-            and the p-value of scores that do not vary, as these are no evidence; their adjusted
-            p-value is 1.
+            and the p-values of scores that do not vary, as these are no evidence.
 
         {Raises: same key}
 

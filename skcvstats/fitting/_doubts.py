@@ -187,18 +187,19 @@ def hints(
     design = plan.design
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
     yield from table_notes(groups, plan.in_order, X=X, y=y)
-    of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
     # Of n rows there are n test sets at least, and of many it would take seconds to count them. Of
     # splits that were made, those that repeat are counted.
     few = design.levels == ("split",) and design.n_samples < n_splits and design.digests is None
     most = comb(design.n_samples, smallest) if few else 0
-    if 1 < most < n_splits and not of_one_row:
+    if 1 < most < n_splits:
         text = (
             f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
             f"splits repeat: the test uses {n_splits - 1} degrees of freedom instead of "
             f"{most - 1}, and rejects true null hypotheses too often"
         )
-        text += "; test on each group once, cv=LeaveOneGroupOut()" if unit == "groups" else ""
+        if unit == "groups" or smallest == 1:
+            every = "LeaveOneGroupOut" if unit == "groups" else "LeaveOneOut"
+            text += f"; test on each {unit[:-1]} once, cv={every}()"
         yield Note("few distinct splits", text, AnticonservativeWarning)
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "iuf":

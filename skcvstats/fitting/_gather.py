@@ -17,11 +17,21 @@ from sklearn.exceptions import FitFailedWarning
 from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed, n_rows, one_line, random_states
 from .._utils._documents import versions
+from .._utils._metrics import known_of
 from .._utils._progress import with_progress
 from .._utils._text import cut, first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes, union, warn_of
+from ..scores import (
+    CVScores,
+    Note,
+    RowScores,
+    SplitDesign,
+    order_notes,
+    refuse_losses,
+    union,
+    warn_of,
+)
 from ..stats import find_folds
 from ._content import UnknownContentError
 from ._doubts import NUMBERS_AS_CLASSES, with_constant
@@ -231,6 +241,7 @@ def fit_rounds(
     workers = find_workers(options.n_jobs)
     watch = None if workers.n == 1 else ThreadWatch()
     stops = options.on_error == "raise" and not work.may_fail
+    has_own = not work.may_fail and any(not isinstance(it.given, str) for it in work.metrics)
     with nullcontext() if options.store is None else closing(KeptFits(plan, splits)) as kept:
         found = run_fits(
             work,
@@ -256,6 +267,8 @@ def fit_rounds(
                         rows.add(record)
                     if stops and record.error is not None and record.split == 0:
                         stop_at_first(record, plan, total)
+                    if has_own:
+                        _refuse_losses(record, work)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt | FitError):
                 done = Counter(work.names[record.estimator] for record in records)
@@ -476,6 +489,15 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     ) from record.exception
 
 
+def _refuse_losses(record: FitRecord, work: Workload) -> None:
+    """Raise ValueError for a score that is a loss by its name."""
+    measured = {metric.name: metric.measured for metric in work.metrics}
+    for name, score in record.scores.items():
+        called = name if known_of(name).sign else measured.get(name, name)
+        remedy = "Return minus the loss, or pass make_scorer(..., greater_is_better=False)."
+        refuse_losses(called, np.array([score]), remedy)
+
+
 def cause(record: FitRecord) -> str:
     """Return why a fit failed, in one line of limited length."""
     error = " ".join(str(record.error).split())
@@ -500,6 +522,10 @@ def hint_at(X: Any, failed: Sequence[FitRecord]) -> str:
             return recipe
     if not _ABOUT_COLUMNS.search(errors):
         return ""
+    if "could not convert string" in errors and all(record.is_fitted for record in failed):
+        return (  # the models took the columns
+            "Likely cause: a target of text; choose a metric for it, such as scoring='accuracy'."
+        )
     columns: Any = ()
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
         columns = ((name, X[name]) for name in X.columns)

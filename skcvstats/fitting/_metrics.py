@@ -264,6 +264,7 @@ def read_metric(
         if known_of(named).sign == -sign:
             raise ValueError(_worst_is_best(given, named, sign))
         measured = f"neg_{named}" if sign < 0 else named
+        called = measured if measured.isidentifier() else called
         known = "f1" if function_name == "fbeta_score" else CALLED.get(function_name, "")
         if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
             known = f"{known}_{options['average']}"

@@ -267,11 +267,11 @@ def learning_curve_inference(
             "at random. Use compare_estimators with splits of other training sizes, "
             "TimeSeriesSplit(max_train_size=...)."
         )
-    of_classes, groups = all(map(is_classifier, named.values())), plan.routed.split.get("groups")
+    classes = one_output(plan.y) if all(map(is_classifier, named.values())) else None
     stream = generator_from(random_state)
     seed: Any = random_state if is_integer(random_state) else stream.randint(2**31)
-    about = len(named), int(seed), one_output(plan.y) if of_classes else None, groups
-    prefixes, sizes = plan.parts[0].prefixes(asked, *about)
+    given = classes, plan.routed.split.get("groups")
+    prefixes, sizes = plan.parts[0].prefixes(asked, len(named), int(seed), *given)
     measured = measure(replace(plan, work=replace(plan.work, prefixes=prefixes)))
     procedures, scores = settle(plan, test, measured, why), measured.only()
     try:

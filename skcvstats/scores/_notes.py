@@ -13,7 +13,16 @@ import numpy as np
 
 from .. import exceptions
 from .._utils._checks import listed
-from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, METRICS, OF_FOLDS, Known, known_of
+from .._utils._metrics import (
+    AT_TIMES_0,
+    BEST_OF_SOME,
+    CALLED,
+    METRICS,
+    OF_FOLDS,
+    Known,
+    known_of,
+    shown_as,
+)
 from .._utils._text import sentence
 from .._utils._warn import warn_user
 from ..exceptions import SplitDesignWarning
@@ -217,6 +226,13 @@ def _odd_notes(
     if metric.removeprefix("neg_") == "max_error":
         text = f"{metric} grows with the size of the test set: this is its value for this size"
         yield Note("largest error", text, None)
+    if metric.startswith("neg_") and not shown_as(scores.metric).is_loss:
+        name = scores.metric
+        text = (
+            f"scores in {name} are minus {metric.removeprefix('neg_')}, so a higher score is a "
+            f"lower {name}; call it 'neg_{name}' to read it as a loss"
+        )
+        yield Note("minus a loss", text, None)
     n_rows = min(scores.design.n_samples, sum(sizes))
     constant = scores.provenance.get("score of a constant")
     if n_rows >= _FEWEST_RIGHT and not BEST_OF_SOME.search(metric) and constant != known.high:
@@ -234,7 +250,12 @@ def _odd_notes(
         by_chance = max(1 - mean, 0.0) ** min(sizes) > _BY_CHANCE  # of a share of the rows
         steady = not rare or (min(sizes) >= _FEWEST_RIGHT and mean > _STEADY * apart > 0)
         failed[k] = min(sizes) >= _FEWEST_TESTED and steady and not by_chance
+    if failed.any():
+        failed = (values == 0).any(axis=1) & ~(values == 0).all(axis=1)
     text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
+    if "estimators" in scores.provenance:  # fitted here, where no failed fit has a score
+        rare = ": the class is rare there; use larger test sets, or another metric"
+        text = text.partition(" (")[0] + (rare if AT_TIMES_0.search(metric) else "")
     found.append(("scores of 0", failed, text))
     several = values.shape[1] > 1
     if several and "accuracy" in (metric, CALLED.get(metric)):

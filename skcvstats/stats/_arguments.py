@@ -70,7 +70,7 @@ def require_splits(design: SplitDesign, who: str) -> None:
 def number_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return what the number of splits limits, and what the correction assumes for one k-fold."""
     n_splits = design.n_splits
-    if design.levels != ("fold",) or _leaves_one_group_out(design):
+    if design.levels != ("fold",) or _leaves_one_out(design):
         return few_splits_notes(design)
     text = (
         f"one repeat of {n_splits} folds: the correction was derived for independently drawn "
@@ -94,10 +94,12 @@ def more_folds(design: SplitDesign) -> str:
     return f"cv=Repeated{kind}KFold(n_splits=5, n_repeats=4)"
 
 
-def _leaves_one_group_out(design: SplitDesign) -> bool:
-    """Whether each of two to nine groups is tested on once, by itself, as was measured."""
-    alone = design.unit == "groups" and max(design.n_test) == 1
-    return alone and design.n_splits == design.n_samples < _FEWEST_SPLITS
+def _leaves_one_out(design: SplitDesign) -> bool:
+    """Whether each of two to nine groups or rows is tested on once, by itself, as by default."""
+    known = design.unit == "groups" or min(design.n_train) > 1  # sizes of none are 1 and 1
+    return (
+        known and max(design.n_test) == 1 and design.n_splits == design.n_samples < _FEWEST_SPLITS
+    )
 
 
 def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
@@ -116,7 +118,7 @@ def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note if a variance is estimated from the scores of few splits."""
-    if _leaves_one_group_out(design):
+    if _leaves_one_out(design):
         text = "two groups: the variance of two scores has one degree of freedom; pass more groups"
         return (Note("few splits", text),) if design.n_splits == 2 else ()
     why = (
@@ -144,10 +146,13 @@ def design_notes(design: SplitDesign) -> tuple[Note, ...]:
         notes.append(Note("every split", text))
     single = max(design.n_test) == 1 < min(design.n_train)  # sizes that are not known are 1 and 1
     if single and design.unit == "rows" and design.n_splits > 1:
+        # Of ten rows and fewer a tenth is one.
+        more = "test on more rows: cv=RepeatedSubsampleSplit()"
+        remedy = more if design.n_samples > 10 else "pass more data"
         text = (
             "each split tests on a single row, as in leave-one-out: a score is one loss, so the "
             "mean of few splits is far from normal where losses are skewed, and tests can reject "
-            "true null hypotheses too often; test on more rows: cv=RepeatedSubsampleSplit()"
+            f"true null hypotheses too often; {remedy}"
         )
         notes.append(Note("single test rows", text))
     for what, sizes in (("training", design.n_train), ("test", design.n_test)):

@@ -130,7 +130,7 @@ def mcnemar_exact_test(
     pred_b: ArrayLike | None = None,
     *,
     table: ArrayLike | None = None,
-    method: str = "mid-p",
+    method: str = "exact",
     alternative: str = "two-sided",
 ) -> McNemarResult:
     """Compare the accuracies of two fitted classifiers on one test set.
@@ -144,7 +144,7 @@ def mcnemar_exact_test(
     table : array-like of int of shape (2, 2), default=None
         Instead of labels the counts of errors: ``table[j][k]`` test rows have loss j for A and k
         for B, 1 being an error: ``[[both right, only A right], [only B right, both wrong]]``.
-    method : {"mid-p", "exact", "asymptotic", "continuity"}, default="mid-p"
+    method : {"mid-p", "exact", "asymptotic", "continuity"}, default="exact"
         ``"exact"``: the binomial test, which never rejects more often than its level, and often
         much less. ``"mid-p"``: the same with half the probability of the observed outcome, whose
         size is close to the level. ``"asymptotic"``: the normal approximation, the report's.
@@ -186,9 +186,9 @@ def mcnemar_exact_test(
     - continuity: of (n01 - n10 - 1)/sqrt(m) and (n01 - n10 + 1)/sqrt(m), which approximates the
       exact test.
 
-    Two-sided p-values are twice the smaller, and at most 1. Mid-p is the default, as the
-    literature recommends [2]_: given m its size is on average close to the level, where the exact
-    test stays well below it, and over the random m it hardly ever exceeds the level.
+    Two-sided p-values are twice the smaller, and at most 1. The literature recommends mid-p [2]_:
+    given m its size is on average close to the level, where the exact test stays well below it, and
+    over the random m it hardly ever exceeds the level.
 
     The holdout t-test on the same losses has the variance about the mean instead of the null
     variance m/n. With X the uncorrected chi-squared statistic, its square is (n - 1) X/(n - X).
@@ -212,8 +212,8 @@ def mcnemar_exact_test(
     >>> pred_b = [1, 0, 1, 1, 1, 0, 0, 1, 0, 0]
     >>> result = mcnemar_exact_test(y_true, pred_a, pred_b)
     >>> result.n01, result.n10, round(result.pvalue, 6)
-    (5, 1, 0.125)
-    >>> print(mcnemar_exact_test(table=[[9945, 25], [15, 15]]))
+    (5, 1, 0.21875)
+    >>> print(mcnemar_exact_test(table=[[9945, 25], [15, 15]], method="mid-p"))
     McNemar's test (mid-p): accuracy of A minus B 0.001 on 10000 test rows, 25 right for A only and
     15 for B only: p = 0.117 (two-sided); about the fitted classifiers, not the algorithms
     """

@@ -415,6 +415,10 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
     titles = some(dict.fromkeys(found.title for found in result.inferences.values()), "", 9, 200)
     title = f"{some_metrics(result.metrics, 'result.metrics')} of {who}: {titles}, {said.sizes}."
     last = f"Scores: {said.subject}, {which_is_better(result.metrics, compared=False)}."
+    unadjusted = "; they are not adjusted" if len(frame) > 1 else ""
+    asked = [of.take(0).describe().hypothesis for of in result.inferences.values() if of.asked]
+    for null in dict.fromkeys(filter(None, asked)):
+        last += f" p-values are {null}{unadjusted}."
     header, notes = said_of_notes(result.notes, result.warned)
     sections = [Section(paragraphs=[title, *header])]
     if n_names == 1:  # one row for each metric

@@ -19,7 +19,7 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import Comparison
-from ..stats import Inference, better
+from ..stats import ADJUSTMENTS, Inference, better
 from ._content import content
 from ._document import NO_PICTURE, Document, Picture, Section, Table
 from ._sentences import test_table, verdict_of
@@ -228,13 +228,15 @@ def _columns(result: Any) -> list[Any]:
     level, measured = format_percent(result.confidence_level), frame[[*_MEASURED]].to_numpy(float)
     decimals = _decimals(frame["standard_error"].to_numpy(float), measured)
     found = {name: frame[name].tolist() for name in _NAMES[len(result.metrics) == 1 :]}
+    adjusted = result.adjustment != "none" and result.n_adjusted > 1
+    if adjusted and not ADJUSTMENTS[result.adjustment].has_intervals:
+        level = f"unadjusted {level}"
     heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
     for name, numbers in zip(_MEASURED, measured.T, strict=True):
         if not np.isnan(numbers).all():
             found[heads.get(name, name)] = [_written(x, decimals) for x in numbers.tolist()]
     kinds = "l" * len(set(found) & {*_NAMES}) + "r" * len(set(found) - {*_NAMES})
     if not result.in_time_order:
-        adjusted = result.adjustment != "none" and result.n_adjusted > 1
         small, pvalues = f"< {SMALLEST_PVALUE:.4f}", frame["pvalue_adjusted"].tolist()
         written = [small if p < SMALLEST_PVALUE else _written(p, 4) for p in pvalues]
         found["adjusted p" if adjusted else "p-value"] = written

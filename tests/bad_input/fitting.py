@@ -92,6 +92,7 @@ PAIRING_ERRORS = [(lambda: ttest(score(), score(y=1 - Y)), "different targets", 
 DESIGN_ERRORS = [
     (lambda: cut(used_up(KFold(3))), "cv yielded no split", "pass a splitter such as"),
     (lambda: cut(ShuffleSplit(1)), "there is 1", r"cv=RepeatedSubsampleSplit\(n_splits=15\)"),
+    (lambda: cut([(ROWS[:30], ROWS[30:])]), "2 splits; there is 1", "in time order, use m"),
     (lambda: cut(HalfSplitPairs(2, 2)), "arranged as pair x half x split", "leave cv=None"),
     (lambda: sides(ROWS[:50], ROWS[45:]), "5 of the 15 test rows", "do not overlap"),
     (lambda: sides(ROWS[:50], ROWS[50:] + 5), "test rows: row numbers from 55 to 64", "below 60"),

@@ -67,7 +67,7 @@ DESIGN_ERRORS += [
 ]
 FIT_ERRORS = [
     (lambda: refit(MISSING), "No candidate has all its sc", "search again"),
-    (lambda: race(scoring=lambda *_: NAN), "in <lambda>: that of #0", "lack a class"),
+    (lambda: race(scoring=lambda *_: NAN), "scores in <lambda>: that of #0", "lack a class"),
 ]
 TYPE_ERRORS = [
     (lambda: s.compare_scores(SEARCH), "got GridSearchCV", "compared by compare_candidates"),

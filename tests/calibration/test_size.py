@@ -109,11 +109,8 @@ PIVOTS = {
     },
 }  # fmt: skip
 # Of the F test: its arguments of F's upper tail, which are right with (10, 5, f).
-LAWS = {
-    "degrees of freedom exchanged": lambda f: (5, 10, f),
-    "factor 2 left out": lambda f: (10, 5, f / 2),
-    "root": lambda f: (10, 5, np.sqrt(f)),
-}
+LAWS = {"degrees of freedom exchanged": lambda f: (5, 10, f)}
+LAWS |= {"factor 2 left out": lambda f: (10, 5, f / 2), "root": lambda f: (10, 5, np.sqrt(f))}
 
 
 @lru_cache(maxsize=6)

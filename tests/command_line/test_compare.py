@@ -363,6 +363,10 @@ def test_texts_among_numbers_and_labels_written_in_two_ways_are_named(run, tmp_p
     assert "'income' is taken as text because of '?' (leave cells without a value empty)" in out
     assert "'city' has 'Rome', 'rome' as different labels" in out
     assert "different labels" not in run(*asked, "knn", "tree", "--drop", "city")[1]
+    path.write_text(path.read_text().replace(",0\n", ",0.0\n"))
+    question = "'y' has the numbers 0 and 1 only: --task classification?"
+    assert question in " ".join(run(*asked, "knn", "tree")[1].split())
+    assert question not in run(*asked, "knn", "tree", "--task", "classification")[1]
 
 
 @pytest.mark.slow

@@ -97,15 +97,19 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
     base = np.round(BASE * 64) / 64  # so that the gaps are exact
     rows = {"a": base, "b": base + gap, "c": base - gap, "d": base + 2 * gap}
     given = scores(**rows, e=VALUES["high"])
-    with pytest.warns(s.DegenerateScoresWarning, match="neither is evidence"):
+    with pytest.warns(s.DegenerateScoresWarning, match="over the splits, which is not evidence"):
         result = s.compare_scores(given, reference="a", adjustment=adjustment)
     pairs = by_pair(result)
     for name in "bcd":
         one = pairs[name, "a"]
-        assert one.test.pvalue == (0 if gap else 1)  # as it is defined
+        assert np.isnan([*one.test]).all()  # and not 0 or 1 by convention
         assert one.pvalue_adjusted == 1
         assert one.outcome == "undetermined"
         assert one.notes.count(UNDETERMINED) == one.test.notes.count(UNDETERMINED) == 1
+    missing = ["statistic", "pvalue", "pvalue_adjusted", "low", "high", "low_unadjusted"]
+    assert (
+        result.to_frame()[missing].isna().all(axis=1) == (result.to_frame().standard_error == 0)
+    ).all()
     (other,) = (one for one in result if one.estimator == "e")
     assert 0 < factor * other.test.pvalue < 1
     assert other.pvalue_adjusted == pytest.approx(factor * other.test.pvalue, rel=1e-12)

@@ -169,25 +169,23 @@ def rmse(estimator, X, y):
     return np.sqrt(np.mean((estimator.predict(X) - y) ** 2))
 
 
-def test_own_functions_with_names_of_losses_are_noted_after_the_fits():
+def test_own_functions_with_names_of_losses_are_refused_or_noted_in_finished_scores():
     class RMSEScorer:
         __call__ = staticmethod(rmse)
 
     for scoring in (RMSEScorer(), partial(rmse), {"quality": rmse}, rmse):
-        result = s.compare_estimators(MODELS, X, Y, scoring=scoring, cv=CV)
-        assert "loss as score" in codes(result)
-    assert "rmse is taken as a score" in str(result)
-    assert "loss as score" in codes(s.ComparisonResult.from_json(result.to_json()))
-    with pytest.raises(ValueError, match="'rmse' is the name of a loss"):
-        s.compare_scores(result.scores_by_metric)
-    ranked = s.cross_val_inference(MODELS, X, Y, scoring=rmse, cv=CV)
-    assert "loss as score" in codes(ranked)
-    alone = s.cross_val_inference(Ridge(), X, Y, scoring=rmse, cv=CV)
-    assert "loss as score" not in codes(alone)  # an interval has no direction
+        with pytest.raises(ValueError, match=r"(?i)'rmse\w*' is the name of a loss.*minus"):
+            s.compare_estimators(MODELS, X, Y, scoring=scoring, cv=CV)
+    with pytest.raises(ValueError, match="'neg_rmse' is the name of a negated loss"):
+        s.cross_val_inference(Ridge(), X, Y, scoring={"neg_rmse": rmse}, cv=CV)
     negated = s.compare_estimators(MODELS, X, Y, scoring={"mse": "neg_mean_squared_error"}, cv=CV)
     assert "loss as score" not in codes(negated)
     candidates = s.compare_candidates(searched({"rmse": rmse}, refit="rmse"), X, Y)
     assert "loss as score" in codes(candidates)
+    assert "rmse is taken as a score" in str(candidates)
+    assert "loss as score" in codes(s.ComparisonResult.from_json(candidates.to_json()))
+    with pytest.raises(ValueError, match="'rmse' is the name of a loss"):
+        s.compare_scores(candidates.scores_by_metric)
     a, b = (s.cross_val_score(model, X, Y, scoring=rmse, cv=CV) for model in MODELS.values())
     assert "loss as score" in {note.code for note in (a - b).all_notes}
 

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import accuracy_score, cohen_kappa_score, fbeta_score, make_scorer, max_error
+from sklearn.metrics import (
+    accuracy_score,
+    cohen_kappa_score,
+    fbeta_score,
+    make_scorer,
+    max_error,
+    zero_one_loss,
+)
 from sklearn.model_selection import LeaveOneOut
 
 import skcvstats as s
@@ -57,6 +64,29 @@ def test_odd_scores_are_noted_and_others_are_not(name):
         one = s.CVScores(values=odd, design=DESIGN, metric=metric, labels=("odd",))
         alone = s.CorrectedResampledTTest()(one)
         assert doubts(alone) == [code] * (code in ("no errors", "scores of 0"))
+
+
+def test_scores_of_0_name_all_who_have_them_and_ask_of_no_fits_that_were_ours():
+    design = s.SplitDesign.from_sizes(n_train=400, n_test=100, n_splits=10, n_samples=500)
+    values = [[0.5] * 10, [0.0] * 6 + [0.5, 0.5, 0.4, 0.5], [0.0] * 9 + [0.4]]
+    names, said = ("usual", "steady", "rare"), "scores of exactly 0 in some splits"
+    for provenance, why in (({}, " (did fits fail"), ({"estimators": {}}, ": the class is rare")):
+        given = {"design": design, "metric": "f1", "labels": names, "provenance": provenance}
+        notes = [str(note) for note in s.CVScores(values=values, **given).all_notes]
+        assert [note for note in notes if f"'steady', 'rare' in f1: {said}{why}" in note]
+
+
+def test_a_loss_whose_name_does_not_say_so_is_noted():
+    scorer = make_scorer(zero_one_loss, greater_is_better=False)
+    y = np.arange(60) % 2
+    X = y[:, None] + np.random.default_rng(0).normal(size=(60, 2))
+    models = {"near": NearestMean(), "never": DummyClassifier()}
+    for scoring, noted in (({"cost": scorer}, 1), ({"neg_cost": scorer}, 0), (scorer, 0)):
+        result = s.compare_estimators(models, X, y, cv=5, scoring=scoring)
+        notes = [str(note) for note in result.notes if note.code == "minus a loss"]
+        assert len(notes) == noted
+        assert all("in cost are minus zero_one_loss" in note for note in notes)
+        assert ("lower is better" in str(result)) == (not noted)
 
 
 def test_rounded_accuracies_are_shares():

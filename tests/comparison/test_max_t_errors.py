@@ -57,7 +57,8 @@ def answers(result, names=None):
     ranking = result.ranking()
     told = [names.get(name, name) for name in ranking["estimator"]]
     pairs = {}
-    for row in result.to_frame().fillna({"low": -np.inf, "high": np.inf}).to_dict("records"):
+    given = {"low": -np.inf, "high": np.inf, "pvalue_adjusted": 1.0, "pvalue_error": 0.0}
+    for row in result.to_frame().fillna(given).to_dict("records"):
         pair = frozenset(names.get(row[who], row[who]) for who in ("estimator", "versus"))
         pairs[pair] = (row["pvalue_adjusted"], row["pvalue_error"], row["high"] - row["low"])
     best = dict(zip(told, ranking["pvalue_best"].fillna(-1), strict=True))

@@ -231,6 +231,9 @@ def test_a_table_to_paste_has_its_numbers_with_the_same_decimals():
         assert [*map(float, numbers)] == pytest.approx(expected, abs=1.01 * half)
         assert half < found.standard_error / 10  # at least two of its digits
         assert row[-1] == result[found.Index].outcome
+    assert lines[2].count(r"& 95 \% low &") == 1
+    holm = compare_scores(rising(3), adjustment="holm")
+    assert "| unadjusted 95 % low | unadjusted 95 % high | adjusted p |" in holm.to_markdown()
 
 
 @pytest.mark.parametrize(

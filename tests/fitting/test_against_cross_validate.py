@@ -30,30 +30,13 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcvstats as s
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from tests.conftest import every
-from tests.fitting.against_sklearn import (
-    CLASSIFIERS,
-    CV,
-    CV12,
-    GROUPS,
-    INDEX,
-    OUTPUTS,
-    SIGNAL,
-    WEIGHTS,
-    WORDS,
-    N,
-    X,
-    Y,
-    assert_like_sklearn,
-    fit_all,
-    hits,
-    hits_and_size,
-    scaled,
-    sklearn_scores,
-)
 from tests.fitting.estimators import flattened
 from tests.processes import JOBS
 
-FRAME = pd.DataFrame(X, index=INDEX, columns=list("abcd"))
+from . import against_sklearn as like
+from .against_sklearn import CLASSIFIERS, CV, CV12, GROUPS, SIGNAL, WEIGHTS, WORDS, N, X, Y, fit_all
+
+FRAME = pd.DataFrame(X, index=like.INDEX, columns=list("abcd"))
 MIXED = FRAME.assign(colour=np.array(["red", "green", "blue"])[np.arange(N) % 3])
 TEXTS = [f"{'good fine' if label else 'bad poor'} w{k % 5} w{k % 3}" for k, label in enumerate(Y)]
 KERNEL = X @ X.T
@@ -61,20 +44,17 @@ KERNEL = X @ X.T
 METRICS = {
     "accuracy": "accuracy", "f1_macro": "f1_macro", "roc_auc": "roc_auc",
     "neg_log_loss": "neg_log_loss", "scorer": make_scorer(fbeta_score, beta=0.5, zero_division=0),
-    "callable": hits,
+    "callable": like.hits,
 }  # fmt: skip
 REGRESSORS = {
     "ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0),
-    "knn": scaled(KNeighborsRegressor(3)), "svr": SVR(kernel="linear", C=0.1),
+    "knn": like.scaled(KNeighborsRegressor(3)), "svr": SVR(kernel="linear", C=0.1),
 }  # fmt: skip
 REGRESSION_METRICS = {name: name for name in ("r2", "neg_mean_squared_error")}
 REGRESSION_METRICS["scorer"] = make_scorer(max_error, greater_is_better=False)
-SEVERAL = {
-    "list": ["accuracy", "roc_auc", "neg_log_loss"],
-    "tuple": ("f1_macro", "accuracy"),
-    "dict": {"acc": "accuracy", "mine": hits, "fbeta": make_scorer(fbeta_score, beta=2)},
-    "callable": hits_and_size,
-}
+SEVERAL = {"list": ["accuracy", "roc_auc", "neg_log_loss"], "tuple": ("f1_macro", "accuracy")}
+SEVERAL["dict"] = {"acc": "accuracy", "mine": like.hits, "fbeta": make_scorer(fbeta_score, beta=2)}
+SEVERAL["callable"] = like.hits_and_size
 CONTAINERS = {
     "fortran": np.asfortranarray(X), "float32": X.astype(np.float32),
     "not contiguous": np.repeat(X, 2, axis=1)[:, ::2],
@@ -83,8 +63,8 @@ CONTAINERS = {
 }  # fmt: skip
 TARGETS = {
     "words": WORDS, "objects": WORDS.astype(object), "list": Y.tolist(),
-    "series": pd.Series(Y, index=INDEX), "series of words": pd.Series(WORDS, index=INDEX),
-    "categories": pd.Series(WORDS, index=INDEX, dtype="category"), "booleans": Y == 1,
+    "series": pd.Series(Y, index=like.INDEX), "series of words": pd.Series(WORDS, index=like.INDEX),
+    "categories": pd.Series(WORDS, index=like.INDEX, dtype="category"), "booleans": Y == 1,
 }  # fmt: skip
 MASKS = [(k != GROUPS, k == GROUPS) for k in range(4)]
 FOLDS = [(np.flatnonzero(train), np.flatnonzero(test)) for train, test in MASKS]
@@ -112,11 +92,11 @@ SPECIAL = {
     "precomputed kernel, grid": (KERNELS, KERNEL, Y, "accuracy"),
     "strings in a frame": (
         make_pipeline(ENCODED, LogisticRegression()),
-        *(MIXED, pd.Series(WORDS, index=INDEX), "neg_log_loss"),
+        *(MIXED, pd.Series(WORDS, index=like.INDEX), "neg_log_loss"),
     ),
     "texts": (make_pipeline(TfidfVectorizer(), LogisticRegression()), TEXTS, WORDS, "accuracy"),
     "three dimensions": (FLATTENED, X.reshape(N, 2, 2), Y, "accuracy"),
-    "outputs in a frame": (Ridge(), FRAME, pd.DataFrame(OUTPUTS, index=INDEX), "r2"),
+    "outputs in a frame": (Ridge(), FRAME, pd.DataFrame(like.OUTPUTS, index=like.INDEX), "r2"),
     "own score": (LogisticRegression(max_iter=1000), X, Y, None),
     "own score, clusters": (KMeans(2, n_init=1, random_state=0), X, None, None),
     "own score, grid": (AREAS, X, Y, None),
@@ -132,7 +112,7 @@ def half_of(names, metrics):
 BETA = make_scorer(functools.partial(fbeta_score, beta=2))
 SHUFFLED = ShuffleSplit(3, test_size=0.3, random_state=0)
 LOGISTIC, TREE = LogisticRegression(max_iter=2000), CLASSIFIERS["tree"]
-KNN, SCALED = scaled(KNeighborsClassifier(3)), CLASSIFIERS["scaled"]
+KNN, SCALED = like.scaled(KNeighborsClassifier(3)), CLASSIFIERS["scaled"]
 QUARTERS = ShuffleSplit(4, test_size=0.25, random_state=0)
 # By name: estimator, data, target, metric, splits.
 CASES = {
@@ -164,18 +144,18 @@ CASES = {
 
 @pytest.mark.parametrize("name", every(3, CASES))
 def test_scores_against_cross_validate(name):
-    assert_like_sklearn(*CASES[name])
+    like.assert_like_sklearn(*CASES[name])
 
 
 @pytest.mark.parametrize("cv", [GroupKFold(3), RepeatedSubsampleSplit(4, random_state=0)])
 def test_groups_against_cross_validate(cv):
-    assert_like_sklearn(CLASSIFIERS["scaled"], X, Y, "neg_log_loss", cv, groups=GROUPS)
+    like.assert_like_sklearn(CLASSIFIERS["scaled"], X, Y, "neg_log_loss", cv, groups=GROUPS)
 
 
 def test_precomputed_frame_against_cross_validate_of_the_array():
     model = SVC(kernel="precomputed")
-    frame = pd.DataFrame(KERNEL, index=INDEX, columns=INDEX)
-    expected = sklearn_scores(model, KERNEL, Y, "roc_auc", CV)["score"]
+    frame = pd.DataFrame(KERNEL, index=like.INDEX, columns=like.INDEX)
+    expected = like.sklearn_scores(model, KERNEL, Y, "roc_auc", CV)["score"]
     scores = s.cross_val_score(model, frame, Y, scoring="roc_auc", cv=CV)
     np.testing.assert_array_equal(scores.values, expected)
 
@@ -185,7 +165,7 @@ def test_several_metrics_against_cross_validate(name):
     models = {"scaled": CLASSIFIERS["scaled"], "forest": CLASSIFIERS["forest"]}
     scores = fit_all(models, X, Y, SEVERAL[name], CV)
     for k, model in enumerate(models.values()):
-        expected = sklearn_scores(model, X, Y, SEVERAL[name], CV)
+        expected = like.sklearn_scores(model, X, Y, SEVERAL[name], CV)
         assert set(scores) == set(expected)
         for metric, values in expected.items():
             np.testing.assert_array_equal(scores[metric].values[k], values)
@@ -221,7 +201,7 @@ def test_spoilt_rows_reach_nobody_else():
     models = {"spoils": SpoilsAll(), "tree": DecisionTreeClassifier(random_state=0)}
     params = {"sample_weight": weights}
     scores = fit_all(models, ours, target, "accuracy", CV, params=params)["accuracy"]
-    expected = sklearn_scores(models["tree"], X, Y, "accuracy", CV, params={**params})["score"]
+    expected = like.sklearn_scores(models["tree"], X, Y, "accuracy", CV, params={**params})["score"]
     np.testing.assert_array_equal(scores["tree"].values, expected)
     np.testing.assert_array_equal(ours, X)
     np.testing.assert_array_equal(target, Y)
@@ -277,7 +257,7 @@ def test_warnings_of_fits_are_given_once_with_their_number(n_jobs):
     assert "warnings of fits" not in [note.code for note in quiet.notes]
 
 
-CUTS = np.array([0.1, 0.2])
+CUTS, OF_SERIES = np.array([0.1, 0.2]), pd.Series(WEIGHTS, like.INDEX)
 
 
 class TakesOptions(ClassifierMixin, BaseEstimator):
@@ -296,14 +276,14 @@ class TakesOptions(ClassifierMixin, BaseEstimator):
     ("model", "metric", "params"),
     [
         (CLASSIFIERS["logistic"], "neg_log_loss", {"sample_weight": WEIGHTS.tolist()}),
-        (CLASSIFIERS["logistic"], "neg_log_loss", {"sample_weight": pd.Series(WEIGHTS, INDEX)}),
+        (CLASSIFIERS["logistic"], "neg_log_loss", {"sample_weight": OF_SERIES}),
         (CLASSIFIERS["scaled"], "neg_log_loss", {"logisticregression__sample_weight": WEIGHTS}),
         (TakesOptions(), "accuracy", {"cuts": CUTS, "name": "above", "weights": WEIGHTS}),
     ],
     ids=["list", "series", "of a step", "not of rows"],
 )
 def test_params_against_cross_validate(model, metric, params):
-    assert_like_sklearn(model, X, Y, metric, CV, params=params)
+    like.assert_like_sklearn(model, X, Y, metric, CV, params=params)
 
 
 @pytest.fixture
@@ -334,14 +314,14 @@ def weighted_scorer():
 )
 def test_routing_against_cross_validate(model, is_weighted, cv, params):
     scoring = weighted_scorer() if is_weighted else "accuracy"
-    assert_like_sklearn(model or weighing(), X, Y, scoring, cv, params=params)
+    like.assert_like_sklearn(model or weighing(), X, Y, scoring, cv, params=params)
 
 
 @pytest.mark.usefixtures("routing")
 def test_groups_beside_routed_params_against_cross_validate():
     models, cv, weights = {"a": weighing()}, GroupKFold(3), {"sample_weight": WEIGHTS}
     params = weights | {"groups": GROUPS}
-    expected = sklearn_scores(models["a"], X, Y, weighted_scorer(), cv, params=params)["score"]
+    expected = like.sklearn_scores(models["a"], X, Y, weighted_scorer(), cv, params=params)["score"]
     found = fit_all(models, X, Y, weighted_scorer(), cv, groups=GROUPS, params=weights)
     np.testing.assert_array_equal(found["score"]["a"].values, expected)
     with pytest.raises(ValueError, match="groups is given twice"):
@@ -357,7 +337,7 @@ def test_routed_weights_of_one_of_two_against_cross_validate(n_jobs):
     params = {"sample_weight": WEIGHTS}
     scores = fit_all(models, X, Y, scoring, CV, params=params, n_jobs=n_jobs)
     for name, model in models.items():
-        expected = sklearn_scores(model, X, Y, scoring, CV, params=params)
+        expected = like.sklearn_scores(model, X, Y, scoring, CV, params=params)
         for metric in scoring:
             np.testing.assert_array_equal(scores[metric][name].values, expected[metric])
     assert not np.array_equal(scores["plain"]["with"], scores["plain"]["without"])

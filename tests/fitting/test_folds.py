@@ -8,7 +8,13 @@ import pytest
 import sklearn
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold, cross_val_score
+from sklearn.model_selection import (
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
+    cross_val_score,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -87,11 +93,41 @@ def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
     assert given.tests[0].pvalue == test.pvalue
 
 
+def test_fewer_than_ten_rows_are_left_out_one_by_one():
+    part = slice(47, 53)
+    with pytest.warns(SplitDesignWarning, match="on a single row"):
+        test = s.compare_estimators(PAIR, X[part], Y[part]).tests[0]
+    a, b = (cross_val_score(it, X[part], Y[part], cv=LeaveOneOut()) for it in PAIR.values())
+    assert np.abs(test.estimate) == pytest.approx(np.abs(np.mean(a - b)))
+    assert test.standard_error == pytest.approx(np.sqrt((1 / 6 + 1 / 5) * np.var(a - b, ddof=1)))
+    assert test.df == 5
+
+
+@pytest.mark.parametrize(("n_positive", "of_groups"), [(9, False), (10, False), (9, True)])
+def test_few_rows_or_groups_of_a_class_are_noted_for_its_metrics(n_positive, of_groups):
+    y = (np.arange(150) % 15 == 0).astype(int)
+    y[: 15 * (10 - n_positive)] = 0
+    groups = {"groups": np.arange(150) // 3, "cv": StratifiedGroupKFold(3)} if of_groups else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SplitDesignWarning)
+        result = s.compare_estimators(PAIR, X, y, scoring=["roc_auc", "accuracy"], **groups)
+    for metric in result.metrics:
+        notes = [note.text for note in result[metric].notes if note.code == "few of a class"]
+        said = [text.partition(":")[0] for text in notes]
+        few = metric == "roc_auc" and n_positive < 10
+        assert said == ([f"only 9 {'groups' if of_groups else 'rows'} of class 1"] if few else [])
+
+
 def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_others():
     few = {"groups": np.arange(150) % 5, "method": "corrected_resampled_t"}
     with pytest.warns(AnticonservativeWarning, match=r"cv=LeaveOneGroupOut\(\)"):
         result = s.compare_estimators(PAIR, X, Y, **few)
     assert result.scores.design.n_splits == 15
+    with (
+        pytest.warns(SplitDesignWarning, match="single row.* pass more data"),
+        pytest.warns(AnticonservativeWarning, match=r"of 5, .*test on each row once, cv=LeaveOneO"),
+    ):
+        s.compare_estimators(PAIR, X[47:53], Y[47:53], method="corrected_resampled_t")
     with pytest.raises(SplitDesignError, match="n=1 groups"):
         s.compare_estimators(PAIR, X, Y, groups=np.zeros(150))
 

@@ -186,10 +186,10 @@ def two_numbers(estimator, X, y):
 @pytest.mark.parametrize(
     ("scoring", "name"),
     [
-        ("roc_auc", "roc_auc"), (agreement, "agreement"), (make_scorer(accuracy_score), "score"),
-        (get_scorer("accuracy"), "score"), (functools.partial(agreement), "score"),
+        ("roc_auc", "roc_auc"), (agreement, "agreement"), (functools.partial(agreement), "score"),
+        (make_scorer(accuracy_score), "accuracy_score"), (get_scorer("accuracy"), "accuracy_score"),
     ],
-    ids=["string", "function", "scorer", "known scorer", "partial"],
+    ids=["string", "function", "partial", "scorer", "known scorer"],
 )  # fmt: skip
 def test_name_of_one_metric(scoring, name):
     (metric,) = read_metrics(scoring)

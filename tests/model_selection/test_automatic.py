@@ -198,7 +198,9 @@ class TestWhere:
         assert chosen(BAYES, X, y, groups=np.arange(10))[0] == ROWS
         method, why = chosen(BAYES, X[:9], y[:9])
         assert method == SPLITS
-        assert why.startswith("5 folds of at least two rows need 10; the data have 9. Pass more")
+        assert why.startswith(
+            "5 folds of at least two rows need 10; the data have 9, so LeaveOneOut"
+        )
 
     @pytest.mark.parametrize("method", [ROWS, SPLITS, s.RowTTest(inflation=0.6)])
     def test_nothing_is_said_of_a_choice_of_the_user(self, method):

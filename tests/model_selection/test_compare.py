@@ -198,6 +198,8 @@ def test_text_and_html_are_rankings_without_differences(several):
 
 def test_a_null_value_is_asked_of_each(several):
     result = s.cross_val_inference(MODELS, *LARGE, cv=SPLITS, null_value=0.5, alternative="greater")
+    said = "one-sided, of the hypothesis that the expected score is at most 0.5; they are not adj"
+    assert f"p-values are {said}" in " ".join(str(result).split())
     pvalues = result.to_frame().set_index("estimator")["pvalue"]
     for name in MODELS:
         asked = several["accuracy"][name].against(0.5, "greater")

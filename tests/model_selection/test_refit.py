@@ -180,7 +180,7 @@ class TestScoresThatDoNotVary:
 
     def test_of_candidates_with_the_same_scores_none_is_within_a_margin(self):
         with (
-            pytest.warns(s.DegenerateScoresWarning, match=r"columns': 1\} is not accep.* by 0: "),
+            pytest.warns(s.DegenerateScoresWarning, match=r"columns': 1\} is not acc.* by 0: "),
             pytest.warns(s.SplitDesignWarning, match=r"its loss may exceed the margin\. Use more"),
         ):
             assert by_margin(0.2)(results_of(BEST, BEST)) == 0

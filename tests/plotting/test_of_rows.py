@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 from typing import ClassVar
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,19 +18,8 @@ from skcvstats.stats import KINDS, OUTCOMES
 
 from ..conftest import every
 from ..words.cases import DESIGN, quietly, scores_of
-from .drawing import (
-    METRICS,
-    compared,
-    heights_of,
-    heights_of_pairs,
-    legend_of,
-    lines_at,
-    matplotlib,
-    plt,
-    seen_texts,
-    slow,
-    texts_of,
-)
+from . import drawing
+from .drawing import METRICS, compared, heights_of, heights_of_pairs, legend_of, lines_at, slow
 
 MINUS = " \N{MINUS SIGN} "
 
@@ -102,7 +93,7 @@ class TestDirection:
         box = arrow.get_window_extent()
         assert ax.bbox.x0 < box.x0
         assert box.x1 < ax.bbox.x1
-        names = [box for text, box in seen_texts(display.figure_) if MINUS in text]
+        names = [box for text, box in drawing.seen_texts(display.figure_) if MINUS in text]
         assert not any(box.overlaps(name) for name in names)
         equal = compared("ab", gap=0.0, alternative=alternative, reference="b")
         side = {"greater": "above", "less": "below"}[alternative]
@@ -111,7 +102,7 @@ class TestDirection:
 
 
 def look_of(line):
-    colours = map(matplotlib.colors.to_hex, (line.get_color(), line.get_markerfacecolor()))
+    colours = map(mpl.colors.to_hex, (line.get_color(), line.get_markerfacecolor()))
     return [line.get_marker(), *colours]
 
 
@@ -165,7 +156,7 @@ class TestOutcomes:
         assert said.replace("\n", " ").endswith(result.adjusted())
         assert "intervals" in said.split("\n", 1)[1]
         pair = compared("ab", adjustment=adjustment)
-        texts = texts_of(ComparisonDisplay.from_result(pair).plot().figure_)
+        texts = drawing.texts_of(ComparisonDisplay.from_result(pair).plot().figure_)
         assert not any("adjusted" in text for text in texts)
 
 
@@ -520,7 +511,7 @@ def test_the_better_one_of_two_has_its_side_and_its_colour(first_better):
 
 
 def colour_of(line):
-    return matplotlib.colors.to_hex(line.get_color())
+    return mpl.colors.to_hex(line.get_color())
 
 
 def letters_in(text):

@@ -4,6 +4,8 @@ import inspect
 import re
 import sys
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,20 +22,9 @@ from skcvstats.plotting._rows import shortened, shown_limits
 from tests.conftest import every
 from tests.processes import run
 
-from ..words.cases import HOSTILE
-from .drawing import (
-    DISPLAYS,
-    METRICS,
-    a_display,
-    compared,
-    legend_of,
-    matplotlib,
-    plt,
-    power_curves,
-    scores_of,
-    texts_of,
-    three_displays,
-)
+from ..words.cases import HOSTILE, scores_of
+from . import drawing
+from .drawing import DISPLAYS, METRICS, a_display, compared, legend_of, power_curves, three_displays
 
 
 def test_every_display_is_tested():
@@ -115,7 +106,7 @@ def test_hostile_names_are_drawn_as_they_are():
     for kind in ("differences", "scores"):
         display = compared([HOSTILE, "$x$"], [r"$\frac{$"]).plot(kind)
         display.figure_.canvas.draw()  # mathematics that cannot be read would raise
-        assert any(r"\$" in text for text in texts_of(display.figure_))
+        assert any(r"\$" in text for text in drawing.texts_of(display.figure_))
     display = power_curves([r"a$\frac{$", "_hidden", HOSTILE]).plot()
     display.figure_.canvas.draw()
     names = [text.get_text().strip() for text in display.legend_.get_texts()]
@@ -126,7 +117,7 @@ def contrast(colour, ground):
     """Return how far two colours are apart, as the W3C's guidelines for readable pages do."""
     lights = []
     for shade in (colour, ground):
-        rgb = np.array(matplotlib.colors.to_rgb(shade))
+        rgb = np.array(mpl.colors.to_rgb(shade))
         linear = np.where(rgb <= 0.03928, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
         lights.append(linear @ [0.2126, 0.7152, 0.0722] + 0.05)
     return max(lights) / min(lights)
@@ -144,7 +135,7 @@ def test_all_is_seen_on_light_and_on_dark_ground(name, style):
         faces = {(line.get_markerfacecolor(), line.get_color()) for line in display.ax_.lines}
         hollow = {face for face, colour in faces if face != colour}
         assert hollow == ({ground} if name == "ComparisonDisplay" else set())
-        for text in display.figure_.findobj(matplotlib.text.Text):
+        for text in display.figure_.findobj(mpl.text.Text):
             assert contrast(text.get_color(), ground) > 3
         grid = display.ax_.xaxis.get_gridlines()[0]
         assert grid.get_color() == plt.rcParams["grid.color"]
@@ -318,7 +309,7 @@ def test_bands():
     one = DISPLAYS["CorrelationSensitivityDisplay"]()
     lime = power_curves().plot(line_kwargs={"c": "lime"})
     bands += [one.plot(interval_kwargs={"c": "red"}).band_, lime.bands_[0]]
-    found = [matplotlib.colors.to_hex(band.get_facecolor()[0]) for band in bands]
+    found = [mpl.colors.to_hex(band.get_facecolor()[0]) for band in bands]
     assert found == ["#ff0000"] * 7 + ["#00ff00"]
 
 

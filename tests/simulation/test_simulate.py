@@ -15,23 +15,8 @@ from sklearn.tree import DecisionTreeRegressor
 import skcvstats as s
 from skcvstats.simulation import StudiedProcedure
 from tests.processes import BACKENDS
-from tests.simulation.studies import (
-    BySign,
-    DeafToSeeds,
-    Faulty,
-    Guess,
-    Hopeless,
-    Line,
-    Mean,
-    OneForEachSign,
-    Unseeded,
-    classes,
-    crooked,
-    line,
-    means,
-    procedures,
-    twice,
-)
+from tests.simulation import studies
+from tests.simulation.studies import Guess, Line, Mean, classes, crooked, line, procedures, twice
 
 PAIR = {"A": Mean(), "B": Line()}
 SHARED = Guess(np.random.RandomState(0))
@@ -196,7 +181,7 @@ class TestTheSameWhatever:
 
         refits = in_order()
         monkeypatch.setattr(Mean, "fit", refuse)
-        quick = study(3, records=means)
+        quick = study(3, records=studies.means)
         np.testing.assert_allclose(quick.estimates, refits.estimates[:3], rtol=1e-12)
         np.testing.assert_allclose(quick.standard_errors, refits.standard_errors[:3], rtol=1e-9)
 
@@ -268,7 +253,7 @@ class TestBadInput:
     ])  # fmt: skip
     def test_generators(self, kind, error, message):
         with pytest.raises(error, match=message):
-            s.simulate(Faulty(kind), PAIR, ["resampled_t"], n_data_sets=2)
+            s.simulate(studies.Faulty(kind), PAIR, ["resampled_t"], n_data_sets=2)
 
     @pytest.mark.parametrize(("kind", "error", "message", "n_jobs"), [
         ("shorter", ValueError, "29 rows, but 30 for the first", 1),
@@ -279,7 +264,7 @@ class TestBadInput:
         path, quick = tmp_path / "studies.db", {"A": Mean()}
         options = {"n_data_sets": 40, "store": path, "n_jobs": n_jobs}
         with pytest.raises(error, match=message) as caught:
-            s.simulate(Faulty(kind, later=True), quick, ["resampled_t"], **options)
+            s.simulate(studies.Faulty(kind, later=True), quick, ["resampled_t"], **options)
         notes = " ".join(caught.value.__notes__)
         assert "data set " in notes
         assert "runs it alone" in notes
@@ -301,7 +286,7 @@ class TestBadInput:
         ({"n_data_sets": 0}, ValueError, "n_data_sets=0 must be"),
         ({"data_sets": [-1]}, ValueError, "must be numbers of data sets"),
         ({"designs": [ShuffleSplit(random_state=0)]}, ValueError, "has its own random_state"),
-        ({"estimators": {"a": Hopeless()}}, ValueError, "Input contains NaN"),
+        ({"estimators": {"a": studies.Hopeless()}}, ValueError, "Input contains NaN"),
         ({"scoring": lambda *_: np.nan}, ValueError, "'A' scored nan on split 0"),
         ({"records": twice, "fresh_seeds": True}, ValueError, "fresh_seeds=True cannot seed"),
         ({"records": 3}, TypeError, "records=3 must be None or a callable"),
@@ -319,10 +304,10 @@ class TestBadInput:
         ({"test": "holdout_t", "cv": s.RepeatedSubsampleSplit(2)}, "one train/test split"),
         ({"test": "resampled_t", "cv": s.RepeatedSubsampleSplit(test_size=40)}, "of n=30 rows"),
         ({"test": "resampled_t", "auxiliary": s.HalfSplitPairs()}, "leave auxiliary out"),
-        ({"test": "corrected_resampled_t", "cv": BySign()}, "other sizes here"),
-        ({"test": "corrected_resampled_t", "cv": OneForEachSign()}, "arranged as"),
-        ({"test": "resampled_t", "cv": Unseeded()}, "draws other splits .* draws from its"),
-        ({"test": "resampled_t", "cv": DeafToSeeds()}, "draws other splits"),
+        ({"test": "corrected_resampled_t", "cv": studies.BySign()}, "other sizes here"),
+        ({"test": "corrected_resampled_t", "cv": studies.OneForEachSign()}, "arranged as"),
+        ({"test": "resampled_t", "cv": studies.Unseeded()}, "draws other splits .* draws from its"),
+        ({"test": "resampled_t", "cv": studies.DeafToSeeds()}, "draws other splits"),
     ])  # fmt: skip
     def test_designs_that_do_not_fit_or_change_with_the_data(self, options, message):
         models = {"a": Mean()}

@@ -77,14 +77,16 @@ class TestOnSplits:
     )
     def test_auto_takes_it(self, cv):
         splits = list(cv.split(X)) if hasattr(cv, "split") else cv
-        result = s.compare_estimators(PAIR, X, Y, scoring=SQUARED, cv=cv, reference="mean")
+        # A single split needs dates.
+        data = X if len(splits) > 1 else pd.DataFrame(X, pd.date_range("2026-01-01", periods=N))
+        result = s.compare_estimators(PAIR, data, Y, scoring=SQUARED, cv=cv, reference="mean")
         line, mean = scored(PAIR, splits)
         check_in_time(result.tests[0], line - mean)
         assert result.tests[0].n_times == len(line)
         (note,) = (str(note) for note in result.notes if note.code == "method")
         assert note.endswith("chose the Diebold-Mariano test, as the splits are in time order")
         assert "in the tested period" in " ".join(str(result).split())
-        alone = s.cross_val_inference(PAIR["line"], X, Y, scoring=SQUARED, cv=cv)
+        alone = s.cross_val_inference(PAIR["line"], data, Y, scoring=SQUARED, cv=cv)
         check_in_time(alone, line, most=0.0)  # where the metric ends
 
     def test_it_draws_splits_in_time_order(self):

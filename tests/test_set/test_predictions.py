@@ -208,13 +208,10 @@ def test_a_scorer_and_a_function(cancer, labels, few_resamples):
     assert not np.array_equal(drawn[0], drawn[2])  # the seed decides
 
 
-ROADS = [
-    {"scoring": "accuracy"},
-    {"scoring": "roc_auc", "groups": None, "margin": 0.1},
-    {"scoring": "f1", "margin": 0.05, "n_resamples": 50},
-    {"scoring": "accuracy", "method": "mcnemar", "groups": None, "margin": 0.05},
-    {"scoring": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 50},
-]
+ROADS = [{"scoring": "accuracy"}, {"scoring": "roc_auc", "groups": None, "margin": 0.1}]
+ROADS += [{"scoring": "f1", "margin": 0.05, "n_resamples": 50}]
+ROADS += [{"scoring": "accuracy", "method": "mcnemar", "groups": None, "margin": 0.05}]
+ROADS += [{"scoring": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 50}]
 
 
 @pytest.mark.parametrize("options", ROADS, ids=str)

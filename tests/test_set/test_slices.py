@@ -59,6 +59,16 @@ def test_an_interval_of_a_slice_excludes_0_exactly_where_its_p_says_so(scoring, 
         assert level > 0.5 or frame["differs"].any()
 
 
+def test_intervals_end_where_a_difference_of_the_metric_does():
+    tiny = np.repeat(["most", "few"], [N - 2, 2])
+    models = {"old": np.append(Y[:-2], 1 - Y[-2:]), "new": np.append(Y[:-1], 1 - Y[-1:])}
+    frame = compare_predictions(Y, models, scoring="accuracy", by=tiny).by_slice()
+    frame = frame.set_index("slice")  # of the rest the difference does not vary
+    assert tuple(frame.loc["few", ["low", "high"]]) == (-1, 1)
+    missing = ["low", "high", "pvalue", "pvalue_adjusted"]
+    assert frame.loc["most", missing].isna().all()
+
+
 def test_groups_of_each_slice():
     groups = np.tile(np.arange(20), 20)
     result = _compare(groups=groups)
