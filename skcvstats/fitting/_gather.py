@@ -520,10 +520,10 @@ def hint_at(plan: FitPlan, failed: Sequence[FitRecord]) -> str:
         if re.search(about, errors):
             return recipe
     refused = _REFUSED.search(errors) and not get_config().get("enable_metadata_routing", True)
-    named = [name for name in given if refused and str(name).split("__")[0] in errors]
-    if named:
+    meant = [name for name in given if refused and str(name).split("__")[0] in errors]
+    if meant:
         return (
-            f"Without metadata routing {named[0]!r} of params goes to the fit of every model, and "
+            f"Without metadata routing {meant[0]!r} of params goes to the fit of every model, and "
             "not all take it: after set_config(enable_metadata_routing=True) those get it that "
             "request it, such as LogisticRegression().set_fit_request(sample_weight=True)."
         )
