@@ -28,7 +28,6 @@ from ..stats import (
     check_bounds,
     is_symmetric,
     margin_kinds,
-    plain,
     student_quantile,
     tail_probability,
     within,
@@ -614,19 +613,15 @@ def make_pair_tests(
         first, second = np.where(worse, second, first), np.where(worse, first, second)
     further = None if auxiliary is None else auxiliary.differences(first, second)
     inference = procedure.run(scores.differences(first, second), further)
-    if np.any(inference.undetermined):  # what these are by convention is no evidence
-        kept = ~np.asarray(inference.undetermined)
-        numbers = {name: getattr(inference, name) for name in ("statistic", "pvalue")}
-        missing = {name: plain(np.where(kept, of, np.nan)) for name, of in numbers.items()}
-        inference = replace(inference, **missing)
     found = list[Note]()
     # With the same score on every split, of which there are several.
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
     if scores.design.n_splits > 1 and same.any():
         names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
+        finer = ", such as neg_log_loss" if scores.metric == "accuracy" else ""
         text = (
             "{} and {} have the same score on every split{}: the same model? If not, use a finer "
-            "metric, such as neg_log_loss for accuracy"
+            f"metric{finer}"
         )
         k, and_more = int(same.argmax()), f", and {counted(more, 'more pair')}" if more > 0 else ""
         whole = text.format(names[first[k]], names[second[k]], and_more)

@@ -226,12 +226,7 @@ class Fits(NamedTuple):
 
 
 def fit_rounds(
-    plan: FitPlan,
-    splits: Splits,
-    rounds: Rounds,
-    *,
-    total: int,
-    rows: _RowTable | None = None,
+    plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int, rows: _RowTable | None = None
 ) -> Fits:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
     work, X, y, options = plan.work, plan.X, plan.y, plan.options
@@ -525,10 +520,10 @@ def hint_at(plan: FitPlan, failed: Sequence[FitRecord]) -> str:
         if re.search(about, errors):
             return recipe
     refused = _REFUSED.search(errors) and not get_config().get("enable_metadata_routing", True)
-    named = [name for name in given if refused and str(name).split("__")[0] in errors]
-    if named:
+    meant = [name for name in given if refused and str(name).split("__")[0] in errors]
+    if meant:
         return (
-            f"Without metadata routing {named[0]!r} of params goes to the fit of every model, and "
+            f"Without metadata routing {meant[0]!r} of params goes to the fit of every model, and "
             "not all take it: after set_config(enable_metadata_routing=True) those get it that "
             "request it, such as LogisticRegression().set_fit_request(sample_weight=True)."
         )
@@ -586,13 +581,10 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
             f"to {seeds}"
         )
     if untried:
-        states = {
-            str(state) for e in untried for state in random_states(work.estimators[e]).values()
-        }
-        state = f"={states.pop()}" if len(states) == 1 else ""
         said.append(
-            f"random_state{state} of {listed([work.names[e] for e in untried])} was not varied, as "
-            "a fit takes more than 10 ms: the difference may be due to seeds"
+            f"whether predictions of {listed([work.names[e] for e in untried])} depend on "
+            "random_state was not tried, as a fit takes more than 10 ms: the difference may be due "
+            "to seeds"
         )
     if said:
         remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"

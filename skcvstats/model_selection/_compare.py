@@ -273,7 +273,7 @@ def _notes_on_choice(
             of = which if len(groups) > 1 or not several else "the metrics"
             text = f"the {title}, as {of} {'are means' if several else 'is a mean'} over rows"
         else:
-            text = f"the {title}, as {which} {'have' if several else 'has'} scores of rows"
+            text = f"the {title}, as each row's share of {which} can be measured"
         note = Note(CHOSEN_METHOD, f'method="auto" chose {text}', None)
         found |= {metric.name: (note,) for metric in members}
     return found

@@ -54,6 +54,8 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
         kinds = {"curve": LearningCurveDisplay}
     elif isinstance(result, ComparisonResult):
         kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay, **in_time}
+    if kind is None and "margin" in options and "posterior" in kinds:
+        kind = "posterior"  # which says why there is none
     if kind is None:
         kind = _usual(result) if len(kinds) > 1 else next(iter(kinds))
     looks = {name: options.pop(name) for name in list(options) if name.endswith("_kwargs")}

@@ -254,6 +254,8 @@ class CorrelationSensitivityDisplay(Display):
         What the test assumed, where it is not the one of `sensitivity`.
     names : tuple of (str, str), default=None
         The two estimators, where the scores are known to be the first's minus the second's.
+    asked : bool, default=True
+        Whether a null value was asked for; else none is drawn.
     {shared: legend}
 
     {Attributes: drawn}
@@ -261,9 +263,10 @@ class CorrelationSensitivityDisplay(Display):
         The ends of the interval, those that are finite, the lower first, with ``interval_kwargs``.
     band_ : matplotlib PolyCollection
         What is between them, in their colour.
-    estimate_, null_line_, assumed_ : matplotlib Line2D
-        The estimate, the value under test, with ``line_kwargs``, and the assumed correlation or
-        inflation.
+    estimate_, assumed_ : matplotlib Line2D
+        The estimate, and the assumed correlation or inflation.
+    null_line_ : matplotlib Line2D or None
+        The value under test, with ``line_kwargs``.
     tipping_ : matplotlib Line2D or None
         Where the interval reaches the null value, if it is in view.
     {shared: legend_}
@@ -285,6 +288,7 @@ class CorrelationSensitivityDisplay(Display):
     sensitivity: CorrelationSensitivity
     assumed: float | None = None
     names: tuple[str, str] | None = None
+    asked: bool = True
 
     @classmethod
     def from_scores(
@@ -358,6 +362,7 @@ class CorrelationSensitivityDisplay(Display):
             sensitivity=correlation_sensitivity(scores, rho, **test),
             assumed=0.0 if result.method == "resampled_t" else None,
             names=None if result.scores is None else _subtracted(result.scores),
+            asked=result.asked,
             legend=legend,
         )
 
@@ -381,12 +386,12 @@ class CorrelationSensitivityDisplay(Display):
         self.estimate_ = ax.axhline(numbers.estimate, **look)
         null = {"label": f"null value {numbers.null_value:g}"}
         look = looks.of("line", color=ink(ax), lw=1) | null
-        self.null_line_ = ax.axhline(numbers.null_value, **look)
+        self.null_line_ = ax.axhline(numbers.null_value, **look) if self.asked else None
         at = numbers.assumed if self.assumed is None else self.assumed
         look = {"color": ink(ax), "lw": 1.2, "ls": "-."}
         self.assumed_ = ax.axvline(at, label=f"assumed {numbers.assumption}: {at:.3g}", **look)
         self.tipping_ = None
-        if numbers.tipping <= numbers.correlation[-1]:  # not if it is NaN
+        if self.asked and numbers.tipping <= numbers.correlation[-1]:  # not if it is NaN
             said = f"{kind} reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
             look = {"color": VERMILION, "lw": 1.2, "ls": "--", "label": said}
             self.tipping_ = ax.axvline(numbers.tipping, **look)
@@ -418,7 +423,7 @@ class CorrelationSensitivityDisplay(Display):
         look = looks.of("interval", color=BLUE, lw=1.6)
         look["label"] = f"{format_percent(numbers.confidence_level)} confidence {kind}"
         self.lines_ = [ax.plot(numbers.correlation, end, **look)[0] for end in ends]
-        reach = np.append(np.ravel(ends), [numbers.null_value, numbers.estimate])
+        reach = np.append(np.ravel(ends), [numbers.null_value] * self.asked + [numbers.estimate])
         room = 0.08 * (np.ptp(reach) or 1)
         bottom, top = ax.set_ylim(reach.min() - room, reach.max() + room)
         low, high = np.clip([numbers.low, numbers.high], bottom, top)

@@ -30,11 +30,16 @@ _SIZES = {
 }
 
 
-def few_rows_notes(n_rows: int, law: str) -> tuple[Note, ...]:
+def few_rows_notes(n_rows: int, law: str, *, are_shares: bool = False) -> tuple[Note, ...]:
     """Return a note on a test of the mean of few rows by this law."""
+    why = ": Student's t is a rough law for scores of 0 and 1 on so few; use more rows"
     why = (
-        ": with 2, 5, 10 and 20 the test rejects true null hypotheses at the 5 % level in "
-        f"{_SIZES[law]}"
+        why
+        if are_shares
+        else (
+            ": with 2, 5, 10 and 20 the test rejects true null hypotheses at the 5 % level in "
+            f"{_SIZES[law]}"
+        )
     )
     return few_notes(n_rows, "test row", FEWEST_ROWS, why, None)
 

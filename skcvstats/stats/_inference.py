@@ -346,6 +346,7 @@ class Inference(Printed, ABC):
         unit = "" if self.unit == "rows" else f" {self.unit}"
         sizes = f"{splits} (n = {self.n_samples}{unit}, train {trained}, test {tested}){said.basis}"
         rows = f"{trained} {self.unit}{'' if of_train else ' on average'}"
+        rows = counted(1, self.unit[:-1]) if trained == 1 else rows
         subject = f"models trained on {rows}"
         scope = (
             f"this is about the expected score of {subject} from the same source, not about one "
@@ -462,7 +463,7 @@ def warn_once(
     **measured: Any,
 ) -> tuple[Note, ...]:
     """Warn of scores that do not vary, and of notes not said before; return those that warn."""
-    notes, known = tuple(notes), set(said)
+    notes, known, inferences = tuple(notes), set(said), tuple(inferences)
     try:
         for each in inferences:
             undetermined, whose = np.asarray(each.undetermined), "The scores"
@@ -472,9 +473,9 @@ def warn_once(
                 labels = each.scores.labels if undetermined.ndim else ()
                 names = [labels[k] for k in np.flatnonzero(undetermined)] if labels else []
                 whose = f"{first_of(names, 3) if names else each.label}: the scores"
-            by = Inference if np.isnan(each.pvalue).any() else each  # no p by convention
+                whose += f" in {each.metric}" if len(inferences) > 1 else ""
             warn_user(
-                f"{whose} do not vary over the {each.varies_over}{by._convention}. Use more test "
+                f"{whose} do not vary over the {each.varies_over}{each._convention}. Use more test "
                 "rows or a finer metric.",
                 DegenerateScoresWarning,
             )

@@ -461,12 +461,14 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
     few = spread.n_telling < _FEWEST_TELLING
     measured = "" if scores is None else scores.provenance.get("measured", scores.metric)
     bounded = np.isfinite(known_of(measured)[1:]).all() if few.any() else True
+    of_metric = f" in {scores.metric}" if scores is not None else ""
     # Scores could be far from all of these, but not where rows are right or wrong.
     if not bounded and not np.isin(sample.rows.values, (-1, 0, 1)).all():
 
         def dominate(number: float) -> str:
             return (
-                f"a few {unit} dominate the variance (effective number {format_number(number)}); "
+                f"a few {unit} dominate the variance{of_metric} (effective number "
+                f"{format_number(number)}); "
                 "these data may lack rarer, larger losses"
             )
 

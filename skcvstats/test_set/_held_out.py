@@ -396,7 +396,8 @@ def mean_scores(
     components = Components(ClusteredTTest.kind, {"sums": sums}, shared, facts)
     if reason := _sizes(components).too_few():
         raise ValueError(reason)
-    few = few_rows_notes(n_rows, "t") if groups is None else few_groups(facts["n_groups"])
+    few = few_rows_notes(n_rows, "t", are_shares=are_shares)
+    few = few if groups is None else few_groups(facts["n_groups"])
     means = np.ldexp(means, -exponent)
     return held_out_scores(means, components, largest, n_rows, notes=few, **given)
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _GRID = 50
+_MOST_SHOWN, _FEW_SHOWN = 12, 6  # rows of a print
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,6 +70,15 @@ class CorrelationSensitivity(HeadedTable):
     label: str
     metric: str
     assumption: str = "correlation"
+
+    def __str__(self) -> str:
+        frame, n_rows = self.to_frame(), len(self.correlation)
+        if n_rows <= _MOST_SHOWN:
+            return super().__str__()
+        some = np.linspace(0, n_rows - 1, _FEW_SHOWN).astype(int)
+        shown = frame.loc[np.union1d(some, self._at_assumed())]
+        more = f"{n_rows - len(shown)} more rows in to_frame()."
+        return f"{self._heading()}\n{shown.to_string(index=False)}\n{more}"
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row for each correlation, or inflation.

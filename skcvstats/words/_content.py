@@ -74,7 +74,7 @@ _MOST_NOTES = 6
 _MOST_TESTS = 20
 _POWER = 0.8
 _ABOUT = 0.02  # ratios of sizes that are rounded to rows
-_CALL = re.compile(r",? (?:see|in) \w+\(\)")
+_CALL = re.compile(r",? \((?:see|in) \w+\(\)\)|,? (?:see|in) \w+\(\)|; use pairs\(\)[^.]*")
 _OF_RACES = ("nadeau1999", "nadeau2003", "dunn1961")
 
 
@@ -126,8 +126,10 @@ def content(
 def _without_calls(section: Section) -> Section:
     """Return a section of a report, whose readers may not know the methods of a result."""
     paragraphs = [_CALL.sub("", it) if isinstance(it, str) else it for it in section.paragraphs]
-    points = [_CALL.sub("", point) for point in section.points]
-    return replace(section, paragraphs=paragraphs, points=points)
+    points, picture = [_CALL.sub("", point) for point in section.points], section.picture
+    if picture is not None:
+        picture = replace(picture, legend=_CALL.sub("", picture.legend))
+    return replace(section, paragraphs=paragraphs, points=points, picture=picture)
 
 
 def _with_answer_first(sections: list[Section]) -> list[Section]:
@@ -454,7 +456,8 @@ def _limitations(evidence: Evidence) -> Section:
         for note in of_metric.notes:
             if note.code == CHOSEN_METHOD:
                 continue
-            text = sentence(str(note))
+            named = (f"{cut(name)}{end}" for name in evidence.names for end in " ,:")
+            text = f"{note}." if str(note).startswith(tuple(named)) else sentence(str(note))
             if note.code == UNDETERMINED.code and result is not None and not result.in_time_order:
                 if evidence.rankings[metric] is None:  # the answer already says it
                     continue

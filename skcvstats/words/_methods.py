@@ -1,5 +1,6 @@
 """The methods section of a report, and how to reproduce the result."""
 
+import re
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import islice
@@ -53,7 +54,9 @@ def methods(evidence: Evidence) -> Section:
     paragraphs: list[tuple[Any, ...]] = [_measured(evidence)]
     if not evidence.result.in_time_order:
         chosen = (str(note) for note in evidence.result.notes if note.code == CHOSEN_METHOD)
-        why = [said.replace('method="auto" chose', "By default this is") + "." for said in chosen]
+        # without what could be done instead
+        why = [re.split(r"\. |; (?=\w+ without|use )", said)[0] for said in chosen]
+        why = [said.replace('method="auto" chose', "By default this is") + "." for said in why]
         paragraphs += [*_each_tested(evidence), tuple(why), _inferred(evidence)]
         paragraphs += [_margin(evidence), _ranked(evidence), tuple(cut_said(evidence.result))]
     made = f"We used skcvstats {version('skcvstats')} and scikit-learn"

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._utils._arrays import check_path
 from .._utils._checks import check_flag
-from .._utils._text import visible
+from .._utils._text import counted, visible
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..stats import Inference
@@ -290,9 +290,11 @@ def reported(result: Any, confidence_level: float | None) -> Any:
     """Return a result at a level, or raise an error if there are no reports of it."""
     if isinstance(result, ScoreEstimates):
         raise TypeError(
-            f"evaluation_report needs one of the {len(result.names)} estimators in one of the "
-            f"{len(result.metrics)} metrics, such as result[{result.metrics[0]!r}]"
-            f"[{result.names[0]!r}], or what compare_estimators returned."
+            "evaluation_report is about one estimator in one metric, and this result has "
+            f"{counted(len(result.names), 'estimator')} in "
+            f"{counted(len(result.metrics), 'metric')}. "
+            f"Pass result[{result.metrics[0]!r}][{result.names[0]!r}], or report what "
+            "compare_estimators returns, which tests the differences."
         )
     if isinstance(result, RacingSearchCV):
         if confidence_level is not None or not hasattr(result, "cv_results_"):

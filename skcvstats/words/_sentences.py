@@ -302,7 +302,8 @@ def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
         search = search_of(tests.scores)
         what = f"candidates{search.get('kept', '')}" if search else "estimators"
         if len(best) == len(ranked):
-            parts.append(f"any of the {len(ranked)} {what} could be the best")
+            who = "either" if len(ranked) == 2 else "any"
+            parts.append(f"{who} of the {len(ranked)} {what} could be the best")
         elif len(best) == 1:
             parts.append(f"only {some(best, '')} could be the best")
         else:

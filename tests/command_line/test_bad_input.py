@@ -38,6 +38,10 @@ FILES = [
         *(GOOD.replace(".5,p", ".5,0.5").replace(".5,q", ".5,1.5"), "--estimators logistic"),
         "Pass --task classification, or choose from forest, knn, linear",
     ),
+    (
+        *(GOOD.replace(".5", "x"), "--scoring r2 --n-splits 2"),
+        "Fix the cause. Likely cause: a target of text; choose a metric for it, such as --scoring",
+    ),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
     (GOOD, "--scoring f1", "'p', 'q': pos_label=1 is not a valid label. Pass --positive"),
     (GOOD, "--positive r", "--positive 'r' must be one of the labels of 'y', 'p', 'q'."),
@@ -81,7 +85,7 @@ ARGUMENTS = [
     ("--data wine --method five_by_two_cv_t --n-splits 5", "5 repeats of two halves, so it has no"),
     ("--data wine --method resampled", "Did you mean"),
     ("--data wine --estimators", "expected at least one argument"),
-    ("--data wine --estimators tree", "two"),
+    ("--data wine --estimators tree", "at least two models; name another one in --estimators"),
     (
         "--data wine --estimators sklearn.svm.SVC(C=2) sklearn.svm.SVC",
         "write name=SPEC); rename one",

@@ -97,12 +97,12 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
     base = np.round(BASE * 64) / 64  # so that the gaps are exact
     rows = {"a": base, "b": base + gap, "c": base - gap, "d": base + 2 * gap}
     given = scores(**rows, e=VALUES["high"])
-    with pytest.warns(s.DegenerateScoresWarning, match="over the splits, which is not evidence"):
+    with pytest.warns(s.DegenerateScoresWarning, match="neither is evidence"):
         result = s.compare_scores(given, reference="a", adjustment=adjustment)
     pairs = by_pair(result)
     for name in "bcd":
         one = pairs[name, "a"]
-        assert np.isnan([*one.test]).all()  # and not 0 or 1 by convention
+        assert one.test.pvalue == (0 if gap else 1)  # as it is defined
         assert one.pvalue_adjusted == 1
         assert one.outcome == "undetermined"
         assert one.notes.count(UNDETERMINED) == one.test.notes.count(UNDETERMINED) == 1
@@ -113,6 +113,15 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
     (other,) = (one for one in result if one.estimator == "e")
     assert 0 < factor * other.test.pvalue < 1
     assert other.pvalue_adjusted == pytest.approx(factor * other.test.pvalue, rel=1e-12)
+
+
+def test_of_several_metrics_each_warning_names_its_own():
+    rows = np.round([BASE * 64, BASE * 64 + 16]) / 64
+    metrics = ("accuracy", "f1")
+    with pytest.warns(s.DegenerateScoresWarning) as caught:
+        s.compare_scores({metric: scores_of(rows, metric=metric) for metric in metrics})
+    said = [str(warning.message).partition(" do not")[0] for warning in caught]
+    assert said == [f"m1 - m0: the scores in {metric}" for metric in metrics]
 
 
 def test_a_hole_is_a_fit_error_that_keeps_the_scores():

@@ -376,14 +376,14 @@ def test_slow_fits_are_not_made_once_more_which_is_said(tmp_path):
     slow = SlowTree(str(trace), random_state=7)
     for options in ({}, {"store": store}, {"store": store}):
         assert noted(slow, **options) == [
-            "random_state=7 of 'a' was not varied, as a fit takes more than 10 ms: the "
-            "difference may be due to seeds; fresh_seeds=True includes seed-to-seed variability in "
-            "the standard error"
+            "whether predictions of 'a' depend on random_state was not tried, as a fit takes more "
+            "than 10 ms: the difference may be due to seeds; fresh_seeds=True includes "
+            "seed-to-seed variability in the standard error"
         ]
     assert counts(trace)[1] == 4 + 4
     (text,) = noted(FIXED_TREES[0], slow, SlowTree(str(trace), random_state=8))
     assert "predictions of 'a' depend on random_state" in text
-    assert "; random_state of 'b', 'c' was not varied" in text
+    assert "; whether predictions of 'b', 'c' depend on random_state was not tried" in text
 
 
 @pytest.mark.parametrize("model", [Mixed(), Mixed(fails=True)])

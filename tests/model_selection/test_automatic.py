@@ -123,7 +123,7 @@ class TestWhere:
             options = {"cv": KFold(4)}
         method, why = chosen(models, X, y, scoring=scoring, **options)
         assert method == ROWS
-        assert why.endswith("have scores of rows" if isinstance(scoring, list) else " of rows")
+        assert why.endswith(" can be measured")
 
     @pytest.mark.parametrize(("scoring", "why"), [
         ("neg_max_error", "neg_max_error has no scores of rows: its value depends on the size"),
@@ -174,7 +174,7 @@ class TestWhere:
         (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
          f"resampled t-test for {OTHER}: the row t-test was not measured with {OTHER}; me"]),
         (Y, {"scoring": ["f1", "neg_log_loss", OTHER, "roc_auc"]},
-         ["row t-test, as f1, log loss, roc_auc have scores of rows", OTHER]),
+         ["row t-test, as each row's share of f1, log loss, roc_auc can be measured", OTHER]),
         (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM},
          ["corrected resampled t-test: the row t-test needs repeated k-fold"]),
         (Y, {"scoring": TWO, "groups": ODD}, ["resampled t-test: too few or too unequal gro"]),

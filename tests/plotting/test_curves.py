@@ -107,6 +107,12 @@ def test_of_the_row_t_test_it_shows_the_inflation():
     assert display.assumed_.get_xdata() == [0.5, 0.5]
     tipping = display.sensitivity.tipping
     assert (f"interval reaches 0.1 at {tipping:.3g}" in legend) == (tipping <= 1.5)
+    with pytest.raises(TypeError, match=r"row t-test has no posterior.*corrected_resampled_t"):
+        result.plot(margin=0.1)
+    display = replace(result, asked=False).plot()  # no null value
+    assert display.null_line_ is display.tipping_ is None
+    low, _ = display.ax_.get_ylim()
+    assert low > display.frame()["low"].min() - np.ptp(display.frame()[["low", "high"]])
 
 
 def label_of(scores):

@@ -384,6 +384,9 @@ def test_widens_with_the_correlation_and_says_so():
     result = correlation_sensitivity(SCORES)
     assert (np.diff(result.high - result.low) > 0).all()
     assert (result.correlation[0], result.correlation[-1]) == pytest.approx((0, 0.6))
+    lines = str(result).splitlines()
+    assert len(lines) == 10  # a heading, that of the table, 7 rows with the assumed one, the rest
+    assert lines[-1] == f"{len(result.correlation) - 7} more rows in to_frame()."
     result = correlation_sensitivity(SCORES, [0, 0.5])
     text = str(result)
     assert "cannot be estimated from one data set" in text

@@ -233,12 +233,25 @@ def test_what_was_done_to_the_data_stands_once_below_the_answer():
     assert "data:" not in str(s.evaluation_report(s.compare_scores(both["accuracy"])))
 
 
+def test_names_keep_their_first_letter_and_a_report_calls_no_method():
+    names = [f"knn{k}" for k in range(7)]
+    values = scores_of([*names, "worst"], gap=0.0).values - 0.2 * (np.arange(8) == 7)[:, None]
+    values[1] = values[0]
+    given = s.CVScores(values=values, design=DESIGN, labels=(*names, "worst"), metric="f1")
+    report = s.evaluation_report(quietly(s.compare_scores, given))
+    assert "7 of 8 estimators could be the best: knn" in section(report, "Answer")
+    assert "()" not in str(report).partition("How to reproduce")[0].replace(METHODS, "")
+    said = "knn0 and knn1 have the same score on every split: the same model? If not, use a finer"
+    assert f"- {said} metric." in " ".join(section(report, "Limitations").split())
+
+
 class TestTheChoiceOfTheMethod:
     """It limits nothing: it stands with the methods, and after all other notes."""
 
     @pytest.mark.parametrize(("scoring", "several", "said"), [
         ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
-        ("matthews_corrcoef", True, "the row t-test, as matthews_corrcoef has scores of rows"),
+        ("matthews_corrcoef", True, "the row t-test, as "
+         "each row's share of matthews_corrcoef can be measured"),
         ("fowlkes_mallows_score", True, "the corrected resampled t-test: the row t-test was not "
          'measured with fowlkes_mallows_score; method="row_t" takes it'),
     ])  # fmt: skip
