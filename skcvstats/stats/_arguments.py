@@ -89,9 +89,10 @@ def more_folds(design: SplitDesign) -> str:
     torn = any(note.code == "groups split across training and test" for note in design.notes)
     if design.unit == "groups" or torn:
         return "leave cv out, which draws 4 repeats of 5 folds of groups"
-    if "KFold" not in (design.source or ""):
+    source = design.source or ""
+    if "KFold" not in source:
         return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for numbers RepeatedKFold"
-    kind = "Stratified" * ("Stratified" in design.source)
+    kind = "Stratified" * ("Stratified" in source)
     return f"cv=Repeated{kind}KFold(n_splits=5, n_repeats=4)"
 
 
