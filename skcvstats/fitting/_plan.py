@@ -163,7 +163,9 @@ def _choose(
     if few:
         against = {metric.name: few for metric in inputs.metrics}
     elif preferred is not None:
-        preferred = of_auto[-1] if plan.in_order else preferred
+        # A single split may be of rows in any order, unless there are dates.
+        dated = plan.design.n_splits > 1 or isinstance(plan.times(X), np.ndarray)
+        preferred = of_auto[-1] if plan.in_order and dated else preferred
         against = _against(preferred, inputs, plan, labels)
     procedures = {
         metric.name: asked if preferred is None or metric.name in against else preferred
@@ -178,8 +180,7 @@ def _choose(
     notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan, groups))
     plan = replace(plan, design=SplitDesign._made(**vars(plan.design) | {"notes": notes}))
     if any(procedure is asked for procedure in procedures.values()):
-        later = plan.design.n_splits == 1 and not isinstance(plan.times(X), str)
-        in_time = preferred is not None and later
+        in_time = preferred is not None and plan.in_order and plan.design.n_splits == 1
         _require(asked, plan.design, requested=own and drawn is asked, in_time=in_time)
         weighed = [it for it in inputs.metrics if it.of_rows in WITH_ROWS and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]

@@ -179,7 +179,7 @@ class PlannedSplits:
     splits: Splits
     design: SplitDesign
     unseeded: bool = False
-    in_order: bool = False  # whether they are in time order; of a single one dates show it
+    in_order: bool = False  # whether they are in time order; of a single one its rows show it
 
     @property
     def identity(self) -> str:
@@ -299,9 +299,8 @@ def plan_splits(
     if shared is not None:
         facts["notes"] = union(facts["notes"], shared.notes())
     plan = PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
-    # A single split before its test rows may be in any order, unless there are dates.
-    dated = plan.design.n_splits == 1 and isinstance(plan.times(X), np.ndarray)
-    in_order = plan.design.in_time_order or dated
+    one = plan.design.n_splits == 1
+    in_order = plan.design.in_time_order or (one and not isinstance(plan.times(X), str))
     return replace(plan, in_order=in_order)
 
 
