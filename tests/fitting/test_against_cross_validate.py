@@ -323,7 +323,7 @@ def test_groups_beside_routed_params_against_cross_validate():
     params = weights | {"groups": GROUPS}
     expected = like.sklearn_scores(models["a"], X, Y, weighted_scorer(), cv, params=params)["score"]
     found = fit_all(models, X, Y, weighted_scorer(), cv, groups=GROUPS, params=weights)
-    np.testing.assert_array_equal(found["score"]["a"].values, expected)
+    np.testing.assert_array_equal(found["accuracy_score"]["a"].values, expected)
     with pytest.raises(ValueError, match="groups is given twice"):
         s.cross_val_inference(models["a"], X, Y, groups=GROUPS, cv=cv, params={"groups": GROUPS})
 
