@@ -252,7 +252,6 @@ def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, A
     return {name: None if name in _CONVENTIONS else x for name, x in quantities.items()}
 
 
-def without_conventions(frame: Any, undetermined: Any) -> Any:
-    """Return a table of tests without the numbers that are no evidence."""
+def leave_out_conventions(frame: Any, undetermined: Any) -> None:
+    """Leave the numbers that are no evidence out of a table of tests, in place."""
     frame.loc[undetermined, frame.columns.intersection(_CONVENTIONS)] = math.nan
-    return frame

@@ -10,7 +10,7 @@ from scipy.linalg import block_diag
 
 from .._utils._checks import alpha_of, check_option, listed
 from .._utils._metrics import shown_as
-from .._utils._text import counted, cut, format_number, without_conventions
+from .._utils._text import counted, cut, format_number, leave_out_conventions
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, note_on_some, union
 from ..stats import (
@@ -364,7 +364,8 @@ class PairTests:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
             columns |= {name: np.nan for name in columns if name not in given}
         frame = pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
-        return without_conventions(frame, self.undetermined)
+        leave_out_conventions(frame, self.undetermined)
+        return frame
 
     def ranking(self) -> "pd.DataFrame":
         """Return one row for each estimator, also for those that were not chosen to be compared."""

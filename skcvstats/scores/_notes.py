@@ -226,8 +226,8 @@ def _odd_notes(
     if metric.removeprefix("neg_") == "max_error":
         text = f"{metric} grows with the size of the test set: this is its value for this size"
         yield Note("largest error", text, None)
-    if metric.startswith("neg_") and not shown_as(scores.metric).is_loss:
-        name = scores.metric
+    name, is_loss = scores.metric, shown_as(scores.metric).is_loss
+    if metric.startswith("neg_") and not is_loss:
         text = (
             f"scores in {name} are minus {metric.removeprefix('neg_')}, so a higher score is a "
             f"lower {name}; call it 'neg_{name}' to read it as a loss"
@@ -254,8 +254,8 @@ def _odd_notes(
         failed = (values == 0).any(axis=1) & ~(values == 0).all(axis=1)
     text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
     if "estimators" in scores.provenance:  # fitted here, where no failed fit has a score
-        rare = ": the class is rare there; use larger test sets, or another metric"
-        text = text.partition(" (")[0] + (rare if AT_TIMES_0.search(metric) else "")
+        advice = ": the class is rare there; use larger test sets, or another metric"
+        text = text.partition(" (")[0] + (advice if AT_TIMES_0.search(metric) else "")
     found.append(("scores of 0", failed, text))
     several = values.shape[1] > 1
     if several and "accuracy" in (metric, CALLED.get(metric)):

@@ -491,7 +491,7 @@ def test_mistakes(data):
     with pytest.raises(TypeError, match=r"CVScores.*CorrectedResampledTTest\(\)\(scores\)"):
         s.evaluation_report(scores_of("ab"))
     result = s.cross_val_inference(models(), *data)
-    with pytest.raises(TypeError, match=r"such as result\['accuracy'\]\['bayes'\], or what"):
+    with pytest.raises(TypeError, match=r"Pass result\['accuracy'\]\['bayes'\], or report what"):
         s.evaluation_report(result)
     assert "of bayes" in str(s.evaluation_report(result["accuracy"]["bayes"]))
     x = np.random.default_rng(0).normal(size=(3, 15))
