@@ -134,8 +134,8 @@ FAULTS = [
     ),
     Fault(
         "fitting/_row_scores.py",
-        "(len(p) - 1) / np.maximum(sizes - 1, 1) * (placements - area)",
-        "len(p) / np.maximum(sizes, 1) * (placements - area)",
+        "(len(codes) - 1) / np.maximum(sizes - 1, 1) * (shares - area)",
+        "len(codes) / np.maximum(sizes, 1) * (shares - area)",
         "n for n - 1 in the pseudo-values of areas",
     ),
     Fault(

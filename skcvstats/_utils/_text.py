@@ -7,7 +7,12 @@ from decimal import Decimal
 from functools import lru_cache
 from html import escape
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Letters and marks that are invisible, although Python counts them as printable.
 _BLANK = {
@@ -252,6 +257,7 @@ def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, A
     return {name: None if name in _CONVENTIONS else x for name, x in quantities.items()}
 
 
-def leave_out_conventions(frame: Any, undetermined: Any) -> None:
-    """Leave the numbers that are no evidence out of a table of tests, in place."""
-    frame.loc[undetermined, frame.columns.intersection(_CONVENTIONS)] = math.nan
+def without_conventions(frame: "pd.DataFrame", undetermined: Any) -> "pd.DataFrame":
+    """Return a table of tests without the numbers that are no evidence."""
+    kept = ~np.asarray(undetermined)
+    return frame.assign(**{x: frame[x].where(kept) for x in _CONVENTIONS if x in frame})

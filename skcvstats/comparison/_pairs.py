@@ -10,7 +10,7 @@ from scipy.linalg import block_diag
 
 from .._utils._checks import alpha_of, check_option, listed
 from .._utils._metrics import shown_as
-from .._utils._text import counted, cut, format_number, leave_out_conventions
+from .._utils._text import counted, cut, format_number, without_conventions
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, note_on_some, union
 from ..stats import (
@@ -28,7 +28,6 @@ from ..stats import (
     check_bounds,
     is_symmetric,
     margin_kinds,
-    plain,
     student_quantile,
     tail_probability,
     within,
@@ -364,8 +363,7 @@ class PairTests:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
             columns |= {name: np.nan for name in columns if name not in given}
         frame = pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
-        leave_out_conventions(frame, self.undetermined)
-        return frame
+        return without_conventions(frame, self.undetermined)
 
     def ranking(self) -> "pd.DataFrame":
         """Return one row for each estimator, also for those that were not chosen to be compared."""
@@ -615,11 +613,6 @@ def make_pair_tests(
         first, second = np.where(worse, second, first), np.where(worse, first, second)
     further = None if auxiliary is None else auxiliary.differences(first, second)
     inference = procedure.run(scores.differences(first, second), further)
-    if np.any(inference.undetermined):  # what these are by convention is no evidence
-        kept = ~np.asarray(inference.undetermined)
-        numbers = {name: getattr(inference, name) for name in ("statistic", "pvalue")}
-        missing = {name: plain(np.where(kept, of, np.nan)) for name, of in numbers.items()}
-        inference = replace(inference, **missing)
     found = list[Note]()
     # With the same score on every split, of which there are several.
     same = (scores.values[first] == scores.values[second]).all(axis=-1)

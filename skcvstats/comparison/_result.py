@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import alpha_of, check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
-from .._utils._text import counted, leave_out_conventions
+from .._utils._text import counted, without_conventions
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, refuse_in_time_order, warn_once
@@ -252,8 +252,7 @@ class ComparisonResult(Comparisons):
         columns += ["pvalue_adjusted", "adjusted_over", "differs"]
         if self.margin is not None:
             columns += ["margin", "pvalue_not_worse", "pvalue_worse_by_more"]
-        leave_out_conventions(frame, frame["standard_error"] == 0)
-        return frame[columns]
+        return without_conventions(frame[columns], frame["standard_error"] == 0)
 
     def no_slice_worse(self) -> "pd.DataFrame":
         """Return whether an estimator is shown to be within the margin, or better, in every slice.

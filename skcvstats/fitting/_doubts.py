@@ -20,8 +20,9 @@ from .._utils._metrics import known_of, shown_as
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..scores import CVScores, Note, table_notes
+from ..splitters import encode_labels
 from ._metrics import Metric
-from ._splits import PlannedSplits
+from ._splits import PlannedSplits, sortable
 
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
@@ -201,10 +202,19 @@ def hints(
             every = "LeaveOneGroupOut" if unit == "groups" else "LeaveOneOut"
             text += f"; test on each {unit[:-1]} once, cv={every}()"
         yield Note("few distinct splits", text, AnticonservativeWarning)
+    names = [name for name, estimator in estimators.items() if is_classifier(estimator)]
+    if unit == "groups" and names and (classes := sortable(y)) is not None:
+        codes = np.unique(classes, return_inverse=True)[1]
+        of_both = np.unique(np.c_[codes, encode_labels("groups", groups)], axis=0)
+        if 1 < len(of_both) == codes.max() + 1:
+            raise ValueError(
+                "Each class of y is in one group only, so models are tested on classes that they "
+                "have not seen. Pass as groups what rows belong to, such as the patient, or leave "
+                "groups out."
+            )
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "iuf":
         return
-    names = [name for name, estimator in estimators.items() if is_classifier(estimator)]
     n_values = len(np.unique(labels))
     if not names or n_values <= max(_MOST_CLASSES, len(labels) / 10):
         return

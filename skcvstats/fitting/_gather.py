@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import FitFailedWarning
 
@@ -53,6 +54,8 @@ _ABOUT_COLUMNS = re.compile(
     r"|categorical|non-numeric|numeric",
     re.IGNORECASE,
 )
+# Of parameters of fit.
+_REFUSED = re.compile("KeyError|unexpected keyword|does not accept")
 # What helps, by words in the errors of fits.
 _RECIPES = {
     r"(?i)early.?stopping|eval_set": "Early stopping needs rows that are held out of each training "
@@ -223,12 +226,7 @@ class Fits(NamedTuple):
 
 
 def fit_rounds(
-    plan: FitPlan,
-    splits: Splits,
-    rounds: Rounds,
-    *,
-    total: int,
-    rows: _RowTable | None = None,
+    plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int, rows: _RowTable | None = None
 ) -> Fits:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
     work, X, y, options = plan.work, plan.X, plan.y, plan.options
@@ -471,7 +469,7 @@ def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, in
         f"({_splits([record.split for record in group], n_splits, n_all[group[0].estimator])})"
         for group in causes.values()
     ]
-    if hint := hint_at(plan.X, failed):
+    if hint := hint_at(plan, failed):
         lines.append(f"  {hint}")
     return "\n".join(lines)
 
@@ -482,7 +480,7 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     several = several and work.prefixes is None  # which has no such option
     drop = ", or pass on_error='drop', which continues without it" if several else ""
-    hint = hint_at(plan.X, [record])
+    hint = hint_at(plan, [record])
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
         f"{cause(record).rstrip('.')}. Fix the cause{drop}.{f' {hint}' if hint else ''}"
@@ -514,12 +512,21 @@ def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
     return f"split{'s' * (len(shown) > 1)} {first_of(shown, _MOST_SPLITS)}"
 
 
-def hint_at(X: Any, failed: Sequence[FitRecord]) -> str:
+def hint_at(plan: FitPlan, failed: Sequence[FitRecord]) -> str:
     """Say what may help, in a sentence: a recipe, or the columns of X that the errors are about."""
+    X, given = plan.X, plan.options.params or {}
     errors = " ".join(str(record.error) for record in failed)
     for about, recipe in _RECIPES.items():
         if re.search(about, errors):
             return recipe
+    refused = _REFUSED.search(errors) and not get_config().get("enable_metadata_routing", True)
+    meant = [name for name in given if refused and str(name).split("__")[0] in errors]
+    if meant:
+        return (
+            f"Without metadata routing {meant[0]!r} of params goes to the fit of every model, and "
+            "not all take it: after set_config(enable_metadata_routing=True) those get it that "
+            "request it, such as LogisticRegression().set_fit_request(sample_weight=True)."
+        )
     if not _ABOUT_COLUMNS.search(errors):
         return ""
     if "could not convert string" in errors and all(record.is_fitted for record in failed):

@@ -112,7 +112,8 @@ def plan_fits(
     elif cv is None and not (is_integer(random_state) and 0 <= random_state < 2**32):
         generator_from(random_state)  # raises an error for what is none
     X, y, groups = check_data(X, y, groups, in_order=True)
-    options.check_lengths(X)
+    if options.params:
+        options.check_lengths(X)
     read = read_metrics(scoring, estimators, asked)
     check_target(y, read, estimators)
     unknown = {it.name: said for it in read if it.of_two and (said := it.complaint(y))}
@@ -631,7 +632,8 @@ def _limits(
     if procedure.needs_rows and metric.of_rows == "not measured":
         text = f"the {procedure.title} was not measured with {cut(metric.name)}"
         notes.append(Note("metric not measured", text, None))
-    if (few := _few_of_a_class(metric, design, y, routed)) is not None:
+    needs_classes = metric.needs in ("positive", "two classes", "every class")
+    if needs_classes and (few := _few_of_a_class(metric, design, y, routed)) is not None:
         notes.append(few)
     labels = one_output(y) if metric.function_name in _AT_A_THRESHOLD else None
     of_one_class = metric.options.get("average", "binary") in ("binary", "macro")
@@ -659,8 +661,7 @@ def _limits(
 
 def _few_of_a_class(metric: Metric, design: SplitDesign, y: Any, routed: Routed) -> Note | None:
     """Return a note if a class that a metric needs has few rows, or is in few groups."""
-    labels = sortable(y) if metric.needs in ("positive", "two classes", "every class") else None
-    if labels is None:
+    if (labels := sortable(y)) is None:
         return None
     classes, codes = np.unique(labels, return_inverse=True)
     if design.unit == "groups":

@@ -355,6 +355,7 @@ class LabelWatch:
         wanting = [metric for metric in metrics if metric.needs]
         self._kind, self._only_folds = kind, only_folds  # rows are not scored on other splits
         self._n_splits = self._n_untrained = 0
+        self._fewest_tested = np.inf
         self._grouped, self._units = groups is not None, None
         of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
         self._sizes: dict[Metric, list[int]] = {metric: [] for metric in of_variation}
@@ -412,6 +413,7 @@ class LabelWatch:
         for metric, sizes in self._sizes.items():
             sizes.append(len(self._counted(metric, test)))
         self._n_splits += 1
+        self._fewest_tested = min(self._fewest_tested, len(test))
         if not self._has_labels:
             return
         n_classes = len(self._classes)
@@ -466,7 +468,7 @@ class LabelWatch:
             holds += " in rows with a weight" if metric.name in self._counts_rows else ""
             verb = "hold" if n > 1 else "holds"
             fact = f"{n_bad} of {n} {sets} {verb} {holds}: {metric.called or metric.name} is not "
-            remedy = _OF_NUMBERS if needs == "two values" else _OF_CLASSES
+            remedy = _OF_NUMBERS if needs == "two values" else self._of_few(metric) or _OF_CLASSES
             # A scorer of one class is the user's own.
             refused = isinstance(metric.given, str) or needs in ("every class", "two values")
             found.append(Undefined(metric.name, f"{fact}defined there", remedy, refused))
@@ -476,7 +478,7 @@ class LabelWatch:
             said = f"{where} (the first {self._untrained.tolist()[0]!r}), so models have no"
             for metric in self._trained:
                 fact = f"{said} probability of it, which {metric.name} needs"
-                found.append(Undefined(metric.name, fact, _OF_TRAINING))
+                found.append(Undefined(metric.name, fact, self._of_few(metric, 2) or _OF_TRAINING))
         known = {lacking.metric for lacking in found}
         for metric, sizes in self._sizes.items():
             fewest, what = min(sizes, default=_MANY_ROWS), metric.called or metric.name
@@ -492,6 +494,24 @@ class LabelWatch:
                 remedy = f"{_OF_NUMBERS[0].lower()}{_OF_NUMBERS[1:]}"
                 found.append(Undefined(metric.name, fact, remedy, refused=False, is_few=True))
         return found
+
+    def _of_few(self, metric: Metric, least: int = 0) -> str:
+        """Return what to do about a class that even stratified test sets of this size can lack."""
+        if self._grouped or self._counts_rows:
+            return ""
+        of_one = metric.needs == "positive" and metric.positive in self._names
+        k = self._names.index(metric.positive) if of_one else int(self._counts.argmin())
+        n, needed = int(self._counts[k]), least or len(self._codes) / self._fewest_tested
+        if n >= needed:
+            return ""
+        has = f"Class {self._classes[k].item()!r} has {counted(n, 'row')}"
+        if n > 1:
+            return (
+                f"{has}, too few for so small test sets: pass more rows of it, or cv="
+                f"RepeatedStratifiedKFold(n_splits={n}, n_repeats=4, random_state=0)"
+            )
+        others = ", merge it with another class, or leave it out" if len(self._classes) > 2 else ""
+        return f"{has}: pass more rows of it{others}"
 
     def without_rows(self) -> dict[str, str]:
         """Return why metrics have no scores of rows on these splits."""

@@ -254,8 +254,9 @@ def _odd_notes(
         failed = (values == 0).any(axis=1) & ~(values == 0).all(axis=1)
     text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
     if "estimators" in scores.provenance:  # fitted here, where no failed fit has a score
-        advice = ": the class is rare there; use larger test sets, or another metric"
-        text = text.partition(" (")[0] + (advice if AT_TIMES_0.search(metric) else "")
+        text = text.partition(" (")[0]
+        if AT_TIMES_0.search(metric):
+            text += ": the class is rare there; use larger test sets, or another metric"
     found.append(("scores of 0", failed, text))
     several = values.shape[1] > 1
     if several and "accuracy" in (metric, CALLED.get(metric)):

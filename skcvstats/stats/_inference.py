@@ -474,9 +474,8 @@ def warn_once(
                 names = [labels[k] for k in np.flatnonzero(undetermined)] if labels else []
                 whose = f"{first_of(names, 3) if names else each.label}: the scores"
                 whose += f" in {each.metric}" if len(inferences) > 1 else ""
-            by = Inference if np.isnan(each.pvalue).any() else each  # no p by convention
             warn_user(
-                f"{whose} do not vary over the {each.varies_over}{by._convention}. Use more test "
+                f"{whose} do not vary over the {each.varies_over}{each._convention}. Use more test "
                 "rows or a finer metric.",
                 DegenerateScoresWarning,
             )

@@ -54,8 +54,8 @@ def routed_score(**options):
 
 
 def rare(scoring, **options):
-    cv = RepeatedSubsampleSplit(random_state=0)
-    return compare(y=RARE, cv=cv, scoring=scoring, **options)
+    options = {"y": RARE, "cv": RepeatedSubsampleSplit(random_state=0), **options}
+    return compare(scoring=scoring, **options)
 
 
 def cut(cv):
@@ -85,6 +85,8 @@ FIT_ERRORS = [
     (lambda: ttest(score(Fails(0), error_score=0)), "split 0", "dropna|error_score"),
     (lambda: compare(LINEAR, y=0 * Y), "only one class", "at least 2 classes"),
     (lambda: compare(params={"wieght": Y}), "keyword argument 'wieght'", "Fix the cause"),
+    (lambda: infer(make_pipeline(BAYES), params={"svc__sample_weight": Y}), "KeyError: 'svc'",
+     "'svc__sample_weight' of params goes to the fit of every model.*set_config"),
     (lambda: infer(SVC(kernel="precomputed")), "got (60, 3)", "must be a square array"),
     (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
 ]
@@ -112,9 +114,12 @@ DESIGN_ERRORS = [
     (lambda: infer(method="holdout_t", cv=None, groups=GROUPS), "belong to groups", "compare_pred"),
     (lambda: compare(cv=ShuffleSplit(4, test_size=30), method="conservative_z"), "test_size=30",
      "at most 29 rows"),
-    (lambda: rare("f1"), "6 of 15 test sets hold no 1: f1", "test_size=.*stratify=True"),
+    (lambda: rare("f1"), "6 of 15 test sets hold no 1: f1", "1 has 6 rows.*n_splits=6"),
+    (lambda: rare("f1", cv=KFold(5), y=1 * (ROWS == 7)), "4 of 5 test", "1 has 1 row: pass more"),
+    (lambda: use("neg_log_loss", y=np.r_[2, Y[1:]], cv=KFold(3)), "training set", "merge it with"),
     (lambda: rare(["accuracy", "f1"]), "hold no 1: f1 is not defined", "on_error='drop' leaves f1"),
-    (lambda: rare("roc_auc"), "hold one class only: roc_auc is not", "stratified within groups"),
+    (lambda: use("roc_auc", y=ROWS < 25, cv=KFold(3)), "hold one class only: roc_auc is not",
+     "test_size=.*stratify=True.*stratified within groups"),
 ]
 TYPE_ERRORS = [
     (lambda: compare(params=[Y]), "params is a list", "a dict from names .*'sample_weight'"),
@@ -159,6 +164,7 @@ VALUE_ERRORS = [
     (lambda: compare([("a", BAYES), ("a", Mute())]), "'a' occurs more than once", "be unique"),
     (lambda: compare(y=None), "'dummy', 'bayes'; pass y", "one entry for each row"),
     (lambda: infer(make_pipeline(StandardScaler(), BAYES), y=None), "by 'Pipeline'", "pass y"),
+    (lambda: compare(y=WORDS, groups=Y, cv=None), "class of y is in one group", "leave groups out"),
     (lambda: compare(y=Y[:-1]), "y has 59 entries for 60 rows of X", "must match"),
     (lambda: compare(cv=None, X=X[:1], y=Y[:1]), "n_samples=1 rows", "pass data with"),
     (lambda: cut(GroupKFold(3)), "groups", "groups="),

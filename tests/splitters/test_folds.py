@@ -98,7 +98,7 @@ def test_whole_groups_as_many_in_each_fold(groups):
     tests = drawn(cv, groups=groups)
     rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
     labels = read_folds(rows, offsets, 60, who="It").labels
-    units = check_folds(labels, np.unique(np.asarray(groups), return_inverse=True)[1], who="It")
+    units = check_folds(labels, np.unique(np.asarray(groups), return_inverse=True)[1])
     assert units.shape == (4, 23)
     for row in units:
         assert sorted(np.bincount(row)) == [4, 4, 5, 5, 5]
