@@ -57,8 +57,6 @@ def compare(options: argparse.Namespace) -> Told:
     """Compare estimators on data."""
     strings, data = _read(options)
     scoring = options.scoring
-    if len(strings) < 2:
-        raise InputError("compare needs at least two models; name another one in --estimators.")
     if scoring and len(scoring) == 1:
         (scoring,) = scoring
     return verdict(fit_and_compare(strings, data, options, scoring, options.reference), options)
@@ -121,8 +119,11 @@ def fit_and_compare(
     reference: str | None,
 ) -> ComparisonResult:
     """Find the estimators, fit them on the splits and compare them."""
+    found = _found(strings, data)
+    if len(found) < 2:
+        raise InputError("compare needs at least two models; name another one in --estimators.")
     result = compare_estimators(
-        _found(strings, data),
+        found,
         data.X,
         data.y,
         **_how_to_fit(options, data),

@@ -55,7 +55,7 @@ def methods(evidence: Evidence) -> Section:
     if not evidence.result.in_time_order:
         chosen = (str(note) for note in evidence.result.notes if note.code == CHOSEN_METHOD)
         # without what could be done instead
-        why = [re.split(r"\. |; (?=\w+ without|use )", said)[0] for said in chosen]
+        why = [re.split(r"\. |; (?=\w+ without|use |method=)", said)[0] for said in chosen]
         why = [said.replace('method="auto" chose', "By default this is") + "." for said in why]
         paragraphs += [*_each_tested(evidence), tuple(why), _inferred(evidence)]
         paragraphs += [_margin(evidence), _ranked(evidence), tuple(cut_said(evidence.result))]

@@ -39,7 +39,7 @@ FILES = [
         "Pass --task classification, or choose from forest, knn, linear",
     ),
     (
-        *(GOOD.replace(".5", "x"), "--scoring r2 --n-splits 2"),
+        *(GOOD.replace(".5", "x"), "--scoring r2 --test-size 0.5"),
         "Fix the cause. Likely cause: a target of text; choose a metric for it, such as --scoring",
     ),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),

@@ -339,7 +339,7 @@ class TestHeader:
         assert f"of {n} of 4 candidates" in said
         assert "Candidates that the search dropped earlier are not considered." in said
         if all(result.ranking()["could_be_best"]):
-            assert f"any of the {n} candidates of the last iteration could be the best" in said
+            assert f"of the {n} candidates of the last iteration could be the best" in said
         assert "surviving candidates" not in str(result)
         assert "surviving candidates" in codes(result)
 
