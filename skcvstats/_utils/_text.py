@@ -7,12 +7,9 @@ from decimal import Decimal
 from functools import lru_cache
 from html import escape
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Letters and marks that are invisible, although Python counts them as printable.
 _BLANK = {
@@ -257,7 +254,7 @@ def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, A
     return {name: None if name in _CONVENTIONS else x for name, x in quantities.items()}
 
 
-def without_conventions(frame: "pd.DataFrame", undetermined: Any) -> "pd.DataFrame":
+def without_conventions(frame: Any, undetermined: Any) -> Any:
     """Return a table of tests without the numbers that are no evidence."""
     kept = ~np.asarray(undetermined)
     return frame.assign(**{x: frame[x].where(kept) for x in _CONVENTIONS if x in frame})

@@ -363,7 +363,8 @@ class PairTests:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
             columns |= {name: np.nan for name in columns if name not in given}
         frame = pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
-        return without_conventions(frame, self.undetermined)
+        shown: pd.DataFrame = without_conventions(frame, self.undetermined)
+        return shown
 
     def ranking(self) -> "pd.DataFrame":
         """Return one row for each estimator, also for those that were not chosen to be compared."""

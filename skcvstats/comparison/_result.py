@@ -252,7 +252,9 @@ class ComparisonResult(Comparisons):
         columns += ["pvalue_adjusted", "adjusted_over", "differs"]
         if self.margin is not None:
             columns += ["margin", "pvalue_not_worse", "pvalue_worse_by_more"]
-        return without_conventions(frame[columns], frame["standard_error"] == 0)
+        shown: pd.DataFrame
+        shown = without_conventions(frame[columns], frame["standard_error"] == 0)
+        return shown
 
     def no_slice_worse(self) -> "pd.DataFrame":
         """Return whether an estimator is shown to be within the margin, or better, in every slice.
