@@ -226,8 +226,8 @@ def _odd_notes(
     if metric.removeprefix("neg_") == "max_error":
         text = f"{metric} grows with the size of the test set: this is its value for this size"
         yield Note("largest error", text, None)
-    name, is_loss = scores.metric, shown_as(scores.metric).is_loss
-    if metric.startswith("neg_") and not is_loss:
+    name = scores.metric
+    if metric.startswith("neg_") and not known_of(name).sign and not shown_as(name).is_loss:
         text = (
             f"scores in {name} are minus {metric.removeprefix('neg_')}, so a higher score is a "
             f"lower {name}; call it 'neg_{name}' to read it as a loss"
