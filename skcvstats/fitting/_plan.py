@@ -332,15 +332,21 @@ def plan_scores(
     cv: Any,
     options: FitOptions,
     splits: Any = None,
+    draw: Callable[..., Any] | None = None,
     routed: tuple[Mapping[str, Any], ...] | None = None,
     may_overlap: bool = True,
 ) -> FitPlan:
-    """Plan scikit-learn's `cross_val_score`, or a race, which has `routed` its metadata."""
+    """Plan scikit-learn's `cross_val_score`, or a race, which has `routed` and may `draw`."""
     frozen = list(refitted_notes(estimators))
     # It may need no target, and takes frames in one order only.
     X, y, groups = check_data(X, y, groups, in_order=routed is not None)
     options.check_lengths(X)
-    splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
+    of_classes = all(map(is_classifier, estimators.values()))
+    if draw is None:
+        splitter = to_splitter(cv, y, classifier=of_classes)
+    else:  # the splitter is made of the target
+        check_target(y, metrics, estimators)
+        splitter = draw((X, y, groups), classifier=of_classes)
     if routed is None:
         if groups is not None and get_config().get("enable_metadata_routing", True):
             raise ValueError(

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from inspect import signature
 from operator import attrgetter
 from os import PathLike
@@ -12,7 +13,6 @@ import numpy as np
 import sklearn
 from numpy.typing import ArrayLike
 from sklearn import get_config
-from sklearn.base import is_classifier
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -335,18 +335,16 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         candidates = self._candidates()
         made = [candidate_estimator(self.estimator, params) for params in candidates]
         models = dict(zip(candidate_labels(candidates), made, strict=True))
-        cv = self.cv
-        if cv is None:
-            data, of_classes = (X, y, split_params.get("groups")), is_classifier(self.estimator)
-            request = CorrectedResampledTTest.request
-            cv = make_splitter(request, self.random_state, data, classifier=of_classes)
+        request = CorrectedResampledTTest.request
+        draw = partial(make_splitter, request, self.random_state) if self.cv is None else None
         plan = plan_scores(
             models,
             X,
             y,
             metrics,
             groups=split_params.get("groups"),
-            cv=cv,
+            cv=self.cv,
+            draw=draw,
             options=options,
             routed=(fit_params, score_params, split_params),
             may_overlap=self.rule is None,

@@ -288,9 +288,9 @@ class RaceDisplay(Display):
     >>> from skcvstats import RacingSearchCV
     >>> from skcvstats.plotting import RaceDisplay
     >>> X, y = load_iris(return_X_y=True)
-    >>> race = RacingSearchCV(SVC(), {"C": [0.001, 1, 10]}, random_state=0).fit(X, y)
+    >>> race = RacingSearchCV(SVC(), {"gamma": [0.1, 1, 1000]}, random_state=0).fit(X, y)
     >>> RaceDisplay.from_result(race).frame()["dropped_after"].tolist()
-    [0, 0, 7]
+    [0, 0, 5]
     """
 
     race: pd.DataFrame

@@ -19,7 +19,7 @@ from sklearn.model_selection import (
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
-from .._utils._arrays import as_array, as_labels, check_unmasked
+from .._utils._arrays import as_array, as_labels, check_unmasked, one_output
 from .._utils._checks import brief, is_integer, n_rows, one_line
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
@@ -116,7 +116,8 @@ def strata_of(request: DesignRequest, X: Any, y: Any, groups: Any) -> tuple[bool
     # By the rules of StratifiedKFold and StratifiedShuffleSplit; whole groups have no single class.
     of_folds = request.kind == "folds"
     asked = (of_folds or request.stratify) and groups is None and y is not None
-    if not asked or type_of_target(y) not in ("binary", "multiclass"):
+    labels = one_output(y)
+    if not asked or labels is None or type_of_target(labels) not in ("binary", "multiclass"):
         return False, None
     classes, counts = np.unique(y, return_counts=True)
     n_fewest, n_folds = int(counts.min()), request.n_folds
