@@ -28,8 +28,9 @@ from .._utils._checks import (
     listed,
     one_line,
 )
+from .._utils._warn import warn_user
 from ..comparison import JointInference
-from ..exceptions import FitError, SplitDesignError
+from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..fitting import FitOptions, FitRecord, Metric, fit_in_rounds, plan_scores, read_metrics
 from ..scores import STRATIFIED, CVScores, SplitDesign, union, warn_of
 from ..splitters import make_splitter
@@ -313,7 +314,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         SplitDesignError
             If there are no more splits than `min_splits`, or the test does not admit them.
         FitError
-            If all fits failed, or no candidate has all its scores.
+            If all fits failed, or no candidate has a score.
         ValueError, TypeError
             If a parameter is not valid.
 
@@ -365,14 +366,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         values = found.values(found.metric, (len(models), self.n_splits_))[kept, :n_splits]
         design, labels = race.design.take(range(n_splits)), tuple(work.names[k] for k in kept)
         self.scores_ = CVScores(values=values, design=design, labels=labels, metric=found.metric)
-        if not np.isfinite(values).all(axis=1).any():
-            first = int((~np.isfinite(values[0])).argmax())
-            raise FitError(
-                f"No candidate has all its scores in {found.metric}: that of {labels[0]} on split "
-                f"{first} is missing or not finite. Fix the cause, such as test sets that lack a "
-                "class, and search again.",
-                {found.metric: self.scores_},
-            )
         if self.refit or not self.multimetric_:
             self._choose()
         if self.refit:
@@ -382,6 +375,16 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             self.refit_time_ = time.perf_counter() - started
             if hasattr(self.best_estimator_, "feature_names_in_"):
                 self.feature_names_in_ = self.best_estimator_.feature_names_in_
+        if not np.isfinite(values).all(axis=1).any():
+            first = int((~np.isfinite(values[0])).argmax())
+            text = (
+                f"No candidate has all its scores in {found.metric}: that of {labels[0]} on split "
+                f"{first} is missing or not finite. Fix the cause, such as test sets that lack a "
+                "class, and search again."
+            )
+            if not np.isfinite(values).any():
+                raise FitError(text, {found.metric: self.scores_})
+            warn_user(f"{text} The best one is not known.", SplitDesignWarning)
         return self
 
     def _check(self) -> None:

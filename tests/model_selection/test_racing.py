@@ -458,6 +458,13 @@ def test_the_default_splits_and_their_seed():
     assert both[0][fitted].tobytes() == both[1][fitted].tobytes()
 
 
+def test_a_race_in_which_all_lack_a_score_warns():
+    table = noisy(3, spread=1)
+    table[:, 6] = np.nan
+    with pytest.warns(s.SplitDesignWarning, match="split 6 is missing.* The best one is not known"):
+        planned(table.tolist(), rule=None)
+
+
 def test_splits_that_the_test_refuses_can_be_searched_without_a_rule():
     overlapping = [(np.arange(150), np.arange(100, 200))] * 6
     with pytest.raises(s.SplitDesignError):
