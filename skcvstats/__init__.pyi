@@ -30,10 +30,10 @@ from .model_selection import compare_out_of_fold as compare_out_of_fold
 from .model_selection import cross_val_inference as cross_val_inference
 from .model_selection import cross_val_score as cross_val_score
 from .model_selection import learning_curve_inference as learning_curve_inference
-from .scores import CVScores as CVScores
-from .scores import DesignRequest as DesignRequest
-from .scores import RowScores as RowScores
-from .scores import SplitDesign as SplitDesign
+from .scores._design import DesignRequest as DesignRequest
+from .scores._design import SplitDesign as SplitDesign
+from .scores._rows import RowScores as RowScores
+from .scores._scores import CVScores as CVScores
 from .simulation import simulate as simulate
 from .stats._bootstrap_t import BootstrapTTest as BootstrapTTest
 from .stats._bootstrap_t import CorrectedBootstrapTTest as CorrectedBootstrapTTest

@@ -9,8 +9,6 @@ from html import escape
 from itertools import accumulate
 from typing import Any
 
-import numpy as np
-
 # Letters and marks that are invisible, although Python counts them as printable.
 _BLANK = {
     *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)),
@@ -256,5 +254,4 @@ def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, A
 
 def without_conventions(frame: Any, undetermined: Any) -> Any:
     """Return a table of tests without the numbers that are no evidence."""
-    kept = ~np.asarray(undetermined)
-    return frame.assign(**{x: frame[x].where(kept) for x in _CONVENTIONS if x in frame})
+    return frame.assign(**{x: frame[x].mask(undetermined) for x in _CONVENTIONS if x in frame})

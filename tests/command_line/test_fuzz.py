@@ -131,8 +131,8 @@ ESTIMATORS = st.one_of(NEAR_VALID, ANY_TEXT, PREFIXED, DEEP, LONG)
 
 
 @examples(200)
-@example(text="knn", said="at least two estimators")
-@example(text="sklearn.svm.SVC(C=-1, kernel=[])", said="at least two estimators")
+@example(text="knn", said="at least two models")
+@example(text="sklearn.svm.SVC(C=-1, kernel=[])", said="at least two models")
 @example(text="sklearn.svm.SVC(c=1)", said="unexpected keyword argument 'c'")
 @given(text=ESTIMATORS, said=st.just(""))
 def test_any_estimator(ended, tmp_path_factory, text, said):
