@@ -105,8 +105,7 @@ def test_a_mean_over_rows_is_the_mean_of_two_halves(name):
 def test_without_a_class_that_it_needs_a_score_is_a_filler(name):
     """The same for all predictions, or with a warning, or none, or an average of one class."""
     model = drawn(name, 0, 0.5)[1]
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         try:
             score = get_scorer(name)(model, ROWS, 0 * LABELS)
         except ValueError:

@@ -389,17 +389,9 @@ class TestPower:
         ):
             titles = [ax.get_title(loc="left").replace("\n", " ") for ax in display.axes_]
             assert titles == ["a - b", title]
-
-    def test_mistakes(self):
-        plan = plan_n_splits(difference())
-        with pytest.raises(ValueError, match=r"margin=0.03 needs a true difference.*difference=0"):
-            PowerCurveDisplay.from_plan(plan, margin=0.03)
-        display = PowerCurveDisplay.from_plan(plan, difference=0.01)
-        with pytest.raises(ValueError, match=r"needs 2 axes.*got 1"):
-            display.plot(plt.subplots()[1])
         axes = plt.subplots(1, 2)[1]
-        assert list(display.plot(axes).axes_) == list(axes)
-        assert not overlapping(seen_texts(display.figure_))
+        assert list(powers.plot(axes).axes_) == list(axes)
+        assert not overlapping(seen_texts(powers.figure_))
 
 
 @pytest.fixture(scope="module")
@@ -484,6 +476,8 @@ NUMBERS = [0.1, 0.2, 0.4]
          ValueError, "59 entries for 60 tested times"),
         (lambda: diebold_mariano_test(D).plot(), ValueError, r"from_series\(x\)"),
         (lambda: CumulatedDifferenceDisplay.from_series([D]), ValueError, "give one series"),
+        (lambda: PowerCurveDisplay.from_plan(plan_n_splits(difference()), margin=0.03), ValueError,
+         "margin=0.03 needs a true difference.*difference=0"),
         (lambda: LearningCurveDisplay.from_result(compared("ab")), TypeError,
          "must be a LearningCurveResult"),
         (lambda: CorrelationSensitivityDisplay.from_result(
