@@ -13,7 +13,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
-from skcvstats.exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from tests.data import iris
 from tests.simulation.studies import classes, line
 
@@ -53,7 +52,7 @@ def test_tenths_for_classifiers_are_stratified_without_a_note():
     grouped = s.compare_estimators(PAIR, X, Y, groups=GROUPS, method="corrected_resampled_t")
     assert "stratify=False" in grouped.scores.design.source
     for method in ("resampled_t", "holdout_t"):  # only these two methods ask for it
-        with pytest.warns(AnticonservativeWarning):
+        with pytest.warns(s.AnticonservativeWarning):
             other = s.cross_val_inference(PAIR["bayes"], X, Y, method=method)
         assert "stratify=False" in other.scores.design.source
 
@@ -77,7 +76,7 @@ def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
     said = f"the data have {n_groups}, so LeaveOneGroupOut() tests on each of them once"
     (chosen,) = (note.text for note in result.notes if note.code == "method")
     assert chosen.endswith(said)
-    with warnings.catch_warnings(action="ignore", category=SplitDesignWarning):  # of two groups
+    with warnings.catch_warnings(action="ignore", category=s.SplitDesignWarning):  # of two groups
         given = s.compare_estimators(models, X, Y, cv=cv, method="corrected_resampled_t", **other)
     assert given.scores.design == result.scores.design
     assert given.tests[0].pvalue == test.pvalue
@@ -85,7 +84,7 @@ def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
 
 def test_fewer_than_ten_rows_are_left_out_one_by_one():
     part = slice(47, 53)
-    with pytest.warns(SplitDesignWarning, match="on a single row"):
+    with pytest.warns(s.SplitDesignWarning, match="on a single row"):
         test = s.compare_estimators(PAIR, X[part], Y[part]).tests[0]
     a, b = (ms.cross_val_score(it, X[part], Y[part], cv=ms.LeaveOneOut()) for it in PAIR.values())
     assert np.abs(test.estimate) == pytest.approx(np.abs(np.mean(a - b)))
@@ -98,7 +97,7 @@ def test_few_rows_or_groups_of_a_class_are_noted_for_its_metrics(n_positive, of_
     y = (np.arange(150) % 15 == 0).astype(int)
     y[: 15 * (10 - n_positive)] = 0
     groups = {"groups": np.arange(150) // 3, "cv": ms.StratifiedGroupKFold(3)} if of_groups else {}
-    with warnings.catch_warnings(action="ignore", category=SplitDesignWarning):
+    with warnings.catch_warnings(action="ignore", category=s.SplitDesignWarning):
         result = s.compare_estimators(PAIR, X, y, scoring=["roc_auc", "accuracy"], **groups)
     for metric in result.metrics:
         notes = [note.text for note in result[metric].notes if note.code == "few of a class"]
@@ -121,15 +120,15 @@ def test_folds_that_divide_groups_are_not_told_to_repeat_rows():
 
 def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_others():
     few = {"groups": np.arange(150) % 5, "method": "corrected_resampled_t"}
-    with pytest.warns(AnticonservativeWarning, match=r"cv=LeaveOneGroupOut\(\)"):
+    with pytest.warns(s.AnticonservativeWarning, match=r"cv=LeaveOneGroupOut\(\)"):
         result = s.compare_estimators(PAIR, X, Y, **few)
     assert result.scores.design.n_splits == 15
     with (
-        pytest.warns(SplitDesignWarning, match="single row.* pass more data"),
-        pytest.warns(AnticonservativeWarning, match=r"of 5, .*test on each row once, cv=LeaveOneO"),
+        pytest.warns(s.SplitDesignWarning, match="single row.* pass more data"),
+        pytest.warns(s.AnticonservativeWarning, match=r"of 5, .*on each row once, cv=LeaveOneO"),
     ):
         s.compare_estimators(PAIR, X[47:53], Y[47:53], method="corrected_resampled_t")
-    with pytest.raises(SplitDesignError, match="n=1 groups"):
+    with pytest.raises(s.SplitDesignError, match="n=1 groups"):
         s.compare_estimators(PAIR, X, Y, groups=np.zeros(150))
 
 

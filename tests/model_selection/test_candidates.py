@@ -15,7 +15,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 import skcvstats as s
-from skcvstats.exceptions import FitError, SplitDesignError
 from tests.cheap import NearestMean, QuicklyScored
 from tests.model_selection.studies import Direction, State, Study, Trial, study_of
 
@@ -283,13 +282,13 @@ for trial in BARE.trials[1:3]:
     (study(), {"cv": None}, ValueError, r"not keep their splits\. Pass the .* cv=\.\."),
     (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
     (study(), {"cv": ms.KFold}, ValueError, r"KFold'> must be the splitter that was used"),
-    (study(), {"cv": ms.ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
+    (study(), {"cv": ms.ShuffleSplit(12)}, s.SplitDesignError, r"other splits each time.*seed"),
     (study(), {"design": s.SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
      r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
     (study(), {"X": None, "y": None, "cv": None, "design": 12}, TypeError,
      r"design=12 must be a SplitDesign"),
     (study(), {"method": "conservative_z"}, ValueError, r"compare_candidates has the sc"),
-    (Study([Trial(0, {"C": 1}, state=State.FAIL), *study().trials[1:2]]), {}, FitError,
+    (Study([Trial(0, {"C": 1}, state=State.FAIL), *study().trials[1:2]]), {}, s.FitError,
      r"1 of 2 candidates .* cause and run the study again\."),
 ])  # fmt: skip
 def test_mistakes(made, given, error, message):
@@ -314,7 +313,7 @@ def test_other_data_than_those_of_the_search_are_refused(name):
     drawn = s.RepeatedSubsampleSplit(10, random_state=0)
     race = s.RacingSearchCV(SVC(), {"C": [0.1, 1]}, cv=drawn, rule=None)
     for search in (ms.GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=folds, refit=False), race):
-        with pytest.raises(SplitDesignError, match="The splits of the search are of 150 rows"):
+        with pytest.raises(s.SplitDesignError, match="The splits of the search are of 150 rows"):
             s.compare_candidates(search.fit(X, Y), np.vstack([X, X[:3]]), np.append(Y, Y[:3]))
 
 
@@ -376,5 +375,5 @@ def test_what_saved_results_do_not_have(options, message):
     saved = Search(drawn(3)).cv_results_
     if options.pop("dropped", False):
         saved = saved | {"iter": [0, 0, 1]}
-    with pytest.raises((ValueError, SplitDesignError), match=message):
+    with pytest.raises((ValueError, s.SplitDesignError), match=message):
         s.compare_candidates(saved, X, Y, **options)
