@@ -13,16 +13,7 @@ import numpy as np
 
 from .. import exceptions
 from .._utils._checks import listed
-from .._utils._metrics import (
-    AT_TIMES_0,
-    BEST_OF_SOME,
-    CALLED,
-    METRICS,
-    OF_FOLDS,
-    Known,
-    known_of,
-    shown_as,
-)
+from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, METRICS, OF_FOLDS, Known, known_of
 from .._utils._text import sentence
 from .._utils._warn import warn_user
 from ..exceptions import SplitDesignWarning
@@ -227,7 +218,7 @@ def _odd_notes(
         text = f"{metric} grows with the size of the test set: this is its value for this size"
         yield Note("largest error", text, None)
     name = scores.metric
-    if metric.startswith("neg_") and not known_of(name).sign and not shown_as(name).is_loss:
+    if metric.startswith("neg_") and known_of(name).sign == 0 and not name.startswith("neg_"):
         text = (
             f"scores in {name} are minus {metric.removeprefix('neg_')}, so a higher score is a "
             f"lower {name}; call it 'neg_{name}' to read it as a loss"
