@@ -118,8 +118,7 @@ def words_of(value):
 def found():
     """One object of each public class, by the name of the class."""
     made, seen, kept = {}, set(), []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         waiting = list(what_users_get())
     while waiting:
         value = waiting.pop(0)

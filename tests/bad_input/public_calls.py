@@ -31,8 +31,7 @@ def generator(random_state):
 
 
 STUDY = {"estimators": MODELS, "procedures": ["corrected_resampled_t"], "n_data_sets": 1}
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
+with warnings.catch_warnings(action="ignore"):
     SEARCH = GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, cv=CV).fit(X, Y)
     FEW = simulation.StudiedProcedure(test="corrected_resampled_t", cv=s.RepeatedSubsampleSplit(2))
     MANY = {**STUDY, "procedures": [FEW], "n_data_sets": 30}

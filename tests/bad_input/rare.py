@@ -21,6 +21,7 @@ from .given import BOTH, DESIGN, FRAME, SPLITS, TWO, X, Y
 MASKED = np.ma.masked_array([0.1, 0.2, 0.3, 0.4], [False, True, False, False])
 RAGGED = [[1], [1, 2]]
 LABELS = np.ma.masked_array(Y, np.arange(60) < 1)
+NOTED = FOUR.with_notes(["a note"])
 SEEDLESS = s.RepeatedSubsampleSplit(random_state="seed")
 
 
@@ -200,6 +201,8 @@ VALUE_ERRORS = [
     (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
     (lambda: rewritten(scored(TWO, labels=BOTH), s.CVScores, "values"),
      "holds what skcvstats does not write: no 'values'", "again"),
+    (lambda: rewritten(NOTED, s.CVScores, "notes", 0, "category", value="FitError"),
+     "'FitError'", "does not know; it knows Ant"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
     (lambda: result_with("options", "confidence_level", value=1e-320), "1e-320 is 0", "a copy, or"),
 ]

@@ -5,10 +5,10 @@ import warnings
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import average_precision_score
 
 from skcvstats import compare_predictions, learning_curve_inference, predictions_inference
+from tests.simulation.studies import Mean
 
 from .settings import data_sets
 
@@ -57,17 +57,6 @@ def test_coverage(metric, share, grouped):
 N_ROWS, SIZES, N_DATA_SETS = 60, (6, 12, 48), data_sets(40)
 
 
-class Mean(RegressorMixin, BaseEstimator):
-    """Predicts the mean of the training rows, whose errors are known."""
-
-    def fit(self, X, y):
-        self.mean_ = y.mean()
-        return self
-
-    def predict(self, X):
-        return np.full(len(X), self.mean_)
-
-
 def test_families_of_a_learning_curve_cover():
     # Of normal rows of variance 1 the expected squared error at n rows is 1 + 1/n.
     true = -1 - 1 / np.array(SIZES)
@@ -75,8 +64,7 @@ def test_families_of_a_learning_curve_cover():
     missed = np.zeros(2)
     for seed in range(N_DATA_SETS):
         y = np.random.default_rng(seed).normal(size=N_ROWS)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             how = {"train_sizes": SIZES, "scoring": "neg_mean_squared_error", "random_state": seed}
             found = learning_curve_inference(Mean(), np.zeros((N_ROWS, 1)), y, **how)
         frame = found.to_frame()

@@ -12,14 +12,12 @@ import pytest
 
 from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold, stats
 from skcvstats.theory import variance_ratio
+from tests.conftest import ignoring
 from tests.stats.oracles import sample_mean_moments, sample_mean_s4
 
 from .settings import data_sets
 
-pytestmark = [
-    pytest.mark.calibration,
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-]
+pytestmark = [pytest.mark.calibration, ignoring("Anticonservative")]
 
 N_DATA_SETS = 250  # of y, for each set of splits
 # Sets of splits: the scores of one are dependent, so they are the blocks.

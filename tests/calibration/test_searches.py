@@ -23,14 +23,13 @@ from skcvstats.comparison import _joint
 from skcvstats.comparison._joint import make_draws
 from skcvstats.model_selection._racing import Race
 from skcvstats.model_selection._refit import follow
+from tests.conftest import ignoring
 
 from .settings import data_sets
 
 pytestmark = [
     pytest.mark.calibration,
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+    ignoring("Anticonservative", "DegenerateScores", "SplitDesign"),
 ]
 
 # The cheapest first; .05 between the worst and the best.
@@ -110,8 +109,7 @@ def accepted_by_margin(expected, covariance, margin, n_runs):
         noise = noise + np.sqrt(1 - CORRELATION) * rng.normal(size=(len(expected), N_SPLITS))
         scores = np.reshape(expected, (-1, 1)) + root @ noise
         found = {f"split{k}_test_score": column for k, column in enumerate(scores.T)}
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             position = refit({**found, "params": [{"depth": k} for k in range(len(expected))]})
         if not any("its loss may exceed the margin" in str(w.message) for w in caught):
             counts[position] += 1

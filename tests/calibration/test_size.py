@@ -16,13 +16,11 @@ from scipy.special import fdtrc
 
 import skcvstats as s
 from skcvstats.stats import _five_by_two_cv as combined_f
+from tests.conftest import ignoring
 
 from .settings import SETTINGS, blocks, data_sets, is_calibrated
 
-pytestmark = [
-    pytest.mark.calibration,
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-]
+pytestmark = [pytest.mark.calibration, ignoring("Anticonservative")]
 
 
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)

@@ -19,18 +19,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    ComparisonResult,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    compare_estimators,
-    compare_scores,
-    cross_val_score,
-)
+import skcvstats as s
 from skcvstats.command_line._parser import DATA, METHODS, read_arguments
 from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, plain, prepare
-from skcvstats.exceptions import SplitDesignWarning
-from skcvstats.stats import get_procedure_names
 from tests.command_line.conftest import saved
 from tests.conftest import needs_posix
 
@@ -52,7 +43,7 @@ def everything(run, churn, tmp_path_factory):
 
 
 def scores_in(path):
-    return ComparisonResult.from_json(path.read_text()).scores
+    return s.ComparisonResult.from_json(path.read_text()).scores
 
 
 def test_a_file_with_everything_in_it(everything):
@@ -80,7 +71,7 @@ def test_several_metrics_are_those_of_the_function(run):
     tree, knn = DecisionTreeClassifier(random_state=0), KNeighborsClassifier()
     models = {"tree": tree, "knn": make_pipeline(StandardScaler(), knn)}
     X, y = datasets.load_iris(return_X_y=True)
-    table = compare_estimators(models, X, y, scoring=metrics).to_frame()
+    table = s.compare_estimators(models, X, y, scoring=metrics).to_frame()
     assert status == 0
     for told, ours in zip(json.loads(out)["comparisons"], table.itertuples(), strict=True):
         assert told["metric"] == ours.metric
@@ -97,8 +88,8 @@ def test_scores_are_those_of_a_pipeline_written_by_hand(everything, customers):
         (OneHotEncoder(handle_unknown="ignore", sparse_output=False), ["plan", "site"]),
     )
     tree = make_pipeline(columns, DecisionTreeClassifier(random_state=0))
-    splits = RepeatedSubsampleSplit(2, test_size=0.1, random_state=0)
-    by_hand = cross_val_score(tree, X, customers["churned"], cv=splits)
+    splits = s.RepeatedSubsampleSplit(2, test_size=0.1, random_state=0)
+    by_hand = s.cross_val_score(tree, X, customers["churned"], cv=splits)
     np.testing.assert_array_equal(ours.values, by_hand.values)
 
 
@@ -206,8 +197,8 @@ def test_a_table_goes_into_a_pipe(run):
 
 def test_a_report_tells_what_was_warned_of(run, tmp_path):
     path, scores = tmp_path / "scores.json", {"a": np.arange(4.0), "b": np.ones(4)}
-    with pytest.warns(SplitDesignWarning):
-        result = compare_scores(scores, design=SplitDesign.from_sizes(90, 10, n_splits=4))
+    with pytest.warns(s.SplitDesignWarning):
+        result = s.compare_scores(scores, design=s.SplitDesign.from_sizes(90, 10, n_splits=4))
     path.write_text(result.to_json())
     _, out, _ = run("report", path)
     assert "Note: only 4 splits" in out
@@ -222,8 +213,8 @@ def test_fresh_seeds_in_every_fit(run):
     knn = make_pipeline(StandardScaler(), KNeighborsClassifier())
     models = {"tree": DecisionTreeClassifier(), "knn": knn}
     X, y = datasets.load_wine(return_X_y=True)
-    splits = {"cv": RepeatedSubsampleSplit(10, random_state=3), "random_state": 3}
-    expected = compare_estimators(models, X, y, fresh_seeds=True, **splits)
+    splits = {"cv": s.RepeatedSubsampleSplit(10, random_state=3), "random_state": 3}
+    expected = s.compare_estimators(models, X, y, fresh_seeds=True, **splits)
     assert fresh["comparisons"][0]["difference"] == expected[0].test.estimate
     assert fresh["notes"][0].startswith("fresh seeds in every fit of 'tree'")
     chosen = 'method="auto" chose the corrected resampled t-test: the row t-test needs repeated k-'
@@ -231,7 +222,7 @@ def test_fresh_seeds_in_every_fit(run):
 
 
 def test_short_names_are_those_of_the_package():
-    assert list(METHODS) == ["auto", *get_procedure_names()]
+    assert list(METHODS) == ["auto", *s.get_procedure_names()]
     assert all(hasattr(datasets, f"load_{name}") for name in DATA)
 
 

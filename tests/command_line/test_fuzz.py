@@ -69,8 +69,7 @@ def ended(watch, capsys):
 
     def ended(*arguments):
         capsys.readouterr()
-        with warnings.catch_warnings(), watch:
-            warnings.simplefilter("default")
+        with warnings.catch_warnings(action="default"), watch:
             status = main(list(map(str, arguments)))
         out, error = capsys.readouterr()
         assert not watch.seen

@@ -89,9 +89,8 @@ def test_truth_values_are_labels(run, file, predicted):
     assert told["data"][0].startswith("labels as numbers, False as 1, True as 0")
     wanted = [np.mean(labels["y"] == labels[name]) for name in ("logistic", "tree")]
     (comparison,) = told["comparisons"]
-    assert sorted([comparison["score"], comparison["score_versus"]]) == pytest.approx(
-        sorted(wanted)
-    )
+    found = [comparison["score"], comparison["score_versus"]]
+    assert sorted(found) == pytest.approx(sorted(wanted))
 
 
 def test_several_metrics_and_a_threshold(run, file, predicted):

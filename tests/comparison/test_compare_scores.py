@@ -124,17 +124,6 @@ def test_of_several_metrics_each_warning_names_its_own():
     assert said == [f"m1 - m0: the scores in {metric}" for metric in metrics]
 
 
-def test_a_hole_is_a_fit_error_that_keeps_the_scores():
-    values = {name: one.copy() for name, one in VALUES.items()}
-    values["high"][3] = np.nan
-    with pytest.raises(s.FitError, match="high, split 3, is nan") as caught:
-        s.compare_scores(scores(**values))
-    kept = caught.value.scores["accuracy"].dropna()
-    result = s.compare_scores(kept)
-    assert result.tests[0].n_splits == 14
-    assert "1 of 15 splits dropped" in result.to_frame()["note"][0]
-
-
 def test_sizes_that_are_very_unequal_are_noted_and_large_ones_written_out():
     def sized(*sizes, **options):
         design = s.SplitDesign.from_sizes(*sizes, **options)
@@ -211,9 +200,6 @@ def test_times_and_row_scores_are_kept():
         scores = s.compare_scores(parts).scores
     np.testing.assert_array_equal(scores.fit_times, np.ones((2, 15)))
     np.testing.assert_array_equal(scores["b"].row_scores.values, rows[1].values)
-    other_metric = s.CVScores(values=BASE, design=DESIGN, metric="f1")
-    with pytest.raises(s.PairingError, match="Score both with the same scoring"):
-        s.compare_scores({**parts, "c": other_metric})
 
 
 def test_comparisons_are_a_sequence():
@@ -227,16 +213,16 @@ def test_comparisons_are_a_sequence():
     many = scores_of(BASE + np.random.default_rng(1).normal(0, 0.01, size=(6, 15)))
     *said, more = s.compare_scores(many, adjustment="holm").sentences()
     assert (len(said), more) == (10, "5 more comparisons in the table.")
-    with pytest.raises(IndexError, match="no comparison at 3: there are 3, numbered from 0"):
-        comparisons[3]
 
 
 def test_a_score_of_a_failed_fit_is_missing_even_if_it_is_a_number():
     failed = replace(scores(**VALUES), failures=((1, 3, "RuntimeError: the disk is full"),))
     assert np.isfinite(failed.values).all()
+    with pytest.raises(s.FitError, match=r"\['low', 'middle'\]") as caught:
+        s.compare_scores(failed)
+    kept = s.compare_scores(caught.value.scores["accuracy"].dropna())
+    assert "1 of 15 splits dropped" in kept.to_frame()["note"][0]
     options = {"test": s.CorrectedResampledTTest(), "reference": None, "adjustment": "holm"}
-    with pytest.raises(s.FitError, match=r"\['low', 'middle'\]"):
-        compare({"accuracy": failed}, **options)
     result = compare({"accuracy": failed}, on_error="drop", **options)
     assert result.names == ("low", "middle")
     assert result.dropped == (("high", None, "RuntimeError: the disk is full; 1 of 15 splits"),)

@@ -2,16 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn import metrics
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import (
-    accuracy_score,
-    cohen_kappa_score,
-    fbeta_score,
-    make_scorer,
-    max_error,
-    zero_one_loss,
-)
 from sklearn.model_selection import LeaveOneOut
 
 import skcvstats as s
@@ -77,7 +70,7 @@ def test_scores_of_0_name_all_who_have_them_and_ask_of_no_fits_that_were_ours():
 
 
 def test_a_loss_whose_name_does_not_say_so_is_noted():
-    scorer = make_scorer(zero_one_loss, greater_is_better=False)
+    scorer = metrics.make_scorer(metrics.zero_one_loss, greater_is_better=False)
     y = np.arange(60) % 2
     X = y[:, None] + np.random.default_rng(0).normal(size=(60, 2))
     models = {"near": NearestMean(), "never": DummyClassifier()}
@@ -134,7 +127,7 @@ def test_leave_one_out_has_scores_of_0():
 
 def test_the_largest_error_grows_with_the_test_set():
     models = {"linear": LinearRegression(), "mean": DummyRegressor()}
-    scorer = {"mine": make_scorer(max_error, greater_is_better=False)}
+    scorer = {"mine": metrics.make_scorer(metrics.max_error, greater_is_better=False)}
     for scoring in ("neg_max_error", scorer):
         result = s.compare_estimators(models, X, TARGET, cv=CV, scoring=scoring)
         assert doubts(result) == ["largest error"]
@@ -148,8 +141,8 @@ OUT = {
     "a function without a name": (2, "fbeta_score", "from 0 to 1"),
     "agreement": (-2, "cohen_kappa_score", "from -1 to 1"),
 }  # fmt: skip
-KAPPA = make_scorer(cohen_kappa_score)
-FUNCTIONS = {"fbeta_score": make_scorer(fbeta_score, beta=2), "cohen_kappa_score": KAPPA}
+FUNCTIONS = {"fbeta_score": metrics.make_scorer(metrics.fbeta_score, beta=2)}
+FUNCTIONS["cohen_kappa_score"] = metrics.make_scorer(metrics.cohen_kappa_score)
 
 
 @pytest.mark.parametrize("name", OUT)
@@ -184,7 +177,7 @@ def test_null_values_of_differences_and_those_that_scores_have():
     assert s.compare_scores(given, metric="any", design=DESIGN, method=test, reference="b")
     percent = {name: 100 * values for name, values in given.items()}
     assert s.compare_scores(percent, metric="accuracy", design=DESIGN, method=test, reference="b")
-    counted = make_scorer(accuracy_score, normalize=False)
+    counted = metrics.make_scorer(metrics.accuracy_score, normalize=False)
     how = {"method": "corrected_resampled_t", "cv": CV}
     assert s.cross_val_inference(models["a"], X, Y, scoring=counted, null_value=15, **how).n_splits
     assert s.cross_val_inference(models["a"], X, Y, null_value=1, **how).n_splits

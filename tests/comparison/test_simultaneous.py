@@ -128,8 +128,7 @@ class TestNormalTails:
         scores = scores_of(draw(size=(n_estimators, 4)))
         further = replace(scores_of(draw(size=(n_estimators, 24))), design=halves)
         how = {"method": s.ConservativeZTest(n_pairs=3), "auxiliary": further, **options}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             result = s.compare_scores(scores, **how)
         return {note.code for note in result.notes if note.category is s.AnticonservativeWarning}
 

@@ -27,9 +27,8 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from skcvstats import compare_estimators
 from skcvstats.fitting import _content
 from skcvstats.fitting._content import ContentReader, UnknownContentError
-from tests.processes import run
+from tests.processes import ROOT, run
 
-ROOT = Path(__file__).parents[2]
 TABLE = np.arange(12.0).reshape(6, 2)
 FRAME = pd.DataFrame({"a": [1, 2], "b": ["x", None]})
 DATES = pd.Series(pd.to_datetime(["2020-01-01", "2021-01-01"]))

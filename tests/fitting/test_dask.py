@@ -8,7 +8,6 @@ import threading
 import time
 import warnings
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,11 +23,11 @@ from sklearn.naive_bayes import GaussianNB
 import skcvstats as s
 from skcvstats.fitting._run import find_workers, run_fits
 from skcvstats.fitting._workers import _Call
-from tests.conftest import needs_posix
+from tests.conftest import ignoring, needs_posix
 from tests.fitting import work
 from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig, Slow
 from tests.fitting.work import CV, PAIR, X, Y, compare, two
-from tests.processes import run
+from tests.processes import ROOT, run
 from tests.simulation.studies import Mean, line
 from tests.simulation.test_store import n_kept
 
@@ -36,16 +35,11 @@ dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 counted = pytest.importorskip("tests.fitting.counted")
 
-ROOT = Path(__file__).parents[2]
 # What the workers of several tests import.
 PRELOADED = ["distributed.http.worker", "skcvstats.simulation", "tests.fitting.work"]
 PRELOADED += ["sklearn.compose", "sklearn.ensemble", "sklearn.svm"]
 # Fits with the same score on all splits, or on few splits, are what many of these tests are about.
-pytestmark = [
-    pytest.mark.processes,
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
-]
+pytestmark = [pytest.mark.processes, ignoring("DegenerateScores", "SplitDesign")]
 
 
 @functools.cache

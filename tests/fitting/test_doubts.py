@@ -27,6 +27,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler, TargetEnc
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
+from tests.comparison.made import codes
 from tests.conftest import every, ignoring
 from tests.data import diabetes, iris
 
@@ -35,10 +36,6 @@ CV = s.RepeatedSubsampleSplit(3, test_size=40, random_state=0)
 LOGISTIC = LogisticRegression()
 TREE = FrozenEstimator(DecisionTreeClassifier(random_state=0).fit(X, Y))
 pytestmark = ignoring("DegenerateScores", "SplitDesign")
-
-
-def codes(result):
-    return [note.code for note in result.notes]
 
 
 class Own(ClassifierMixin, BaseEstimator):
@@ -99,7 +96,7 @@ def test_frozen_transformers_are_noted_and_others_are_not():
         with pytest.warns(s.SplitDesignWarning, match="valid only if it was fitted on other rows"):
             result = s.compare_estimators({"f": model, "l": LOGISTIC}, X, Y, cv=CV)
         assert "frozen transformer" in codes(result)
-        assert "frozen transformer" in [n.code for n in s.cross_val_score(model, X, Y, cv=CV).notes]
+        assert "frozen transformer" in codes(s.cross_val_score(model, X, Y, cv=CV))
     for part in (FrozenEstimator(FunctionTransformer()), StandardScaler(), SelectKBest(k=2)):
         models = {"f": make_pipeline(part, LOGISTIC), "l": LOGISTIC}
         result = s.compare_estimators(models, X, Y, cv=CV)
@@ -272,7 +269,7 @@ HINTS = {"small test sets", "numbers as classes", "same scores"}
 
 
 def test_silent_where_all_is_well():
-    assert not HINTS & set(codes(s.compare_estimators(HINTED, *IRIS)))
+    assert not HINTS & codes(s.compare_estimators(HINTED, *IRIS))
 
 
 def test_small_test_sets():
@@ -298,8 +295,7 @@ def test_the_same_model_twice():
 
 def test_a_quantity_for_classifiers():
     numbers, quantity = diabetes()
-    with warnings.catch_warnings(record=True) as given:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as given:
         result = s.compare_estimators(HINTED, numbers, quantity, method="corrected_resampled_t")
     (note,) = (n for n in result.notes if n.code == "numbers as classes")
     assert "214 different numbers in 442 rows" in str(note)

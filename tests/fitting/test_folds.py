@@ -6,21 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from sklearn import model_selection as ms
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import (
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    RepeatedStratifiedKFold,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    cross_val_score,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
-from skcvstats.exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from tests.data import iris
 from tests.simulation.studies import classes, line
 
@@ -36,14 +28,13 @@ def infer(estimator=PAIR["bayes"], X=X, y=Y, **options):
 
 @pytest.mark.parametrize("seed", [0, 7])
 def test_classifiers_get_stratified_folds_without_a_note(seed):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         result = s.compare_estimators(PAIR, X, Y, method=s.RowTTest(), random_state=seed)
     design = result.scores.design
     assert (design.levels, design.shape) == (("repeat", "fold"), (4, 5))
     assert design.source == f"RepeatedStratifiedKFold(n_repeats=4, n_splits=5, random_state={seed})"
     assert design.notes == ()
-    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=seed)
+    cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=seed)
     given = s.compare_estimators(PAIR, X, Y, method=s.RowTTest(), cv=cv)
     assert given.scores.design == design
     # Stratified folds are the default, and no weakness for other procedures either.
@@ -52,8 +43,7 @@ def test_classifiers_get_stratified_folds_without_a_note(seed):
 
 
 def test_tenths_for_classifiers_are_stratified_without_a_note():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         result = s.compare_estimators(PAIR, X, Y, method="corrected_resampled_t")
     design = result.scores.design
     assert design.notes == result.notes == ()
@@ -62,7 +52,7 @@ def test_tenths_for_classifiers_are_stratified_without_a_note():
     grouped = s.compare_estimators(PAIR, X, Y, groups=GROUPS, method="corrected_resampled_t")
     assert "stratify=False" in grouped.scores.design.source
     for method in ("resampled_t", "holdout_t"):  # only these two methods ask for it
-        with pytest.warns(AnticonservativeWarning):
+        with pytest.warns(s.AnticonservativeWarning):
             other = s.cross_val_inference(PAIR["bayes"], X, Y, method=method)
         assert "stratify=False" in other.scores.design.source
 
@@ -73,12 +63,11 @@ def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
     """The formula, and scikit-learn's scores on its own splits."""
     groups = [f"g{k % n_groups}" for k in range(150)]
     models = PAIR if scoring == "accuracy" else {"line": LinearRegression(), "tree": TREE}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         result = s.compare_estimators(models, X, Y, groups=groups, scoring=scoring)
     assert [str(w.message)[:10] for w in caught] == ["Two groups"] * (n_groups == 2)
-    cv, other = LeaveOneGroupOut(), {"groups": np.array(groups), "scoring": scoring}
-    a, b = (cross_val_score(model, X, Y, cv=cv, **other) for model in models.values())
+    cv, other = ms.LeaveOneGroupOut(), {"groups": np.array(groups), "scoring": scoring}
+    a, b = (ms.cross_val_score(model, X, Y, cv=cv, **other) for model in models.values())
     test = result.tests[0]
     assert abs(test.estimate) == pytest.approx(abs(np.mean(a - b)))
     factor = 1 / n_groups + 1 / (n_groups - 1)
@@ -87,8 +76,7 @@ def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
     said = f"the data have {n_groups}, so LeaveOneGroupOut() tests on each of them once"
     (chosen,) = (note.text for note in result.notes if note.code == "method")
     assert chosen.endswith(said)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SplitDesignWarning)  # of two groups
+    with warnings.catch_warnings(action="ignore", category=s.SplitDesignWarning):  # of two groups
         given = s.compare_estimators(models, X, Y, cv=cv, method="corrected_resampled_t", **other)
     assert given.scores.design == result.scores.design
     assert given.tests[0].pvalue == test.pvalue
@@ -96,9 +84,9 @@ def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
 
 def test_fewer_than_ten_rows_are_left_out_one_by_one():
     part = slice(47, 53)
-    with pytest.warns(SplitDesignWarning, match="on a single row"):
+    with pytest.warns(s.SplitDesignWarning, match="on a single row"):
         test = s.compare_estimators(PAIR, X[part], Y[part]).tests[0]
-    a, b = (cross_val_score(it, X[part], Y[part], cv=LeaveOneOut()) for it in PAIR.values())
+    a, b = (ms.cross_val_score(it, X[part], Y[part], cv=ms.LeaveOneOut()) for it in PAIR.values())
     assert np.abs(test.estimate) == pytest.approx(np.abs(np.mean(a - b)))
     assert test.standard_error == pytest.approx(np.sqrt((1 / 6 + 1 / 5) * np.var(a - b, ddof=1)))
     assert test.df == 5
@@ -108,9 +96,8 @@ def test_fewer_than_ten_rows_are_left_out_one_by_one():
 def test_few_rows_or_groups_of_a_class_are_noted_for_its_metrics(n_positive, of_groups):
     y = (np.arange(150) % 15 == 0).astype(int)
     y[: 15 * (10 - n_positive)] = 0
-    groups = {"groups": np.arange(150) // 3, "cv": StratifiedGroupKFold(3)} if of_groups else {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SplitDesignWarning)
+    groups = {"groups": np.arange(150) // 3, "cv": ms.StratifiedGroupKFold(3)} if of_groups else {}
+    with warnings.catch_warnings(action="ignore", category=s.SplitDesignWarning):
         result = s.compare_estimators(PAIR, X, y, scoring=["roc_auc", "accuracy"], **groups)
     for metric in result.metrics:
         notes = [note.text for note in result[metric].notes if note.code == "few of a class"]
@@ -121,9 +108,8 @@ def test_few_rows_or_groups_of_a_class_are_noted_for_its_metrics(n_positive, of_
 
 def test_folds_that_divide_groups_are_not_told_to_repeat_rows():
     groups = np.arange(150) // 3
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        torn = s.compare_estimators(PAIR, X, Y, groups=groups, cv=StratifiedKFold(5))
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
+        torn = s.compare_estimators(PAIR, X, Y, groups=groups, cv=ms.StratifiedKFold(5))
     (said,) = (note.text for note in torn.notes if note.code == "one repeat")
     assert said.endswith("leave cv out, which draws 4 repeats of 5 folds of groups")
     folds = np.arange(150) % 5
@@ -134,15 +120,15 @@ def test_folds_that_divide_groups_are_not_told_to_repeat_rows():
 
 def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_others():
     few = {"groups": np.arange(150) % 5, "method": "corrected_resampled_t"}
-    with pytest.warns(AnticonservativeWarning, match=r"cv=LeaveOneGroupOut\(\)"):
+    with pytest.warns(s.AnticonservativeWarning, match=r"cv=LeaveOneGroupOut\(\)"):
         result = s.compare_estimators(PAIR, X, Y, **few)
     assert result.scores.design.n_splits == 15
     with (
-        pytest.warns(SplitDesignWarning, match="single row.* pass more data"),
-        pytest.warns(AnticonservativeWarning, match=r"of 5, .*test on each row once, cv=LeaveOneO"),
+        pytest.warns(s.SplitDesignWarning, match="single row.* pass more data"),
+        pytest.warns(s.AnticonservativeWarning, match=r"of 5, .*on each row once, cv=LeaveOneO"),
     ):
         s.compare_estimators(PAIR, X[47:53], Y[47:53], method="corrected_resampled_t")
-    with pytest.raises(SplitDesignError, match="n=1 groups"):
+    with pytest.raises(s.SplitDesignError, match="n=1 groups"):
         s.compare_estimators(PAIR, X, Y, groups=np.zeros(150))
 
 
@@ -158,8 +144,7 @@ def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_other
 )
 def test_a_rare_class_is_noted_by_its_name(method, n_rare, text):
     y = np.where(np.arange(150) < n_rare, 9, Y)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         result = s.compare_estimators(PAIR, X, y, method=method)
     source = result.scores.design.source
     noted = [note.text for note in result.notes if note.code == "rare class"]

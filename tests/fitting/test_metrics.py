@@ -19,7 +19,6 @@ import skcvstats as s
 from skcvstats._utils._metrics import METRICS, known_of
 from skcvstats.fitting import read_metrics
 from skcvstats.fitting._metrics import read_metric
-from skcvstats.model_selection import RepeatedSubsampleSplit
 from tests.fitting.test_row_scores import StoredChances, StoredValues
 
 # Metrics of scikit-learn that the table does not have yet.
@@ -105,8 +104,7 @@ def test_a_mean_over_rows_is_the_mean_of_two_halves(name):
 def test_without_a_class_that_it_needs_a_score_is_a_filler(name):
     """The same for all predictions, or with a warning, or none, or an average of one class."""
     model = drawn(name, 0, 0.5)[1]
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         try:
             score = get_scorer(name)(model, ROWS, 0 * LABELS)
         except ValueError:
@@ -169,7 +167,7 @@ def test_what_a_name_says(name, known):
 X = np.random.RandomState(0).normal(size=(60, 3))
 Y = (X[:, 0] + np.random.RandomState(1).normal(size=60) > 0).astype(int)
 TARGET = X[:, 0] + X[:, 1] ** 2
-CV = RepeatedSubsampleSplit(12, test_size=0.25, random_state=0)
+CV = s.RepeatedSubsampleSplit(12, test_size=0.25, random_state=0)
 
 CLASSIFIERS = {"logistic": LogisticRegression(), "dummy": DummyClassifier()}
 REGRESSORS = {"linear": LinearRegression(), "dummy": DummyRegressor()}

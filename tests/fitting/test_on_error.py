@@ -14,6 +14,7 @@ from sklearn.model_selection import KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
 import skcvstats as s
+from tests.bad_input.fitting import NoClone
 from tests.processes import JOBS
 
 N = 60
@@ -52,13 +53,6 @@ class Counted(ClassifierMixin, BaseEstimator):
         return (X[:, 1] > 0.3).astype(int)
 
 
-class NoClone(Counted):
-    """An estimator whose constructor changes its argument."""
-
-    def __init__(self, needs=None, log=None):
-        super().__init__([needs], log)
-
-
 def models(**more):
     return {"bayes": GaussianNB(), "cut": Counted(), **more}
 
@@ -75,8 +69,7 @@ def compare(estimators, y=Y, cv=CV, **options):
 
 def strictly(estimators, category=Warning, **options):
     """Compare with warnings as errors."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", category)
+    with warnings.catch_warnings(action="error", category=category):
         return compare(estimators, **options)
 
 
@@ -355,8 +348,7 @@ class TestWarnings:
             lambda: compare(models(), cv=KFold(4), method=method, reference="best"),
             lambda: s.cross_val_inference(GaussianNB(), X, Y, cv=KFold(4), method=method),
         ):
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
+            with warnings.catch_warnings(record=True, action="always") as caught:
                 result = call()
             said = [str(entry.message).rstrip(".") for entry in caught]
             assert said

@@ -192,19 +192,6 @@ def test_log_loss_of_certainty(n_classes):
         assert mean == pytest.approx(get_scorer("neg_log_loss")(model, X, y), rel=1e-5)
 
 
-def test_probabilities_in_single_precision_add_to_one():
-    given = chances(4) * (1 + 9e-6 * np.where(np.arange(N) % 2, 1, -1)[:, np.newaxis])
-    model = StoredChances(given.astype(np.float32), range(4))
-    exact = given.astype(np.float32).astype(float)
-    exact /= exact.sum(axis=1, keepdims=True)
-    expected = np.log(exact[np.arange(N), CLASSES])
-    np.testing.assert_allclose(rows_of("neg_log_loss", model, CLASSES), expected, rtol=1e-13)
-    beyond = (chances(4) * 1.001).astype(np.float32)
-    expected = np.log(beyond.astype(float)[np.arange(N), CLASSES].clip(1e-7, 1 - 1.2e-7))
-    found = rows_of("neg_log_loss", StoredChances(beyond, range(4)), CLASSES)
-    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
-
-
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_array, sp.csr_matrix])
 def test_sets_of_labels(make):
     truth, predicted = LABEL_SETS

@@ -7,13 +7,14 @@ import pandas as pd
 import pytest
 import sklearn
 from sklearn import model_selection as ms
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone, is_classifier
+from sklearn.base import BaseEstimator, RegressorMixin, clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
+from tests.cheap import Counted
 from tests.fitting.against_sklearn import GROUPS, SIGNAL, WEIGHTS, X, Y
 from tests.fitting.on_rows import OnRows
 from tests.fitting.test_failures import NUMBERED, NeedsRow
@@ -144,19 +145,6 @@ def test_weights_of_each_metric_against_cross_validate(alias):
         np.testing.assert_array_equal(again.row_scores.weights, rows.weights)
 
 
-class Watched(ClassifierMixin, BaseEstimator):
-    n_fits = 0
-
-    def fit(self, X, y):
-        type(self).n_fits += 1
-        return self
-
-    def predict(self, X):
-        return np.zeros(len(X), dtype=int)
-
-    decision_function = predict
-
-
 class TestRefused:
     """Before the first fit, with the arguments that do."""
 
@@ -271,16 +259,13 @@ RARE = np.where(np.arange(len(X)) % 20 == 0, 2, Y)
 
 
 @pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score", "top_k_accuracy"])
-def test_training_sets_without_a_class(metric):
-    models = {"a": Watched(), "b": Watched()}
-    Watched.n_fits, Watched.predict_proba = 0, Watched.predict
-    try:
-        said = f"1 of 5 training sets lacks a .*{metric}.*Str"
-        with pytest.raises(s.SplitDesignError, match=said):
-            compare(models, np.sort(RARE), scoring=metric, cv=ms.KFold(5))
-    finally:
-        del Watched.predict_proba
-    assert Watched.n_fits == 0
+def test_training_sets_without_a_class(metric, monkeypatch):
+    monkeypatch.setattr(Counted, "predict_proba", Counted.predict, raising=False)
+    monkeypatch.setattr(Counted, "n_fits", 0)
+    said = f"1 of 5 training sets lacks a .*{metric}.*Str"
+    with pytest.raises(s.SplitDesignError, match=said):
+        compare({"a": Counted(), "b": Counted()}, np.sort(RARE), scoring=metric, cv=ms.KFold(5))
+    assert Counted.n_fits == 0
 
 
 def test_brier_scores_of_words_with_any_procedure():

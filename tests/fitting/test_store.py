@@ -22,12 +22,11 @@ from skcvstats.fitting import _store
 from tests.conftest import ignoring, needs_posix
 from tests.data import iris
 from tests.fitting.on_rows import OnRows
-from tests.processes import JOBS, end, run, start
+from tests.processes import JOBS, ROOT, end, run, start
 
 pytestmark = ignoring("SplitDesign", "Anticonservative", "DegenerateScores")
 X, Y = iris()
 CV = s.RepeatedSubsampleSplit(6, random_state=0)
-ROOT = Path(__file__).parents[2]
 
 
 class Told(FixedTree):
@@ -335,8 +334,7 @@ class TestDisk:
     def compare(self, traced, n_splits):
         """Return what is said of the store, how many fits there were, and the scores."""
         cv = s.RepeatedSubsampleSplit(n_splits, random_state=0)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             n_fits, found = traced.compare(cv=cv, verbose=1)
         said = [one for one in caught if "cannot be used" in str(one.message)]
         assert {one.filename for one in said} <= {__file__}

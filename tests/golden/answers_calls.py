@@ -191,8 +191,7 @@ def _comparison(x):
 
 def answer(call):
     """Run a call; return what it gave, or the name of its error, and those of its warnings."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         try:
             found = {"gives": plain(call())}
         except Exception as error:
@@ -216,8 +215,7 @@ def shared(function):
     @cache
     @wraps(function)
     def quiet(*args):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             return function(*args)
 
     return quiet

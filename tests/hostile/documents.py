@@ -91,8 +91,7 @@ def places(document):
 @cache
 def documents():
     """Return documents that are as they should be, by kind."""
-    with warnings.catch_warnings():  # of few splits and groups
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):  # of few splits and groups
         return _make()
 
 

@@ -152,7 +152,6 @@ def test_bare_words_are_no_json():
 def test_a_result_does_not_warn_before_it_is_refused():
     """What a hostile document makes of numbers reaches nobody as a warning of NumPy's."""
     text = changed(documents()["rows"], ("tests", "accuracy", "first"), [0, 0, 0])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with pytest.raises(DocumentError, match="pairs that are not of these 3 estimators"):
-            ComparisonResult.from_json(text)
+    said = "pairs that are not of these 3 estimators"
+    with warnings.catch_warnings(action="error"), pytest.raises(DocumentError, match=said):
+        ComparisonResult.from_json(text)

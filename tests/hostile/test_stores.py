@@ -20,8 +20,7 @@ N_CASES = 100
 def score(path=None):
     """Return the scores; what is damaged is told by warnings, which are not asked for here."""
     model = DummyClassifier(strategy="stratified", random_state=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
         return cross_val_score(model, X, Y, cv=CV, store=path).values
 
 

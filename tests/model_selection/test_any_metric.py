@@ -1,5 +1,6 @@
 """The row t-test of any metric: golden cases by all doors, and what is refused."""
 
+from itertools import product
 from typing import ClassVar
 
 import numpy as np
@@ -18,8 +19,6 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcvstats as s
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.fitting import _plan
-from skcvstats.fitting._row_scores import draw_blocks, rows_in_fold
-from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits
 from tests.calibration.settings import data_sets
 from tests.comparison.made import codes
@@ -40,11 +39,6 @@ SCORERS = {
     "jaccard_macro": metrics.make_scorer(metrics.jaccard_score, average="macro"),
 }
 FACTS = ("estimate", "standard_error", "df", "statistic", "pvalue")
-
-
-def pairs_of(folds):
-    tests = [np.flatnonzero(row == fold) for row in folds for fold in np.unique(row)]
-    return [(np.setdiff1d(np.arange(folds.shape[1]), test), test) for test in tests]
 
 
 def check(result, wanted, level=0.95):
@@ -175,27 +169,12 @@ def of_blocks(metric, y, runs, folds, units, weights):
     return estimate, v, w, np.sqrt(V), guarded
 
 
+KINDS = ("rows", "weights", "groups and weights")
+
+
 @pytest.mark.filterwarnings("ignore")
 class TestBlocks:
     """A metric without a closed form, where leaving out single units takes too long."""
-
-    @pytest.mark.parametrize("kind", ["rows", "weights", "groups and weights"])
-    def test_formula(self, kind):
-        rng, n_units = np.random.default_rng(0), 40
-        units, folds, weights, y, runs = self.draw(rng, kind, n_units)
-        known = None if kind == "rows" else weights
-        blocks = draw_blocks(len(units), units if "groups" in kind else None, known)
-        tests = [np.flatnonzero(of == k) for of in folds for k in range(3)]
-        scores = []
-        for at, test in enumerate(tests):
-            p, of = runs[at // 3][test], {} if known is None else {"weights": known[test]}
-            of |= {"units": blocks[test], "n_blocks": blocks.max() + 1}
-            whole = correlation(y[test], p, of.get("weights"))
-            scores.append(rows_in_fold(correlation, {}, whole, y[test], p, **of))
-        rows = RowScores._without_blocks(np.array([scores]), tests, known, None)
-        design = s.SplitDesign.from_indices(*zip(*pairs_of(folds), strict=True), n_samples=y.size)
-        found = s.RowTTest()(s.CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
-        self.check(found, of_blocks(correlation, y, runs, folds, units, weights))
 
     def draw(self, rng, kind, n_units, apart=0.0):
         units = np.arange(n_units)
@@ -209,28 +188,20 @@ class TestBlocks:
         noise = [1 + apart * (of % 3 == r % 3) for r, of in enumerate(folds)]
         return units, folds, weights, y, [y + own * rng.normal(size=y.size) for own in noise]
 
-    def check(self, own, wanted):
-        *numbers, guarded = wanted
-        found = own.estimate, own.over_units, own.over_repeats, own.standard_error
-        assert found == pytest.approx(tuple(numbers), rel=1e-10)
-        assert ("fits differ" in [note.code for note in own.notes]) == guarded
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("apart", [0.0, 1.0])
-    @pytest.mark.parametrize("kind", ["rows", "weights", "groups and weights"])
+    @pytest.mark.parametrize(("kind", "apart"), every(3, product(KINDS, (0.0, 1.0))))
     def test_out_of_fold(self, kind, apart, monkeypatch):
         monkeypatch.setattr(_plan, "_MOST_CALLS", 2400)
         n_units = 667
-        about = self.draw(np.random.default_rng(0), kind, n_units, apart)
-        units, folds, weights, y, runs = about
+        units, folds, weights, y, runs = self.draw(np.random.default_rng(0), kind, n_units, apart)
         how = {"folds": folds, "scoring": metrics.make_scorer(correlation), "method": "row_t"}
         how["groups"] = units if "groups" in kind else None
         how["sample_weight"] = weights if "weights" in kind else None
         result = s.compare_out_of_fold(y, {"a": runs, "b": runs[::-1]}, **how)
         own = s.RowTTest()(result.scores["a"])
-        wanted = of_blocks(correlation, y, runs, folds, units, weights)
-        self.check(own, wanted)
-        assert wanted[-1] == (apart > 0)
+        *wanted, guarded = of_blocks(correlation, y, runs, folds, units, weights)
+        found = own.estimate, own.over_units, own.over_repeats, own.standard_error
+        assert found == pytest.approx(tuple(wanted), rel=1e-10)
+        assert ("fits differ" in [note.code for note in own.notes]) == guarded == (apart > 0)
         assert own.df == 199
         (text,) = (note.text for note in own.notes if note.code == "blocks")
         assert f"{4 * n_units:,} times, so 200 random blocks of " in text

@@ -20,7 +20,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
-from tests.cheap import NearestMean
+from tests.cheap import Counted, NearestMean
 from tests.conftest import every
 
 pytestmark = [pytest.mark.filterwarnings("ignore")]
@@ -45,16 +45,6 @@ DROP = {"on_error": "drop"}
 RARE = {"scoring": ["accuracy", "neg_log_loss"], "on_error": "drop"}
 TWO, OTHER = ["accuracy", "f1"], "fowlkes_mallows_score"
 OTHERS = r"these splits test .*\. Such folds are those of RepeatedStratifiedKFold\("
-
-
-class Counted(NearestMean):
-    """Counts its fits."""
-
-    n_fits = 0
-
-    def fit(self, X, y):
-        type(self).n_fits += 1
-        return super().fit(X, y)
 
 
 COUNTED = {"a": Counted(), "b": Counted(3)}
@@ -373,8 +363,7 @@ def test_it_never_raises_what_the_corrected_t_would_not(what):
     said = {}
     for method in (SPLITS, "auto"):
         Forgets.n_fits = 0
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             result = LEGAL[what](method)
         ours = [str(w.message) for w in caught if w.category.__module__.startswith("skcvstats")]
         assert len(set(ours)) == len(ours)  # none twice

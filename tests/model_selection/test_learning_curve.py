@@ -40,8 +40,7 @@ class Recorder(ClassifierMixin, BaseEstimator):
 def rows_of_fits(n_sizes, **options):
     """Return the training rows of each split, size after size, as they were fitted."""
     Recorder.seen = []
-    with warnings.catch_warnings():  # its scores do not vary
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):  # its scores do not vary
         s.learning_curve_inference({"a": Recorder()}, NUMBERED, Y, **options)
     seen = Recorder.seen
     assert len(seen) % n_sizes == 0

@@ -167,8 +167,7 @@ def test_the_same_notes(road, case):
     expected = CASES[case][-1]
     if road is by_compare_scores_with_indices:  # only the data show copies
         expected = expected - {"rows in training and test"}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         scores = road(case)
     assert {note.code for note in scores.all_notes} - FURTHER == expected
     for code, (category, words) in SAID.items():
@@ -192,8 +191,7 @@ METHODS = {*get_procedure_names()} - {"conservative_z"}
 
 @pytest.mark.parametrize("method", [*sorted(METHODS), s.ConservativeZTest(n_pairs=3)], ids=str)
 def test_auxiliary_splits_do_not_say_it_again(method):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         how = {"method": method, "cv": FEW.get(method)}
         result = s.compare_estimators(NEAR_AND_FAR, COPIED, LABELS, **how)
     assert sum(WORDS in str(warning.message) for warning in caught) == 1

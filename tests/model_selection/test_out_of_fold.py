@@ -242,8 +242,7 @@ def test_probabilities_that_do_not_quite_add_to_one_are_said_once():
     made["b"][7, 0] += 2e-5
     for door in (s.compare_out_of_fold, s.compare_predictions):
         more = {"folds": np.arange(60) % 5} if door is s.compare_out_of_fold else {}
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             door(y, made, scoring="neg_log_loss", **more)
         (warning,) = caught
         assert "'b' do not quite add to 1 in 1 row (the farthest: 1.00002)" in str(warning.message)

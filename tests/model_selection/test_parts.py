@@ -69,8 +69,7 @@ def test_failures_keep_their_places():
             return super().fit(X, y)
 
     models = {"a": Picky(random_state=0)}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FitFailedWarning)
+    with warnings.catch_warnings(action="ignore", category=FitFailedWarning):
         whole = s.cross_val_score(models, X, Y, cv=CV)
         parts = [part(splits, models=models) for splits in ([0, 2, 4], [1, 3, 5])]
     assert [split for _, split, _ in whole.failures] == [2, 5]

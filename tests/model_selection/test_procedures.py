@@ -14,23 +14,14 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import scale
 
 import skcvstats as s
-from tests.cheap import NearestMean
+from tests.cheap import Counted, NearestMean
 
 pytestmark = [pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")]
 
 X, Y = (rows[:121] for rows in load_breast_cancer(return_X_y=True))
 X = scale(X)
 N = 121
-FITS = Counter()
 MEASURED = {}  # by hand, for tests that need the same
-
-
-class Counted(NearestMean):
-    """Counts its fits, in this process."""
-
-    def fit(self, X, y):
-        FITS["nearest"] += 1
-        return super().fit(X, y)
 
 
 PAIR = {"all columns": NearestMean(30), "nearest": Counted(5)}
@@ -132,9 +123,9 @@ SMALL["conservative_z"]["method"] = s.ConservativeZTest(n_pairs=5)
 @lru_cache
 def compared(method):
     """Return the comparison by a method's defaults, and how often the nearest mean was fitted."""
-    FITS.clear()
+    Counted.n_fits = 0
     result = s.compare_estimators(PAIR, X, Y, method=method, reference="nearest")
-    return result, FITS["nearest"]
+    return result, Counted.n_fits
 
 
 def answer(method, *models):
@@ -178,9 +169,9 @@ class TestByHand:
             assert score == pytest.approx(answer(method, PAIR[name])[0], rel=1e-12)
 
     def test_cross_val_inference(self, method):
-        FITS.clear()
+        Counted.n_fits = 0
         test = s.cross_val_inference(PAIR["nearest"], X, Y, method=method, null_value=0.5)
-        assert FITS["nearest"] == BY_HAND[method][1]
+        assert Counted.n_fits == BY_HAND[method][1]
         check(test, *answer(method, PAIR["nearest"]), null_value=0.5)
         assert (test.n_train, test.n_test) == BY_HAND[method][2]
 
@@ -197,11 +188,11 @@ class TestByHand:
     def test_groups(self, method):
         groups = np.arange(N) // 2
         if method in ("holdout_t", "diebold_mariano"):
-            FITS.clear()
+            Counted.n_fits = 0
             said = "not accept groups" if method != "holdout_t" else "assumes independent test rows"
             with pytest.raises(s.SplitDesignError, match=said):
                 s.compare_estimators(PAIR, X, Y, groups=groups, method=method)
-            assert not FITS
+            assert Counted.n_fits == 0
             return
         options = {"method": method, **SMALL.get(method, {})}
         (test,) = s.compare_estimators(PAIR, X, Y, groups=groups, **options).tests
@@ -215,8 +206,7 @@ class TestByHand:
 
 class TestWarnings:
     def caught(self, call, *args, **options):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             call(*args, **options)
         assert {one.filename for one in caught} <= {__file__}
         return Counter(one.category for one in caught)
@@ -261,11 +251,11 @@ UNFIT = {
 @every_method
 def test_splits_that_cannot_serve_are_refused_before_anything_is_fitted(method):
     cv, remedy = UNFIT[method]
-    FITS.clear()
+    Counted.n_fits = 0
     for call, models in ((s.compare_estimators, PAIR), (s.cross_val_inference, PAIR["nearest"])):
         with pytest.raises(s.SplitDesignError, match=remedy):
             call(models, X, Y, cv=cv, method=method)
-    assert not FITS
+    assert Counted.n_fits == 0
 
 
 class TestConservativeZ:

@@ -469,8 +469,7 @@ def test_splits_that_the_test_refuses_can_be_searched_without_a_rule():
     overlapping = [(np.arange(150), np.arange(100, 200))] * 6
     with pytest.raises(s.SplitDesignError):
         race(cv=overlapping).fit(X, Y)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         race(cv=ms.ShuffleSplit(6, random_state=0), rule=None).fit(X, Y)
 
 

@@ -100,8 +100,7 @@ def test_what_follows_from_a_splitter(cv, n_splits, ratio):
 def test_what_weakens_the_procedure_is_warned_of_once(options):
     rows = [0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]
     refit = s.SignificanceRefit(ms.StratifiedKFold(5), "n_columns", method="resampled_t", **options)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         refit(results_of(*rows))
     said = "The resampled t-test assumes that scores of overlapping splits"
     both = (s.AnticonservativeWarning, said), (s.SplitDesignWarning, "Only 5 splits")
@@ -123,8 +122,7 @@ def test_results_as_a_frame_in_any_order():
     results = found()
     frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
     for refit in (s.SignificanceRefit(CV, "n_columns"), by_margin(0.2)):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", s.SplitDesignWarning)
+        with warnings.catch_warnings(action="ignore", category=s.SplitDesignWarning):
             position = refit(frame)
             assert frame["params"].iloc[position] == results["params"][refit(results)]
 
@@ -146,8 +144,7 @@ def test_means_that_differ_by_rounding_are_the_same(cost, chosen):
     cheap[:2], dear[:2] = (0.1, 0.5), (0.5, 0.1 + 1e-15)
     assert 0 < dear.mean() - cheap.mean() < 1e-15
     # At equal costs the higher mean is the best, however little it is higher.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         assert by_margin(1e-9, cost=cost)(results_of(cheap, dear)) == chosen
 
 
@@ -214,8 +211,7 @@ def largest_pvalues(margin):
     options["method"] = s.CorrectedResampledTTest(null_value=-margin, alternative="greater")
     largest = dict.fromkeys(names, 0.0)
     for reference in names:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             compared = s.compare_scores(scores, reference=reference, **options)
         for row in compared.to_frame().itertuples():
             assert row.versus == reference
@@ -251,8 +247,7 @@ class TestMargin:
         results = found()
         largest = largest_pvalues(margin)
         names, shown = list(largest), {name: p <= 1 - level for name, p in largest.items()}
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             chosen = by_margin(margin, confidence_level=level)(results)
         none = any("its loss may exceed the margin" in str(w.message) for w in caught)
         assert none == (not any(shown.values()))

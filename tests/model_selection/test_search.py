@@ -22,12 +22,11 @@ import skcvstats as s
 from skcvstats.model_selection._compare_candidates import OPTIMISTIC_WINNER
 from skcvstats.model_selection._finished import candidate_labels
 from tests.cheap import NearestMean, QuicklyScored
-from tests.conftest import golden_cases
+from tests.conftest import golden_cases, ignoring
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+    ignoring("SplitDesign", "Anticonservative", "DegenerateScores"),
 ]
 
 X, Y = make_classification(150, 5, random_state=0)
@@ -117,8 +116,7 @@ def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
         assert "favoured by chance" in " ".join(map(str, one.notes))
     assert "not verified" not in str(result)  # candidates of one search share their splits
     others = {named(k) for k in range(3)} - {best}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", s.AnticonservativeWarning)
+    with warnings.catch_warnings(action="error", category=s.AnticonservativeWarning):
         for reference in (*others, None):
             result = s.compare_candidates(search, X, Y, reference=reference)
             assert {one.versus for one in result} <= {reference}
@@ -158,7 +156,6 @@ def test_of_a_halving_search_the_last_iteration(resource):
     assert result.tests[0].n_samples == 150
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 def test_groups_are_counted():
     # Halving takes rows from the groups; while each keeps a row, all groups are there.
     options = {"cv": ms.GroupKFold(5), "factor": 2, "random_state": 0}
@@ -199,7 +196,6 @@ def test_top_says_so():
     assert said in " ".join(map(str, result.notes))
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 @pytest.mark.parametrize("adjustment", ["max_t", "holm"])
 def test_the_best_set_is_of_all_candidates_whatever_top_is(adjustment):
     numbers = {"n_columns": [1, 2, 3, 4, 5]}
@@ -232,8 +228,7 @@ def test_the_best_set_is_of_candidates_with_all_scores():
 @pytest.mark.parametrize("reference", [None, "n_columns=1"])
 def test_says_that_the_winners_own_score_is_optimistic(reference):
     search = in_twelve("accuracy", "roc_auc")
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         result = s.compare_candidates(search, X, Y, reference=reference)
     assert not any("optimistic" in str(warning.message) for warning in caught)
     text = "Note: the best candidate's own score is optimistic, because the candidate was chosen"
@@ -263,7 +258,6 @@ def test_candidates_that_failed_are_left_out_aloud():
         s.compare_candidates(hopeless, X, Y)
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 @pytest.mark.parametrize(("estimator", "grid", "labels", "shared"), [
     (SVC(),
      [{"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
@@ -297,7 +291,6 @@ def test_labels_have_as_many_digits_as_tell_values_apart(values, texts):
     assert labels == tuple(f"#{k} C={text}" for k, text in enumerate(texts))
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 def test_labels_lead_to_the_estimators():
     grid = [{"svc__C": [1.00001, 1.00002]}, {"svc": [SVC(tol=0.1)], "svc__C": [2.0]}]
     model = make_pipeline(StandardScaler(), SVC())
@@ -356,7 +349,6 @@ def test_metrics_have_their_names():
     assert s.compare_candidates(searched(3, scoring=both), X, Y).metrics == ("half", "whole")
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
     y = (np.arange(len(X)) < 6).astype(int)

@@ -255,8 +255,7 @@ def test_a_legend_without_room_is_left_out_and_said_so(layout):
     display = drawing.power_curves([f"corrected_resampled_t_{k}" for k in range(12)])
     with pytest.warns(UserWarning, match=r"no room for the legend in axes of \d.\d x \d.\d inches"):
         assert display.plot(ax).legend_ is None
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         display.plot(ax, legend=False)
 
 

@@ -166,8 +166,7 @@ class TestDates:
         mixed[[3, 4]] = 4, 3
         for order, noted in ((np.arange(N), False), (mixed, True)):
             X, how = DATED.assign(when=made[order]), {"cv": TimeSeriesSplit(5), "scoring": MSE}
-            with warnings.catch_warnings(record=True) as warned:
-                warnings.simplefilter("always")
+            with warnings.catch_warnings(record=True, action="always") as warned:
                 found = s.compare_estimators(models, X, y, **how)
                 few = {"kneighborsregressor__n_neighbors": [3, 5]}
                 search = GridSearchCV(models["knn"], few, **how).fit(X, y)

@@ -222,8 +222,7 @@ UNSUITABLE = {
 
 @pytest.mark.parametrize("X", UNSUITABLE.values(), ids=UNSUITABLE)
 def test_silent_on_what_is_no_table(X):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         assert noted(X, np.zeros(100)) is None
 
 

@@ -9,7 +9,6 @@ import threading
 import time
 from contextlib import closing, suppress
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,12 +19,10 @@ from skcvstats import RepeatedSubsampleSplit, compare_estimators, simulate
 from skcvstats.command_line import main
 from skcvstats.simulation import StudiedProcedure, _study
 from tests.conftest import needs_posix
-from tests.processes import JOBS, end, run, start
+from tests.processes import JOBS, ROOT, end, run, start
 from tests.simulation.killed import STUDY
 from tests.simulation.studies import Guess, Line, Mean, line, means, slow_line
 from tests.simulation.test_simulate import assert_same
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

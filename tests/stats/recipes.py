@@ -213,9 +213,7 @@ RECIPES = {
             "the halves": lambda x, further, rng: (x, further[..., ::-1, :]),
             "the pairs": lambda x, further, rng: (x, rng.permutation(further, axis=-3)),
         },
-        harmful={
-            "across halves": lambda x, of, rng: (x, of.swapaxes(-3, -2).reshape(of.shape)),
-        },
+        harmful={"across halves": lambda x, of, rng: (x, of.swapaxes(-3, -2).reshape(of.shape))},
     ),
     "bootstrap_t": _on_replicates("bootstrap_t", stats.bootstrap_ttest),
     "corrected_bootstrap_t": _on_replicates(

@@ -357,8 +357,7 @@ class TestOneEstimator:
 
     def test_cross_val_inference(self):
         X, y = np.arange(100.0)[:, None], np.arange(100) % 2
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             how = {"scoring": self.half, "method": "corrected_resampled_t"}
             result = s.cross_val_inference(DummyClassifier(), X, y, **how)
         assert [one.category for one in caught] == [s.DegenerateScoresWarning]
@@ -368,15 +367,12 @@ class TestOneEstimator:
     def test_confidence_interval(self):
         design = s.SplitDesign.from_sizes(90, 10, n_splits=5)
         scores = s.CVScores(values=np.full(5, 0.5), design=design, notes=("a note",))
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             assert scores.confidence_interval(method="resampled_t") == (0.5, 0.5)
         told = [(one.category, str(one.message)) for one in caught]
-        assert [kind for kind, _ in told] == [
-            s.DegenerateScoresWarning,
-            s.AnticonservativeWarning,
-            s.SplitDesignWarning,
-        ]  # a note of the user's own is no warning
+        # a note of the user's own is no warning
+        kinds = [s.DegenerateScoresWarning, s.AnticonservativeWarning, s.SplitDesignWarning]
+        assert [kind for kind, _ in told] == kinds
         assert told[2][1].startswith("Only 5 splits")
 
 
@@ -430,8 +426,7 @@ def test_conservative_variance():
 @pytest.mark.parametrize("level", [1 - 1e-9, 1 - 5e-13, 1 - 1e-13, 1 - 2**-53])
 def test_levels_that_are_nearly_1(level):
     result = corrected_resampled_ttest(X[0], **SIZES)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         low, high = result.confidence_interval(level)
     quantile = stats.t.isf((1 - level) / 2, 9)
     half_width = quantile * result.standard_error

@@ -2,37 +2,32 @@
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
-from scipy.stats import norm, t
+from scipy import integrate
+from scipy.stats import chi, chi2, nct, norm, t
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import CVScores, SplitDesign, compare_estimators, compare_losses, compare_predictions
-from skcvstats.stats import (
-    corrected_resampled_ttest,
-    detectable_difference,
-    plan_n_rows,
-    plan_n_splits,
-)
+import skcvstats as s
+from skcvstats import stats
 from skcvstats.stats._power import equivalence_probability, rejection_probability
 from tests.cheap import NearestMean
 from tests.conftest import golden_cases
 from tests.stats.oracles import critical_of, power_by_scipy
 
 VALUES = np.array([0.90, 0.85, 0.95, 0.80, 0.90, 0.92, 0.88, 0.83, 0.91, 0.87])
-DESIGN = SplitDesign.from_sizes(50, 10, n_splits=10, n_samples=100)
-SCORES = CVScores(values=VALUES, design=DESIGN)
+DESIGN = s.SplitDesign.from_sizes(50, 10, n_splits=10, n_samples=100)
+SCORES = s.CVScores(values=VALUES, design=DESIGN)
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_the_corrected_t_of_other_numbers_of_splits_by_its_formula(level):
     given = {"n_splits": [40, 5, 40], "fits_per_split": 2, "seconds_per_fit": 0.5}
-    plan = plan_n_splits(SCORES, 0.3, confidence_level=level, **given)
+    plan = stats.plan_n_splits(SCORES, 0.3, confidence_level=level, **given)
     assert plan.n_splits.tolist() == [5, 10, 40]
     errors = np.sqrt(VALUES.var(ddof=1) * (1 / plan.n_splits + 0.3 / 0.7))
     np.testing.assert_allclose(plan.standard_error, errors, rtol=1e-13)
-    quantiles = stats.t.ppf((1 + level) / 2, plan.n_splits - 1)
+    quantiles = t.ppf((1 + level) / 2, plan.n_splits - 1)
     np.testing.assert_allclose(plan.half_width, quantiles * errors, rtol=1e-10)
     assert plan.n_fits.tolist() == [10, 20, 80]
     assert plan.seconds.tolist() == [5, 10, 40]
@@ -47,7 +42,7 @@ def test_the_corrected_t_of_other_numbers_of_splits_by_its_formula(level):
 )
 def test_fewest_splits_by_search(share, difference, alternative):
     """For a width, or for a power of 0.8."""
-    plan = plan_n_splits(SCORES)
+    plan = stats.plan_n_splits(SCORES)
     width = None if share is None else share * plan.smallest_half_width
     power = {} if share else {"difference": difference, "power": 0.8, "alternative": alternative}
     found = plan.n_splits_for(width, **power)
@@ -55,7 +50,7 @@ def test_fewest_splits_by_search(share, difference, alternative):
     def serves(n_splits):
         error = np.sqrt(VALUES.var(ddof=1) * (1 / n_splits + 1 / 9))
         if share is not None:
-            return stats.t.ppf(0.975, n_splits - 1) * error <= width
+            return t.ppf(0.975, n_splits - 1) * error <= width
         return power_by_scipy(difference / error, n_splits - 1, 0.05, alternative) >= 0.8
 
     assert isinstance(found, int)
@@ -64,42 +59,40 @@ def test_fewest_splits_by_search(share, difference, alternative):
 
 
 def test_what_no_number_of_splits_goes_below():
-    plan = plan_n_splits(SCORES)
+    plan = stats.plan_n_splits(SCORES)
     floor = np.sqrt(VALUES.var(ddof=1) / 9)
     assert plan.smallest_standard_error == pytest.approx(floor, rel=1e-13)
-    assert plan.smallest_half_width == pytest.approx(stats.norm.ppf(0.975) * floor, rel=1e-13)
+    assert plan.smallest_half_width == pytest.approx(norm.ppf(0.975) * floor, rel=1e-13)
     assert (np.diff(plan.half_width) < 0).all()
     assert (plan.half_width > plan.smallest_half_width).all()
-    with pytest.raises(ValueError, match=r"cannot be reached.*Collect more rows"):
-        plan.n_splits_for(plan.smallest_half_width)
-    without_correlation = plan_n_splits(SCORES, 0)
+    without_correlation = stats.plan_n_splits(SCORES, 0)
     assert without_correlation.smallest_half_width == 0
     assert without_correlation.n_splits_for(1e-3) > 1000
-    large = plan_n_splits(SCORES, n_splits=[10**6]).detectable_difference().estimate[-1]
-    limit = stats.norm.isf([0.025, 0.2]).sum() * plan.smallest_standard_error
+    large = stats.plan_n_splits(SCORES, n_splits=[10**6]).detectable_difference().estimate[-1]
+    limit = norm.isf([0.025, 0.2]).sum() * plan.smallest_standard_error
     assert large == pytest.approx(limit, rel=1e-4)
 
 
 def test_frame_texts_and_times():
     X, y = load_iris(return_X_y=True)
     folds = KFold(10, shuffle=True, random_state=0)
-    plan = plan_n_splits(cross_validate(GaussianNB(), X, y, cv=folds, return_indices=True))
+    plan = stats.plan_n_splits(cross_validate(GaussianNB(), X, y, cv=folds, return_indices=True))
     assert (plan.correlation, plan.seconds is not None) == (0.1, True)
     assert any("by convention" in str(note) for note in plan.notes)
     times = {"fit_times": np.linspace(1, 2, 10), "score_times": np.full(10, 0.5)}
-    timed = CVScores(values=VALUES, design=DESIGN, **times)
-    np.testing.assert_allclose(plan_n_splits(timed, n_splits=[20]).seconds, [20, 40])
-    timed = CVScores(values=VALUES, design=DESIGN, fit_times=times["fit_times"])
-    np.testing.assert_allclose(plan_n_splits(timed, n_splits=[20]).seconds, [15, 30])
-    assert plan_n_splits(SCORES).seconds is None
-    plan = plan_n_splits(SCORES, seconds_per_fit=1.0)
+    timed = s.CVScores(values=VALUES, design=DESIGN, **times)
+    np.testing.assert_allclose(stats.plan_n_splits(timed, n_splits=[20]).seconds, [20, 40])
+    timed = s.CVScores(values=VALUES, design=DESIGN, fit_times=times["fit_times"])
+    np.testing.assert_allclose(stats.plan_n_splits(timed, n_splits=[20]).seconds, [15, 30])
+    assert stats.plan_n_splits(SCORES).seconds is None
+    plan = stats.plan_n_splits(SCORES, seconds_per_fit=1.0)
     columns = ["n_splits", "standard_error", "half_width", "n_fits", "seconds"]
     assert plan.to_frame().columns.tolist() == columns
-    assert plan_n_splits(SCORES).to_frame().columns.tolist() == columns[:-1]
+    assert stats.plan_n_splits(SCORES).to_frame().columns.tolist() == columns[:-1]
     assert plan.to_frame()["n_splits"].tolist() == [10, 15, 25, 50, 100, 200]
     assert plan._repr_html_().count("<tr>") == 7
     assert "correlated by n_test/n_samples = 0.1" in str(plan)
-    assert "Given: a correlation of 0.2" in str(plan_n_splits(SCORES, 0.2))
+    assert "Given: a correlation of 0.2" in str(stats.plan_n_splits(SCORES, 0.2))
 
 
 def scores_of(variance, n_splits, rho):
@@ -107,8 +100,8 @@ def scores_of(variance, n_splits, rho):
     x = np.random.default_rng(1).normal(size=n_splits)
     x = (x - x.mean()) * np.sqrt(variance / x.var(ddof=1))
     n_test = round(100 * rho)
-    design = SplitDesign.from_sizes(100 - n_test, n_test, n_splits=n_splits)
-    return CVScores(values=x, design=design)
+    design = s.SplitDesign.from_sizes(100 - n_test, n_test, n_splits=n_splits)
+    return s.CVScores(values=x, design=design)
 
 
 OF_DIFFERENCES = golden_cases("statsmodels_power_corrected_t")
@@ -125,7 +118,8 @@ class TestPower:
         for name, expected in outputs.items():
             _, side, alpha = name.split("_")
             alternative = {"larger": "greater", "smaller": "less"}.get(side, side)
-            plan = plan_n_splits(scores, n_splits=[n_splits], confidence_level=1 - float(alpha))
+            how = {"n_splits": [n_splits], "confidence_level": 1 - float(alpha)}
+            plan = stats.plan_n_splits(scores, **how)
             power = plan.power(inputs["difference"], alternative=alternative).estimate
             assert power[plan.n_splits == n_splits] == pytest.approx(expected, abs=1e-9)
 
@@ -134,10 +128,10 @@ class TestPower:
         rho, n_splits, n = 0.1, 12, 40_000
         common, own = rng.normal(size=(n, 1)), rng.normal(size=(n, n_splits))
         x = 1.1 + np.sqrt(rho) * common + np.sqrt(1 - rho) * own
-        plan = plan_n_splits(scores_of(1 - rho, n_splits, rho), n_splits=[n_splits])
+        plan = stats.plan_n_splits(scores_of(1 - rho, n_splits, rho), n_splits=[n_splits])
         assert plan.n_splits.tolist() == [n_splits]
         error = 4 * np.sqrt(0.25 / n)
-        test = corrected_resampled_ttest(x, n_train=90, n_test=10)
+        test = stats.corrected_resampled_ttest(x, n_train=90, n_test=10)
         assert (test.pvalue <= 0.05).mean() == pytest.approx(plan.power(1.1).estimate[0], abs=error)
         low, high = test.confidence_interval(0.9)
         shown = ((low > -0.5) & (high < 2.4)).mean()
@@ -145,12 +139,12 @@ class TestPower:
         assert shown == pytest.approx(power[0], abs=error)
 
     def test_ends_are_those_of_the_variance(self):
-        plan = plan_n_splits(SCORES, n_splits=[30])
+        plan = stats.plan_n_splits(SCORES, n_splits=[30])
         for power in (plan.power(0.03), plan.power(0.0, margin=0.05)):
             assert (power.low < power.estimate).all()
             assert (power.estimate < power.high).all()
         spread = VALUES.var(ddof=1)
-        quantiles = stats.chi2.ppf([0.975, 0.025], 9)
+        quantiles = chi2.ppf([0.975, 0.025], 9)
         assert plan.variance_interval == pytest.approx(9 * spread / quantiles, rel=1e-12)
         for end, variance in zip(["high", "low"], plan.variance_interval, strict=True):
             error = np.sqrt(variance * (1 / 30 + 1 / 9))
@@ -158,21 +152,21 @@ class TestPower:
             assert getattr(plan.power(0.03), end)[1] == pytest.approx(expected, abs=1e-9)
 
     def test_a_family_takes_its_share_of_the_level(self):
-        plan = plan_n_splits(SCORES)
+        plan = stats.plan_n_splits(SCORES)
         found = plan.power(0.03, n_comparisons=6)
         error = np.sqrt(VALUES.var(ddof=1) * (1 / plan.n_splits + 1 / 9))
         expected = power_by_scipy(0.03 / error, plan.n_splits - 1, 0.05 / 6, "two-sided")
         np.testing.assert_allclose(found.estimate, expected, atol=1e-9)
         # Equivalence in a family is read from the two-sided interval: with two comparisons each is
         # planned at 97.5 %, the interval that one comparison has for its 1.25 % tests.
-        alone = plan_n_splits(SCORES, confidence_level=1 - 0.0125).power(0, margin=0.08)
+        alone = stats.plan_n_splits(SCORES, confidence_level=1 - 0.0125).power(0, margin=0.08)
         family = plan.power(0, margin=0.08, n_comparisons=2)
         np.testing.assert_allclose(family.estimate, alone.estimate, rtol=1e-9)
         assert plan.n_splits_for(0.05, n_comparisons=3) > plan.n_splits_for(0.05)
 
     @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
     def test_laws(self, alternative):
-        plan = plan_n_splits(SCORES)
+        plan = stats.plan_n_splits(SCORES)
         for part in plan.power(0, alternative=alternative):
             np.testing.assert_allclose(part, 0.05, atol=1e-12)
         opposite = {"greater": "less", "less": "greater"}.get(alternative, alternative)
@@ -183,7 +177,7 @@ class TestPower:
 
     @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
     def test_a_detectable_difference_has_that_power(self, alternative):
-        plan = plan_n_splits(SCORES)
+        plan = stats.plan_n_splits(SCORES)
         found = plan.detectable_difference(0.9, alternative=alternative)
         variances = (plan.variance, *plan.variance_interval)
         for sizes, variance in zip(found, variances, strict=True):
@@ -193,14 +187,14 @@ class TestPower:
             np.testing.assert_allclose(power, 0.9, atol=1e-9)
 
     def test_fewest_for_equivalence(self):
-        plan = plan_n_splits(SCORES, n_splits=range(2, 200))
+        plan = stats.plan_n_splits(SCORES, n_splits=range(2, 200))
         found = plan.n_splits_for(difference=0.01, power=0.7, margin=0.06)
         power = plan.power(0.01, margin=0.06).estimate
         assert (power[plan.n_splits < found] < 0.7).all()
         assert (power[plan.n_splits >= found] >= 0.7).all()
 
     def test_interval(self):
-        plan = plan_n_splits(SCORES)
+        plan = stats.plan_n_splits(SCORES)
         found = plan.n_splits_interval(difference=0.06, power=0.8)
         assert found.estimate == plan.n_splits_for(difference=0.06, power=0.8)
         assert found.low < found.estimate
@@ -210,12 +204,12 @@ class TestPower:
         assert width.low < width.estimate < width.high
 
     def test_what_no_number_of_splits_shows(self):
-        plan = plan_n_splits(SCORES)
+        plan = stats.plan_n_splits(SCORES)
         # 0.01 has a limit of power: that of the normal distribution at the smallest standard error.
-        limit = stats.norm.sf(1.96 - 0.01 / plan.smallest_standard_error)
-        limit += stats.norm.sf(1.96 + 0.01 / plan.smallest_standard_error)
-        least = stats.norm.isf([0.025, 0.2]).sum() * plan.smallest_standard_error
-        one_sided = stats.norm.isf([0.05, 0.2]).sum() * plan.smallest_standard_error
+        limit = norm.sf(1.96 - 0.01 / plan.smallest_standard_error)
+        limit += norm.sf(1.96 + 0.01 / plan.smallest_standard_error)
+        least = norm.isf([0.025, 0.2]).sum() * plan.smallest_standard_error
+        one_sided = norm.isf([0.05, 0.2]).sum() * plan.smallest_standard_error
         message = rf"any number of splits: .* tends to {limit:.3g}\..* of more than {least:.3g} in"
         with pytest.raises(ValueError, match=message):
             plan.n_splits_for(difference=0.01, power=0.8)
@@ -223,7 +217,7 @@ class TestPower:
         with pytest.raises(ValueError, match=rf"a difference below -{one_sided:.3g}\."):
             plan.n_splits_for(difference=0.01, power=0.8, alternative="less")
         with pytest.raises(ValueError, match=r"tends to 0\.05\."):
-            plan_n_splits(SCORES, 0).n_splits_for(difference=0, power=0.8)
+            stats.plan_n_splits(SCORES, 0).n_splits_for(difference=0, power=0.8)
         with pytest.raises(ValueError, match=r"Collect more rows, or take a wider margin\."):
             plan.n_splits_for(difference=0, power=0.8, margin=0.01)
 
@@ -234,7 +228,7 @@ SD = np.std(LOSSES[0] - LOSSES[1], ddof=1)
 
 
 def compared(groups=None, **options):
-    return compare_losses(LOSSES, groups=groups, **options).tests[0]
+    return s.compare_losses(LOSSES, groups=groups, **options).tests[0]
 
 
 def power_of_t(n, difference, sd, alpha=0.05):
@@ -248,13 +242,13 @@ def power_of_t(n, difference, sd, alpha=0.05):
 def test_a_difference_needs_the_rows_of_the_paired_t_test(difference, power, n_comparisons):
     test = compared()
     alpha = 0.05 / n_comparisons
-    plan = plan_n_rows(test, difference=difference, power=power, n_comparisons=n_comparisons)
+    plan = stats.plan_n_rows(test, difference=difference, power=power, n_comparisons=n_comparisons)
     needed = int(plan.n_rows.estimate)
     assert power_of_t(needed, abs(difference), SD, alpha) >= power
     assert power_of_t(needed - 1, abs(difference), SD, alpha) < power
     assert plan.n_rows.low <= needed <= plan.n_rows.high
     assert plan.n_groups is None
-    needed = plan_n_rows(test, width=0.1).n_rows.estimate
+    needed = stats.plan_n_rows(test, width=0.1).n_rows.estimate
     widths = [2 * t.ppf(0.975, n - 1) * SD / np.sqrt(n) for n in (needed, needed - 1)]
     assert widths[0] <= 0.1 < widths[1]
 
@@ -262,25 +256,25 @@ def test_a_difference_needs_the_rows_of_the_paired_t_test(difference, power, n_c
 @pytest.mark.parametrize("alternative", ["less", "greater"])
 def test_a_one_sided_test_needs_fewer_rows_in_its_own_direction(alternative):
     test = compared(alternative=alternative, reference="estimator 0")
-    needed = [plan_n_rows(test, difference=sign * 0.2).n_rows.estimate for sign in (-1, 1)]
+    needed = [stats.plan_n_rows(test, difference=sign * 0.2).n_rows.estimate for sign in (-1, 1)]
     approximate = ((norm.ppf(0.95) + norm.ppf(0.8)) * SD / 0.2) ** 2
     assert needed[0] == needed[1] == pytest.approx(approximate, abs=3)
 
 
 def test_a_margin_of_equal_models():
     """Two one-sided t-tests of many rows, with the normal distribution for Student's."""
-    plan = plan_n_rows(compared(), margin=0.05, power=0.9)
+    plan = stats.plan_n_rows(compared(), margin=0.05, power=0.9)
     approximate = ((norm.ppf(0.95) + norm.ppf(0.95)) * SD / 0.05) ** 2
     assert plan.n_rows.estimate == pytest.approx(approximate, rel=2e-3)
     assert "show equivalence within 0.05 with power 0.9" in str(plan)
-    more = plan_n_rows(compared(), margin=0.05, difference=0.03, power=0.9)
+    more = stats.plan_n_rows(compared(), margin=0.05, difference=0.03, power=0.9)
     assert more.n_rows.estimate > 4 * plan.n_rows.estimate
 
 
 def test_groups_are_planned_and_their_rows_follow():
     groups = np.arange(150) // 5
     test = compared(groups=groups)
-    plan = plan_n_rows(test, difference=0.3)
+    plan = stats.plan_n_rows(test, difference=0.3)
     means = (LOSSES[1] - LOSSES[0]).reshape(30, 5).mean(axis=1)
     needed = int(plan.n_groups.estimate)
     sd = np.std(means, ddof=1)
@@ -292,11 +286,12 @@ def test_groups_are_planned_and_their_rows_follow():
 
 def test_a_pair_of_several_is_planned_as_alone():
     losses = {name: RNG.exponential(size=60) for name in "abc"}
-    result = compare_losses(losses, adjustment="holm")
+    result = s.compare_losses(losses, adjustment="holm")
     for comparison in result:
         names = comparison.estimator, comparison.versus
-        alone = compare_losses({name: losses[name] for name in names}).tests[0]
-        plans = [plan_n_rows(test, difference=0.1).n_rows for test in (comparison.test, alone)]
+        alone = s.compare_losses({name: losses[name] for name in names}).tests[0]
+        both = comparison.test, alone
+        plans = [stats.plan_n_rows(test, difference=0.1).n_rows for test in both]
         assert plans[0] == pytest.approx(plans[1])
 
 
@@ -315,8 +310,8 @@ def test_other_methods_follow_from_their_standard_error(scoring, method, groups)
     else:
         models = {"a": np.where(RNG.random(200) < 0.7, y, 1 - y)}
         models["b"] = np.where(RNG.random(200) < 0.8, y, 1 - y)
-    test = compare_predictions(y, models, scoring=scoring, method=method, groups=groups).tests[0]
-    plan = plan_n_rows(test, difference=0.05)
+    test = s.compare_predictions(y, models, scoring=scoring, method=method, groups=groups).tests[0]
+    plan = stats.plan_n_rows(test, difference=0.05)
     approximate = ((norm.ppf(0.975) + norm.ppf(0.8)) * test.standard_error / 0.05) ** 2 * 200
     assert plan.n_rows.estimate == pytest.approx(approximate, rel=0.02 if groups is None else 0.2)
     assert (plan.n_groups is None) == (groups is None)
@@ -326,15 +321,15 @@ def test_of_the_row_t_test_as_if_nothing_changed_with_the_training_size():
     X = RNG.normal(size=(120, 2))
     y = X[:, 0] + RNG.normal(size=120) > 0
     models = {"one column": NearestMean(), "two columns": NearestMean(2)}
-    result = compare_estimators(models, X, y, method="row_t", random_state=0)
-    plan = plan_n_rows(result.tests[0], difference=0.05)
+    result = s.compare_estimators(models, X, y, method="row_t", random_state=0)
+    plan = stats.plan_n_rows(result.tests[0], difference=0.05)
     sd = result.tests[0].standard_error * np.sqrt(120)
     needed = int(plan.n_rows.estimate)
     assert power_of_t(needed, 0.05, sd) >= 0.8 > power_of_t(needed - 1, 0.05, sd)
     said = "if the difference and the variances stayed as they are at this training size"
     assert said in str(plan)
-    grouped = compare_estimators(models, X, y, groups=np.arange(120) // 3, method="row_t")
-    plan = plan_n_rows(grouped.tests[0], difference=0.05)
+    grouped = s.compare_estimators(models, X, y, groups=np.arange(120) // 3, method="row_t")
+    plan = stats.plan_n_rows(grouped.tests[0], difference=0.05)
     assert plan.n_rows.estimate == 3 * plan.n_groups.estimate
 
 
@@ -351,8 +346,8 @@ def test_the_interval_holds_the_number_of_rows_that_the_true_variance_needs(kind
     needed = ((norm.ppf(0.975) + norm.ppf(0.8)) ** 2) * variance / 0.01**2
     inside = 0
     for _ in range(n_sets):
-        test = compare_losses({"a": np.zeros(n), "b": draw()}, reference="a").tests[0]
-        plan = plan_n_rows(test, difference=0.01)
+        test = s.compare_losses({"a": np.zeros(n), "b": draw()}, reference="a").tests[0]
+        plan = stats.plan_n_rows(test, difference=0.01)
         inside += plan.n_rows.low <= needed <= plan.n_rows.high
     assert inside >= 0.9 * n_sets
 
@@ -384,7 +379,7 @@ def test_detectable_difference_against_statsmodels(case):
     error = inputs["sd"] * np.sqrt(rho + (1 - rho) / inputs["n_splits"])
     for side, alternative in (("two", "two-sided"), ("one", "greater")):
         critical = critical_of(inputs["alpha"], df, alternative)
-        found = detectable_difference(error, df, critical, inputs["power"], alternative)
+        found = stats.detectable_difference(error, df, critical, inputs["power"], alternative)
         # The peer's root is that rough; SciPy's law says that ours is exact.
         expected = outputs[f"minimal_detectable_difference_{side}_sided"]
         assert found == pytest.approx(expected, rel=1e-5)
@@ -396,28 +391,28 @@ def test_detectable_difference_against_statsmodels(case):
 def test_power_against_scipy_far_out_and_close_by(df):
     critical, noncentrality = np.meshgrid([0.5, 2, 6, 60, 600], [-3.0, 0.5, 3, 50, 300])
     with np.errstate(divide="ignore"):  # far out in SciPy 1.13
-        expected = stats.nct.sf(critical, df, noncentrality)
+        expected = nct.sf(critical, df, noncentrality)
     found = rejection_probability(noncentrality, df, critical, "greater")
     np.testing.assert_allclose(found, expected, atol=1e-10)
 
 
 def test_power_under_the_normal_law():
-    expected = stats.norm.sf(1.96 - 2.5) + stats.norm.cdf(-1.96 - 2.5)
+    expected = norm.sf(1.96 - 2.5) + norm.cdf(-1.96 - 2.5)
     assert rejection_probability(2.5, np.inf, 1.96) == pytest.approx(expected, abs=1e-15)
     # A law of a thousand million degrees of freedom differs from it by less than they can tell.
     assert rejection_probability(2.5, 1e9, 1.96) == pytest.approx(expected, abs=1e-8)
-    inside = stats.norm.cdf(3 - 1.64) - stats.norm.cdf(1.64 - 3)
+    inside = norm.cdf(3 - 1.64) - norm.cdf(1.64 - 3)
     assert equivalence_probability(3.0, 3.0, np.inf, 1.64) == pytest.approx(inside, abs=1e-15)
 
 
 @pytest.mark.parametrize("df", [1, 14, 60])
 @pytest.mark.parametrize(("below", "above"), [(2, 2), (1.5, 6), (12, 4)])
 def test_equivalence_by_another_quadrature(df, below, above):
-    critical = stats.t.isf(0.05, df)
+    critical = t.isf(0.05, df)
 
     def density_times_inside(ratio):
-        inside = stats.norm.cdf(above - critical * ratio) - stats.norm.cdf(critical * ratio - below)
-        return inside * stats.chi.pdf(ratio, df, scale=df**-0.5)
+        inside = norm.cdf(above - critical * ratio) - norm.cdf(critical * ratio - below)
+        return inside * chi.pdf(ratio, df, scale=df**-0.5)
 
     end = (below + above) / (2 * critical)
     expected, _ = integrate.quad(density_times_inside, 0, end, epsabs=1e-13, limit=500)
@@ -429,18 +424,18 @@ class TestDetectableDifference:
     def test_arrays_are_single_ones(self):
         errors, df = np.array([[0.01], [0.02]]), np.array([4, 14, np.inf])
         critical = np.array([2.8, 2.1, 1.96])
-        found = detectable_difference(errors, df, critical)
+        found = stats.detectable_difference(errors, df, critical)
         assert found.shape == (2, 3)
         for row, error in enumerate(errors[:, 0]):
             for column in range(3):
-                single = detectable_difference(error, df[column], critical[column])
+                single = stats.detectable_difference(error, df[column], critical[column])
                 assert isinstance(single, float)
                 assert found[row, column] == pytest.approx(single, rel=1e-13)
 
     def test_what_has_no_difference(self):
-        assert np.isnan(detectable_difference(0.0, 14, 2.1))  # undetermined
-        assert np.isnan(detectable_difference(np.nan, 14, 2.1))
-        assert np.isnan(detectable_difference(0.01, 14, np.nan))
-        assert detectable_difference(0.01, 14, np.inf) == np.inf
+        assert np.isnan(stats.detectable_difference(0.0, 14, 2.1))  # undetermined
+        assert np.isnan(stats.detectable_difference(np.nan, 14, 2.1))
+        assert np.isnan(stats.detectable_difference(0.01, 14, np.nan))
+        assert stats.detectable_difference(0.01, 14, np.inf) == np.inf
         # A test that rejects more often than wanted without any difference.
-        assert detectable_difference(1.0, 14, 0.1, power=0.3) == 0
+        assert stats.detectable_difference(1.0, 14, 0.1, power=0.3) == 0

@@ -8,18 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from skcvstats import CVScores, DegenerateScoresWarning, HalfSplitPairs, RowScores, SplitDesign
+import skcvstats as s
+from skcvstats import theory
 from skcvstats.stats import corrected_resampled_ttest, resampled_ttest
-from skcvstats.theory import (
-    conservative_variance,
-    correlation_sensitivity,
-    cv_variance,
-    exchangeable_moments,
-    half_sample_differences,
-    implied_correlation,
-    variance_components,
-    variance_ratio,
-)
 from tests.calibration.settings import exchangeable
 from tests.stats.oracles import exchangeable_covariance, roots_of
 
@@ -27,9 +18,9 @@ from tests.stats.oracles import exchangeable_covariance, roots_of
 def loss_scores(losses, n_test, *, n_train=20, n_samples=40):
     """Wrap losses of shape (..., sum of n_test)."""
     offsets = np.concatenate([[0], np.cumsum(n_test)])
-    kept = RowScores(values=-losses, rows=np.arange(offsets[-1]), offsets=offsets)
-    design = SplitDesign.from_sizes(n_train, list(n_test), n_samples=n_samples)
-    return CVScores(values=kept.means(), design=design, row_scores=kept)
+    kept = s.RowScores(values=-losses, rows=np.arange(offsets[-1]), offsets=offsets)
+    design = s.SplitDesign.from_sizes(n_train, list(n_test), n_samples=n_samples)
+    return s.CVScores(values=kept.means(), design=design, row_scores=kept)
 
 
 def loss_covariance(n_test, s0, s2, s3):
@@ -45,7 +36,7 @@ class TestVarianceComponents:
     )
     def test_exactly_unbiased(self, n_test, s0, s2, s3):
         roots = roots_of(loss_covariance(n_test, s0, s2, s3))
-        found = variance_components(loss_scores(roots, n_test))
+        found = theory.variance_components(loss_scores(roots, n_test))
         s1 = s3 + (s0 - s3) * np.mean(1 / np.array(n_test))
         assert np.sum(found.s0_minus_s3) == pytest.approx(s0 - s3, rel=1e-12)
         assert np.sum(found.s1_minus_s2) == pytest.approx(s1 - s2, rel=1e-12)
@@ -53,7 +44,7 @@ class TestVarianceComponents:
 
     def test_against_numpy(self):
         losses = np.random.default_rng(1).normal(size=(2, 3, 7))
-        found = variance_components(loss_scores(losses.reshape(2, 21), [7] * 3))
+        found = theory.variance_components(loss_scores(losses.reshape(2, 21), [7] * 3))
         within = losses.var(axis=2, ddof=1).mean(axis=1)
         between = losses.mean(axis=2).var(axis=1, ddof=1)
         np.testing.assert_allclose(found.s0_minus_s3, within, rtol=1e-13)
@@ -63,14 +54,15 @@ class TestVarianceComponents:
     def test_one_estimator_a_difference_and_several_agree(self):
         losses = np.random.default_rng(2).normal(size=(2, 12))
         both = loss_scores(losses, [4] * 3)
-        several = variance_components(both)
-        one = variance_components(loss_scores(losses[1], [4] * 3))
+        several = theory.variance_components(both)
+        one = theory.variance_components(loss_scores(losses[1], [4] * 3))
         assert one.s3_minus_s2 == several.s3_minus_s2[1]
         assert str(several).count("s3 - s2") == 2
         difference = loss_scores(losses[0], [4] * 3) - loss_scores(losses[1], [4] * 3)
-        direct = variance_components(loss_scores(losses[0] - losses[1], [4] * 3))
-        assert variance_components(difference).s1_minus_s2 == pytest.approx(direct.s1_minus_s2)
-        assert variance_components(difference).s0_minus_s3 == pytest.approx(direct.s0_minus_s3)
+        direct = theory.variance_components(loss_scores(losses[0] - losses[1], [4] * 3))
+        found = theory.variance_components(difference)
+        assert found.s1_minus_s2 == pytest.approx(direct.s1_minus_s2)
+        assert found.s0_minus_s3 == pytest.approx(direct.s0_minus_s3)
 
 
 class TestCVVariance:
@@ -78,11 +70,13 @@ class TestCVVariance:
     def test_is_the_variance_of_a_mean(self, n_splits):
         covariance = exchangeable_covariance(n_splits, 2.0, 0.5)
         weights = np.full(n_splits, 1 / n_splits)
-        assert cv_variance(2.0, 0.5, n_splits) == pytest.approx(weights @ covariance @ weights)
+        expected = weights @ covariance @ weights
+        assert theory.cv_variance(2.0, 0.5, n_splits) == pytest.approx(expected)
 
     def test_what_the_report_says_of_more_splits(self):
         # rho = .1: 1 -> 3 splits remove 60 %, 3 -> 9 halve it, 9 -> infinity halve it again.
-        np.testing.assert_allclose(cv_variance(1, 0.1, [1, 3, 9, np.inf]), [1, 0.4, 0.2, 0.1])
+        found = theory.cv_variance(1, 0.1, [1, 3, 9, np.inf])
+        np.testing.assert_allclose(found, [1, 0.4, 0.2, 0.1])
 
     @pytest.mark.parametrize("n_draws", [1, 3, 50])
     def test_draws_with_replacement_by_enumeration(self, n_draws):
@@ -92,10 +86,10 @@ class TestCVVariance:
         two_draws = s0 / n_test + s3 * (1 - 1 / n_test)
         split = (n_draws * s0 + n_draws * (n_draws - 1) * two_draws) / n_draws**2
         expected = s2 + (split - s2) / n_splits
-        found = cv_variance(s1, s2, n_splits, s0=s0, n_draws=n_draws)
+        found = theory.cv_variance(s1, s2, n_splits, s0=s0, n_draws=n_draws)
         assert found == pytest.approx(expected, rel=1e-14)
-        without_end = cv_variance(s1, s2, n_splits, s0=s0, n_draws=math.inf)
-        assert without_end == cv_variance(s1, s2, n_splits)
+        without_end = theory.cv_variance(s1, s2, n_splits, s0=s0, n_draws=math.inf)
+        assert without_end == theory.cv_variance(s1, s2, n_splits)
 
 
 class TestImpliedCorrelation:
@@ -103,7 +97,7 @@ class TestImpliedCorrelation:
     def test_way_back(self, s1, rho, n_splits, seed):
         x = np.random.default_rng(seed).normal(size=n_splits)
         x *= np.sqrt(s1 * (1 - rho) / x.var(ddof=1))  # so that S2 is s1 - s2
-        found = implied_correlation(cv_variance(s1, rho * s1, n_splits), x)
+        found = theory.implied_correlation(theory.cv_variance(s1, rho * s1, n_splits), x)
         assert found.s1 == pytest.approx(s1, rel=1e-9)
         assert found.s2 == pytest.approx(rho * s1, rel=1e-9, abs=1e-9 * s1)
         assert found.correlation == pytest.approx(rho, abs=1e-9)
@@ -112,36 +106,37 @@ class TestImpliedCorrelation:
         n_train, n_test, n = 50, 10, 100
         x = np.random.default_rng(0).normal(size=(3, 15))
         test = corrected_resampled_ttest(x, n_train=n_train, n_test=n_test, n_samples=n)
-        found = implied_correlation(test.standard_error**2, x)
+        found = theory.implied_correlation(test.standard_error**2, x)
         np.testing.assert_allclose(found.correlation, n_test / n, rtol=1e-12)
         assert "implied correlation" in str(found)
 
     def test_a_small_variance_is_not_clipped_and_without_any_there_is_none(self):
         x = [1.0, 2.0, 4.0, 3.0]
         spread = np.var(x, ddof=1)
-        assert implied_correlation(0.0, x).correlation == pytest.approx(-1 / 3)
-        assert implied_correlation(0.0, x).s2 == pytest.approx(-spread / 4)
+        assert theory.implied_correlation(0.0, x).correlation == pytest.approx(-1 / 3)
+        assert theory.implied_correlation(0.0, x).s2 == pytest.approx(-spread / 4)
         constant = [0.5, 0.5, 0.5]
-        assert math.isnan(implied_correlation(0.0, constant).correlation)
-        assert implied_correlation(0.1, constant).correlation == 1
+        assert math.isnan(theory.implied_correlation(0.0, constant).correlation)
+        assert theory.implied_correlation(0.1, constant).correlation == 1
 
     def test_scores_and_arrays_agree(self):
         values = np.array([[0.5, 0.75, 0.5, 0.25], [0.5, 0.5, 0.75, 1]])
-        design = SplitDesign.from_sizes(8, 2, n_splits=4)
-        scores = CVScores(values=values, design=design, labels=("a", "b"))
-        found = implied_correlation([0.01, 0.02], scores).correlation
-        assert found.tolist() == implied_correlation([0.01, 0.02], values).correlation.tolist()
-        assert implied_correlation(0.02, scores["b"]).correlation == found[1]
-        assert "two have covariance" in str(implied_correlation(0.02, scores["b"]))
+        design = s.SplitDesign.from_sizes(8, 2, n_splits=4)
+        scores = s.CVScores(values=values, design=design, labels=("a", "b"))
+        found = theory.implied_correlation([0.01, 0.02], scores).correlation
+        of_arrays = theory.implied_correlation([0.01, 0.02], values).correlation
+        assert found.tolist() == of_arrays.tolist()
+        assert theory.implied_correlation(0.02, scores["b"]).correlation == found[1]
+        assert "two have covariance" in str(theory.implied_correlation(0.02, scores["b"]))
 
 
 def test_conservative_variance_of_half_sample_pairs():
     values = np.random.default_rng(0).normal(size=(2, 3, 2, 4))
-    design = SplitDesign.from_splitter(HalfSplitPairs(3, 4, random_state=0), np.zeros(60))
-    scores = CVScores(values=values.reshape(2, 24), design=design)
+    design = s.SplitDesign.from_splitter(s.HalfSplitPairs(3, 4, random_state=0), np.zeros(60))
+    scores = s.CVScores(values=values.reshape(2, 24), design=design)
     d = values.mean(axis=-1)[..., 0] - values.mean(axis=-1)[..., 1]
-    np.testing.assert_allclose(half_sample_differences(scores), d)
-    np.testing.assert_allclose(conservative_variance(scores), (d**2).sum(axis=1) / 6)
+    np.testing.assert_allclose(theory.half_sample_differences(scores), d)
+    np.testing.assert_allclose(theory.conservative_variance(scores), (d**2).sum(axis=1) / 6)
 
 
 N_SPLITS, N_REPLICATES, N_PAIRS = 6, 4, 3
@@ -230,26 +225,26 @@ def test_exactly(name):
     assert np.linalg.eigvalsh(COVARIANCES[method]).min() > 0
     roots = roots_of(COVARIANCES[method])
     exact = np.sum(estimate(roots) ** 2) / np.sum(variance_estimate(roots))
-    found = variance_ratio(method, variant=variant, **MOMENTS, **KNOWN, **HALF, s4=S4)
+    found = theory.variance_ratio(method, variant=variant, **MOMENTS, **KNOWN, **HALF, s4=S4)
     assert found == pytest.approx(exact, rel=1e-12)
 
 
 def test_pool_is_train_plus_test_unless_given():
-    moments = {"s1": 1.0, "s2": 0.1, "n_splits": 5}
-    by_train = variance_ratio("corrected_resampled_t", **moments, n_train=90, n_test=10)
-    by_pool = variance_ratio("corrected_resampled_t", **moments, n_test=10, n_samples=100)
+    moments = {"s1": 1.0, "s2": 0.1, "n_splits": 5, "n_test": 10}
+    by_train = theory.variance_ratio("corrected_resampled_t", **moments, n_train=90)
+    by_pool = theory.variance_ratio("corrected_resampled_t", **moments, n_samples=100)
     assert by_train == by_pool == pytest.approx(1)
-    wider = variance_ratio("corrected_resampled_t", **moments, n_train=50, n_test=10, n_samples=100)
+    wider = theory.variance_ratio("corrected_resampled_t", **moments, n_train=50, n_samples=100)
     assert wider == by_pool
 
 
 def test_arrays_broadcast():
     n_splits = np.array([1, 5, 25])
-    ratios = variance_ratio("resampled_t", s1=1.0, s2=[[0.1], [0.5]], n_splits=n_splits)
+    ratios = theory.variance_ratio("resampled_t", s1=1.0, s2=[[0.1], [0.5]], n_splits=n_splits)
     np.testing.assert_allclose(ratios, [1 + n_splits / 9, 1 + n_splits])
     # Without a variance estimate.
-    assert variance_ratio("resampled_t", s1=1.0, s2=1.0, n_splits=5) == np.inf
-    assert np.isnan(variance_ratio("holdout_t", s0=0.0, s3=0.0, n_test=5))
+    assert theory.variance_ratio("resampled_t", s1=1.0, s2=1.0, n_splits=5) == np.inf
+    assert np.isnan(theory.variance_ratio("holdout_t", s0=0.0, s3=0.0, n_test=5))
 
 
 def estimating_function(theta, T):
@@ -274,7 +269,7 @@ def theta_of(found):
 @pytest.mark.parametrize("size", [2, 4, 9])
 def test_root_of_the_estimating_function_and_its_sandwich(size):
     T = skewed_vectors(size=size)
-    found = exchangeable_moments(T)
+    found = theory.exchangeable_moments(T)
     g = estimating_function(theta_of(found), T)
     np.testing.assert_allclose(g.sum(axis=0) / np.abs(g).sum(axis=0), 0, atol=1e-12)
     # The same from a root finder started elsewhere, on standardized data.
@@ -298,7 +293,7 @@ def test_root_of_the_estimating_function_and_its_sandwich(size):
 def test_standard_errors_against_gaussian_theory():
     size, pi, n = 5, 0.4, 200_000
     T = 3.0 + 0.01 * exchangeable(np.random.default_rng(1), n, (size,), pi)
-    found = exchangeable_moments(T)
+    found = theory.exchangeable_moments(T)
     # Fisher's variance of the intraclass correlation; that of a quadratic form for the variance.
     correlation = 2 * (1 - pi) ** 2 * (1 + (size - 1) * pi) ** 2 / (size * (size - 1) * n)
     variance = 2e-8 * (1 + (size - 1) * pi**2) / (size * n)
@@ -310,10 +305,10 @@ def test_standard_errors_against_gaussian_theory():
 
 def test_laws():
     T = skewed_vectors()
-    found = exchangeable_moments(T)
-    turned = exchangeable_moments(T[::-1, ::-1])
+    found = theory.exchangeable_moments(T)
+    turned = theory.exchangeable_moments(T[::-1, ::-1])
     np.testing.assert_allclose(turned.covariance, found.covariance, rtol=1e-9)
-    moved = exchangeable_moments(-2 * T + 7)
+    moved = theory.exchangeable_moments(-2 * T + 7)
     assert moved.mean == pytest.approx(-2 * found.mean + 7)
     assert moved.variance == pytest.approx(4 * found.variance)
     assert moved.correlation == pytest.approx(found.correlation)
@@ -322,27 +317,27 @@ def test_laws():
     assert found.variance_of_mean(4) == pytest.approx(np.mean(deviations**2), rel=1e-10)
     assert str(found).count("95 % confidence interval") == 3
     assert found.variance_of_mean(np.inf) == pytest.approx(found.variance * found.correlation)
-    assert exchangeable_moments([[1.0, -1.0], [-1.0, 1.0]]).correlation == -1  # not clipped
+    assert theory.exchangeable_moments([[1.0, -1.0], [-1.0, 1.0]]).correlation == -1  # not clipped
 
 
 @pytest.mark.parametrize("value", [0.1, 0.0, 1e6 + 0.3])
 def test_entries_that_do_not_vary(value):
-    with pytest.warns(DegenerateScoresWarning, match="not defined"):
-        found = exchangeable_moments(np.full((7, 3), value))
+    with pytest.warns(s.DegenerateScoresWarning, match="not defined"):
+        found = theory.exchangeable_moments(np.full((7, 3), value))
     assert (found.mean, found.variance) == (pytest.approx(value), 0)
     assert np.isnan(found.correlation)
     assert found.standard_error("mean") == 0
 
 
-DESIGN = SplitDesign.from_sizes(n_train=90, n_test=30, n_splits=12, n_samples=150)
+DESIGN = s.SplitDesign.from_sizes(n_train=90, n_test=30, n_splits=12, n_samples=150)
 X = np.random.default_rng(1).normal(0.03, 0.03, 12)
-SCORES = CVScores(values=X, design=DESIGN, metric="accuracy")
+SCORES = s.CVScores(values=X, design=DESIGN, metric="accuracy")
 SIZES = {"n_train": 90, "n_test": 30, "n_samples": 150}
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_against_the_two_tests(alternative):
-    result = correlation_sensitivity(SCORES, [0], null_value=0.01, alternative=alternative)
+    result = theory.correlation_sensitivity(SCORES, [0], null_value=0.01, alternative=alternative)
     assert result.correlation.tolist() == [0, 0.2]
     options = {"null_value": 0.01, "alternative": alternative}
     with pytest.warns(match="overlapping splits"):
@@ -358,10 +353,10 @@ def test_against_the_two_tests(alternative):
 @pytest.mark.parametrize("level", [0.1, 0.5, 0.95])
 @pytest.mark.parametrize("shift", [-0.05, -0.01, 0.02, 0.3])
 def test_verdict_and_tipping_agree_with_the_table(alternative, level, shift):
-    scores = CVScores(values=X - X.mean() + shift, design=DESIGN)
+    scores = s.CVScores(values=X - X.mean() + shift, design=DESIGN)
     grid = np.linspace(0, 0.98, 99)
     options = {"alternative": alternative, "confidence_level": level}
-    result = correlation_sensitivity(scores, grid, **options)
+    result = theory.correlation_sensitivity(scores, grid, **options)
     left_out = (result.low > 0) | (result.high < 0)
     assert (left_out == (result.pvalue < 1 - level)).all()
     verdict = result.verdict()
@@ -370,7 +365,7 @@ def test_verdict_and_tipping_agree_with_the_table(alternative, level, shift):
         assert ("excludes" if left_out.all() else "contains") in verdict
         assert "at every correlation" in verdict
         return
-    at = correlation_sensitivity(scores, [result.tipping], **options)
+    at = theory.correlation_sensitivity(scores, [result.tipping], **options)
     k = at.correlation.tolist().index(result.tipping)
     assert at.pvalue[k] == pytest.approx(1 - level, rel=1e-9)
     assert np.abs([at.low[k], at.high[k]]).min() == pytest.approx(0, abs=1e-12)
@@ -381,13 +376,13 @@ def test_verdict_and_tipping_agree_with_the_table(alternative, level, shift):
 
 
 def test_widens_with_the_correlation_and_says_so():
-    result = correlation_sensitivity(SCORES)
+    result = theory.correlation_sensitivity(SCORES)
     assert (np.diff(result.high - result.low) > 0).all()
     assert (result.correlation[0], result.correlation[-1]) == pytest.approx((0, 0.6))
     lines = str(result).splitlines()
     assert len(lines) == 10  # a heading, that of the table, 7 rows with the assumed one, the rest
     assert lines[-1] == f"{len(result.correlation) - 7} more rows in to_frame()."
-    result = correlation_sensitivity(SCORES, [0, 0.5])
+    result = theory.correlation_sensitivity(SCORES, [0, 0.5])
     text = str(result)
     assert "cannot be estimated from one data set" in text
     assert f"up to a correlation of {result.tipping:.3g}" in text

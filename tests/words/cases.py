@@ -28,8 +28,7 @@ def scores_of(labels, metric="accuracy", gap=0.05, seed=0):
 
 
 def quietly(function, *args, **options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         return function(*args, **options)
 
 

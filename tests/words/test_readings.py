@@ -12,7 +12,6 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 
 import skcvstats as s
-from skcvstats.model_selection import RacingSearchCV
 from skcvstats.plotting import RankingDisplay
 from skcvstats.stats import KINDS, row_ttest, words_of
 from tests.cheap import NearestMean
@@ -346,7 +345,7 @@ class TestHeader:
     def test_those_that_left_a_race(self):
         data, target = classification(300)
         grid = {"n_columns": [1, 2, 3, 4, 5]}
-        race = RacingSearchCV(NearestMean(), grid, random_state=0, min_splits=5, rule="screen")
+        race = s.RacingSearchCV(NearestMean(), grid, random_state=0, min_splits=5, rule="screen")
         race.fit(data, target)
         n_left = int((race.cv_results_["dropped_after"] == 0).sum())
         assert 1 < n_left < 5
