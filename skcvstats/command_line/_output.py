@@ -206,7 +206,7 @@ def read_scores(name: str) -> ComparisonResult:
     """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
     with refused(f"{name} cannot be read", errors=OSError):
         text = read_file(name)
-    with refused(name, errors=ValueError):  # what was a warning then is told now
+    with refused(name, errors=ValueError):  # without warnings, as notes are told here
         return replace(ComparisonResult.from_json(text), warned=())
 
 
