@@ -136,7 +136,7 @@ fresh_seeds : bool, default=False
     estimator's name, so the same call gives the same scores. A fixed seed is the same in all
     splits: then a difference may be due to seeds. So where it is False, `compare_estimators`
     fits an estimator with a ``random_state`` once more on the first split, with another state, if a
-    fit takes less than 10 ms, and a note names those whose predictions differ, and those that were
+    fit takes less than 50 ms, and a note names those whose predictions differ, and those that were
     not varied. This fit gives no score, and the progress bar does not count it.
 random_state : int, RandomState instance or None, default=0
     Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that `method`

@@ -583,7 +583,7 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
     if untried:
         said.append(
             f"whether predictions of {listed([work.names[e] for e in untried])} depend on "
-            "random_state was not tried, as a fit takes more than 10 ms: the difference may be due "
+            "random_state was not tried, as a fit takes more than 50 ms: the difference may be due "
             "to seeds"
         )
     if said:

@@ -365,7 +365,7 @@ def test_it_costs_one_fit_each_and_a_store_keeps_what_it_found(tmp_path, capsys)
 
 class SlowTree(TracedTree):
     def fit(self, X, y):
-        end = time.process_time() + 0.02
+        end = time.process_time() + 0.1
         while time.process_time() < end:
             pass
         return super().fit(X, y)
@@ -377,7 +377,7 @@ def test_slow_fits_are_not_made_once_more_which_is_said(tmp_path):
     for options in ({}, {"store": store}, {"store": store}):
         assert noted(slow, **options) == [
             "whether predictions of 'a' depend on random_state was not tried, as a fit takes more "
-            "than 10 ms: the difference may be due to seeds; fresh_seeds=True includes "
+            "than 50 ms: the difference may be due to seeds; fresh_seeds=True includes "
             "seed-to-seed variability in the standard error"
         ]
     assert counts(trace)[1] == 4 + 4
