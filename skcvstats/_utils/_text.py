@@ -34,15 +34,11 @@ def _visible(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
-def separator(names: Iterable[str]) -> str:
-    """Return what stands between names in a list: a semicolon where one of them has a comma."""
-    return "; " if any("," in name for name in names) else ", "
-
-
-def first_of(names: Sequence[str], most: int) -> str:
-    """List the first names, and how many more there are."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{separator(names).join(names[:most])}{more}"
+def first_of(names: Sequence[str], most: int | None = None) -> str:
+    """List names, or the first of them and how many more; after semicolons if one has a comma."""
+    between = "; " if any("," in name for name in names) else ", "
+    more = f" and {len(names) - most} more" if most is not None and len(names) > most else ""
+    return f"{between.join(names[:most])}{more}"
 
 
 @lru_cache(maxsize=1024)

@@ -282,7 +282,10 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
     try:
         estimator = clone(work.estimators[e])
         if work.seed is not None:
-            _reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])
+            for name in random_states(estimator):
+                of = str(work.seed), split.digest or str(k), work.names[e], name
+                number = int.from_bytes(digest_of(*of), "little")
+                estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
         seen = k == 0 and (work.tried[e] or work.unseeded[e])
         stream: Any = check_random_state(None).get_state() if seen else None
         data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
@@ -358,13 +361,6 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
     return tuple(found)
 
 
-def _reseed(estimator: Any, *key: str, names: Iterable[str] = ()) -> None:
-    """Give each random_state, or those of some names, an integer of its own, from a key."""
-    for name in names or random_states(estimator):
-        number = int.from_bytes(digest_of(*key, name), "little")
-        estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
-
-
 def _depends(
     estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split, stream: Any
 ) -> bool:
@@ -374,8 +370,8 @@ def _depends(
     is_alone = current_thread() is main_thread()  # else others may be drawing from it
     try:
         other = clone(work.estimators[e])
-        names = [name for name, value in random_states(other).items() if value is not None]
-        _reseed(other, "another state", names=names)
+        fixed = (name for name, value in random_states(other).items() if value is not None)
+        other.set_params(**{name: 2**31 - 1 - k for k, name in enumerate(fixed)})
         if is_alone:
             of_numpy.set_state(stream)
         data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])

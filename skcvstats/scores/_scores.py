@@ -15,7 +15,7 @@ from .._utils._arrays import as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._metrics import known_of
-from .._utils._text import check_names, cut, first_of, format_size, separator
+from .._utils._text import check_names, cut, first_of, format_size
 from ..exceptions import FitError, PairingError
 from ._design import SplitDesign, check_design
 from ._notes import Note, as_notes, means_of_folds, union, value_notes
@@ -339,7 +339,7 @@ class CVScores(ArrayMethods, Unchecked):
             hopeless = np.flatnonzero(missing.all(axis=1))
             labelled = len(self.labels) == len(missing)
             names = [cut(self.labels[row]) for row in hopeless] if labelled else []
-            failed = f"{separator(names).join(names)} failed on every split"
+            failed = f"{first_of(names)} failed on every split"
             who = failed if names else "No split is whole"
             remedy = f"{who}: fix the cause and score again, or leave out what fails."
         raise FitError(

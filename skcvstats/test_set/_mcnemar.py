@@ -24,7 +24,7 @@ from .._utils._checks import (
     listed,
     n_rows,
 )
-from .._utils._text import format_number, format_pvalue, separator
+from .._utils._text import first_of, format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ..scores import Components, CVScores, Note
@@ -509,7 +509,7 @@ def _notes(found: McNemarScoreResult) -> Iterator[Note]:
     pvalues = [format_pvalue(p).removeprefix("= ") for p in np.ravel(found.mid_p).tolist()]
     if 0 < len(labels) <= _MOST_PAIRS:
         shown = [" ".join(pair) for pair in zip(labels, pvalues, strict=True)]
-        said = separator(shown).join(shown)
+        said = first_of(shown)
         text = f"McNemar's mid-p, beside the score test and not adjusted: {said}"
         yield Note("mid-p", text, None)
     n_discordant = np.ravel(found.n01 + found.n10).tolist()

@@ -19,7 +19,6 @@ from .._utils._text import (
     format_percent,
     format_pvalue,
     is_constant,
-    separator,
     visible,
 )
 from ..comparison import Comparison, ComparisonResult
@@ -70,7 +69,7 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
         return f"{first_of(names, most)} (see {call})"
     if len(names) <= 2:  # with no semicolon between them
         names = [f'"{name}"' if "," in name else name for name in names]
-    return " and ".join(filter(None, [separator(names).join(names[:-1]), names[-1]]))
+    return first_of([*names[:-2], " and ".join(names[-2:])])
 
 
 def some_metrics(metrics: Iterable[str], call: str = "metrics", most: int = _MOST_NAMES) -> str:
@@ -390,7 +389,7 @@ def _against_reference(result: ComparisonResult) -> str:
         of_null = getattr(pair.test, "null_value", 0) == 0 or kind == "undetermined"
         said = words_of_pair(pair).short if of_null else pair.claim.brief
         parts.append(f"{np.count_nonzero(tests.kinds == kind)} {said}")
-    return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {separator(parts).join(parts)}"
+    return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {first_of(parts)}"
 
 
 def words_of_pair(comparison: Comparison) -> Words:
