@@ -36,8 +36,9 @@ from .._utils._checks import (
     n_rows,
     random_states,
 )
-from .._utils._metrics import RESPONSES
+from .._utils._metrics import RESPONSES, known_of
 from ..exceptions import FitError
+from ..scores import refuse_losses
 from ._metrics import OF_ROWS, WITH_ROWS, Metric, scorer_of
 from ._splits import Prefixes, Split, Splits, sortable
 
@@ -248,6 +249,14 @@ class Workload:
         """Return how many scores of rows, or without blocks of them, a split has."""
         blocks = self.blocks.get(metric)
         return n_test if blocks is None else 2 + int(blocks.max())
+
+    def refuse_losses(self, scores: Mapping[str, Any]) -> None:
+        """Raise ValueError for scores that are losses by the name of their metric."""
+        measured = {metric.name: metric.measured for metric in self.metrics}
+        for name, values in scores.items():
+            called = name if known_of(name).sign else measured.get(name, name)
+            remedy = "Return minus the loss, or pass make_scorer(..., greater_is_better=False)."
+            refuse_losses(called, np.atleast_1d(values), remedy)
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]

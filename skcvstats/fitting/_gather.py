@@ -18,21 +18,11 @@ from sklearn.exceptions import FitFailedWarning
 from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed, n_rows, one_line, random_states
 from .._utils._documents import versions
-from .._utils._metrics import known_of
 from .._utils._progress import with_progress
 from .._utils._text import cut, first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
-from ..scores import (
-    CVScores,
-    Note,
-    RowScores,
-    SplitDesign,
-    order_notes,
-    refuse_losses,
-    union,
-    warn_of,
-)
+from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes, union, warn_of
 from ..stats import find_folds
 from ._content import UnknownContentError
 from ._doubts import NUMBERS_AS_CLASSES, with_constant
@@ -266,7 +256,7 @@ def fit_rounds(
                     if stops and record.error is not None and record.split == 0:
                         stop_at_first(record, plan, total)
                     if has_own:
-                        _refuse_losses(record, work)
+                        work.refuse_losses(record.scores)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt | FitError):
                 done = Counter(work.names[record.estimator] for record in records)
@@ -485,15 +475,6 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
         f"{cause(record).rstrip('.')}. Fix the cause{drop}.{f' {hint}' if hint else ''}"
     ) from record.exception
-
-
-def _refuse_losses(record: FitRecord, work: Workload) -> None:
-    """Raise ValueError for a score that is a loss by its name."""
-    measured = {metric.name: metric.measured for metric in work.metrics}
-    for name, score in record.scores.items():
-        called = name if known_of(name).sign else measured.get(name, name)
-        remedy = "Return minus the loss, or pass make_scorer(..., greater_is_better=False)."
-        refuse_losses(called, np.array([score]), remedy)
 
 
 def cause(record: FitRecord) -> str:

@@ -342,6 +342,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
             f"Estimator {names[e]!r} scored {scores[e, k]} on split {k} of {family.cv!r}. Fix its "
             "predictions, or the metric."
         )
+    study.work.refuse_losses({study.metric_name: scores})
     return scores, RowScores.from_splits(rows, tests) if tests else None
 
 

@@ -47,6 +47,10 @@ def stream(i):
     return np.random.RandomState(np.random.PCG64(np.random.SeedSequence(ROOT, spawn_key=(i, 0))))
 
 
+def mae(model, X, y):
+    return float(np.abs(y - model.predict(X)).mean())
+
+
 def two_numbers(estimator, X, y):
     return {"one": 1.0, "other": 2.0}
 
@@ -293,6 +297,7 @@ class TestBadInput:
         ({"records": crooked, "procedures": ["holdout_t"]}, ValueError, r"row_scores of shape"),
         ({"records": twice}, ValueError, "of 2 estimators and one of 15 splits, once"),
         ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
+        ({"scoring": mae}, ValueError, "'mae' is the name of a loss, and these scores reach"),
         ({"designs": [s.RepeatedTwoFold()]}, s.SplitDesignError, "repeat x fold, have no single"),
     ])  # fmt: skip
     def test_arguments(self, options, error, message):
