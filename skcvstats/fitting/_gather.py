@@ -230,7 +230,7 @@ def fit_rounds(
     watch = None if workers.n == 1 else ThreadWatch()
     stops = options.on_error == "raise" and not work.may_fail
     has_own = not work.may_fail and any(not isinstance(it.given, str) for it in work.metrics)
-    with nullcontext() if options.store is None else closing(KeptFits(plan, splits)) as kept:
+    with nullcontext() if options.store is None else KeptFits(plan, splits) as kept:
         found = run_fits(
             work,
             X,
@@ -265,8 +265,6 @@ def fit_rounds(
                 error.add_note(
                     f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
                 )
-            if kept is not None:
-                error.add_note(kept.note)
             raise
         notes = () if kept is None else kept.notes
     records = sorted(records, key=attrgetter("estimator", "split"))
