@@ -18,7 +18,6 @@ from contextlib import closing, suppress
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -49,8 +48,8 @@ _FIELDS: Mapping[str, Any] = {
     **dict.fromkeys(("depends", "drew"), bool | None),
     "of_labels": list,
 }
+_EMPTY: tuple[Any, ...] = (None, (), {})  # which are left out
 _NOTHING = (None, None)
-_EMPTY: tuple[Any, ...] = (None, (), {})
 _LONGEST_NAME = 300
 
 VERSION = 1
@@ -65,7 +64,6 @@ _TABLES = (
     "losses BLOB, checksum BLOB)",
     "CREATE INDEX by_model ON fits (model)",
 )
-_UNWRITABLE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _REMEDIES = {
     **dict.fromkeys(_DAMAGED, "Remove it, or restore it from a copy, and call again"),
@@ -73,9 +71,7 @@ _REMEDIES = {
     sqlite3.SQLITE_FULL: "Make room on its disk and call again",
     sqlite3.SQLITE_IOERR: "Make room on its disk, or repair it, and call again",
 }
-_NOWHERE = "Give a path in a folder where you may write"
 _LATEST = 253402300800  # the seconds from 1970 to the year 10000
-_WANTED = "give the path of a new file, or of a store that store= wrote"
 
 
 class FitStore:
@@ -89,10 +85,9 @@ class FitStore:
         except sqlite3.DatabaseError as error:
             log, code = self.path.with_name(f"{self.path.name}-wal"), code_of(error)
             if code == sqlite3.SQLITE_NOTADB:
-                raise ValueError(
-                    f"store={str(path)!r} is not a store of fits; {_WANTED}."
-                ) from error
-            if code not in _UNWRITABLE or log.exists() or not self.path.exists():
+                raise _no_store(path, "is not a store of fits") from error
+            is_unwritable = code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+            if not is_unwritable or log.exists() or not self.path.exists():
                 raise
             # On a read-only disk SQLite can read a file with a log of writes only in this way.
             self._connect("?immutable=1")
@@ -119,18 +114,15 @@ class FitStore:
                         self._db.execute(statement)
                     self._pragma(f"application_id = {_APPLICATION}")
                     self._pragma(f"user_version = {VERSION}")
-        version = self._pragma("user_version")
         if self._pragma("application_id") != _APPLICATION:
-            raise ValueError(f"{str(self.path)!r} is an SQLite file of another program; {_WANTED}.")
-        if version != VERSION:
+            raise _no_store(self.path, "is an SQLite file of another program")
+        if (version := self._pragma("user_version")) != VERSION:
             raise ValueError(
                 f"{str(self.path)!r} is a store of version {version}; this skcvstats reads and "
                 f"writes version {VERSION}. Use the skcvstats that wrote it, or give a new path."
             )
         if self._tables() != _TABLES:
-            raise ValueError(
-                f"{str(self.path)!r} has other tables than a store of fits; {_WANTED}."
-            )
+            raise _no_store(self.path, "has other tables than a store of fits")
         with suppress(sqlite3.OperationalError):  # read-only, or on a network drive
             if self._pragma("journal_mode") != "wal":
                 self._pragma("journal_mode = wal")
@@ -202,7 +194,7 @@ class FitStore:
     @staticmethod
     def remedy(error: Exception) -> str:
         """Return what to do about a store that cannot be used."""
-        return _REMEDIES.get(code_of(error), _NOWHERE)
+        return _REMEDIES.get(code_of(error), "Give a path in a folder where you may write")
 
     def close(self) -> None:
         self._db.close()
@@ -213,10 +205,15 @@ def code_of(error: BaseException) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
+def _no_store(path: Any, why: str) -> ValueError:
+    wanted = "give the path of a new file, or of a store that store= wrote"
+    return ValueError(f"store={str(path)!r} {why}; {wanted}.")
+
+
 def _check_place(path: Path, create: bool) -> None:
     """Raise ValueError where no store can be; SQLite says whether a file is one."""
     try:
-        status = path.stat()
+        size = path.stat().st_size
     except FileNotFoundError:
         folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
         if not folder.is_dir():
@@ -231,10 +228,9 @@ def _check_place(path: Path, create: bool) -> None:
         raise
     except OSError as error:  # a loop of links, a file for a directory, a name too long
         raise ValueError(f"store={str(path)!r} cannot be a file: {error.strerror}.") from error
-    if not S_ISREG(status.st_mode):
-        what = "a directory" if path.is_dir() else "no ordinary file"
-        raise ValueError(f"store={str(path)!r} is {what}; {_WANTED}.")
-    if not status.st_size and not create:
+    if not path.is_file():
+        raise _no_store(path, f"is {'a directory' if path.is_dir() else 'no ordinary file'}")
+    if not size and not create:
         raise ValueError(f"{str(path)!r} is empty.")
 
 
