@@ -394,8 +394,8 @@ class KeptFits(_Kept):
                 rows = [record.row_scores.get(metric, np.nan) for metric in self._work.row_metrics]
                 failed = record.error is not None or any(np.isnan(part).any() for part in rows)
                 if not failed and (key := self._new.get((k, e))) is not None:
-                    fields = {name: getattr(record, name) for name in _FIELDS}
-                    fit = {name: value for name, value in fields.items() if value not in _EMPTY}
+                    fields = ((name, getattr(record, name)) for name in _FIELDS)
+                    fit = {name: value for name, value in fields if value not in _EMPTY}
                     if self._is_tried(k, e):  # also where it was too slow to be tried
                         fit["depends"] = record.depends
                     rows = [record.row_scores[metric] for metric in self._work.arrays]
@@ -430,12 +430,10 @@ def make_keys(plan: FitPlan) -> FitKeys:
     data = digest_of("data", *(reader.digest(part) for part in (plan.X, plan.y, plan.groups)))
     metrics = {metric.name: metric.given for metric in work.metrics}
     scored = len(work.row_metrics) == len(metrics) or sorted(work.row_metrics) or None
-    facts = _sorted(metrics), scored, _sorted(work.score_params)
-    of_training = ("training rows",) if work.of_training else ()
     # Scores of rows depend on groups, also on those that were given in params.
-    of_groups = (work.groups,) if plan.groups is None and work.groups is not None else ()
-    in_blocks = (sorted(work.blocks),) if work.blocks else ()
-    shared = key_of(data, *facts, *of_training, *of_groups, *in_blocks, reader=reader)
+    groups = work.groups if plan.groups is None else None
+    facts = _sorted(metrics), scored, _sorted(work.score_params), work.of_training, groups
+    shared = key_of(data, *facts, sorted(work.blocks), reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
     each = zip(work.names, work.estimators, work.fit_params, strict=True)
