@@ -243,10 +243,11 @@ def fit_rounds(
             find=None if kept is None else kept.find,
         )
         found = while_unchanged(found, files) if files else found
-        found = found if kept is None else kept.through(found)
         try:
             with closing(found) as running:
                 for record in with_progress(running, total) if options.verbose else running:
+                    if kept is not None:
+                        kept.add(record)
                     records.append(record._replace(exception=None, row_scores={}))
                     place = record.split >= n_main, record.estimator, record.split
                     if record.exception is not None and place < first:

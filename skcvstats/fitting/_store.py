@@ -13,8 +13,9 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -251,24 +252,27 @@ def _read(key: Any, content: Any, array: Any, checksum: Any) -> tuple[Any, Any]:
 class _Kept:
     """A store that a call uses; where it cannot be used, a warning says so and the call goes on."""
 
+    _what: str
     _store: FitStore | None = None
     keys: Any = None  # stay so where there is no store
 
-    def __init__(self, path: Any, what: str, read: Callable[[], Any]) -> None:
+    def __init__(self, path: Any, *content: Any) -> None:
         self.path = Path(os.path.abspath(path))  # a fit may change the directory
-        self._what = what
         self._store = self._try(FitStore, self.path)
         try:
             if self._store is not None:
-                self.keys = read()
+                self.keys = self._read(*content)
         except BaseException as error:
             self.close()
             if not isinstance(error, UnknownContentError):
                 raise
             warn_user(
-                f"store={str(self.path)!r} keeps no {what} of this call: {error}. Use arrays, "
-                "frames, functions and estimators that can be pickled."
+                f"store={str(self.path)!r} keeps no {self._what} of this call: {error}. Use "
+                "arrays, frames, functions and estimators that can be pickled."
             )
+
+    def _read(self, *content: Any) -> Any:
+        raise NotImplementedError
 
     def _try(self, does: Callable[..., T], *arguments: Any) -> T | None:
         """Return what something gives, or None, and be without a store from then on."""
@@ -331,13 +335,15 @@ class FitKeys(NamedTuple):
 class KeptFits(_Kept):
     """The fits of a call in a store."""
 
+    _what = "fits"
+
     def __init__(self, plan: FitPlan, splits: Splits) -> None:
         self._work: Workload = plan.work
         self._splits, self._verbose = splits, plan.options.verbose
         self._new: dict[tuple[int, int], bytes] = {}
         self._found: set[int] = set()  # the estimators of which fits were found
-        self._facts_of: dict[int, bytes] = {}
-        super().__init__(plan.options.store, "fits", lambda: self._read(plan))
+        self._facts = cache(self._facts_of)
+        super().__init__(plan.options.store, plan)
 
     def _read(self, plan: FitPlan) -> FitKeys:
         keys = make_keys(plan)
@@ -375,7 +381,8 @@ class KeptFits(_Kept):
                     continue
                 key = digest_of(model, rows)
                 fit, array = self._get(key, sum(sizes) if metrics else None)
-                if not _is_of_fit(fit) or (self._is_tried(k, e) and "depends" not in fit):
+                is_tried = k == 0 and self._work.tried[e]
+                if not _is_of_fit(fit) or (is_tried and "depends" not in fit):
                     self._new[k, e] = key
                     continue
                 parts = np.split(array, np.cumsum(sizes)[:-1]) if metrics else ()
@@ -386,32 +393,25 @@ class KeptFits(_Kept):
             _say(f"store {self.path}: {len(found)} of {counted(len(pairs), 'fit')} found")
         yield from found
 
-    def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
-        """Yield the records of fits; each is stored before it is yielded."""
-        with closing(fits):
-            for record in fits:
-                k, e = record.split, record.estimator
-                rows = [record.row_scores.get(metric, np.nan) for metric in self._work.row_metrics]
-                failed = record.error is not None or any(np.isnan(part).any() for part in rows)
-                if not failed and (key := self._new.get((k, e))) is not None:
-                    fields = ((name, getattr(record, name)) for name in _FIELDS)
-                    fit = {name: value for name, value in fields if value not in _EMPTY}
-                    if self._is_tried(k, e):  # also where it was too slow to be tried
-                        fit["depends"] = record.depends
-                    rows = [record.row_scores[metric] for metric in self._work.arrays]
-                    array = np.concatenate(rows) if rows else None
-                    self._add(key, fit, array, self.keys.estimators[e], self._facts(e))
-                yield record
+    def add(self, record: FitRecord) -> None:
+        """Keep a fit that was not found, unless it failed."""
+        k, e = record.split, record.estimator
+        rows = [record.row_scores.get(metric, np.nan) for metric in self._work.row_metrics]
+        failed = record.error is not None or any(np.isnan(part).any() for part in rows)
+        if failed or (key := self._new.get((k, e))) is None:
+            return
+        fields = ((name, getattr(record, name)) for name in _FIELDS)
+        fit = {name: value for name, value in fields if value not in _EMPTY}
+        if k == 0 and self._work.tried[e]:  # also where it was too slow to be tried
+            fit["depends"] = record.depends
+        rows = [record.row_scores[metric] for metric in self._work.arrays]
+        array = np.concatenate(rows) if rows else None
+        self._add(key, fit, array, self.keys.estimators[e], self._facts(e))
 
-    def _is_tried(self, k: int, e: int) -> bool:
-        return k == 0 and self._work.tried[e]
-
-    def _facts(self, e: int) -> bytes:
-        if e not in self._facts_of:
-            metrics = [metric.name for metric in self._work.metrics]
-            about = describe(self._work.estimators[e]), metrics, self.keys.data
-            self._facts_of[e] = facts_of(*about, self._work.unseeded[e])
-        return self._facts_of[e]
+    def _facts_of(self, e: int) -> bytes:
+        metrics = [metric.name for metric in self._work.metrics]
+        about = describe(self._work.estimators[e]), metrics, self.keys.data
+        return facts_of(*about, self._work.unseeded[e])
 
 
 def _is_of_fit(fit: Any) -> bool:
@@ -428,11 +428,11 @@ def make_keys(plan: FitPlan) -> FitKeys:
     """Read the data, the estimators and the metrics once."""
     reader, work = ContentReader(), plan.work
     data = digest_of("data", *(reader.digest(part) for part in (plan.X, plan.y, plan.groups)))
-    metrics = {metric.name: metric.given for metric in work.metrics}
+    metrics = sorted({metric.name: metric.given for metric in work.metrics}.items())
     scored = len(work.row_metrics) == len(metrics) or sorted(work.row_metrics) or None
     # Scores of rows depend on groups, also on those that were given in params.
     groups = work.groups if plan.groups is None else None
-    facts = _sorted(metrics), scored, _sorted(work.score_params), work.of_training, groups
+    facts = metrics, scored, sorted(work.score_params.items()), work.of_training, groups
     shared = key_of(data, *facts, sorted(work.blocks), reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
@@ -442,7 +442,9 @@ def make_keys(plan: FitPlan) -> FitKeys:
             own = reader.digest(model, cloned=True)
             seeded = () if work.seed is None or not random_states(model) else (str(work.seed), name)
             part = () if work.prefixes is None else work.prefixes.key_of(e)
-            keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded, *part))
+            keys.append(
+                digest_of(shared, own, reader.digest(sorted(params.items())), *seeded, *part)
+            )
         except UnknownContentError as error:
             keys.append(None)
             unknown[name] = str(error)
@@ -451,30 +453,25 @@ def make_keys(plan: FitPlan) -> FitKeys:
 
 def key_of(*values: Any, reader: ContentReader) -> bytes:
     """Return the key of some values, under the settings and the versions of this process."""
-    settings = {name: value for name, value in get_config().items() if name not in _SHOWN}
-    contents = map(reader.digest, (*values, _sorted(settings)))
+    settings = sorted(item for item in get_config().items() if item[0] not in _SHOWN)
+    contents = map(reader.digest, (*values, settings))
     return digest_of(_DERIVATION, *contents, *map(version_of, _PACKAGES))
-
-
-def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(sorted(values.items()))
 
 
 class KeptArrays(_Kept):
     """Arrays of numbers in a store, by number: what a call computes from the same things."""
 
-    def __init__(
-        self, path: Any, data: Any, models: Mapping[str, Any], metric: str, *further: Any
-    ) -> None:
-        def read() -> tuple[bytes, bytes]:
-            reader = ContentReader()
-            data_key = key_of(*data, reader=reader)
-            of_models = reader.digest(list(models.values()), cloned=True)
-            named = ", ".join(f"{name}={describe(model)}" for name, model in models.items())
-            facts = facts_of(f"data sets of {named}", [metric], data_key)
-            return key_of(data_key, of_models, *further, reader=reader), facts
+    _what = "data sets"
 
-        super().__init__(path, "data sets", read)
+    def _read(
+        self, data: Any, models: Mapping[str, Any], metric: str, *further: Any
+    ) -> tuple[bytes, bytes]:
+        reader = ContentReader()
+        data_key = key_of(*data, reader=reader)
+        of_models = reader.digest(list(models.values()), cloned=True)
+        named = ", ".join(f"{name}={describe(model)}" for name, model in models.items())
+        facts = facts_of(f"data sets of {named}", [metric], data_key)
+        return key_of(data_key, of_models, *further, reader=reader), facts
 
     def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
         if self.keys is None:
