@@ -442,9 +442,8 @@ def make_keys(plan: FitPlan) -> FitKeys:
             own = reader.digest(model, cloned=True)
             seeded = () if work.seed is None or not random_states(model) else (str(work.seed), name)
             part = () if work.prefixes is None else work.prefixes.key_of(e)
-            keys.append(
-                digest_of(shared, own, reader.digest(sorted(params.items())), *seeded, *part)
-            )
+            given = reader.digest(sorted(params.items()))
+            keys.append(digest_of(shared, own, given, *seeded, *part))
         except UnknownContentError as error:
             keys.append(None)
             unknown[name] = str(error)
