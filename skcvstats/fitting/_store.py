@@ -26,7 +26,7 @@ from sklearn import get_config
 
 from .._utils._arrays import digest_of
 from .._utils._checks import listed, random_states
-from .._utils._text import counted, cut
+from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
 from ._content import ContentReader, UnknownContentError, version_of
@@ -51,7 +51,6 @@ _FIELDS: Mapping[str, Any] = {
 }
 _EMPTY: tuple[Any, ...] = (None, (), {})  # which are left out
 _NOTHING = (None, None)
-_LONGEST_NAME = 300
 
 VERSION = 1
 _APPLICATION = int.from_bytes(b"skcv")
@@ -429,11 +428,10 @@ def make_keys(plan: FitPlan) -> FitKeys:
     reader, work = ContentReader(), plan.work
     data = digest_of("data", *(reader.digest(part) for part in (plan.X, plan.y, plan.groups)))
     metrics = sorted({metric.name: metric.given for metric in work.metrics}.items())
-    scored = len(work.row_metrics) == len(metrics) or sorted(work.row_metrics) or None
     # Scores of rows depend on groups, also on those that were given in params.
     groups = work.groups if plan.groups is None else None
-    facts = metrics, scored, sorted(work.score_params.items()), work.of_training, groups
-    shared = key_of(data, *facts, sorted(work.blocks), reader=reader)
+    facts = metrics, sorted(work.row_metrics), sorted(work.blocks), work.of_training, groups
+    shared = key_of(data, *facts, sorted(work.score_params.items()), reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
     each = zip(work.names, work.estimators, work.fit_params, strict=True)
@@ -489,7 +487,7 @@ def facts_of(
 ) -> bytes:
     """Return what a list of the store shows of an estimator on some data, as JSON."""
     facts = {
-        "estimator": cut(estimator, _LONGEST_NAME),
+        "estimator": estimator,
         "metrics": [str(metric) for metric in metrics],
         "data": data.hex(),
         "unseeded": list(unseeded),
