@@ -227,7 +227,7 @@ def fit_rounds(
     params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
-    watch = None if workers.n == 1 else ThreadWatch()
+    watch = ThreadWatch()
     stops = options.on_error == "raise" and not work.may_fail
     has_own = not work.may_fail and any(not isinstance(it.given, str) for it in work.metrics)
     with nullcontext() if options.store is None else KeptFits(plan, splits) as kept:
@@ -262,9 +262,8 @@ def fit_rounds(
             if isinstance(error, KeyboardInterrupt | FitError):
                 done = Counter(work.names[record.estimator] for record in records)
                 each = ", ".join(f"{name} {done[name]}" for name in work.names)
-                running_on = "" if watch is None else watch.note
                 error.add_note(
-                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
+                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){watch.note}"
                 )
             raise
         notes = () if kept is None else kept.notes
@@ -400,8 +399,7 @@ def _failures(
     records: Sequence[FitRecord], metric: str, undefined: Sequence[Undefined]
 ) -> Iterator[tuple[int, int, str]]:
     """Yield the estimator, the position of the split and the cause of each missing score."""
-    splits = dict.fromkeys(record.split for record in records)
-    places = {split: place for place, split in enumerate(splits)}
+    places = {k: at for at, k in enumerate(dict.fromkeys(record.split for record in records))}
     for record in records:
         if metric not in record.scores:
             yield record.estimator, places[record.split], cause(record)
