@@ -44,7 +44,7 @@ from .._utils._text import cut
 # Parameters that change how scikit-learn computes, but not the result.
 _IDLE = ("memory", "n_jobs", "verbose")
 _PART = 2**24  # bytes of an array that are read at a time
-_SPARSE_PARTS = (np.ndarray, np.memmap, tuple)
+_HELD = (np.ndarray, tuple)  # by sparse matrices, whose other attributes say what these are like
 _READ_BY_PICKLE = (type(None), bool, int, float, list, tuple, dict)
 _MADE_BY_PYTHON = 1 << 9  # the flag of classes that a class statement or a call of type makes
 _DESCRIPTORS = ("getset_descriptor", "member_descriptor")
@@ -122,7 +122,7 @@ class ContentReader:
             return self._array(value)
         if hasattr(value, "tocsr") and hasattr(value, "nnz"):
             members = vars(value.tocoo() if value.format == "dok" else value)
-            parts = [members[it] for it in sorted(members) if type(members[it]) in _SPARSE_PARTS]
+            parts = [part for _, part in sorted(members.items()) if isinstance(part, _HELD)]
             return digest_of("sparse", kind.__qualname__, self.digest([tuple(value.shape), parts]))
         pd = sys.modules.get("pandas")
         if pd is not None and isinstance(value, pd.DataFrame):
