@@ -236,10 +236,10 @@ def fit_rounds(
             X,
             y,
             splits,
+            rounds(records),
             workers=workers,
             pre_dispatch=options.pre_dispatch,
             watch=watch,
-            rounds=rounds(records),
             find=None if kept is None else kept.find,
         )
         found = while_unchanged(found, files) if files else found

@@ -204,7 +204,8 @@ class TestWork:
     def test_progress_is_seen_before_the_end(self, client, capsys):
         with on(client):
             models = work.workload({"quick": Busy(), "slow": Slow(0.04)})
-            fits = run_fits(models, X, Y, work.recipes(20), workers=find_workers(None))
+            given = models, X, Y, work.recipes(20), [work.ALL_PAIRS]
+            fits = run_fits(*given, workers=find_workers(None))
             seen = [time.perf_counter() for _ in fits]
             compare(verbose=1)
         assert len(seen) == 40

@@ -21,7 +21,7 @@ import skcvstats as s
 from skcvstats._utils._progress import limited_blas
 from skcvstats.fitting._run import Chunker, find_workers, mapped_files, run_fits, while_unchanged
 from tests.fitting.estimators import Asks, Busy, Slow, outside_pools
-from tests.fitting.work import PAIR, X, Y, jobs_inside, recipes, two, workload
+from tests.fitting.work import ALL_PAIRS, PAIR, X, Y, jobs_inside, recipes, two, workload
 from tests.processes import BACKENDS
 from tests.simulation.studies import Mean, line
 
@@ -58,7 +58,7 @@ def test_progress_is_seen_before_the_end(backend):
     seen = []
     with parallel_config(backend=backend, n_jobs=2):
         work = {"quick": Slow(), "slow": Slow(0.05)}
-        pool = run_fits(workload(work), X, Y, recipes(20), workers=find_workers(None))
+        pool = run_fits(workload(work), X, Y, recipes(20), [ALL_PAIRS], workers=find_workers(None))
         for record in pool:
             seen.append((record.split, time.perf_counter()))
     assert len(seen) == 40
