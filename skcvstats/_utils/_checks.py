@@ -45,9 +45,9 @@ def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95)
 
 def check_pvalue(pvalue: Any) -> float:
     """Return a p-value as a float from 0 to 1."""
-    if not is_real(pvalue) or not 0 <= pvalue <= 1:
+    if not 0 <= (number := check_finite_number("pvalue", pvalue)) <= 1:
         raise ValueError(f"pvalue={brief(pvalue)} must be a number from 0 to 1.")
-    return float(pvalue)
+    return number
 
 
 def check_flag(name: str, value: Any) -> bool:

@@ -37,6 +37,7 @@ from ._document import Cell, Citation, Document, Picture, Section, Table, biblio
 from ._methods import Evidence, evidence_of, methods, reproduction
 from ._sentences import (
     MOST_ROWS,
+    MOST_SHOWN,
     SILENT,
     WIDEST_NAME,
     answer,
@@ -62,7 +63,6 @@ from ._sentences import (
     score_table,
     scores_only,
     search_of,
-    slice_table,
     some,
     some_metrics,
     test_table,
@@ -84,10 +84,10 @@ def content(
     """Return what is said of a result: in brief for a prompt, or all of it for a report."""
     if isinstance(result, RacingSearchCV):
         return _of_race(result, brief, most_rows)
-    if isinstance(result, LearningCurveResult):
-        return _of_curve(result, brief)
     rankings: dict[str, Any] = {}
-    if isinstance(result, Comparison):
+    if of_curve := isinstance(result, LearningCurveResult):
+        sections = _of_curve(result, brief)
+    elif isinstance(result, Comparison):
         sections = _of_pairs([result], brief)
     elif result.in_time_order:
         sections = _in_time_order(result, brief)
@@ -106,7 +106,8 @@ def content(
     if decision:
         sections[0].paragraphs.insert(0, decision)
     sections = [_without_calls(section) for section in sections]
-    sections += [_limitations(evidence), methods(evidence)]
+    last = sections.pop() if of_curve else methods(evidence)
+    sections += [_limitations(evidence), last]
     cited = dict.fromkeys(
         source
         for section in sections
@@ -116,10 +117,11 @@ def content(
         for source in part.sources
     )
     who = " and ".join(map(cut, evidence.names))
-    if evidence.comparison is not None and len(evidence.names) > 2:
-        who = counted_names(evidence.comparison)
-    metrics = ", ".join(shown_as(metric).name for metric in evidence.metrics)
-    title = f"Evaluation report: {metrics}{f' of {who}' if who else ''}"
+    if len(evidence.names) > 2:
+        who = counted(len(evidence.names), "estimator") if of_curve else counted_names(result)
+    what = ", ".join(shown_as(metric).name for metric in evidence.metrics)
+    what = f"learning curve of {who} in {what}" if of_curve else f"{what}{who and f' of {who}'}"
+    title = f"Evaluation report: {what}"
     return Document(title, sections, reproduction(evidence), bibliography(cited))
 
 
@@ -170,10 +172,11 @@ def _of_comparison(
         sections = _with_answer_first(sections) if several else sections
         sections[0].paragraphs.extend(of_primary(result))
         return sections, rankings
-    said, titles = first.inference.describe(), by_title(result)
-    better, tested = which_is_better([*by_metric], compared=alone), next(iter(titles))
-    if len(titles) > 1:
-        tested = ", ".join(f"{title} for {some_metrics(of)}" for title, of in titles.items())
+    said, tested = first.inference.describe(), first.inference.title
+    better = which_is_better([*by_metric], compared=alone)
+    if any(of.inference.title != tested for of in by_metric.values()):
+        titles = by_title(result).items()
+        tested = ", ".join(f"{title} for {some_metrics(of)}" for title, of in titles)
     together = several and result.adjust_over == "metrics"
     how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
     if alone:
@@ -339,7 +342,13 @@ def _slices(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
     if result.margin is not None:
         claims = result.no_slice_worse().to_dict("records")
         said += [f"{said_of_slices(claim, result)}." for claim in claims[:_MOST_NAMED]]
-    table, left = slice_table(frame, result.confidence_level)
+    rows, interval = list[Any](), f"{format_percent(result.confidence_level)} interval"
+    for row in frame[:MOST_SHOWN].to_dict("records"):
+        cells: dict[str, Any] = {"pair": f"{cut(row['estimator'])} - {cut(row['versus'])}"}
+        cells |= {"slice": cut(row["slice"]), "rows": str(row["n_test"])}
+        cells |= {"difference": row["difference"], interval: (row["low"], row["high"])}
+        rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
+    table, left = as_table(rows, n_names=2), len(frame) - len(rows)
     points = [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
     if brief:
         return [Section(paragraphs=[*said]), Section(table=table, points=points)]
@@ -543,8 +552,8 @@ def _said_of_race(race: RacingSearchCV) -> Iterator[str]:
         yield f"Nothing is known about {counted(n_missing, 'candidate')} with missing scores."
 
 
-def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
-    """Return what more rows brought each estimator, the scores, and where curves cross."""
+def _of_curve(result: LearningCurveResult, brief: bool) -> list[Section]:
+    """Return what more rows brought, the scores, where curves cross, and for a report how."""
     unit, metric = result.unit, result.metric
     said = [said_of_gain(result, e) for e in range(len(result.names))]
     frame, rows = as_read(result.to_frame(), metric), list[dict[str, Any]]()
@@ -586,20 +595,10 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
         sections.append(Section(title, table=as_table(crossed, n_names=1)))
     if brief:
         header, notes = said_of_notes(result.notes, result.warned)
-        sections.append(Section(paragraphs=[*header, below, *notes]))
-        return Document("", sections)
-    of = result.names
-    evidence = Evidence(result, test, of, (metric,), result.scores, None, {})
+        return [*sections, Section(paragraphs=[*header, below, *notes])]
     described = test.describe()
     made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
-    known = result.scores.provenance
-    if said := [*known.get("table", []), *known.get("data", [])]:  # by the command line
-        sections[0].facts.append(("data", "; ".join(map(str, said))))
-    sections.append(_limitations(evidence))
-    sections.append(Section("Methods: how the numbers were made", paragraphs=made))
-    who = " and ".join(map(cut, of)) if len(of) < 3 else counted(len(of), "estimator")
-    title = f"Evaluation report: learning curve of {who} in {visible(shown_as(result.metric).name)}"
-    return Document(title, sections, reproduction(evidence), bibliography(described.sources))
+    return [*sections, Section("Methods: how the numbers were made", paragraphs=made)]
 
 
 def said_of_gain(result: LearningCurveResult, e: int) -> str:

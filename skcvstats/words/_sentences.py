@@ -40,7 +40,7 @@ from ..stats import (
 from ._document import EMPTY, Cell, Table
 
 MOST_ROWS = 10
-_MOST_SHOWN = 12  # rows in a prompt
+MOST_SHOWN = 12  # rows in a prompt
 # Outcomes without a line of their own, because no difference was found.
 SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
@@ -544,7 +544,7 @@ def score_table(
     smallest: float | None = None,
 ) -> tuple[Table, int]:
     """Return a table of scores, with p-values if told how small they can be, and what is left."""
-    most_rows = len(ranked) if len(ranked) <= _MOST_SHOWN else most_rows
+    most_rows = len(ranked) if len(ranked) <= MOST_SHOWN else most_rows
     rows = []
     for row in ranked[:most_rows].to_dict("records"):
         cells = {head: cut(str(row["estimator"])), "score": row["score"]}
@@ -615,18 +615,6 @@ def _shown(pair: Comparison) -> Any:
     if null != 0 and kind in ("above", "below"):  # above it is not yet better
         return f"{kind} {format_number(null)}"
     return words_of_pair(pair).short
-
-
-def slice_table(frame: Any, level: float) -> tuple[Table, int]:
-    """Return a table of differences in slices, and how many rows are left."""
-    rows = []
-    for row in frame[:_MOST_SHOWN].to_dict("records"):
-        cells: dict[str, Any] = {"pair": f"{cut(row['estimator'])} - {cut(row['versus'])}"}
-        cells |= {"slice": cut(row["slice"]), "rows": str(row["n_test"])}
-        cells |= {"difference": row["difference"]}
-        cells[f"{format_percent(level)} interval"] = row["low"], row["high"]
-        rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
-    return as_table(rows, n_names=2), len(frame) - len(rows)
 
 
 def test_table(test: Inference, most_rows: int) -> Table:
