@@ -321,10 +321,16 @@ def scores_by_metric(
             raise ValueError(f"metric={metric!r} must be the name of a metric, or a list of names.")
     if isinstance(scores, CVScores):
         scores = {scores.metric: _checked_shape(scores)}
-    parts = list(scores.values()) if isinstance(scores, Mapping) else []
+    given = _by_name(scores, design)
+    parts = list(given.values())
+    know = [part for part in parts if isinstance(part, CVScores) or is_report(part)]
+    if design is not None and know and len(know) == len(parts):
+        raise ValueError(
+            "design= states the splits of cross_validate's results and of arrays, but these scores "
+            f"are of type {type(know[0]).__name__} and know their splits; leave design out."
+        )
     if parts and all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
-        _check_design_is_wanted(design, parts)
-        for name, part in scores.items():
+        for name, part in given.items():
             if (part.metric, part.labels) != (name, parts[0].labels):
                 raise ValueError(
                     f"The scores under {name!r} are of {part.metric!r} and of the estimators "
@@ -332,10 +338,8 @@ def scores_by_metric(
                     "have the metrics as its keys, and the same estimators everywhere, here "
                     f"{listed(parts[0].labels)}."
                 )
-        return _chosen("these scores", scores, wanted)
-    given = _by_name(scores, design)
+        return _chosen("these scores", given, wanted)
     read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
-    _check_design_is_wanted(design, list(given.values()))
     by_metric = _by_metric(read).items()
     return {name: _checked_shape(stack_scores(parts)) for name, parts in by_metric}
 
@@ -457,12 +461,3 @@ def _checked_shape(sample: CVScores) -> CVScores:
             " For one, use CVScores.confidence_interval."
         )
     return sample
-
-
-def _check_design_is_wanted(design: SplitDesign | None, given: Sequence[Any]) -> None:
-    know = [part for part in given if isinstance(part, CVScores) or is_report(part)]
-    if design is not None and know and len(know) == len(given):
-        raise ValueError(
-            "design= states the splits of cross_validate's results and of arrays, but these scores "
-            f"are of type {type(know[0]).__name__} and know their splits; leave design out."
-        )

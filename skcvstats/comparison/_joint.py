@@ -19,7 +19,7 @@ from threadpoolctl import ThreadpoolController
 from .._utils._arrays import Floats
 from .._utils._checks import alpha_of
 from .._utils._progress import with_progress
-from ..scores import CVScores, Note
+from ..scores import CVScores
 from ..stats import (
     Inference,
     LocationTest,
@@ -510,16 +510,6 @@ class JointInference:
 def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:
     """Return whether other draws could change a verdict at this level or a usual one."""
     return close_to((alpha, *_LEVELS), pvalues, family.error_of(pvalues))
-
-
-def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
-    """Return the note on a reference that is favoured by chance, with advice on what to use."""
-    if not isinstance(procedure, LocationTest):
-        return note
-    instead = (
-        "result.best_set() names the estimators that could be the best, and remains valid although"
-    )
-    return replace(note, text=f"{note.text}; {instead} the scores were seen")
 
 
 # With more columns, also in between, there is no display.

@@ -149,9 +149,6 @@ def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Not
     return [Note("wide margin", text, None)]
 
 
-_NO_INTERVAL = (np.nan, np.nan)
-
-
 class Decided(NamedTuple):
     """What decides about comparisons: their family, and adjusted p-values with their errors."""
 
@@ -322,7 +319,7 @@ class PairTests:
         import pandas as pd
 
         found = self.inference
-        low, high = alone = _NO_INTERVAL
+        low, high = alone = np.nan, np.nan
         if found.has_interval:
             low, high = self.family.intervals(found, self.confidence_level)
             alone = found.confidence_interval(self.confidence_level)
@@ -554,22 +551,15 @@ def adjusted_together(
     return joined, adjustment
 
 
-def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> "pd.DataFrame":
+def score_frame(
+    found: Inference, names: Sequence[str], estimates: Any, level: float
+) -> "pd.DataFrame":
     """Return a row for each estimator, best first, with its interval and p; not in time order."""
-    import pandas as pd
-
-    low, high = found.confidence_interval(level) if found.has_interval else _NO_INTERVAL
-    columns = {
-        "estimator": np.array(names, dtype=object),
-        "score": estimates,
-        "standard_error": found.standard_error,
-        "low": low,
-        "high": high,
-        "pvalue": found.pvalue,
-    }
+    frame = found.to_frame(level).assign(estimator=list(names), score=estimates)
+    numbers = ["standard_error", "low", "high", "pvalue"]
     if found.in_time_order:
-        columns |= dict.fromkeys(("standard_error", "low", "high", "pvalue"), np.nan)
-    frame = pd.DataFrame(columns, index=range(len(names)))
+        frame[numbers] = np.nan
+    frame = frame[["estimator", "score", *numbers]]
     return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
 
 
