@@ -320,7 +320,12 @@ def scores_by_metric(
         if not wanted or not all(isinstance(name, str) for name in wanted):
             raise ValueError(f"metric={metric!r} must be the name of a metric, or a list of names.")
     if isinstance(scores, CVScores):
-        scores = {scores.metric: _checked_shape(scores)}
+        if scores.ndim != 2:
+            raise ValueError(
+                "A comparison needs the scores of at least two estimators, got shape "
+                f"{scores.shape}. For one, use CVScores.confidence_interval."
+            )
+        scores = {scores.metric: scores}
     given = _by_name(scores, design)
     parts = list(given.values())
     know = [part for part in parts if isinstance(part, CVScores) or is_report(part)]
@@ -340,8 +345,7 @@ def scores_by_metric(
                 )
         return _chosen("these scores", given, wanted)
     read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
-    by_metric = _by_metric(read).items()
-    return {name: _checked_shape(stack_scores(parts)) for name, parts in by_metric}
+    return {name: stack_scores(parts) for name, parts in _by_metric(read).items()}
 
 
 def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
@@ -414,10 +418,7 @@ def _read_array(
         raise ValueError(
             f"metric={wanted!r}, but the scores of {name!r} are of one metric; pass its name."
         )
-    try:
-        values = as_numbers(f"the array of scores of {name!r}", given)
-    except TypeError as error:
-        raise ValueError(str(error)) from error
+    values = as_numbers(f"the array of scores of {name!r}", given)
     if values.shape != (design.n_splits,):
         raise ValueError(
             f"The scores of {name!r} have shape {values.shape}, but design= has {design.n_splits} "
@@ -452,12 +453,3 @@ def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str
                 f"others. Choose a metric that all have, such as metric={next(shared, '...')!r}."
             )
     return {metric: {name: read[name][metric] for name in read} for metric in metrics}
-
-
-def _checked_shape(sample: CVScores) -> CVScores:
-    if sample.ndim != 2:
-        raise ValueError(
-            f"A comparison needs the scores of at least two estimators, got shape {sample.shape}."
-            " For one, use CVScores.confidence_interval."
-        )
-    return sample

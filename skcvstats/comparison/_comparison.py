@@ -197,8 +197,7 @@ class Bonferroni(Family):
     """Each comparison at the level alpha divided by the number of comparisons."""
 
     def pvalues(self, inference: Inference) -> np.ndarray:
-        alone: Floats = self.n_comparisons * np.asarray(inference.pvalue)
-        return np.minimum(1.0, alone)
+        return np.asarray(np.minimum(1.0, self.n_comparisons * np.asarray(inference.pvalue)))
 
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         level = self.own_level(alpha_of(confidence_level))
@@ -259,8 +258,7 @@ class MaxT(Family):
             return drawn
         by_t = pvalues * np.square(inference.statistic) / np.sqrt(2 * inference.n_replicates)
         of_own = pvalues == inference.pvalue_of_side
-        found: Floats = np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t))
-        return found
+        return np.asarray(np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t)))
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
         """Return the share of maxima that are at least as large, the observed one included."""

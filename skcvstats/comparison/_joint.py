@@ -4,7 +4,6 @@ doc/derivations.rst has the mathematics.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
@@ -294,10 +293,9 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _one_thread() -> AbstractContextManager[Any]:
+def _one_thread() -> Any:
     """Return a context of one BLAS thread; more slow small products down, and round anew."""
-    limit: Callable[..., AbstractContextManager[Any]] = _controller().limit
-    return limit(limits=1, user_api="blas")
+    return _controller().limit(limits=1, user_api="blas")
 
 
 def make_draws(

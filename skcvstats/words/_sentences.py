@@ -281,16 +281,8 @@ def ranking_of(
 
 def _answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:
     """Say which estimators could be the best, and how the reference compares, in a sentence."""
-    if brief:
-        return _answered(result, ranked, _MOST_NAMES)
-    said = (_answered(result, ranked, most_names) for most_names in (3, 2, 1))  # as many as fit
-    fitting = (text for text in said if len(text.split()) <= _MOST_WORDS)
-    return next(fitting, None) or _answered(result, ranked, 0)
-
-
-def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
     (tests,) = result.tests_by_metric.values()
-    parts = []
+    parts, named = list[str](), list[str]()  # after the first part
     if ranked["could_be_best"].notna().all():
         best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
         search = search_of(tests.scores)
@@ -301,8 +293,8 @@ def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
         elif len(best) == 1:
             parts.append(f"only {some(best, '')} could be the best")
         else:
-            who = f": {some(best, 'best_set()', most_names)}" if most_names else ""
-            parts.append(f"{len(best)} of {len(ranked)} {what} could be the best{who}")
+            parts.append(f"{len(best)} of {len(ranked)} {what} could be the best")
+            named = best
     if result.reference is not None:
         parts.append(_against_reference(result))
     if not parts and not len(tests):
@@ -314,7 +306,13 @@ def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
         else:  # only such a procedure knows what it shows
             briefs = Counter(result.comparisons[k].claim.brief for k in shown)
             parts += [f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items()]
-    return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
+    for most_names in (_MOST_NAMES,) if brief else (3, 2, 1, 0):  # as many as fit
+        who = f": {some(named, 'best_set()', most_names)}" if named and most_names else ""
+        said = "; ".join([f"{parts[0]}{who}", *parts[1:]])
+        said += f" ({format_percent(result.confidence_level)} confidence)."
+        if brief or len(said.split()) <= _MOST_WORDS:
+            break
+    return said
 
 
 def _left_out(result: ComparisonResult, ranked: Any) -> str:
