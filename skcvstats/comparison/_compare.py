@@ -11,29 +11,21 @@ from .._utils._checks import check_level, check_option, listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import AnticonservativeWarning, FitError
 from ..scores import CVScores, Note, union
-from ..stats import (
-    CHOSEN_REFERENCE,
-    LocationTest,
-    Procedure,
-    check_complete,
-    get_procedure,
-    is_symmetric,
-    warn_once,
-)
-from ._comparison import Dropped
-from ._pairs import (
-    adjusted_together,
-    check_adjustment,
-    check_margin,
-    check_reference,
-    make_pair_tests,
-)
+from ..stats import LocationTest, Procedure, check_complete, get_procedure, is_symmetric, warn_once
+from ._comparison import Dropped, check_reference
+from ._pairs import adjusted_together, check_adjustment, check_margin, make_pair_tests
 from ._result import ComparisonResult
 
 ByMetric = Mapping[str, CVScores]
 # Of compare_scores.
 _DEFAULTS = {"reference": None, "adjustment": "auto", "margin": None, "confidence_level": 0.95}
 _NO_NUMBER = "the metric gave no finite number"
+CHOSEN_REFERENCE = Note(
+    "chosen reference",
+    "the reference was chosen as the best on these same scores, so it is favoured by chance and "
+    "the p-values are too small",
+    AnticonservativeWarning,
+)
 _BEST_REFERENCE = (
     "the reference is the best on these same scores: unless it was named before they were seen, it "
     "is favoured by chance and the p-values are too small"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, o
 import numpy as np
 
 from .._utils._arrays import Floats
-from .._utils._checks import ConfidenceInterval, alpha_of, listed
+from .._utils._checks import ConfidenceInterval, alpha_of, check_level_with_margin, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -53,6 +53,20 @@ class Dropped(NamedTuple):
             where = "" if self.metric is None else f" of {cut(self.metric)}"
             what = f"estimator {cut(self.estimator)} was left out{where}"
         return Note("left out", f"the {what} ({visible(self.cause)})", None)
+
+
+def check_reference(reference: Any, labels: Sequence[str]) -> None:
+    """Raise ValueError unless the reference is an estimator, "best" or None."""
+    known = [None, "best", *labels]
+    if not isinstance(reference, (str, type(None))) or reference not in known:
+        raise ValueError(
+            f"reference={reference!r} is not among the estimators {listed(labels)}; it may also be "
+            "'best', or None for all pairs."
+        )
+    if reference == "best" and "best" in labels:
+        raise ValueError(
+            "reference='best' could be the best or the one called 'best'; give it another name."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,15 +195,6 @@ def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray,
         asked = inference.alternative in ("two-sided", direction)
         found.append(pvalues if asked else np.full(pvalues.shape, np.nan))
     return found[0], found[1]
-
-
-def check_level_with_margin(confidence_level: float) -> None:
-    """Raise ValueError for a level at which no margin can be tested."""
-    if confidence_level <= 0.5:
-        raise ValueError(
-            f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
-            "is read from the interval of the confidence 1 - 2 alpha."
-        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from itertools import chain, product
 from string import ascii_lowercase
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -45,7 +45,7 @@ _MOST_SHARED = 20  # draws of z with one covariance, of more estimators
 _PATIENCE = 2.0  # seconds until progress is shown, if at all
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
 _ALL = slice(None)
-_WITHOUT_DRAWS = ("places", "all_pairs", "root")  # of `JointInference`
+T = TypeVar("T")
 Source = Callable[[int, int, int, int], Iterator[np.ndarray]]
 
 
@@ -338,7 +338,6 @@ class JointInference:
     scores: CVScores
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
-    most_estimators: int = MOST_ESTIMATORS
     with_constant: bool = False  # whether the last of them is no estimator but a constant
     verbose: int = 0  # whether progress is shown
     # What the procedure works on, and the estimated expected score of each estimator; made once.
@@ -357,12 +356,7 @@ class JointInference:
     @cached_property
     def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
-        if len(self.estimates) > self.most_estimators or self.n_draws == MOST_DRAWS:
-            return self
-        longer = replace(self, n_draws=MOST_DRAWS)
-        # what does not hang on the draws is not computed again
-        vars(longer).update({name: getattr(self, name) for name in _WITHOUT_DRAWS})
-        return longer
+        return drawn_longer(self, len(self.estimates), "places", "all_pairs", "root")
 
     @cached_property
     def places(self) -> np.ndarray:
@@ -503,6 +497,16 @@ class JointInference:
         if isinstance(procedure, LocationTest):
             procedure = replace(procedure, null_value=0.0, alternative="two-sided")
         return procedure.run(self.scores, self.auxiliary)
+
+
+def drawn_longer(joint: T, n_estimators: int, *kept: str) -> T:
+    """Return the same with more draws if there are few estimators; keep what has none of them."""
+    of: Any = joint
+    if n_estimators > MOST_ESTIMATORS or of.n_draws == MOST_DRAWS:
+        return joint
+    longer: T = replace(of, n_draws=MOST_DRAWS)
+    vars(longer).update({name: getattr(of, name) for name in kept})
+    return longer
 
 
 def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:

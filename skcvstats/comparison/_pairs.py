@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from scipy.linalg import block_diag
 
-from .._utils._checks import alpha_of, check_option, listed
+from .._utils._checks import alpha_of, check_level_with_margin, check_option
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, format_number, without_conventions
 from ..exceptions import AnticonservativeWarning
@@ -32,24 +32,8 @@ from ..stats import (
     tail_probability,
     within,
 )
-from ._comparison import (
-    Bonferroni,
-    Comparison,
-    Family,
-    MaxT,
-    PvaluesOnly,
-    Unadjusted,
-    check_level_with_margin,
-)
-from ._joint import (
-    MOST_DRAWS,
-    MOST_ESTIMATORS,
-    N_DRAWS,
-    JointInference,
-    letters,
-    make_draws,
-    near_a_level,
-)
+from ._comparison import Bonferroni, Comparison, Family, MaxT, PvaluesOnly, Unadjusted
+from ._joint import N_DRAWS, JointInference, drawn_longer, letters, make_draws, near_a_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -491,11 +475,7 @@ class Together:
     def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
         n_estimators = sum(len(of.estimates) for of in self.counted)
-        if n_estimators > MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
-            return self
-        longer = replace(self, n_draws=MOST_DRAWS)
-        vars(longer).update({name: getattr(self, name) for name in ("counted", "_twins", "root")})
-        return longer
+        return drawn_longer(self, n_estimators, "counted", "_twins", "root")
 
 
 def _stacked(parts: Sequence[CVScores]) -> CVScores:
@@ -561,20 +541,6 @@ def score_frame(
         frame[numbers] = np.nan
     frame = frame[["estimator", "score", *numbers]]
     return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
-
-
-def check_reference(reference: Any, labels: Sequence[str]) -> None:
-    """Raise ValueError unless the reference is an estimator, "best" or None."""
-    known = [None, "best", *labels]
-    if not isinstance(reference, (str, type(None))) or reference not in known:
-        raise ValueError(
-            f"reference={reference!r} is not among the estimators {listed(labels)}; it may also be "
-            "'best', or None for all pairs."
-        )
-    if reference == "best" and "best" in labels:
-        raise ValueError(
-            "reference='best' could be the best or the one called 'best'; give it another name."
-        )
 
 
 def make_pair_tests(

@@ -12,8 +12,8 @@ from .._utils._documents import DocumentError, Format, Made
 from .._utils._text import flat_dict, is_constant, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes
 from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
-from ._comparison import Dropped
-from ._pairs import PairTests, adjusted_together, check_adjustment, check_reference, make_pair_tests
+from ._comparison import Dropped, check_reference
+from ._pairs import PairTests, adjusted_together, check_adjustment, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
