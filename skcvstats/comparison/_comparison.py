@@ -229,8 +229,7 @@ class MaxT(Family):
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
         alone = tail_probability(statistic, inference.df, inference.alternative)
         found = single_step(self.n_comparisons, self.tail(_extreme(inference)), alone, bound)
-        of_side: Floats | float = getattr(inference, "pvalue_of_side", 0.0)
-        return np.maximum(found, of_side)
+        return np.maximum(found, getattr(inference, "pvalue_of_side", 0.0))
 
     def error_of(self, pvalues: Any) -> Any:
         n_draws = len(self.maxima)

@@ -252,8 +252,7 @@ class ComparisonResult(Comparisons):
         columns += ["pvalue_adjusted", "adjusted_over", "differs"]
         if self.margin is not None:
             columns += ["margin", "pvalue_not_worse", "pvalue_worse_by_more"]
-        shown: pd.DataFrame
-        shown = without_conventions(frame[columns], frame["standard_error"] == 0)
+        shown: pd.DataFrame = without_conventions(frame[columns], frame["standard_error"] == 0)
         return shown
 
     def no_slice_worse(self) -> "pd.DataFrame":
