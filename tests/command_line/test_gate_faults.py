@@ -216,7 +216,7 @@ def test_a_full_disk(tmp_path):
     for words, out, said in cases:
         env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # those of own.py would be cut, too
         process = processes.start(words, cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, env=env)
-        printed, error = process.communicate(timeout=120)
+        printed, error = process.communicate(timeout=600)
         processes.end(process)
         assert (process.returncode, printed or "") == (2, "")
         assert said in error.splitlines()[-1]
@@ -237,7 +237,7 @@ def test_no_orphan_is_left(tmp_path, name):
     below = psutil.Process(process.pid).children(recursive=True)
     sent = signal.SIGINT if name == "Ctrl-C" else getattr(signal, name)
     (os.killpg if name == "Ctrl-C" else os.kill)(process.pid, sent)
-    status = process.wait(60)
+    status = process.wait(600)
     wait_for(lambda: not any(map(is_alive, below)))
     out, error = process.stdout.read(), process.stderr.read()
     processes.end(process)
@@ -258,7 +258,7 @@ def is_alive(process):
 
 
 def wait_for(is_so):
-    until = time.monotonic() + 60
+    until = time.monotonic() + 600
     while not is_so():
         assert time.monotonic() < until
         time.sleep(0.05)

@@ -45,7 +45,7 @@ def test_interrupted(tmp_path):
     assert "/6000" in shown, "fits are running"
     os.kill(process.pid, signal.SIGINT)
     error, out = process.stderr.read(), process.stdout.read()
-    assert process.wait(60) == 2
+    assert process.wait(600) == 2
     processes.end(process)
     assert out == ""
     assert error.splitlines()[-1].startswith("skcvstats: interrupted")
@@ -62,7 +62,7 @@ def test_closed_pipe(tmp_path, command):
         words = ["-m", "skcvstats", *command.format(tmp_path).split()]
         process = processes.start(words, stdout=out, stderr=subprocess.PIPE)
     error = process.stderr.read()
-    assert process.wait(60) == 2
+    assert process.wait(600) == 2
     processes.end(process)
     assert error == "skcvstats: the reader of the output closed it\n"
 
