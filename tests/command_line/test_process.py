@@ -14,14 +14,6 @@ from tests.conftest import needs_posix
 pytestmark = pytest.mark.processes
 QUICK = ["compare", "--data", "iris", "--n-splits", "2", "--csv"]
 
-FULL = """
-import resource, signal, sys
-from skcvstats.command_line import main
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))
-sys.exit(main(sys.argv[1:]))
-"""
-
 
 def test_help_imports_nothing_heavy():
     code = (
