@@ -96,7 +96,8 @@ def pytest_collect_file():
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give all tests of a file to one worker: what they share is made once."""
+    """Give all tests of a file to one worker, in their order: what they share is made once."""
     from xdist.scheduler import LoadFileScheduling
 
+    config.option.loadscopereorder = False  # else long files of few tests would be the last
     return LoadFileScheduling(config, log)
