@@ -151,10 +151,11 @@ class _RowTable:
             else:
                 values[name][e, self._ends[k] : self._ends[k + 1]] = scores[self._orders[k]]
             is_of_fold = PREDICTED + name in values
-            if self._work.may_lack_rows and is_of_fold and np.isnan(scores).any():
+            lacks = self._work.may_lack_rows and np.isnan(scores).any()
+            if lacks and (is_of_fold or np.isfinite(record.scores.get(name, np.nan))):
+                why = f", as {name} is not defined there without one of them" if is_of_fold else ""
                 where = f"split {k} of {self._work.names[e]!r} has no scores of rows"
-                why = f"{where}, as {name} is not defined there without one of them"
-                self.lacking.setdefault(name, why)
+                self.lacking.setdefault(name, f"{where}{why}")
 
     def part(self, metric: str, start: int, stop: int) -> RowScores:
         """Return the scores of rows on some of the splits."""
