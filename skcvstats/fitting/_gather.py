@@ -228,7 +228,7 @@ def fit_rounds(
     params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
-    watch = ThreadWatch()
+    watch = None if workers.n == 1 else ThreadWatch()
     stops = options.on_error == "raise" and not work.may_fail
     has_own = not work.may_fail and any(not isinstance(it.given, str) for it in work.metrics)
     with nullcontext() if options.store is None else KeptFits(plan, splits) as kept:
@@ -263,8 +263,9 @@ def fit_rounds(
             if isinstance(error, KeyboardInterrupt | FitError):
                 done = Counter(work.names[record.estimator] for record in records)
                 each = ", ".join(f"{name} {done[name]}" for name in work.names)
+                running_on = "" if watch is None else watch.note
                 error.add_note(
-                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){watch.note}"
+                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
                 )
             raise
         notes = () if kept is None else kept.notes
