@@ -18,6 +18,7 @@ from ..stats import refuse_in_time_order
 
 _EM = 0.56  # width of a character, as a share of the font size
 _SHORT = 20  # characters of a name that has room in a label
+_UNNAMED = ("first", "second")
 LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
 _SIDES = "   "  # between the words for the left and for the right
 # At spaces, and within words after ``(_/``.
@@ -302,15 +303,16 @@ def read_as(axis: Any, metric: str) -> Shown:
     return read
 
 
-def short_names(names: Sequence[str] | None) -> tuple[str, str]:
+def short_names(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED) -> Sequence[str]:
     """Return two names, or other words where they are unknown or too long for a label."""
     if names is None or max(map(len, names)) > _SHORT:
-        return "first", "second"
+        return otherwise
     return visible(names[0]), visible(names[1])
 
 
-def directions(first: str, second: str) -> str:
+def directions(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED) -> str:
     """Say which of two estimators is better to the left and to the right."""
+    first, second = short_names(names, otherwise)
     return f"{LEFT} {second} better{_SIDES}{first} better {RIGHT}"
 
 

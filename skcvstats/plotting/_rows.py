@@ -12,13 +12,11 @@ from .._utils._text import format_number
 from ._display import (
     Display,
     Looks,
-    Properties,
     characters,
     check_drawable,
     directions,
     ink,
     lay_out,
-    short_names,
     wrapped,
     write_labels,
 )
@@ -55,9 +53,8 @@ class Panel(NamedTuple):
     @classmethod
     def of_differences(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
         """Say who is better by name if there is one difference, else by the side of the name."""
-        sides = short_names(names[0] if len(names) == 1 else None)
-        sides = ("right name", "left name") if "first" in sides else sides
-        return cls(f"difference in {shown_as(metric).name}", names, directions(*sides))
+        sides = directions(names[0] if len(names) == 1 else None, ("right name", "left name"))
+        return cls(f"difference in {shown_as(metric).name}", names, sides)
 
 
 class RowDisplay(Display):
@@ -90,7 +87,7 @@ class RowDisplay(Display):
         ax: Any,
         panels: Sequence[Panel],
         legend: bool | None,
-        given: Mapping[str, Properties],
+        given: Mapping[str, dict[str, Any] | None],
         below: Sequence[Panel] = (),
         gap: float = GAP,
     ) -> tuple[np.ndarray, Looks]:
