@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import check_flag
+from .._utils._checks import check_flag, check_integer, check_option
 from .._utils._metrics import Shown, shown_as
 from .._utils._text import visible
 from .._utils._warn import warn_user
@@ -244,6 +244,17 @@ def check_drawable(result: Any, *kinds: type) -> None:
             "comparing, testing or simulating gave; of a comparison, one test is result.tests[0]."
         )
     refuse_in_time_order(result)
+
+
+def chosen(
+    result: Any, kinds: tuple[type, ...], metric: str | None, top: Any, level: float | None = None
+) -> Any:
+    """Return the part of a result that is to be drawn, after checks of what was asked for."""
+    check_drawable(result, *kinds)
+    check_integer("top", top, 1, why="how many rows to draw")
+    if metric is not None:
+        result = result[check_option("metric", metric, result.metrics)]
+    return result if level is None else result.with_confidence(level)
 
 
 def draw_curve(ax: Any, x: Any, y: Any, ends: Any, looks: Looks, label: str, **ours: Any) -> Any:

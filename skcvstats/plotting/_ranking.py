@@ -10,8 +10,8 @@ from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
-from ._display import LEFT, Looks, Properties, ink, labelled, mark_of, read_as
-from ._rows import Panel, RowDisplay, chosen, draw_estimate, first_rows, shown_limits
+from ._display import LEFT, Looks, Properties, chosen, ink, labelled, mark_of, read_as
+from ._rows import Panel, RowDisplay, draw_estimate, first_rows, shown_limits
 
 _MOST_LETTERS = 12  # that are written beside each other
 _LETTER = 0.08  # inches

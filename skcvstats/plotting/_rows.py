@@ -6,20 +6,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import check_integer, check_option
 from .._utils._metrics import shown_as
 from .._utils._text import format_number
-from ._display import (
-    Display,
-    Looks,
-    characters,
-    check_drawable,
-    directions,
-    ink,
-    lay_out,
-    wrapped,
-    write_labels,
-)
+from ._display import Display, Looks, characters, directions, ink, lay_out, wrapped, write_labels
 
 GAP = 0.6  # in lines, between two names
 _MOST_LINES = 46  # on a page; with more, a name has one line
@@ -166,17 +155,6 @@ def _in_lines(panel: Panel, gap: float, width: int, page: int) -> list[list[str]
 
 def _n_lines(sides: Sequence[Sequence[str]]) -> int:
     return max((name.count("\n") for names in sides for name in names), default=0) + 1
-
-
-def chosen(
-    result: Any, kinds: tuple[type, ...], metric: str | None, top: Any, level: float | None = None
-) -> Any:
-    """Return the part of a result that is to be drawn, after checks of what was asked for."""
-    check_drawable(result, *kinds)
-    check_integer("top", top, 1, why="how many rows to draw")
-    if metric is not None:
-        result = result[check_option("metric", metric, result.metrics)]
-    return result if level is None else result.with_confidence(level)
 
 
 def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd.DataFrame:
