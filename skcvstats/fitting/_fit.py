@@ -49,7 +49,7 @@ _ROWS_AHEAD = 2**14
 # Seconds of a fit and its scoring up to which it is made once more with another random state: of
 # slower ones this fit would be 3 to 7 % of a call. Seconds of this thread, so that whether it is
 # made hardly hangs on what else the machine does; by the clock for fits with workers of their own.
-_QUICK, _QUICK_BY_CLOCK = 0.05, 0.5
+_QUICK, _QUICK_BY_CLOCK = 0.05, 2.0
 
 # Test rows, at least, on which it is seen whether predictions are labels.
 _SEEN = 100
