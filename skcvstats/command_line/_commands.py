@@ -200,14 +200,14 @@ def compare_columns(
         kinds = {name: named_by(plain(table[name]), y) for name in others}
         models = [name for name in others if not kinds[name]]
         if named := [name for name in others if kinds[name]]:
-            said = f"left out as they identify rows: {listed(named)} (--models names the models)"
-            done.append(said)
+            names = f"{listed(named)} (--models names the models)"
+            done.append(f"left out as they hold no predictions: {names}")
         for name in named:
             n_values, n_rows = table[name].nunique(), len(table)
             if time is None and kinds[name] == "dates":
                 said = f"has dates; pass --time {name} if rows near in time may be alike"
                 done.append(f"{name!r} {said}")
-            elif groups is None and n_values < 0.5 * n_rows:
+            elif groups is None and kinds[name] != "texts" and n_values < 0.5 * n_rows:
                 done.append(f"{name!r} has {n_values} values in {n_rows} rows: --groups {name}?")
     if both := sorted(set(apart) & set(models)):
         raise InputError(
@@ -218,7 +218,8 @@ def compare_columns(
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
     drop = options.missing_rows == "drop"
     given = {name: table[name].dropna() if drop else table[name] for name in models}
-    predicted = {name: whole_column(column) for name, column in given.items()}
+    or_drop = ", or pass --missing-rows drop"
+    predicted = {name: whole_column(column, remedy=or_drop) for name, column in given.items()}
     if options.positive is not None:
         (y, *columns), said = as_one_and_zero(options.positive, y, *predicted.values())
         predicted = dict(zip(predicted, columns, strict=True))

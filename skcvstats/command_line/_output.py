@@ -12,7 +12,6 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from .._utils._checks import check_option
 from .._utils._documents import read_file
 from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
@@ -124,7 +123,10 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
             raise InputError(f"{option} {path} would overwrite {taken[target]}; name another file.")
         taken[target] = option
     if report := files.get("--report"):
-        suffix = check_option("--report with the ending", report.suffix.lower(), _REPORTS)
+        suffix = report.suffix.lower()
+        if suffix not in _REPORTS:
+            known = ", ".join(_REPORTS)
+            raise InputError(f"--report {report}: the ending must be one of {known}.")
         if suffix in _NEED_JINJA2 and find_spec("jinja2") is None:
             raise InputError(
                 f"--report {report} needs jinja2, which is not installed; run python -m pip "

@@ -468,6 +468,8 @@ class LabelWatch:
             verb = "hold" if n > 1 else "holds"
             fact = f"{n_bad} of {n} {sets} {verb} {holds}: {metric.called or metric.name} is not "
             remedy = _OF_NUMBERS if needs == "two values" else self._of_few(metric) or _OF_CLASSES
+            if len(self._classes) == 1:
+                remedy = "y is the same in all rows, so there is nothing to predict"
             # A scorer of one class is the user's own.
             refused = isinstance(metric.given, str) or needs in ("every class", "two values")
             found.append(Undefined(metric.name, f"{fact}defined there", remedy, refused))

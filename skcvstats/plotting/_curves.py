@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._metrics import shown_as
-from .._utils._text import counted, format_ends, format_number, format_percent
+from .._utils._text import format_ends, format_number, format_percent
 from ..model_selection import LearningCurveResult
 from ..simulation import SimulationResult
 from ..stats import PlanEstimate, SplitPlan
@@ -430,8 +430,9 @@ class SplitPlanDisplay(Display):
         ax.set_ylim(
             0, 1.05 if label == "power" else 1.15 * np.max(numbers if high is None else high)
         )
-        fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        write_labels(ax, looks, title, f"number of splits, counted as {fits} each", label)
+        fits = int(plan.n_fits[0] // plan.n_splits[0])
+        counted_as = f", counted as {fits} fits each" if fits > 1 else ""
+        write_labels(ax, looks, title, f"number of splits{counted_as}", label)
         return curve, marked, band
 
 

@@ -347,11 +347,11 @@ def _slices(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
 
 
 def said_of_slices(claim: Any, result: ComparisonResult) -> str:
-    """Say whether an estimator is worse by more than the margin in no slice."""
+    """Say whether an estimator is not worse by more than the margin in any slice."""
     first, second = cut(claim["estimator"]), cut(claim["versus"])
     how, where, pvalue = "could be", f"some slice, such as {cut(claim['slice'])}", "pvalue_adjusted"
     if claim["shown"]:
-        how, where = "is", "no slice"
+        how, where = "is not", "any slice"
     elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
         how, where, pvalue = "is", "some slice", "pvalue_contrary"
     by = f"in {shown_as(claim['metric']).name} by more than {format_number(claim['margin'])}"

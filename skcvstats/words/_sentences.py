@@ -484,9 +484,9 @@ def of_primary(result: ComparisonResult) -> list[str]:
         pairs = tests.names[tests.pvalues_adjusted <= alpha / n_metrics]
         names = (" - ".join(cut(name, WIDEST_NAME) for name in pair) for pair in pairs)
         kept += [f"{pair} in {cut(shown_as(metric).name)}" for pair in names]
-    these = (
-        f"these stay significant: {first_of(kept, _MOST_NAMES)}" if kept else "none is significant"
-    )
+    these = "no difference is significant"
+    if kept:
+        these = f"these stay significant: {first_of(kept, _MOST_NAMES)}"
     return [
         f"{cut(shown_as(result.metrics[0]).name)} comes first, so it is the primary metric; "
         "p-values are not adjusted for the number of metrics; at level "

@@ -70,7 +70,7 @@ ARGUMENTS = [
     ("--data {}/folder.csv", "is a directory"),
     ("--data {}/broken.csv.gz", "cannot be read"),
     ("--data {}/broken.parquet", "arquet"),
-    ("--data wine --report {}/out.pdf", "choose one of ['.html', '.md', '.tex', '.txt']"),
+    ("--data wine --report {}/out.pdf", "must be one of .html, .md, .tex, .txt."),
     ("--data wine --report {}/none/out.md", "there is no directory"),
     ("--data {}/none.csv --csv {}/no/t.csv", "there is no directory"),  # before data are read
     ("--data wine --report {}/folder.csv", "is a directory; name a file in it"),

@@ -166,6 +166,7 @@ IDENTIFIERS = {
     "subjects": np.repeat(np.arange(20), 10),
     "named subjects": [f"s{k}" for k in np.repeat(np.arange(20), 10)],
     "unequal subjects": np.minimum(np.arange(200) // 7, 25),
+    "languages": ["de", "en"] * 100,
 }
 
 
@@ -179,7 +180,7 @@ def test_identifiers_are_no_models(run, name, tmp_path):
     call = ["predictions", path, "--target", "y", "--scoring", "roc_auc"]
     status, out, _ = run(*call)
     assert status == 0
-    said = "Data: left out as they identify rows: 'patient' (--models names the models)"
+    said = "Data: left out as they hold no predictions: 'patient' (--models names the models)"
     assert said in " ".join(out.split())
     repeats, dated = "subjects" in name, name == "dates"
     assert out.count("patient") == 1 + 2 * (repeats or dated)
@@ -192,7 +193,7 @@ def test_identifiers_are_no_models(run, name, tmp_path):
         table.drop(columns="forest").to_csv(path, index=False)
         status, _, err = run(*call)
         assert status != 0
-        assert "has 1 model, not two (left out as they identify rows: 'patient'" in err
+        assert "has 1 model, not two (left out as they hold no predictions: 'patient'" in err
 
 
 def test_predictions_are_no_identifiers(run, tmp_path):
