@@ -23,7 +23,7 @@ from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
 from ..words import said_of_slices
 from ._estimators import EstimatorString, find_estimator, parse_estimator
-from ._output import Told, as_json, as_text, how_prepared, read_scores, verdict, with_done
+from ._output import Told, as_json, as_text, how_prepared, in_flags, read_scores, verdict, with_done
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS, InputError, complain
 from ._table import (
     Prepared,
@@ -208,7 +208,8 @@ def compare_columns(
                 said = f"has dates; pass --time {name} if rows near in time may be alike"
                 done.append(f"{name!r} {said}")
             elif groups is None and kinds[name] != "texts" and n_values < 0.5 * n_rows:
-                done.append(f"{name!r} has {n_values} values in {n_rows} rows: --groups {name}?")
+                said = f"; pass --groups {name} if rows of one value may be alike"
+                done.append(f"{name!r} has {n_values} values in {n_rows} rows{said}")
     if both := sorted(set(apart) & set(models)):
         raise InputError(
             f"{listed(both)} cannot be a model and also the target, groups or in --drop."
@@ -293,7 +294,7 @@ def gate(options: argparse.Namespace) -> Told:
         complain(f"data: {line}")
     for note in result.notes:
         if note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER):
-            complain(f"note: {note}")
+            complain(in_flags(f"note: {note}"))
     return Told(why, result, status, said)
 
 

@@ -25,6 +25,10 @@ _NEED_JINJA2 = (".html", ".tex")
 # What texts point to, and where the command line has it.
 _SHOWN_BY = {"by_slice()": "--json", "to_frame()": "--csv", "result.notes": "--json"}
 _SHOWN_BY |= dict.fromkeys(("ranking()", "best_set()"), "--report")
+_SHOWN_BY |= {
+    "fresh_seeds=True": "--fresh-seeds",
+    "cv=TimeSeriesSplit()": "--method diebold_mariano",
+}
 
 
 class Told(NamedTuple):
@@ -93,10 +97,14 @@ def as_text(result: Any) -> str:
     """Return a result as it is printed, and below what was done to its data."""
     done = how_prepared(result)
     lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
-    said = str(result)
+    return "\n".join([in_flags(str(result)), *lines])
+
+
+def in_flags(said: str) -> str:
+    """Replace what is called in Python by the options of the command line."""
     for call, option in _SHOWN_BY.items():
         said = said.replace(call, option)
-    return "\n".join([said, *lines])
+    return said
 
 
 def as_json(content: dict[str, Any], result: Any, last: Any = None) -> str:
