@@ -380,8 +380,9 @@ def _depends(
     is_alone = current_thread() is main_thread()  # else others may be drawing from it
     try:
         other = clone(work.estimators[e])
-        fixed = (name for name, value in random_states(other).items() if value is not None)
-        other.set_params(**{name: 2**31 - 1 - k for k, name in enumerate(fixed)})
+        for name in (name for name, value in random_states(other).items() if value is not None):
+            number = int.from_bytes(digest_of("another state", name), "little")
+            other.set_params(**{name: number % 2**31})
         if is_alone:
             of_numpy.set_state(stream)
         data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
