@@ -24,7 +24,7 @@ _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt"
 _NEED_JINJA2 = (".html", ".tex")
 # What texts point to, and where the command line has it.
 _SHOWN_BY = {"by_slice()": "--json", "to_frame()": "--csv", "result.notes": "--json"}
-_SHOWN_BY |= dict.fromkeys(("ranking()", "best_set()"), "--report")
+_SHOWN_BY |= dict.fromkeys(("ranking()", "result.best_set()", "best_set()"), "--report")
 _SHOWN_BY |= {
     "fresh_seeds=True": "--fresh-seeds",
     "cv=TimeSeriesSplit()": "--method diebold_mariano",

@@ -133,7 +133,7 @@ def _target(column: pd.Series) -> pd.Series:
     distinct = column.nunique()
     if distinct < 2:
         raise InputError(
-            f"The target {column.name!r} has one value, {column.iloc[0]!r}, in all rows."
+            f"The target {column.name!r} has one value, {column.tolist()[0]!r}, in all rows."
         )
     if column.dtype == object and distinct > len(column) / 2:
         raise InputError(

@@ -463,7 +463,7 @@ class LabelWatch:
                 holds = f"no {self._classes[self._names.index(metric.positive)].item()!r}"
             elif metric in self._first:
                 lacking = listed(self._first[metric].tolist())
-                holds = f"not all {len(self._classes)} classes (the first lacks {lacking})"
+                holds = f"fewer than {len(self._classes)} classes (the first lacks {lacking})"
             holds += " in rows with a weight" if metric.name in self._counts_rows else ""
             verb = "hold" if n > 1 else "holds"
             fact = f"{n_bad} of {n} {sets} {verb} {holds}: {metric.called or metric.name} is not "

@@ -315,7 +315,8 @@ def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
     if not parts:
         shown = np.flatnonzero(~np.isin(tests.kinds, SILENT)).tolist()
         if set(tests.kinds[shown]) <= {"above", "below", "different"}:
-            parts.append(f"{len(shown)} of {counted(len(tests), 'difference')} significant")
+            are = "is" if len(shown) == 1 else "are"
+            parts.append(f"{len(shown)} of {counted(len(tests), 'difference')} {are} significant")
         else:  # only such a procedure knows what it shows
             briefs = Counter(result.comparisons[k].claim.brief for k in shown)
             parts += [f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items()]

@@ -310,7 +310,7 @@ class TestRefused:
         y[::15] = 2
         folds = np.arange(60) // 12
         how = {"folds": folds, "scoring": metric, "method": method}
-        with pytest.raises(s.SplitDesignError, match=r"1 of 5 test sets hold not all 3 classes"):
+        with pytest.raises(s.SplitDesignError, match=r"1 of 5 test sets hold fewer than 3 classes"):
             s.compare_out_of_fold(y, {"a": y, "b": np.roll(y, 1)}, **how)
 
 
