@@ -11,7 +11,8 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark the page that starts a cluster as tests are marked that start processes."""
+    """Mark the page that starts a cluster, and take pages first: one is a test that takes long."""
     for item in items:
         if item.path.name == "many_machines.rst":
             item.add_marker("processes")
+    items.sort(key=lambda item: item.path.suffix != ".rst")

@@ -11,7 +11,7 @@ from functools import wraps
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import skcvstats
 from skcvstats.exceptions import SplitDesignError
@@ -21,7 +21,8 @@ pytest.register_assert_rewrite("tests.fitting.against_sklearn")
 
 # The same examples every time and no time limit, so that a failure is the change's and can be
 # reproduced.
-settings.register_profile("reproducible", derandomize=True, deadline=None, max_examples=50)
+options = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("reproducible", derandomize=True, max_examples=50, **options)
 settings.load_profile("reproducible")
 
 # A shell lets what it runs in the background ignore interrupts, and so would all processes that
@@ -95,7 +96,8 @@ def pytest_collect_file():
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give all tests of a file to one worker: what they share is made once."""
+    """Give all tests of a file to one worker, in their order: what they share is made once."""
     from xdist.scheduler import LoadFileScheduling
 
+    config.option.loadscopereorder = False  # else long files of few tests would be the last
     return LoadFileScheduling(config, log)

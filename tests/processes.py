@@ -23,7 +23,7 @@ def start(arguments, **options):
     return subprocess.Popen(command, text=True, start_new_session=True, **options)
 
 
-def run(arguments, *, timeout=120, check=False, **options):
+def run(arguments, *, timeout=600, check=False, **options):
     """Return what `subprocess.run` does of the process, with its output as text."""
     # Pipes would be waited for until all that the process has started ends.
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:

@@ -31,6 +31,7 @@ def until_interrupted(backend):
     models = {"a": Counted(0.05), "b": Counted(0.05)}
     X, y = np.zeros((400, 1000)), np.arange(400) % 2
     try:
+        os.write(1, b"started\n")
         with joblib.parallel_config(backend=backend, n_jobs=2):
             compare_estimators(models, X, y, cv=RepeatedSubsampleSplit(200, random_state=0))
         time.sleep(60)  # it came to its end: the interrupt is still to come
@@ -52,7 +53,6 @@ if __name__ == "__main__":
     backend, times = sys.argv[1], int(sys.argv[2])
     warnings.simplefilter("ignore")
     for _ in range(times):
-        os.write(1, b"started\n")
         stopped = until_interrupted(backend)
         n_later = fits_that_begin_later() if backend == "threading" else 0
         # The moment may have been before the first fit, so that there is nothing to count.

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import psutil
 
+from skcvstats.fitting import FitStore
+
 from .work import counts, scores
 
 # What is killed, with how many jobs, and how often.
@@ -122,12 +124,13 @@ def killed(who, n_jobs, n_kills, n_splits=150, n_rows=3000, longest=1.0, seed=0)
     -------
     dict
         How many ``kills`` there were, how many comparisons were ``finished``, how many of these
-        had ``other_bits``, how many fits were ``needed``, and how many more were ``begun`` and
-        ``done``.
+        had ``other_bits``, how many fits were ``needed``, how many more were ``begun`` and
+        ``done``, and how many were not in the store when something was killed, so ``lost``.
     """
     random.seed(seed)
     sizes = {"n_splits": n_splits, "n_rows": n_rows}
-    found = dict.fromkeys(["kills", "finished", "other_bits", "needed", "begun", "done"], 0)
+    names = ["kills", "finished", "other_bits", "needed", "begun", "done", "lost"]
+    found, lost = dict.fromkeys(names, 0), 0
     with tempfile.TemporaryDirectory() as name:
         reference = Path(name) / "reference"
         expected = scores(reference, **sizes)
@@ -139,6 +142,7 @@ def killed(who, n_jobs, n_kills, n_splits=150, n_rows=3000, longest=1.0, seed=0)
                 raise RuntimeError("the comparison ended with an error of its own")
             found["kills"] += status == "killed"
             if status == "killed":
+                lost = counts(folder / "trace")[0] - n_stored(folder)
                 if found["kills"] < n_kills:
                     continue
                 os.waitpid(pid := run(folder, sizes, n_jobs, expected), 0)  # to its end
@@ -150,7 +154,14 @@ def killed(who, n_jobs, n_kills, n_splits=150, n_rows=3000, longest=1.0, seed=0)
             found["needed"] += 2 * n_splits
             found["begun"] += begun - 2 * n_splits
             found["done"] += done - 2 * n_splits
+            found["lost"], lost = found["lost"] + lost, 0
     return found
+
+
+def n_stored(folder):
+    """Return how many fits are in the store."""
+    with contextlib.closing(FitStore(folder / "fits.db")) as store:
+        return len(list(store.entries()))
 
 
 def resumed(folder, sizes, expected):

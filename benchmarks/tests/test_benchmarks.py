@@ -123,13 +123,21 @@ PEAK = """
 import time
 from benchmarks import bench_memory
 
+read, readings = bench_memory.tree_mb, []
+
+def wait_for_readings():
+    until = len(readings) + 3
+    while len(readings) < until:
+        time.sleep(0.01)
+
 def work():
     block = bytearray(100 * 2**20)
-    time.sleep(0.5)  # ten readings
+    wait_for_readings()
     del block
-    time.sleep(0.2)
+    wait_for_readings()
 
-print(bench_memory.peak_mb(work) - bench_memory.tree_mb())
+bench_memory.tree_mb = lambda: readings.append(read()) or readings[-1]
+print(bench_memory.peak_mb(work) - read())
 """
 
 

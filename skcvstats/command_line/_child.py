@@ -68,10 +68,10 @@ class FitsInChild:
         """Let the child fit, and return the result of its scores."""
         from ..comparison import ComparisonResult
 
-        with suppress(OSError):  # it has ended, which is reported below
-            self._requests.write(_FIT)
         try:
             with _sigterm_as_interrupt():
+                with suppress(OSError):  # it has ended, which is reported below
+                    self._requests.write(_FIT)
                 answer = self._received()
         except KeyboardInterrupt:
             with suppress(ValueError):  # Windows sends it to the child itself, as terminals do

@@ -49,7 +49,7 @@ _ROWS_AHEAD = 2**14
 # Seconds of a fit and its scoring up to which it is made once more with another random state: of
 # slower ones this fit would be 3 to 7 % of a call. Seconds of this thread, so that whether it is
 # made hardly hangs on what else the machine does; by the clock for fits with workers of their own.
-_QUICK, _QUICK_BY_CLOCK = 0.05, 0.5
+_QUICK, _QUICK_BY_CLOCK = 0.05, 2.0
 
 # Test rows, at least, on which it is seen whether predictions are labels.
 _SEEN = 100
@@ -380,9 +380,8 @@ def _depends(
     is_alone = current_thread() is main_thread()  # else others may be drawing from it
     try:
         other = clone(work.estimators[e])
-        for name in (name for name, value in random_states(other).items() if value is not None):
-            number = int.from_bytes(digest_of("another state", name), "little")
-            other.set_params(**{name: number % 2**31})
+        fixed = (name for name, value in random_states(other).items() if value is not None)
+        other.set_params(**{name: 2**31 - 1 - k for k, name in enumerate(fixed)})
         if is_alone:
             of_numpy.set_state(stream)
         data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])

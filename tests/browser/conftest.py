@@ -42,7 +42,7 @@ def browser(tmp_path_factory):
     options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = selenium.Chrome(options=options, service=selenium.ChromeService(DRIVER))
-    driver.set_script_timeout(60)
+    driver.set_script_timeout(300)
     yield driver
     driver.quit()
 

@@ -64,7 +64,7 @@ def wait_until(browser, condition):
     """Wait until ``condition(browser)`` holds, and return what it returned."""
     from selenium.webdriver.support.ui import WebDriverWait
 
-    return WebDriverWait(browser, 30).until(condition)
+    return WebDriverWait(browser, 120).until(condition)
 
 
 def console_messages(browser):

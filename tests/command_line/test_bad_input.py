@@ -4,7 +4,6 @@ import io
 import os
 import sys
 import threading
-import time
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
@@ -260,18 +259,13 @@ def test_a_pipe_that_somebody_writes_to(run, folder):
     scores, pipe = folder / "scores.json", folder / "pipe"
     run("compare", "--data", "iris", "--n-splits", "3", "--save-scores", scores)
     os.mkfifo(pipe)
-    keep = os.open(pipe, os.O_RDWR)  # until the reader is there
-    writer = threading.Thread(target=write_slowly, args=(pipe, scores.read_bytes(), keep))
-    writer.start()
-    assert run("report", pipe) == run("report", scores)
-    writer.join()
-
-
-def write_slowly(pipe, content, keep):
-    with pipe.open("wb", buffering=0) as file:
-        time.sleep(0.2)
-        os.close(keep)
-        file.write(content)
+    keep = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # what is written waits for the reader
+    with pipe.open("wb") as file:
+        writer = threading.Timer(0.2, lambda: (file.write(scores.read_bytes()), file.close()))
+        writer.start()
+        assert run("report", pipe) == run("report", scores)
+        writer.join()
+    os.close(keep)
 
 
 def test_missing_packages_are_named(run, folder, monkeypatch):

@@ -30,10 +30,14 @@ class Busy(ClassifierMixin, BaseEstimator):
 
 
 class Slow(Busy):
-    """Waits for some seconds without work, which leaves the processor to others."""
+    """Waits for some seconds without work, or until a file is there."""
+
+    def __init__(self, seconds=0.0, until=""):
+        super().__init__(seconds)
+        self.until = until
 
     def fit(self, X, y):
-        time.sleep(self.seconds)
+        wait_for(self.until, self.seconds)
         self.classes_ = np.unique(y)
         return self
 

@@ -201,14 +201,16 @@ class TestWork:
             warnings.simplefilter("ignore")
             assert compare(models).shape == (2, 10)
 
-    def test_progress_is_seen_before_the_end(self, client, capsys):
+    def test_progress_is_seen_before_the_end(self, client, capsys, tmp_path):
         with on(client):
-            models = work.workload({"quick": Busy(), "slow": Slow(0.04)})
-            fits = run_fits(models, X, Y, work.recipes(20), workers=find_workers(None))
-            seen = [time.perf_counter() for _ in fits]
+            models = work.workload({"quick": Busy(), "slow": Slow(60, tmp_path / "seen")})
+            times = []
+            for record in run_fits(models, X, Y, work.recipes(20), workers=find_workers(None)):
+                (tmp_path / "seen").touch()  # which the slow fits wait for
+                times.append(record.fit_time)
             compare(verbose=1)
-        assert len(seen) == 40
-        assert seen[-1] - seen[0] > 0.1  # not all at once
+        assert len(times) == 40
+        assert max(times) < 60
         assert "20/20" in capsys.readouterr().err
 
     def test_tasks_ahead(self, client):
@@ -251,7 +253,7 @@ class TestBytes:
             options["scatter"] = True
         few, many = (self.bytes_of(counting, n_splits, **options) for n_splits in (4, 24))
         assert 1.9 * size < min(few, many)  # they are counted
-        assert max(few, many) < 3.2 * size
+        assert max(few, many) < 3.5 * size
 
 
 DATA_SENT = np.random.default_rng(0).normal(size=(5_000, 40)), np.arange(5_000) % 2
@@ -283,11 +285,17 @@ class TestLostWorkers:
     @needs_posix
     @pytest.mark.parametrize("n_killed", [1, 2])
     def test_by_sigkill(self, n_killed, tmp_path):
-        models, path = two(Slow(0.1), GaussianNB()), tmp_path / "fits.db"
+        models, path = two(Slow(60, tmp_path / "killed"), GaussianNB()), tmp_path / "fits.db"
         expected = compare(two(Busy(), GaussianNB()))
+
+        def kill():
+            for pid in killed:
+                os.kill(pid, signal.SIGKILL)
+            (tmp_path / "killed").touch()
+
         with cluster_of(2) as client:
             killed = list(client.run(os.getpid).values())[:n_killed]
-            while_fitting(client, lambda: [os.kill(pid, signal.SIGKILL) for pid in killed])
+            while_fitting(client, kill)
             with on(client):
                 values = compare(models, store=path)
             left = set(client.run(os.getpid).values())
@@ -307,12 +315,12 @@ class TestLostWorkers:
 class TestLostConnections:
     """A clear error, with what was finished."""
 
-    def test_client_that_is_closed_meanwhile_and_before(self, client):
+    def test_client_that_is_closed_meanwhile_and_before(self, client, tmp_path):
         says = "is lost: the client is closed. Start"
         with distributed.Client(client.scheduler.address, set_as_default=False) as other:
-            while_fitting(other, other.close)
+            while_fitting(other, lambda: (other.close(), (tmp_path / "closed").touch()))
             with on(other), pytest.raises(s.FitError, match=says) as caught:
-                compare(two(GaussianNB(), Slow(0.5)))
+                compare(two(GaussianNB(), Slow(60, tmp_path / "closed")))
             assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
             with on(other), pytest.raises(s.FitError, match=says):
                 compare()
@@ -338,7 +346,7 @@ class TestLostConnections:
 @pytest.mark.parametrize(
     ("end", "seconds", "says"),
     [
-        (lambda cluster: cluster.close(), None, "connection to the Dask sch"),
+        (lambda cluster: cluster.close(), 60, "connection to the Dask sch"),
         (lambda cluster: cluster.scale(0), 0.3, r"none came within 0\.3 s. Scale it up"),
     ],
     ids=["close", "scale"],
@@ -346,17 +354,20 @@ class TestLostConnections:
 def test_what_a_cluster_that_ends_has_finished_is_in_the_store(
     small, client, tmp_path, capsys, end, seconds, says
 ):
-    models, path = two(GaussianNB(), Slow(0.12)), tmp_path / "fits.db"
+    models, path = two(GaussianNB(), Slow(1, tmp_path / "ended")), tmp_path / "fits.db"
 
     def end_once_fits_are_kept():
         while not n_kept(path):
             time.sleep(0.01)
+        backend.wait_for_workers_timeout = seconds
         end(small.cluster)
 
-    while_fitting(small, end_once_fits_are_kept)
-    options = {} if seconds is None else {"wait_for_workers_timeout": seconds}
-    with on(small, **options), pytest.raises(s.FitError, match=says) as caught:
-        compare(models, store=path)
+    with on(small):
+        backend, _ = get_active_backend()
+        while_fitting(small, end_once_fits_are_kept)
+        with pytest.raises(s.FitError, match=says) as caught:
+            compare(models, store=path)
+    (tmp_path / "ended").touch()
     kept = n_kept(path)
     assert 0 < kept < 20
     assert f"skcvstats: {kept} of 20 fits were finished (a" in caught.value.__notes__[0]
@@ -384,17 +395,18 @@ def test_scores_of_other_versions_are_refused(client):
 
 
 @needs_posix
-def test_interrupt_takes_the_tasks_from_the_cluster(client):
+def test_interrupt_takes_the_tasks_from_the_cluster(client, tmp_path):
     before = client.run_on_scheduler(tasks_on)
     old = signal.signal(signal.SIGINT, signal.default_int_handler)
     while_fitting(client, lambda: os.kill(os.getpid(), signal.SIGINT))
     try:
         with on(client), pytest.raises(KeyboardInterrupt) as caught:
-            compare(two(GaussianNB(), Slow(0.4)))  # 2 s for two workers
-        interrupted = time.perf_counter()
+            compare(two(GaussianNB(), Slow(60, tmp_path / "interrupted")))
+        (tmp_path / "interrupted").touch()
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
+        limit = time.monotonic() + 60
         while client.run_on_scheduler(tasks_on) - before:
-            assert time.perf_counter() - interrupted < 10
+            assert time.monotonic() < limit
             time.sleep(0.05)
     finally:
         signal.signal(signal.SIGINT, old)

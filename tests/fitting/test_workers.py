@@ -177,7 +177,7 @@ class TestThreadWatch:
         def tasks():
             for k in range(5):
                 begun.append(k)
-                free.wait(20)
+                free.wait(120)
                 yield k
 
         with ThreadWatch() as watch:
@@ -190,7 +190,7 @@ class TestThreadWatch:
         assert watch.note == said
         free.set()
         for thread in threads:
-            thread.join(20)
+            thread.join(120)
             assert not thread.is_alive()
         assert begun == [0, 0]
         assert list(watch.watched(tasks())) == []

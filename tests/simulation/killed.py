@@ -16,6 +16,7 @@ def slow_line_of_a_process(random_state):
 
 
 if __name__ == "__main__":
+    os.environ["PAUSE"] = "0.3"
     print("started", flush=True)
     _, path, n_jobs, *shown = sys.argv
     # With processes that are shown, long enough for the second to begin on a crowded machine.

@@ -12,7 +12,6 @@ from skcvstats.fitting import FitRecord
 from skcvstats.simulation import StudiedProcedure
 
 N_ROWS = 30
-PAUSE = 0.05
 
 
 def line(random_state):
@@ -22,8 +21,8 @@ def line(random_state):
 
 
 def slow_line(random_state):
-    """The same, a while later."""
-    time.sleep(PAUSE)
+    """The same, in a process that is to be killed a while later."""
+    time.sleep(float(os.environ.get("PAUSE", "0")))
     return line(random_state)
 
 

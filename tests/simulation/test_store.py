@@ -130,11 +130,11 @@ def ended_by(how, path, n_jobs):
     process = start(["-m", "tests.simulation.killed", path, n_jobs], **options)
     try:
         assert process.stdout.readline() == "started\n"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while n_kept(path) < 2 and time.monotonic() < deadline:
             time.sleep(0.01)
         how(process.pid)
-        process.wait(60)
+        process.wait(600)
         return process.stdout.read()
     finally:
         end(process)
