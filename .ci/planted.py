@@ -140,7 +140,7 @@ FAULTS = [
     ),
     Fault(
         "fitting/_fit.py",
-        "_reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])",
+        "of = str(work.seed), split.digest or str(k), work.names[e], name",
         '_reseed(estimator, str(work.seed), "", work.names[e])',
         "fresh seeds are the same on all splits",
     ),

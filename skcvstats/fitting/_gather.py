@@ -48,6 +48,7 @@ _ABOUT_COLUMNS = re.compile(
 _REFUSED = re.compile("KeyError|unexpected keyword|does not accept")
 # What helps, by words in the errors of fits.
 _RECIPES = {
+    "y should be a 1d array|Expected 2D array, got 1D array": "Are X and y swapped?",
     r"(?i)early.?stopping|eval_set": "Early stopping needs rows that are held out of each training "
     "set: doc/integrations.rst has a subclass of eight lines.",
     "'groups' parameter should not be None": "The search inside needs the groups, too: call "
@@ -524,7 +525,8 @@ def hint_at(plan: FitPlan, failed: Sequence[FitRecord]) -> str:
         if kind := _kind_of(column):
             by_kind.setdefault(kind, []).append(str(name))
     if not by_kind:
-        return ""
+        of_text = _kind_of(plan.y) == "text"
+        return "Likely cause: a target of text, which regressors do not take." if of_text else ""
     named = ", ".join(f"{first_of(names, 10)} ({kind})" for kind, names in by_kind.items())
     return f"Likely cause: columns of X with text, dates or NaN: {named}."
 

@@ -436,8 +436,9 @@ class SplitPlanDisplay(Display):
         ax.set_ylim(
             0, 1.05 if label == "power" else 1.15 * np.max(numbers if high is None else high)
         )
-        fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        write_labels(ax, looks, title, f"number of splits, counted as {fits} each", label)
+        fits = int(plan.n_fits[0] // plan.n_splits[0])
+        counted_as = f", counted as {fits} fits each" if fits > 1 else ""
+        write_labels(ax, looks, title, f"number of splits{counted_as}", label)
         return curve, marked, band
 
 
