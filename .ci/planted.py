@@ -141,7 +141,7 @@ FAULTS = [
     Fault(
         "fitting/_fit.py",
         "of = str(work.seed), split.digest or str(k), work.names[e], name",
-        '_reseed(estimator, str(work.seed), "", work.names[e])',
+        'of = str(work.seed), "", work.names[e], name',
         "fresh seeds are the same on all splits",
     ),
 ]

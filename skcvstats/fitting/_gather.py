@@ -554,24 +554,14 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
     )
     first = [record for record in records if work.tried[record.estimator] and record.split == 0]
     depend = [work.names[record.estimator] for record in first if record.depends]
-    untried = [each.estimator for each in first if each.depends is None and not each.error]
-    said = []
     if depend:
         seeds = "this seed" if len(depend) == 1 else "these seeds"
-        said.append(
-            f"predictions of {listed(depend)} depend on random_state: the difference may be due "
-            f"to {seeds}"
-        )
-    if untried:
-        said.append(
-            f"whether predictions of {listed([work.names[e] for e in untried])} depend on "
-            "random_state was not tried, as a fit takes more than 50 ms: the difference may be due "
-            "to seeds"
-        )
-    if said:
         remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"
-        said.append(remedy if n_splits > 1 else unseen)
-        yield Note("fixed seeds", "; ".join(said), None)
+        text = (
+            f"predictions of {listed(depend)} depend on random_state: the difference may be due "
+            f"to {seeds}; {remedy if n_splits > 1 else unseen}"
+        )
+        yield Note("fixed seeds", text, None)
     if work.seed is None:
         return
     names = [name for name, m in zip(work.names, work.estimators, strict=True) if random_states(m)]
