@@ -25,7 +25,7 @@ from skcvstats.fitting._run import find_workers, run_fits
 from skcvstats.fitting._workers import _Call
 from tests.conftest import ignoring, needs_posix
 from tests.fitting import work
-from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig, Slow
+from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig
 from tests.fitting.work import CV, PAIR, X, Y, compare, two
 from tests.processes import ROOT, run
 from tests.simulation.studies import Mean, line
@@ -204,7 +204,7 @@ class TestWork:
 
     def test_progress_is_seen_before_the_end(self, client, capsys, tmp_path):
         with on(client):
-            models = work.workload({"quick": Busy(), "slow": Slow(60, tmp_path / "seen")})
+            models = work.workload({"quick": Busy(), "slow": Busy(60, tmp_path / "seen")})
             times = []
             for record in run_fits(models, X, Y, work.recipes(20), workers=find_workers(None)):
                 (tmp_path / "seen").touch()  # which the slow fits wait for
@@ -286,7 +286,7 @@ class TestLostWorkers:
     @needs_posix
     @pytest.mark.parametrize("n_killed", [1, 2])
     def test_by_sigkill(self, n_killed, tmp_path):
-        models, path = two(Slow(60, tmp_path / "killed"), GaussianNB()), tmp_path / "fits.db"
+        models, path = two(Busy(60, tmp_path / "killed"), GaussianNB()), tmp_path / "fits.db"
         expected = compare(two(Busy(), GaussianNB()))
         with cluster_of(2) as client:
             killed = list(client.run(os.getpid).values())[:n_killed]
@@ -316,7 +316,7 @@ class TestLostConnections:
         with distributed.Client(client.scheduler.address, set_as_default=False) as other:
             while_fitting(other, other.close, (tmp_path / "closed").touch)
             with on(other), pytest.raises(s.FitError, match=says) as caught:
-                compare(two(GaussianNB(), Slow(60, tmp_path / "closed")))
+                compare(two(GaussianNB(), Busy(60, tmp_path / "closed")))
             assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
             with on(other), pytest.raises(s.FitError, match=says):
                 compare()
@@ -350,7 +350,7 @@ class TestLostConnections:
 def test_what_a_cluster_that_ends_has_finished_is_in_the_store(
     small, client, tmp_path, capsys, end, seconds, says
 ):
-    models, path = two(GaussianNB(), Slow(1, tmp_path / "ended")), tmp_path / "fits.db"
+    models, path = two(GaussianNB(), Busy(1, tmp_path / "ended")), tmp_path / "fits.db"
 
     def end_once_fits_are_kept():
         while not n_kept(path):
@@ -397,7 +397,7 @@ def test_interrupt_takes_the_tasks_from_the_cluster(client, tmp_path):
     while_fitting(client, partial(os.kill, os.getpid(), signal.SIGINT))
     try:
         with on(client), pytest.raises(KeyboardInterrupt) as caught:
-            compare(two(GaussianNB(), Slow(60, tmp_path / "interrupted")))
+            compare(two(GaussianNB(), Busy(60, tmp_path / "interrupted")))
         (tmp_path / "interrupted").touch()
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
         limit = time.monotonic() + 60
