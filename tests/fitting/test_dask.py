@@ -28,8 +28,7 @@ from tests.fitting import work
 from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig
 from tests.fitting.work import CV, PAIR, X, Y, compare, two
 from tests.processes import ROOT, run
-from tests.simulation.studies import Mean, line
-from tests.simulation.test_store import n_kept
+from tests.simulation.studies import Mean, line, n_kept
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
