@@ -128,7 +128,7 @@ FAULTS = [
     ),
     Fault(
         "fitting/_store.py",
-        "keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded, *part))",
+        "keys.append(digest_of(shared, own, given, *seeded, *part))",
         "keys.append(digest_of(shared, own, *seeded, *part))",
         "a stale fit: the store does not see that the parameters of fit changed",
     ),

@@ -43,11 +43,20 @@ def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95)
     return float(level)
 
 
+def check_level_with_margin(level: Any) -> None:
+    """Raise ValueError for a confidence level at which no margin can be tested."""
+    if check_level(level) <= 0.5:
+        raise ValueError(
+            f"confidence_level={level!r} must be above 0.5 with a margin: equivalence is read from "
+            "the interval of the confidence 1 - 2 alpha."
+        )
+
+
 def check_pvalue(pvalue: Any) -> float:
     """Return a p-value as a float from 0 to 1."""
-    if not is_real(pvalue) or not 0 <= pvalue <= 1:
+    if not 0 <= (number := check_finite_number("pvalue", pvalue)) <= 1:
         raise ValueError(f"pvalue={brief(pvalue)} must be a number from 0 to 1.")
-    return float(pvalue)
+    return number
 
 
 def check_flag(name: str, value: Any) -> bool:

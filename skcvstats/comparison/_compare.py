@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,29 +11,25 @@ from .._utils._checks import check_level, check_option, listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import AnticonservativeWarning, FitError
 from ..scores import CVScores, Note, union
-from ..stats import (
-    CHOSEN_REFERENCE,
-    Procedure,
-    check_complete,
-    get_procedure,
-    is_symmetric,
-    warn_once,
-)
-from ._comparison import Dropped
-from ._joint import pointing_to_best_set
-from ._pairs import (
-    adjusted_together,
-    check_adjustment,
-    check_margin,
-    check_reference,
-    make_pair_tests,
-)
+from ..stats import LocationTest, Procedure, check_complete, get_procedure, is_symmetric, warn_once
+from ._comparison import Dropped, check_reference
+from ._pairs import adjusted_together, check_adjustment, check_margin, make_pair_tests
 from ._result import ComparisonResult
 
 ByMetric = Mapping[str, CVScores]
 # Of compare_scores.
 _DEFAULTS = {"reference": None, "adjustment": "auto", "margin": None, "confidence_level": 0.95}
 _NO_NUMBER = "the metric gave no finite number"
+CHOSEN_REFERENCE = Note(
+    "chosen reference",
+    "the reference was chosen as the best on these same scores, so it is favoured by chance and "
+    "the p-values are too small",
+    AnticonservativeWarning,
+)
+_BEST_REFERENCE = (
+    "the reference is the best on these same scores: unless it was named before they were seen, it "
+    "is favoured by chance and the p-values are too small"
+)
 
 
 def check_comparison(
@@ -92,30 +89,16 @@ def check_comparison(
     }
 
 
-def reference_notes(test: Procedure, labels: Sequence[str]) -> list[Note]:
-    """Return what is known before the fits of a reference that the scores choose."""
-    chosen = _favours_the_best(test, labels)
-    return [pointing_to_best_set(CHOSEN_REFERENCE, test)] if chosen else []
-
-
-def _best_reference(
-    scores: CVScores, test: Procedure, reference: str, category: type[Warning] | None
-) -> tuple[Note, ...]:
-    """Return a note if the named reference is the best on these scores."""
-    means: dict[str, float] = dict(zip(scores.labels, scores.values.mean(axis=-1), strict=True))
-    known = _favours_the_best(test, scores.labels)
-    if not known or means[reference] < max(means.values()):
-        return ()
-    text = (
-        "the reference is the best on these same scores: unless it was named before they were "
-        "seen, it is favoured by chance and the p-values are too small"
-    )
-    return (pointing_to_best_set(Note("best reference", text, category), test),)
-
-
-def _favours_the_best(test: Procedure, labels: Sequence[str]) -> bool:
-    """Whether it matters that these scores chose the reference: not for two, two-sided."""
-    return len(labels) > 2 or not is_symmetric(test)
+def reference_notes(
+    test: Procedure, labels: Sequence[str], note: Note = CHOSEN_REFERENCE
+) -> list[Note]:
+    """Return the note on a reference that the scores favour by chance: none of two, two-sided."""
+    if len(labels) == 2 and is_symmetric(test):
+        return []
+    if not isinstance(test, LocationTest):
+        return [note]
+    instead = "result.best_set() names the estimators that could be the best, and remains valid"
+    return [replace(note, text=f"{note.text}; {instead} although the scores were seen")]
 
 
 def compare(
@@ -140,7 +123,7 @@ def compare(
     """Test the pairs of every metric, and warn once about their limitations."""
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
     # before. Of a search pairs are not tested, and its best candidate was hardly named before.
-    of_best = AnticonservativeWarning if of_search else None
+    best = Note("best reference", _BEST_REFERENCE, AnticonservativeWarning if of_search else None)
     auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
     procedures = {metric: (tests or {}).get(metric, test) for metric in scores}
     left_out = [Dropped(*entry) for entry in dropped]
@@ -158,7 +141,7 @@ def compare(
     found, adjusted_by = {}, check_adjustment(adjustment, test)
     chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
-        labels, own = of_metric.labels, procedures[metric]
+        labels, own, favoured = of_metric.labels, procedures[metric], chosen
         if null_value := getattr(own, "null_value", 0.0):
             low, high = of_metric._limits
             check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
@@ -170,10 +153,10 @@ def compare(
             at = int(np.argmax(means)) if is_best else labels.index(reference)
             others = np.delete(np.arange(len(labels)), at)
             pairs = others, np.full(len(others), at)
+            if not is_best and means[at] >= means.max():
+                favoured = reference_notes(own, labels, best)
         lost = [x for x in left_out if x.estimator is None or x.metric in (None, metric)]
         of_this = tuple(notes.get(metric, ()) if isinstance(notes, Mapping) else notes)
-        if reference not in (None, "best"):
-            of_this += _best_reference(of_metric, own, reference, of_best)
         bounds = None if margin is None else check_margin(margin, own, confidence_level, [metric])
         found[metric] = make_pair_tests(
             own,
@@ -181,7 +164,7 @@ def compare(
             auxiliary.get(metric),
             pairs,
             adjustment=adjusted_by,
-            notes=union(of_this, chosen, (entry.note for entry in lost)),
+            notes=union(of_this, favoured, (entry.note for entry in lost)),
             margin=bounds,
             chosen_from=(chosen_from or {}).get(metric),
             in_order=reference is not None,

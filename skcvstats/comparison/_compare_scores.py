@@ -320,11 +320,22 @@ def scores_by_metric(
         if not wanted or not all(isinstance(name, str) for name in wanted):
             raise ValueError(f"metric={metric!r} must be the name of a metric, or a list of names.")
     if isinstance(scores, CVScores):
-        scores = {scores.metric: _checked_shape(scores)}
-    parts = list(scores.values()) if isinstance(scores, Mapping) else []
+        if scores.ndim != 2:
+            raise ValueError(
+                "A comparison needs the scores of at least two estimators, got shape "
+                f"{scores.shape}. For one, use CVScores.confidence_interval."
+            )
+        scores = {scores.metric: scores}
+    given = _by_name(scores, design)
+    parts = list(given.values())
+    know = [part for part in parts if isinstance(part, CVScores) or is_report(part)]
+    if design is not None and know and len(know) == len(parts):
+        raise ValueError(
+            "design= states the splits of cross_validate's results and of arrays, but these scores "
+            f"are of type {type(know[0]).__name__} and know their splits; leave design out."
+        )
     if parts and all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
-        _check_design_is_wanted(design, parts)
-        for name, part in scores.items():
+        for name, part in given.items():
             if (part.metric, part.labels) != (name, parts[0].labels):
                 raise ValueError(
                     f"The scores under {name!r} are of {part.metric!r} and of the estimators "
@@ -332,12 +343,9 @@ def scores_by_metric(
                     "have the metrics as its keys, and the same estimators everywhere, here "
                     f"{listed(parts[0].labels)}."
                 )
-        return _chosen("these scores", scores, wanted)
-    given = _by_name(scores, design)
+        return _chosen("these scores", given, wanted)
     read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
-    _check_design_is_wanted(design, list(given.values()))
-    by_metric = _by_metric(read).items()
-    return {name: _checked_shape(stack_scores(parts)) for name, parts in by_metric}
+    return {name: stack_scores(parts) for name, parts in _by_metric(read).items()}
 
 
 def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
@@ -410,10 +418,7 @@ def _read_array(
         raise ValueError(
             f"metric={wanted!r}, but the scores of {name!r} are of one metric; pass its name."
         )
-    try:
-        values = as_numbers(f"the array of scores of {name!r}", given)
-    except TypeError as error:
-        raise ValueError(str(error)) from error
+    values = as_numbers(f"the array of scores of {name!r}", given)
     if values.shape != (design.n_splits,):
         raise ValueError(
             f"The scores of {name!r} have shape {values.shape}, but design= has {design.n_splits} "
@@ -448,21 +453,3 @@ def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str
                 f"others. Choose a metric that all have, such as metric={next(shared, '...')!r}."
             )
     return {metric: {name: read[name][metric] for name in read} for metric in metrics}
-
-
-def _checked_shape(sample: CVScores) -> CVScores:
-    if sample.ndim != 2:
-        raise ValueError(
-            f"A comparison needs the scores of at least two estimators, got shape {sample.shape}."
-            " For one, use CVScores.confidence_interval."
-        )
-    return sample
-
-
-def _check_design_is_wanted(design: SplitDesign | None, given: Sequence[Any]) -> None:
-    know = [part for part in given if isinstance(part, CVScores) or is_report(part)]
-    if design is not None and know and len(know) == len(given):
-        raise ValueError(
-            "design= states the splits of cross_validate's results and of arrays, but these scores "
-            f"are of type {type(know[0]).__name__} and know their splits; leave design out."
-        )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, o
 import numpy as np
 
 from .._utils._arrays import Floats
-from .._utils._checks import ConfidenceInterval, alpha_of, listed
+from .._utils._checks import ConfidenceInterval, alpha_of, check_level_with_margin, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -53,6 +53,20 @@ class Dropped(NamedTuple):
             where = "" if self.metric is None else f" of {cut(self.metric)}"
             what = f"estimator {cut(self.estimator)} was left out{where}"
         return Note("left out", f"the {what} ({visible(self.cause)})", None)
+
+
+def check_reference(reference: Any, labels: Sequence[str]) -> None:
+    """Raise ValueError unless the reference is an estimator, "best" or None."""
+    known = [None, "best", *labels]
+    if not isinstance(reference, (str, type(None))) or reference not in known:
+        raise ValueError(
+            f"reference={reference!r} is not among the estimators {listed(labels)}; it may also be "
+            "'best', or None for all pairs."
+        )
+    if reference == "best" and "best" in labels:
+        raise ValueError(
+            "reference='best' could be the best or the one called 'best'; give it another name."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,22 +197,12 @@ def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray,
     return found[0], found[1]
 
 
-def check_level_with_margin(confidence_level: float) -> None:
-    """Raise ValueError for a level at which no margin can be tested."""
-    if confidence_level <= 0.5:
-        raise ValueError(
-            f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
-            "is read from the interval of the confidence 1 - 2 alpha."
-        )
-
-
 @dataclass(frozen=True, eq=False)
 class Bonferroni(Family):
     """Each comparison at the level alpha divided by the number of comparisons."""
 
     def pvalues(self, inference: Inference) -> np.ndarray:
-        alone: Floats = self.n_comparisons * np.asarray(inference.pvalue)
-        return np.minimum(1.0, alone)
+        return np.asarray(np.minimum(1.0, self.n_comparisons * np.asarray(inference.pvalue)))
 
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         level = self.own_level(alpha_of(confidence_level))
@@ -225,8 +229,7 @@ class MaxT(Family):
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
         alone = tail_probability(statistic, inference.df, inference.alternative)
         found = single_step(self.n_comparisons, self.tail(_extreme(inference)), alone, bound)
-        of_side: Floats | float = getattr(inference, "pvalue_of_side", 0.0)
-        return np.maximum(found, of_side)
+        return np.maximum(found, getattr(inference, "pvalue_of_side", 0.0))
 
     def error_of(self, pvalues: Any) -> Any:
         n_draws = len(self.maxima)
@@ -259,8 +262,7 @@ class MaxT(Family):
             return drawn
         by_t = pvalues * np.square(inference.statistic) / np.sqrt(2 * inference.n_replicates)
         of_own = pvalues == inference.pvalue_of_side
-        found: Floats = np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t))
-        return found
+        return np.asarray(np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t)))
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
         """Return the share of maxima that are at least as large, the observed one included."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from .._utils._checks import check_level, listed
+from .._utils._checks import listed
 from ..scores import Note, union
 from ..stats import Inference, Printed, warn_once
 from ._comparison import choose_metric
@@ -71,8 +71,8 @@ class ScoreEstimates(Printed):
         {Parameters: new level}
         {Returns: same type}
         """
-        level = check_level(confidence_level)
-        told = {metric: found.with_confidence(level) for metric, found in self.inferences.items()}
+        each = self.inferences.items()
+        told = {metric: found.with_confidence(confidence_level) for metric, found in each}
         return replace(self, inferences=told)
 
     def __getitem__(self, key: str) -> Any:

@@ -4,14 +4,13 @@ doc/derivations.rst has the mathematics.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from itertools import chain, product
 from string import ascii_lowercase
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -19,7 +18,7 @@ from threadpoolctl import ThreadpoolController
 from .._utils._arrays import Floats
 from .._utils._checks import alpha_of
 from .._utils._progress import with_progress
-from ..scores import CVScores, Note
+from ..scores import CVScores
 from ..stats import (
     Inference,
     LocationTest,
@@ -46,7 +45,7 @@ _MOST_SHARED = 20  # draws of z with one covariance, of more estimators
 _PATIENCE = 2.0  # seconds until progress is shown, if at all
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
 _ALL = slice(None)
-_WITHOUT_DRAWS = ("places", "all_pairs", "root")  # of `JointInference`
+T = TypeVar("T")
 Source = Callable[[int, int, int, int], Iterator[np.ndarray]]
 
 
@@ -294,10 +293,9 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _one_thread() -> AbstractContextManager[Any]:
+def _one_thread() -> Any:
     """Return a context of one BLAS thread; more slow small products down, and round anew."""
-    limit: Callable[..., AbstractContextManager[Any]] = _controller().limit
-    return limit(limits=1, user_api="blas")
+    return _controller().limit(limits=1, user_api="blas")
 
 
 def make_draws(
@@ -340,7 +338,6 @@ class JointInference:
     scores: CVScores
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
-    most_estimators: int = MOST_ESTIMATORS
     with_constant: bool = False  # whether the last of them is no estimator but a constant
     verbose: int = 0  # whether progress is shown
     # What the procedure works on, and the estimated expected score of each estimator; made once.
@@ -359,12 +356,7 @@ class JointInference:
     @cached_property
     def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
-        if len(self.estimates) > self.most_estimators or self.n_draws == MOST_DRAWS:
-            return self
-        longer = replace(self, n_draws=MOST_DRAWS)
-        # what does not hang on the draws is not computed again
-        vars(longer).update({name: getattr(self, name) for name in _WITHOUT_DRAWS})
-        return longer
+        return drawn_longer(self, len(self.estimates), "places", "all_pairs", "root")
 
     @cached_property
     def places(self) -> np.ndarray:
@@ -507,19 +499,19 @@ class JointInference:
         return procedure.run(self.scores, self.auxiliary)
 
 
+def drawn_longer(joint: T, n_estimators: int, *kept: str) -> T:
+    """Return the same with more draws if there are few estimators; keep what has none of them."""
+    of: Any = joint
+    if n_estimators > MOST_ESTIMATORS or of.n_draws == MOST_DRAWS:
+        return joint
+    longer: T = replace(of, n_draws=MOST_DRAWS)
+    vars(longer).update({name: getattr(of, name) for name in kept})
+    return longer
+
+
 def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:
     """Return whether other draws could change a verdict at this level or a usual one."""
     return close_to((alpha, *_LEVELS), pvalues, family.error_of(pvalues))
-
-
-def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
-    """Return the note on a reference that is favoured by chance, with advice on what to use."""
-    if not isinstance(procedure, LocationTest):
-        return note
-    instead = (
-        "result.best_set() names the estimators that could be the best, and remains valid although"
-    )
-    return replace(note, text=f"{note.text}; {instead} the scores were seen")
 
 
 # With more columns, also in between, there is no display.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from scipy.linalg import block_diag
 
-from .._utils._checks import alpha_of, check_option, listed
+from .._utils._checks import alpha_of, check_level_with_margin, check_option
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, format_number, without_conventions
 from ..exceptions import AnticonservativeWarning
@@ -32,24 +32,8 @@ from ..stats import (
     tail_probability,
     within,
 )
-from ._comparison import (
-    Bonferroni,
-    Comparison,
-    Family,
-    MaxT,
-    PvaluesOnly,
-    Unadjusted,
-    check_level_with_margin,
-)
-from ._joint import (
-    MOST_DRAWS,
-    MOST_ESTIMATORS,
-    N_DRAWS,
-    JointInference,
-    letters,
-    make_draws,
-    near_a_level,
-)
+from ._comparison import Bonferroni, Comparison, Family, MaxT, PvaluesOnly, Unadjusted
+from ._joint import N_DRAWS, JointInference, drawn_longer, letters, make_draws, near_a_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -147,9 +131,6 @@ def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Not
         "no worse than guessing meets it; give a smaller one"
     )
     return [Note("wide margin", text, None)]
-
-
-_NO_INTERVAL = (np.nan, np.nan)
 
 
 class Decided(NamedTuple):
@@ -322,7 +303,7 @@ class PairTests:
         import pandas as pd
 
         found = self.inference
-        low, high = alone = _NO_INTERVAL
+        low, high = alone = np.nan, np.nan
         if found.has_interval:
             low, high = self.family.intervals(found, self.confidence_level)
             alone = found.confidence_interval(self.confidence_level)
@@ -494,11 +475,7 @@ class Together:
     def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
         n_estimators = sum(len(of.estimates) for of in self.counted)
-        if n_estimators > MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
-            return self
-        longer = replace(self, n_draws=MOST_DRAWS)
-        vars(longer).update({name: getattr(self, name) for name in ("counted", "_twins", "root")})
-        return longer
+        return drawn_longer(self, n_estimators, "counted", "_twins", "root")
 
 
 def _stacked(parts: Sequence[CVScores]) -> CVScores:
@@ -554,37 +531,16 @@ def adjusted_together(
     return joined, adjustment
 
 
-def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> "pd.DataFrame":
+def score_frame(
+    found: Inference, names: Sequence[str], estimates: Any, level: float
+) -> "pd.DataFrame":
     """Return a row for each estimator, best first, with its interval and p; not in time order."""
-    import pandas as pd
-
-    low, high = found.confidence_interval(level) if found.has_interval else _NO_INTERVAL
-    columns = {
-        "estimator": np.array(names, dtype=object),
-        "score": estimates,
-        "standard_error": found.standard_error,
-        "low": low,
-        "high": high,
-        "pvalue": found.pvalue,
-    }
+    frame = found.to_frame(level).assign(estimator=list(names), score=estimates)
+    numbers = ["standard_error", "low", "high", "pvalue"]
     if found.in_time_order:
-        columns |= dict.fromkeys(("standard_error", "low", "high", "pvalue"), np.nan)
-    frame = pd.DataFrame(columns, index=range(len(names)))
+        frame[numbers] = np.nan
+    frame = frame[["estimator", "score", *numbers]]
     return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
-
-
-def check_reference(reference: Any, labels: Sequence[str]) -> None:
-    """Raise ValueError unless the reference is an estimator, "best" or None."""
-    known = [None, "best", *labels]
-    if not isinstance(reference, (str, type(None))) or reference not in known:
-        raise ValueError(
-            f"reference={reference!r} is not among the estimators {listed(labels)}; it may also be "
-            "'best', or None for all pairs."
-        )
-    if reference == "best" and "best" in labels:
-        raise ValueError(
-            "reference='best' could be the best or the one called 'best'; give it another name."
-        )
 
 
 def make_pair_tests(

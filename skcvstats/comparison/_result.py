@@ -252,8 +252,7 @@ class ComparisonResult(Comparisons):
         columns += ["pvalue_adjusted", "adjusted_over", "differs"]
         if self.margin is not None:
             columns += ["margin", "pvalue_not_worse", "pvalue_worse_by_more"]
-        shown: pd.DataFrame
-        shown = without_conventions(frame[columns], frame["standard_error"] == 0)
+        shown: pd.DataFrame = without_conventions(frame[columns], frame["standard_error"] == 0)
         return shown
 
     def no_slice_worse(self) -> "pd.DataFrame":
@@ -307,7 +306,7 @@ class ComparisonResult(Comparisons):
             pvalue_contrary=np.fmin(contrary, 1.0),
         )
 
-    def pairs(self, top: int | None = None) -> "ComparisonResult":
+    def pairs(self, top: int | None = None) -> Self:
         """Compare all pairs of the candidates of `compare_candidates` without a reference.
 
         Parameters
@@ -362,14 +361,8 @@ class ComparisonResult(Comparisons):
         noted = union(*(of.all_notes for of in pairs.values()))
         inferences = [of.inference for of in pairs.values()]
         scores = {metric: of.scores for metric, of in pairs.items()}
-        return ComparisonResult(
-            tests_by_metric=pairs,
-            reference=None,
-            adjustment=self.adjustment,
-            confidence_level=self.confidence_level,
-            warned=warn_once(inferences, noted, self.warned, scores=scores, auxiliary={}),
-            candidates=self.candidates,
-        )
+        warned = warn_once(inferences, noted, self.warned, scores=scores, auxiliary={})
+        return replace(self, tests_by_metric=pairs, warned=warned)
 
     def params(self, name: str) -> dict[str, Any]:
         """Return the parameters of a candidate of a search, or of a trial of a study.
@@ -621,11 +614,11 @@ class ComparisonResult(Comparisons):
         """
         refuse_in_time_order(self)
         tests = self._first.at(self._level(confidence_level))
-        two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
-        all_pairs = self.reference is None and tests.chosen_from is None and len(tests) > 0
-        found = tests.letters() if all_pairs and two_sided else None
-        if found is None and not len(tests):
+        if not len(tests):
             raise ValueError("No pairs were compared: use result.pairs().letters().")
+        two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
+        all_pairs = self.reference is None and tests.chosen_from is None
+        found = tests.letters() if all_pairs and two_sided else None
         if found is None:
             raise ValueError(
                 "There are no letters: they need two-sided differences of all pairs, and at most "

@@ -12,8 +12,8 @@ from .._utils._documents import DocumentError, Format, Made
 from .._utils._text import flat_dict, is_constant, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes
 from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
-from ._comparison import Dropped
-from ._pairs import PairTests, adjusted_together, check_adjustment, check_reference, make_pair_tests
+from ._comparison import Dropped, check_reference
+from ._pairs import PairTests, adjusted_together, check_adjustment, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
@@ -165,7 +165,7 @@ def _pairs(first: Any, second: Any, n_estimators: int) -> tuple[np.ndarray, np.n
     return np.array(first, dtype=int), np.array(second, dtype=int)
 
 
-def _known() -> dict[str, Any]:
+def _known() -> dict[str, Callable[..., Procedure]]:
     """Return the procedures of this package by name."""
     from ..test_set import ON_TEST_SETS
 
@@ -191,8 +191,7 @@ def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedur
                 f"The result was made by {written}, which is no procedure of this skcvstats, and "
                 "JSON holds no code. Pass it: ComparisonResult.from_json(text, method=...)."
             )
-        procedure: Procedure = _known()[name](**saved["options"])
-        return procedure
+        return _known()[name](**saved["options"])
     if (given.name, repr(given)) != (name, written):
         raise DocumentError(
             f"method={given!r}, but the result was made by {written}. Pass that one, or leave "

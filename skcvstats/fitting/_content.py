@@ -44,14 +44,14 @@ from .._utils._text import cut
 # Parameters that change how scikit-learn computes, but not the result.
 _IDLE = ("memory", "n_jobs", "verbose")
 _PART = 2**24  # bytes of an array that are read at a time
-_SPARSE_PARTS = ("data", "indices", "indptr", "row", "col", "coords", "offsets", "rows")
+_HELD = (np.ndarray, tuple)  # by sparse matrices, whose other attributes say what these are like
 _READ_BY_PICKLE = (type(None), bool, int, float, list, tuple, dict)
 _MADE_BY_PYTHON = 1 << 9  # the flag of classes that a class statement or a call of type makes
 _DESCRIPTORS = ("getset_descriptor", "member_descriptor")
 # Identified by their versions, wherever they are installed.
 _ALWAYS_PACKAGES = ("joblib", "numpy", "pandas", "scipy", "skcvstats", "sklearn")
 _installed = cache(packages_distributions)  # takes half a second
-_OF_PACKAGES = {"dist-packages", "site-packages"}
+_OF_PYTHON, _OF_PACKAGES = Path(sysconfig.get_path("stdlib")), {"dist-packages", "site-packages"}
 
 
 class UnknownContentError(ValueError):
@@ -64,8 +64,8 @@ class ContentReader:
     # What `clone` reaches is identified by its parameters, anything else by its whole state.
 
     def __init__(self) -> None:
-        self._arrays: dict[int, tuple[np.ndarray, bytes]] = {}  # each is read once, and kept alive
-        self._codes: dict[int, tuple[Any, bytes]] = {}
+        # Arrays and code by their ids: each is read once, and kept alive.
+        self._known: dict[int, tuple[Any, bytes]] = {}
         self._places: dict[int, int] | None = None  # in the list of the code that is being read
         self._found: list[Any] = []
 
@@ -90,6 +90,8 @@ class ContentReader:
             return digest_of(kind.__name__, sorted(self.digest(it, cloned=cloned) for it in value))
         if isinstance(value, (type, FunctionType)):
             return self._code(value)
+        if isinstance(value, CodeType):
+            return self._compiled(value)
         if isinstance(value, ModuleType) and is_packaged(value.__name__):
             return digest_of("module", *named(value.__name__, ""))
         if value is check_random_state(None):  # each process seeds it differently
@@ -119,10 +121,8 @@ class ContentReader:
         if kind in (np.ndarray, np.memmap):
             return self._array(value)
         if hasattr(value, "tocsr") and hasattr(value, "nnz"):
-            parts = {name: getattr(value, name) for name in _SPARSE_PARTS if hasattr(value, name)}
-            if "data" not in parts:
-                csr = value.tocsr()
-                parts = {name: getattr(csr, name) for name in ("data", "indices", "indptr")}
+            members = vars(value.tocoo() if value.format == "dok" else value)
+            parts = [part for _, part in sorted(members.items()) if isinstance(part, _HELD)]
             return digest_of("sparse", kind.__qualname__, self.digest([tuple(value.shape), parts]))
         pd = sys.modules.get("pandas")
         if pd is not None and isinstance(value, pd.DataFrame):
@@ -138,8 +138,8 @@ class ContentReader:
         if array.dtype.hasobject or array.dtype.kind == "T":  # text of any length is elsewhere
             kind = str(array.dtype), str(array.shape)
             return digest_of("objects", *kind, self.digest(array.ravel().tolist()))
-        if id(array) in self._arrays:
-            return self._arrays[id(array)][1]
+        if id(array) in self._known:
+            return self._known[id(array)][1]
         flags = array.flags
         layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "strided"
         # The rows that a fit gets are always a copy of a part.
@@ -149,7 +149,7 @@ class ContentReader:
         n_rows = max(1, _PART // max(1, stored[:1].nbytes))
         parts = (stored[k : k + n_rows].tobytes() for k in range(0, len(stored), n_rows))
         found = digest_of("array", str(array.dtype.descr), str(array.shape), layout, parts)
-        self._arrays[id(array)] = array, found
+        self._known[id(array)] = array, found
         return found
 
     def _code(self, value: Any) -> bytes:
@@ -162,29 +162,28 @@ class ContentReader:
                 self._places[id(value)] = len(self._found)
                 self._found.append(value)
             return digest_of("place", str(self._places[id(value)]))
-        if id(value) not in self._codes:
+        if id(value) not in self._known:
             self._places, self._found = {id(value): 0}, [value]
             try:
                 parts = [self._parts(found) for found in self._found]  # the list grows
             finally:
                 self._places = None
-            self._codes[id(value)] = value, digest_of("own", *parts)
-        return self._codes[id(value)][1]
+            self._known[id(value)] = value, digest_of("own", *parts)
+        return self._known[id(value)][1]
 
     def _parts(self, value: Any) -> bytes:
         if isinstance(value, type):
-            members = [
-                (name, self.digest(part))
+            parents = self.digest([type(value), *value.__bases__])
+            members = (
+                piece
                 for name, member in sorted(vars(value).items())
                 for part in _behind(name, member)
-            ]
-            parents = self.digest([type(value), *value.__bases__])
-            of_members = (piece for member in members for piece in member)
-            return digest_of("class", value.__qualname__, parents, *of_members)
-        code, cells = value.__code__, dict[str, Any]()
-        if value.__closure__:
-            cells = dict(zip(code.co_freevars, value.__closure__, strict=True))
-            cells.pop("__class__", None)
+                for piece in (name, self.digest(part))
+            )
+            return digest_of("class", value.__qualname__, parents, *members)
+        code = value.__code__
+        cells = dict(zip(code.co_freevars, value.__closure__ or (), strict=True))
+        cells.pop("__class__", None)
         if cells and "<locals>" in value.__qualname__:
             raise _unknown(value, f"it is a closure with {', '.join(cells)}")
         linecache.checkcache(code.co_filename)
@@ -205,11 +204,8 @@ class ContentReader:
     def _compiled(self, code: CodeType) -> bytes:
         counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
         names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
-        constants = (
-            self._compiled(constant) if isinstance(constant, CodeType) else self.digest(constant)
-            for constant in code.co_consts
-        )
-        return digest_of(code.co_code, code.co_exceptiontable, str((counts, names)), *constants)
+        parts = code.co_code, code.co_exceptiontable, str((counts, names))
+        return digest_of(*parts, *map(self.digest, code.co_consts))
 
     def _looked_up(self, names: Sequence[str], known: dict[str, Any]) -> Iterator[str | bytes]:
         """Yield what code finds under the names that are in it: globals, and parts of modules."""
@@ -281,26 +277,23 @@ def _imported(function: FunctionType) -> Iterator[ModuleType]:
     package = function.__globals__.get("__package__") or ""
     for code in _codes(function.__code__):
         steps = list(dis.get_instructions(code))
-        for k, step in enumerate(steps):
-            if step.opname != "IMPORT_NAME":
-                continue
-            level, members = steps[k - 2].argval, steps[k - 1].argval
-            if not is_packaged(package if level else step.argval):
+        for level, names, step in zip(steps, steps[1:], steps[2:], strict=False):
+            is_import = step.opname == "IMPORT_NAME"
+            if is_import and not is_packaged(package if level.argval else step.argval):
                 with suppress(Exception):  # if it cannot be imported, the fit fails and says so
-                    yield __import__(step.argval, function.__globals__, {}, members or (), level)
+                    known, members = function.__globals__, names.argval or ()
+                    yield __import__(step.argval, known, {}, members, level.argval)
 
 
-def _behind(name: str, value: Any) -> Iterator[Any]:
-    """Yield the parts of a class member; nothing for members that Python itself adds."""
+def _behind(name: str, value: Any) -> Sequence[Any]:
+    """Return the parts of a class member; nothing of members that Python itself adds."""
     if isinstance(value, (staticmethod, classmethod)):
-        yield value.__func__
-    elif isinstance(value, property):
-        yield [value.fget, value.fset, value.fdel]
-    elif callable(value) or (
-        not (name.startswith("__") and name.endswith("__"))
-        and (not name.startswith("_abc_") and type(value).__name__ not in _DESCRIPTORS)
-    ):
-        yield value
+        return [value.__func__]
+    if isinstance(value, property):
+        return [value.fget, value.fset, value.fdel]
+    is_added = (name.startswith("__") and name.endswith("__")) or name.startswith("_abc_")
+    is_added = is_added or type(value).__name__ in _DESCRIPTORS
+    return [] if is_added and not callable(value) else [value]
 
 
 def named(module: str | None, name: str) -> tuple[str, str, str]:
@@ -324,13 +317,11 @@ def is_packaged(module: str | None) -> bool:
         spec = find_spec(top)  # which imports nothing
     except (ImportError, ValueError):  # of a script, for example
         return False
-    if top in _ALWAYS_PACKAGES or spec is None:
-        return top in _ALWAYS_PACKAGES
-    folders = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
-    places = [spec.origin or "", *(spec.submodule_search_locations or ())]
+    if spec is None or top in _ALWAYS_PACKAGES:
+        return spec is not None
+    places = [Path(it) for it in (spec.origin or "", *(spec.submodule_search_locations or ()))]
     return spec.origin in ("built-in", "frozen") or any(
-        not folders.isdisjoint(place.parents) or not _OF_PACKAGES.isdisjoint(place.parts)
-        for place in map(Path, places)
+        _OF_PYTHON in place.parents or not _OF_PACKAGES.isdisjoint(place.parts) for place in places
     )
 
 

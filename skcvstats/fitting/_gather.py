@@ -151,10 +151,11 @@ class _RowTable:
             else:
                 values[name][e, self._ends[k] : self._ends[k + 1]] = scores[self._orders[k]]
             is_of_fold = PREDICTED + name in values
-            if self._work.may_lack_rows and is_of_fold and np.isnan(scores).any():
+            lacks = self._work.may_lack_rows and np.isnan(scores).any()
+            if lacks and (is_of_fold or np.isfinite(record.scores.get(name, np.nan))):
+                why = f", as {name} is not defined there without one of them" if is_of_fold else ""
                 where = f"split {k} of {self._work.names[e]!r} has no scores of rows"
-                why = f"{where}, as {name} is not defined there without one of them"
-                self.lacking.setdefault(name, why)
+                self.lacking.setdefault(name, f"{where}{why}")
 
     def part(self, metric: str, start: int, stop: int) -> RowScores:
         """Return the scores of rows on some of the splits."""
@@ -227,10 +228,10 @@ def fit_rounds(
     params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
-    watch = None if workers.n == 1 else ThreadWatch()
+    watch = ThreadWatch()
     stops = options.on_error == "raise" and not work.may_fail
     has_own = not work.may_fail and any(not isinstance(it.given, str) for it in work.metrics)
-    with nullcontext() if options.store is None else closing(KeptFits(plan, splits)) as kept:
+    with nullcontext() if options.store is None else KeptFits(plan, splits) as kept:
         found = run_fits(
             work,
             X,
@@ -243,10 +244,11 @@ def fit_rounds(
             find=None if kept is None else kept.find,
         )
         found = while_unchanged(found, files) if files else found
-        found = found if kept is None else kept.through(found)
         try:
             with closing(found) as running:
                 for record in with_progress(running, total) if options.verbose else running:
+                    if kept is not None:
+                        kept.add(record)
                     records.append(record._replace(exception=None, row_scores={}))
                     place = record.split >= n_main, record.estimator, record.split
                     if record.exception is not None and place < first:
@@ -261,12 +263,9 @@ def fit_rounds(
             if isinstance(error, KeyboardInterrupt | FitError):
                 done = Counter(work.names[record.estimator] for record in records)
                 each = ", ".join(f"{name} {done[name]}" for name in work.names)
-                running_on = "" if watch is None else watch.note
                 error.add_note(
-                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
+                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){watch.note}"
                 )
-            if kept is not None:
-                error.add_note(kept.note)
             raise
         notes = () if kept is None else kept.notes
     records = sorted(records, key=attrgetter("estimator", "split"))
@@ -401,8 +400,7 @@ def _failures(
     records: Sequence[FitRecord], metric: str, undefined: Sequence[Undefined]
 ) -> Iterator[tuple[int, int, str]]:
     """Yield the estimator, the position of the split and the cause of each missing score."""
-    splits = dict.fromkeys(record.split for record in records)
-    places = {split: place for place, split in enumerate(splits)}
+    places = {k: at for at, k in enumerate(dict.fromkeys(record.split for record in records))}
     for record in records:
         if metric not in record.scores:
             yield record.estimator, places[record.split], cause(record)

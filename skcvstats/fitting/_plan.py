@@ -426,10 +426,8 @@ def _route(
     params = dict(options.params or {})
     if not get_config().get("enable_metadata_routing", True):
         return Routed((params,) * len(estimators), split={"groups": groups})
-    if groups is not None:
-        if "groups" in params:
-            raise ValueError("groups is given twice: as groups= and in params. Give it once.")
-        params["groups"] = groups
+    if groups is not None and "groups" in params:
+        raise ValueError("groups is given twice: as groups= and in params. Give it once.")
 
     def on(callee: str) -> MethodMapping:
         return MethodMapping().add(caller="fit", callee=callee)
@@ -439,11 +437,15 @@ def _route(
     router.add(**models, method_mapping=on("fit"))
     router.add(splitter=splitter or GroupKFold(), method_mapping=on("split"))
     router.add(scorer=scorer_of(metrics, estimators), method_mapping=on("score"))
+    if groups is not None and router.consumes("fit", {"groups"}):
+        params["groups"] = groups
     routed = process_routing(router, "fit", **params)
     of_fits = tuple(routed[name].fit for name in models)
     found = {metric.name: metric.weights(routed.scorer.score) for metric in metrics}
     weights = {name: it for name, it in found.items() if it is not None}
-    return Routed(of_fits, routed.scorer.score, routed.splitter.split, weights)
+    # They are units of the test also where the splits are a list, which requests nothing.
+    split = ({} if groups is None else {"groups": groups}) | routed.splitter.split
+    return Routed(of_fits, routed.scorer.score, split, weights)
 
 
 def _against(

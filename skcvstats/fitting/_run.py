@@ -295,7 +295,7 @@ def run_data_sets(
 ) -> dict[int, np.ndarray]:
     """Return the array of each data set, from a store or from ``run(plan, numbers)``."""
     # `content` is what an entry of the store depends on.
-    with nullcontext() if store is None else closing(KeptArrays(store, *content)) as kept:
+    with nullcontext() if store is None else KeptArrays(store, *content) as kept:
         found = {} if kept is None else kept.find(numbers, size)
         left, watch = [number for number in numbers if number not in found], ThreadWatch("data set")
         workers = find_workers(n_jobs if len(left) > 1 else 1)
@@ -313,11 +313,9 @@ def run_data_sets(
             n_done = sum(number in found for number in left)
             said = f"skcvstats: {n_done} of {len(left)} data sets were finished{watch.note}"
             error.add_note(said)
-            lost = "skcvstats: there is no store, so they are lost"
-            error.add_note(lost if kept is None else kept.note)
+            if kept is None:
+                error.add_note("skcvstats: there is no store, so they are lost")
             raise
-        if kept is not None:
-            kept.warn_if_removed()
     return found
 
 

@@ -1,5 +1,6 @@
 """The splits to fit on, walked once: drawn, checked, and watched for what a note must say."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -49,7 +50,6 @@ class Bits(NamedTuple):
     """Many row numbers in ascending order, as a bit for each row of the data."""
 
     packed: np.ndarray
-    n_rows: int
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,6 @@ class Splits:
     def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Self:
         """Hold pairs of training and test rows, which need no fingerprint."""
         return cls({k: Split(train, test, "") for k, (train, test) in enumerate(pairs)})
-
-    @classmethod
-    def made_by(cls, lazy: LazySplits) -> Self:
-        """Make the splits of one of our splitters when they are needed."""
-        return cls({}, ((range(len(lazy)), lazy),))
 
     def __len__(self) -> int:
         return len(self.held) + sum(len(numbers) for numbers, _ in self.recipes)
@@ -99,7 +94,7 @@ class Splits:
             for k in group:
                 train, test, digest = self.held[k]
                 if isinstance(train, Bits):
-                    train = np.flatnonzero(np.unpackbits(train.packed, count=train.n_rows))
+                    train = np.flatnonzero(np.unpackbits(train.packed))
                 train, test = (rows.astype(np.intp, copy=False) for rows in (train, test))
                 yield Split(train, test, digest)
 
@@ -191,8 +186,8 @@ class PlannedSplits:
     def times(self, X: Any) -> Any:
         """Return the number of each row's time, None for their order, or why they have none."""
         held, index = self.splits.held, getattr(X, "index", np.empty(0))
-        made = self.splits.take(held)
-        if not held or any(train.max() >= test.min() for train, test, _ in made):
+        ends = [(train.max(), test.min()) for train, test, _ in self.splits.take(held)]
+        if not held or any(last >= first for last, first in ends):
             return (
                 "These splits train on rows that come after their test rows, so they do not "
                 "forecast. Use cv=TimeSeriesSplit()."
@@ -208,10 +203,10 @@ class PlannedSplits:
                 "The dates in the index of X do not ascend, and these splits are in the order of "
                 "rows. Sort X, and y with it: X = X.sort_index()."
             )
-        for k, (train, test, _) in enumerate(self.splits.take(held)):
-            if times[train.max()] == times[test.min()]:
+        for k, (last, first) in enumerate(ends):
+            if times[last] == times[first]:
                 return (
-                    f"Split {k} tests on rows of {index[test.min()]}, on which it trains too. Pass "
+                    f"Split {k} tests on rows of {index[first]}, on which it trains too. Pass "
                     "splits that keep the rows of one date together."
                 )
         return times
@@ -265,7 +260,7 @@ def plan_splits(
     shared = SharedRows(X, y, split_params.get("groups")) if shares else None
     drawn = draw_splits(cv, X, y, split_params)
     if isinstance(drawn, LazySplits):
-        facts, splits = drawn.facts(), Splits.made_by(drawn)
+        facts, splits = drawn.facts(), Splits({}, ((range(len(drawn)), drawn),))
         unseeded = drawn.seed is None
         if shared is not None and not shared.are_enough(min(facts["n_test"])):
             shared = None
@@ -290,7 +285,7 @@ def plan_splits(
             small: Any = train.astype(dtype)
             if 8 * small.nbytes > n and (train[1:] > train[:-1]).all():
                 marks = np.bincount(train, minlength=n).astype(bool)
-                small = Bits(np.packbits(marks), n)
+                small = Bits(np.packbits(marks))
             held[len(held)] = Split(small, test.astype(dtype), reader.digests[-1])
         # Whether it draws others each time, as far as its parameters show.
         draws = hasattr(cv, "random_state") and getattr(cv, "shuffle", True)
@@ -363,6 +358,7 @@ class LabelWatch:
         self._first: dict[Metric, np.ndarray] = {}  # the classes that the first such set lacks
         # Of metrics without each unit the classes that need two of them; none: targets differ.
         self._doubled: dict[Metric, list[int]] = {}
+        self._n_bad, self._n_single = Counter[Metric](), Counter[Metric]()  # test sets
         self._untrained: Any = None
         labels = sortable(y) if wanting or of_rows or self._trained else None
         self._has_labels = labels is not None
@@ -386,8 +382,6 @@ class LabelWatch:
                 self._doubled[metric] = [self._names.index(metric.positive) if of else 1]
         if self._doubled and groups is not None:
             self._units = encode_labels("groups", groups).astype(np.intp)
-        self._n_bad = dict.fromkeys(self._needs, 0)
-        self._n_single = dict.fromkeys(self._doubled, 0)
 
     def may_matter(self, facts: Mapping[str, Any]) -> bool:
         """Whether the sets of splits with these facts can lack what a metric needs."""
@@ -516,7 +510,7 @@ class LabelWatch:
         """Return why metrics have no scores of rows on these splits."""
         reasons, unit = dict[str, str](), "row" if self._units is None else "group"
         for metric, classes in self._doubled.items():
-            if not (n := self._n_single[metric]) or (not classes and self._n_bad.get(metric)):
+            if not (n := self._n_single[metric]) or (not classes and self._n_bad[metric]):
                 continue
             holds = f"{n} of {self._n_splits} test sets {'holds' if n == 1 else 'hold'}"
             said = f"so {metric.called or metric.name} has no scores of {unit}s there"

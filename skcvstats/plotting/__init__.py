@@ -8,11 +8,7 @@ from ._draw import draw as draw  # this and the next for other rooms
 from ._draw import picture_file as picture_file
 from ._paired_scores import PairedScoresDisplay
 from ._ranking import RaceDisplay, RankingDisplay
-from ._single_test import (
-    CorrelationSensitivityDisplay,
-    CumulatedDifferenceDisplay,
-    PosteriorDisplay,
-)
+from ._single import CorrelationSensitivityDisplay, CumulatedDifferenceDisplay, PosteriorDisplay
 
 __all__ = [
     "ComparisonDisplay",

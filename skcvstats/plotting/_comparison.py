@@ -14,16 +14,7 @@ from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS, OUTCOMES
 from ._display import GREY, LEFT, MARKS, RIGHT, Looks, Properties, ink, labelled, mark_of
-from ._rows import (
-    Panel,
-    RowDisplay,
-    chosen,
-    draw_estimate,
-    draw_interval,
-    first_rows,
-    names_in,
-    shown_limits,
-)
+from ._rows import Panel, RowDisplay, chosen, draw_estimate, draw_interval, first_rows, shown_limits
 
 _MOST = 3  # names of what is not drawn
 _MARGIN = ["margin_low", "margin_high"]  # columns
@@ -178,7 +169,7 @@ class ComparisonDisplay(RowDisplay):
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
-        parts = self._by_metric(rows, self._columns(), np.isfinite(rows["difference"]))
+        parts = self._by_metric(rows, np.isfinite(rows["difference"]))
         panels = [self._panel(metric, part) for metric, part in parts.items()]
         how = {"interval": interval_kwargs, "line": line_kwargs, "mark": mark_kwargs}
         self.axes_, looks = self._begin_rows(ax, panels, legend, how)
@@ -200,7 +191,7 @@ class ComparisonDisplay(RowDisplay):
 
     def _panel(self, metric: str, part: pd.DataFrame) -> Panel:
         """Return the names of a panel's rows, and who is better to the left and to the right."""
-        names = names_in(part, self._columns())
+        names = self._names(part)
         if self.reference is not None:
             names = [(f"{self.reference} (reference)",), *names]
             title = f"difference in {shown_as(metric).name}"
@@ -246,7 +237,7 @@ class ComparisonDisplay(RowDisplay):
             lines[0] += f", intervals: {format_percent(level)} confidence"
         drawn = np.isfinite(rows["difference"])
         if not drawn.all():
-            pairs = dict.fromkeys(names_in(rows[~drawn], self._columns()))  # once for all metrics
+            pairs = dict.fromkeys(self._names(rows[~drawn]))  # once for all metrics
             names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
             lines.append(f"not drawn, without an estimate: {first_of(names, _MOST)}")
         if self.n_more:

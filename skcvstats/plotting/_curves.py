@@ -14,7 +14,7 @@ from .._utils._metrics import shown_as
 from .._utils._text import counted, format_ends, format_number, format_percent
 from ..model_selection import LearningCurveResult
 from ..simulation import SimulationResult
-from ..stats import PlanEstimate, SplitPlan
+from ..stats import PlanEstimate, SplitPlan, check_bounds
 from ._display import (
     BLUE,
     GREEN,
@@ -221,12 +221,14 @@ class PowerCurveDisplay(Display):
 
         {See Also: SplitPlan.power}
         """
-        shown = detectable = None
-        words = ""
+        shown, detectable, words = None, None, ""
         test: dict[str, Any] = {"alternative": alternative, "n_comparisons": n_comparisons}
         if difference is not None:
             shown = plan.power(difference, margin=margin, **test)
-            words = _power_for(float(difference), margin)
+            words = "for"
+            if margin is not None:
+                words = f"to show equivalence ({format_ends(*check_bounds(margin))}) at"
+            words += f" a difference of {format_number(float(difference))}"
         elif margin is not None:
             raise ValueError(
                 f"margin={margin!r} needs a true difference for the power, such as difference=0."
@@ -433,17 +435,6 @@ class SplitPlanDisplay(Display):
         fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
         write_labels(ax, looks, title, f"number of splits, counted as {fits} each", label)
         return curve, marked, band
-
-
-def _power_for(difference: float, margin: Any) -> str:
-    """Say which claim the power is about."""
-    if margin is None:
-        return f"for a difference of {format_number(difference)}"
-    low, high = (-margin, margin) if np.ndim(margin) == 0 else margin
-    return (
-        f"to show equivalence ({format_ends(low, high)}) at a difference of "
-        f"{format_number(difference)}"
-    )
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

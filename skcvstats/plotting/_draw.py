@@ -12,11 +12,7 @@ from ._curves import LearningCurveDisplay
 from ._display import BLUE, GREEN, GREY, PURPLE, VERMILION
 from ._paired_scores import PairedScoresDisplay
 from ._ranking import RaceDisplay, RankingDisplay
-from ._single_test import (
-    CorrelationSensitivityDisplay,
-    CumulatedDifferenceDisplay,
-    PosteriorDisplay,
-)
+from ._single import CorrelationSensitivityDisplay, CumulatedDifferenceDisplay, PosteriorDisplay
 
 # Stand-ins for black and white in pictures for a page; no other colour is the same as these.
 _INK, _GROUND = "#010101", "#fefefe"

@@ -27,7 +27,7 @@ from ._display import (
     wrapped,
     write_labels,
 )
-from ._rows import Panel, RowDisplay, chosen, draw_estimate, first_rows, names_in, shown_limits
+from ._rows import Panel, RowDisplay, chosen, draw_estimate, first_rows, shown_limits
 
 _MOST_NAMES = 30  # of candidates of a race
 _MOST_LETTERS = 12  # that are written beside each other
@@ -184,10 +184,8 @@ class RankingDisplay(RowDisplay):
         """
         rows = self.ranking.reset_index(drop=True)
         rows["letters"] = rows.get("letters")
-        parts = self._by_metric(rows, ["estimator"], rows["estimator"].notna())
-        panels = [
-            Panel.of_scores(metric, names_in(part, ["estimator"])) for metric, part in parts.items()
-        ]
+        parts = self._by_metric(rows, rows["estimator"].notna())
+        panels = [Panel.of_scores(metric, self._names(part)) for metric, part in parts.items()]
         if self.ranks:
             panels = [panel._replace(xlabel=f"{LEFT} better, rank") for panel in panels]
         how = {"interval": interval_kwargs, "mark": mark_kwargs}

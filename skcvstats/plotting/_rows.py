@@ -65,14 +65,18 @@ class RowDisplay(Display):
 
     axes_: np.ndarray
 
-    @staticmethod
-    def _by_metric(
-        rows: pd.DataFrame, columns: list[str], shown: pd.Series
-    ) -> dict[str, pd.DataFrame]:
+    def _columns(self) -> list[str]:
+        """Return the columns that name a row."""
+        return ["estimator"]
+
+    def _names(self, rows: pd.DataFrame) -> list[tuple[str, ...]]:
+        return list(rows[self._columns()].itertuples(index=False, name=None))
+
+    def _by_metric(self, rows: pd.DataFrame, shown: pd.Series) -> dict[str, pd.DataFrame]:
         """Return the rows of each metric that are shown; if all have the same, in one order."""
         groups = rows.groupby("metric", sort=False)
         parts = {str(metric): part[shown[part.index]] for metric, part in groups}
-        every = [names_in(part, columns) for part in parts.values()]
+        every = [self._names(part) for part in parts.values()]
         if any(sorted(names) != sorted(every[0]) for names in every):
             return parts
         rank = {name: k for k, name in enumerate(every[0])}
@@ -181,7 +185,8 @@ def chosen(
 def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd.DataFrame:
     """Return each metric's first rows, if possible the "first" one's or those "min" in any."""
     rank = frame.groupby("metric", sort=False).cumcount()
-    names = pd.Series(names_in(frame, columns), index=frame.index)
+    pairs = frame[columns].itertuples(index=False, name=None)
+    names = pd.Series(list(pairs), index=frame.index)
     each = names.groupby(frame["metric"], sort=False).agg(frozenset)
     if each.nunique() > 1:
         return frame[rank < max(1, top // len(each))]
@@ -282,7 +287,3 @@ def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[f
     bottom, top = (low[n_kept - 1], high[n_kept - 1]) if n_rows else (lowest, highest)
     room = _ROOM * ((top - bottom) or 1)
     return float(bottom - room), float(top + room)
-
-
-def names_in(frame: pd.DataFrame, columns: list[str]) -> list[tuple[str, ...]]:
-    return list(frame[columns].itertuples(index=False, name=None))

@@ -341,7 +341,7 @@ class SplitDesign(Unchecked):
 
         For a test set it is nan, because the training size of the models is not known.
         """
-        if self.on_test_set:
+        if self.levels == TEST_SET:
             return math.nan
         sizes = self.n_train
         return sizes[0] if len(set(sizes)) == 1 else float(np.mean(sizes))

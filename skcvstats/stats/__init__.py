@@ -3,7 +3,7 @@
 # Names that are not in __all__ are for the rooms above, or public at the top.
 from .._utils._shared_docs import share_docstrings
 from ._adjustment import ADJUSTMENTS, MAX_T, Adjustment, adjust_pvalues, close_to, deciding_level
-from ._arguments import CHOSEN_REFERENCE, UNDETERMINED, where_scores_are
+from ._arguments import UNDETERMINED, where_scores_are
 from ._bootstrap_t import (
     BootstrapTTest,
     CorrectedBootstrapTTest,

@@ -21,12 +21,6 @@ _USUAL_FOLDS = 5
 _UNEQUAL = 2
 _EXCHANGED = 1.5
 
-CHOSEN_REFERENCE = Note(
-    "chosen reference",
-    "the reference was chosen as the best on these same scores, so it is favoured by chance and "
-    "the p-values are too small",
-    AnticonservativeWarning,
-)
 # The procedures give this warning themselves, with the name of what does not vary.
 UNDETERMINED = Note(
     "undetermined", "undetermined: the estimated variance is 0, which is not evidence", None

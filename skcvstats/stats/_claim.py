@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval, brief, check_level, is_finite, is_real
+from .._utils._checks import ConfidenceInterval, brief, check_level_with_margin, is_finite, is_real
 from .._utils._metrics import known_of, shown_as
 from .._utils._text import (
     cut,
@@ -441,11 +441,7 @@ class EquivalenceResult:
 
         {Returns: interval}
         """
-        if check_level(confidence_level) <= 0.5:
-            raise ValueError(
-                f"confidence_level={confidence_level!r} must be above 0.5: the interval that "
-                "decides on equivalence has the confidence 1 - 2 alpha."
-            )
+        check_level_with_margin(confidence_level)
         low = self.not_worse.confidence_interval(confidence_level).low
         high = self.not_better.confidence_interval(confidence_level).high
         return ConfidenceInterval(low, high)

@@ -69,12 +69,13 @@ class DieboldMarianoResult(CVTestResult):
             subject = whose = "these predictions"
         one_each = self.n_times == sum(self.origin.design.n_test)
         sizes += " in time order" if one_each else f" at {self.n_times} times"
+        period = f"in the tested period{'' if one_each else ', each time counting once'}"
         what = "difference of the scores" if self.versus or self.paired else "score"
         return replace(
             said,
             sizes=sizes,
-            subject=f"{subject}, in the tested period",
-            scope=f"this is about the mean {what} in the tested period, of {whose}, and not about "
+            subject=f"{subject}, {period}",
+            scope=f"this is about the mean {what} {period}, of {whose}, and not about "
             "any other period",
         )
 

@@ -129,8 +129,14 @@ class HoldoutTTest(OfHypotheses):
         rows: Any = scores.row_scores
         values = rows.block()
         if rows.weights is not None:  # with a plain mean that is the weighted one
-            means = rows.means()
-            values = means + rows.weights / rows.weights.mean() * (values - means)
+            kept, means = rows.weights > 0, rows.means()
+            if np.count_nonzero(kept) < 2:
+                raise SplitDesignError(
+                    "The holdout t-test needs at least 2 test rows with a weight above 0; there is "
+                    "1. Weigh more rows, or make test_size larger."
+                )
+            shares = rows.weights[kept] / rows.weights[kept].mean()
+            values = means + shares * (values[..., kept] - means)
         return Sample(values, scores.design, rows.magnitude, scores)
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:

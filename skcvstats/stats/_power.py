@@ -450,8 +450,10 @@ def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
         return found, n_rows, len(found), n_groups
     if components is None:
         units = rows.rows if rows.groups is None else rows.groups[rows.rows]
-        values = rows.block().reshape(-1)
-        sums = np.bincount(units, values - values.mean())[np.unique(units)]
+        values, weights = rows.block().reshape(-1), rows.weights
+        weights = np.ones(len(values)) if weights is None else weights
+        apart = weights * (values - np.average(values, weights=weights))
+        sums = np.bincount(units, apart)[np.unique(units[weights > 0])]
         n_groups = len(sums) if result.unit == "groups" else None
         return sums, len(np.unique(rows.rows)), len(sums), n_groups
     names = ("left_out",) if "left_out" in components.arrays else components.arrays

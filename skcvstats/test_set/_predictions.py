@@ -147,7 +147,7 @@ def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.nda
 def _by_class(name: str, given: Any, classes: np.ndarray | None) -> Any:
     """Return a frame of probabilities with its columns in the order of the classes."""
     names = list(getattr(given, "columns", ()))
-    if classes is None or classes.ndim > 1 or len(names) < 2 or names == list(range(len(names))):
+    if classes is None or len(names) < 2 or names == list(range(len(names))):
         return given  # no columns that are named by something
     own, called = classes.tolist(), {str(column): column for column in names}
     if len(called) == len(names) and called.keys() == set(map(str, own)):
@@ -167,7 +167,7 @@ def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.nda
         if values.dtype.kind not in "fiub":
             raise ValueError(f"The predictions of {name!r} must be numbers, as y_true is.")
         return values
-    if values.ndim == 2 and classes.ndim == 1:
+    if values.ndim == 2:
         raise ValueError(
             f"The predictions of {name!r} have shape {values.shape}, but the metric needs one "
             "label for each row. Pass the labels, such as classes[probabilities.argmax(axis=1)]."
@@ -577,6 +577,12 @@ def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], known: list[A
         no_labels = y.ndim > 1 or y.dtype.kind not in "biufUSO"
         if no_labels or fractions or of_values or not isinstance(y[:1].tolist()[0], _LABELS):
             return None
+    if y.ndim > 1:
+        raise ValueError(
+            f"y_true has {y.shape[1]} outputs, and {metric.name} needs probabilities or decision "
+            "values, which are taken of one output only. Pass each output by itself, or metrics "
+            "of labels such as scoring='f1_macro'; compare_estimators takes several outputs."
+        )
     classes = np.union1d(y, np.array(known)) if known else distinct_in(y)[0]
     if PREDICT in wanted:
         return classes

@@ -1,7 +1,7 @@
 """content: what is said of a result, in brief for a prompt or in full for a report."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
@@ -15,6 +15,7 @@ from .._utils._text import (
     cut,
     first_of,
     format_ends,
+    format_interval,
     format_number,
     format_percent,
     format_pvalue,
@@ -24,11 +25,11 @@ from .._utils._text import (
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
-from ..scores import shown_ends, union, with_shown_ends
+from ..scores import CVScores, shown_ends, union, with_shown_ends
 from ..stats import (
-    ADJUSTMENTS,
     IN_TIME_ORDER,
     UNDETERMINED,
+    UNNAMED_ESTIMATE,
     CorrectedResampledTTest,
     CVTestResult,
     Inference,
@@ -36,43 +37,39 @@ from ..stats import (
 from ._document import Cell, Citation, Document, Picture, Section, Table, bibliography, parts_of
 from ._methods import Evidence, evidence_of, methods, reproduction
 from ._sentences import (
+    MOST_NAMED,
     MOST_ROWS,
-    SILENT,
+    POWER,
     WIDEST_NAME,
-    answer,
     as_read,
     as_table,
     by_title,
     counted_names,
     cut_said,
-    difference_line,
     difference_table,
-    disagreement,
-    estimated,
-    left_out,
-    not_named,
-    not_shown,
+    differences_of,
     of_primary,
     of_single,
     on_test_set,
-    out_of_order,
+    open_of,
     parts_of_adjusted,
     pvalue_cell,
+    ranking_of,
     said_of_notes,
     score_table,
-    scores_only,
     search_of,
-    slice_table,
+    slices_of,
     some,
     some_metrics,
     test_table,
     which_is_better,
 )
 
-_MOST_LINES, _MOST_NAMED = 5, 5
 _MOST_NOTES = 6
 _MOST_TESTS = 20
-_POWER = 0.8
+# Rows on which two models disagree, and as if so many, where the answer counts them.
+_FEW_APART, _FEW_TELLING = 20, 8
+_WIDEST_LABEL = 203  # of a difference: two names
 _ABOUT = 0.02  # ratios of sizes that are rounded to rows
 _CALL = re.compile(r",? \((?:see|in) \w+\(\)\)|,? (?:see|in) \w+\(\)|; use pairs\(\)[^.]*")
 _OF_RACES = ("nadeau1999", "nadeau2003", "dunn1961")
@@ -84,10 +81,10 @@ def content(
     """Return what is said of a result: in brief for a prompt, or all of it for a report."""
     if isinstance(result, RacingSearchCV):
         return _of_race(result, brief, most_rows)
-    if isinstance(result, LearningCurveResult):
-        return _of_curve(result, brief)
     rankings: dict[str, Any] = {}
-    if isinstance(result, Comparison):
+    if of_curve := isinstance(result, LearningCurveResult):
+        sections = _of_curve(result, brief)
+    elif isinstance(result, Comparison):
         sections = _of_pairs([result], brief)
     elif result.in_time_order:
         sections = _in_time_order(result, brief)
@@ -106,7 +103,8 @@ def content(
     if decision:
         sections[0].paragraphs.insert(0, decision)
     sections = [_without_calls(section) for section in sections]
-    sections += [_limitations(evidence), methods(evidence)]
+    last = sections.pop() if of_curve else methods(evidence)
+    sections += [_limitations(evidence), last]
     cited = dict.fromkeys(
         source
         for section in sections
@@ -116,10 +114,11 @@ def content(
         for source in part.sources
     )
     who = " and ".join(map(cut, evidence.names))
-    if evidence.comparison is not None and len(evidence.names) > 2:
-        who = counted_names(evidence.comparison)
-    metrics = ", ".join(shown_as(metric).name for metric in evidence.metrics)
-    title = f"Evaluation report: {metrics}{f' of {who}' if who else ''}"
+    if len(evidence.names) > 2:
+        who = counted(len(evidence.names), "estimator") if of_curve else counted_names(result)
+    what = ", ".join(shown_as(metric).name for metric in evidence.metrics)
+    what = f"learning curve of {who} in {what}" if of_curve else f"{what}{who and f' of {who}'}"
+    title = f"Evaluation report: {what}"
     return Document(title, sections, reproduction(evidence), bibliography(cited))
 
 
@@ -159,21 +158,22 @@ def _of_comparison(
                 sections += _of_pairs([of_metric.comparisons[0]], brief, title, level)
             else:
                 ranked = rankings[metric] = with_shown_ends(of_metric.ranking(), tests.scores)
-                sections += _ranking(of_metric, ranked, brief, title, level, most_rows)
-                sections += _differences(of_metric, ranked, brief, level, most_rows)
+                sections += ranking_of(of_metric, ranked, brief, title, level, most_rows)
+                sections += differences_of(of_metric, ranked, brief, level, most_rows)
             if not brief and len(tests):
-                sections += _not_shown(of_metric, level)
+                sections += open_of(of_metric, level)
     if result.slices and len(result):
         for metric in by_metric:
-            sections += _slices(result[metric], brief, 3 if several else 2)
+            sections += slices_of(result[metric], brief, 3 if several else 2)
     if not brief:
         sections = _with_answer_first(sections) if several else sections
         sections[0].paragraphs.extend(of_primary(result))
         return sections, rankings
-    said, titles = first.inference.describe(), by_title(result)
-    better, tested = which_is_better([*by_metric], compared=alone), next(iter(titles))
-    if len(titles) > 1:
-        tested = ", ".join(f"{title} for {some_metrics(of)}" for title, of in titles.items())
+    said, tested = first.inference.describe(), first.inference.title
+    better = which_is_better([*by_metric], compared=alone)
+    if any(of.inference.title != tested for of in by_metric.values()):
+        titles = by_title(result).items()
+        tested = ", ".join(f"{title} for {some_metrics(of)}" for title, of in titles)
     together = several and result.adjust_over == "metrics"
     how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
     if alone:
@@ -205,7 +205,7 @@ def _of_pairs(
     pairs: list[Comparison], brief: bool, title: str = "Answer", level: int = 2
 ) -> list[Section]:
     """Return what is shown of two estimators, and the numbers: a row for each metric."""
-    said: list[Any] = [f"{pair.claim.words}{disagreement(pair.test)}." for pair in pairs]
+    said: list[Any] = [f"{pair.claim.words}{_disagreement(pair.test)}." for pair in pairs]
     answered = Section(title, paragraphs=said, leads=True)
     table = difference_table(pairs, brief=brief)
     if brief:
@@ -220,59 +220,34 @@ def _of_pairs(
     return [answered, numbers]
 
 
-def _ranking(
-    result: ComparisonResult, ranked: Any, brief: bool, title: str, level: int, most_rows: int
-) -> list[Section]:
-    """Say which estimators could be the best in a metric, and rank them."""
-    (metric,), level_of_intervals = result.metrics, result.confidence_level
-    head, read = "" if brief else "estimator", as_read(ranked, metric)
-    table, left = score_table(read, level_of_intervals, head=head, most_rows=most_rows)
-    said, below = answer(result, ranked, brief), list[Any]()
-    if left:
-        below.append(
-            f"{'and' if brief else 'And'} {left} more, see ranking(){'' if brief else '.'}"
-        )
-    if explained := out_of_order(ranked):
-        below.append(explained)
-    metric_name = shown_as(metric).name
-    if brief:
-        said = f"{metric_name}: {said}"
-        return [Section(paragraphs=[said], leads=True), Section(table=table, paragraphs=below)]
-    if outside := left_out(result, ranked):
-        below.append(outside)
-    words = f"The {metric_name} of {counted(len(ranked), 'estimator')}, best first."
-    legend = of_single(result) if ranked["low"].notna().any() else ""
-    picture = Picture("ranking", metric, words, legend)
-    of_several = level > 2
-    said = f"{visible(metric_name)}: {said}" if of_several else f"{said[0].upper()}{said[1:]}"
-    answered = Section(title, paragraphs=[said], leads=True)
-    return [answered, Section("Ranking", level, table, picture, below)]
-
-
-def _differences(
-    result: ComparisonResult, ranked: Any, brief: bool, level: int, most_rows: int
-) -> list[Section]:
-    """Return the differences of a metric, what is shown first: as lines, or as a table."""
-    (tests,) = result.tests_by_metric.values()
-    if not len(tests):
-        return []
-    shown = np.flatnonzero(~np.isin(tests.kinds, SILENT)).tolist()
-    if brief:
-        lines = [f"{difference_line(result.comparisons[k])}." for k in shown[:_MOST_LINES]]
-        rest = not_named(result, len(shown[_MOST_LINES:])), left_out(result, ranked)
-        said = " ".join(part for part in rest if part)
-        return [Section(points=lines, paragraphs=[said] if said else [])]
-    last = sum(k * (tests.kinds == kind) for k, kind in enumerate(SILENT, start=1))
-    shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
-    pairs = [result.comparisons[k] for k in shown_first[:most_rows]]
-    section = Section("Differences", level, difference_table(pairs, alone=False))
-    if len(pairs) < len(tests):
-        section.paragraphs.append(f"And {len(tests) - len(pairs)} more, in to_frame().")
-    if not isinstance(pairs[0].test, CVTestResult):  # words of its own
-        section.points.extend(
-            f"{each.claim.words}." for each in pairs if each.claim.kind not in SILENT
-        )
-    return [section]
+def _disagreement(test: Inference) -> str:
+    """Say on how few rows two models are not equally right; empty where on many, or of losses."""
+    if test.scores is None or not test.paired:
+        return ""
+    rows, means = test.scores.row_scores, test.scores.components
+    if rows is not None:
+        apart = rows.block()
+    elif means is not None and means.kind == "correct":
+        apart = means.rows("correct")[0]
+    elif (
+        means is not None
+        and means.kind == "means"
+        and not (means.facts["grouped"] or means.facts["weighted"])
+    ):
+        off = np.ldexp(means.rows("sums")[0], -means.facts["exponent"])
+        apart = np.round(off + test.scores.values.flat[0], 9)
+    else:
+        return ""
+    for part in (apart[:1000], apart):  # the first tell most
+        if not (np.square(part) == np.abs(part)).all():
+            return ""  # other than -1, 0 and 1
+    at = np.arange(apart.size) if rows is None else rows.rows
+    sums, n_apart = np.bincount(at, apart), np.count_nonzero(np.bincount(at, apart != 0))
+    sums = sums[np.bincount(at) > 0]
+    squares = np.square(sums - sums.mean())
+    few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
+    said = f"; the models disagree on {n_apart} of {len(sums)} rows"
+    return said if n_apart and few else ""
 
 
 def _posterior(pair: Comparison) -> list[Any]:
@@ -303,59 +278,17 @@ def _precision(test: Inference) -> list[tuple[str, str]]:
     return facts
 
 
-def _not_shown(result: ComparisonResult, level: int) -> list[Section]:
-    """Say what could not be shown, and which true differences would have been."""
-    (tests,) = result.tests_by_metric.values()
-    left, said = np.flatnonzero(tests.kinds == "not shown"), []
-    if not left.size:
-        return []
-    if len(tests) > 1:
-        said.append(not_shown(result))
-    if isinstance(result.comparisons[0].test, CVTestResult) and not tests.procedure._in_order:
-        errors = np.broadcast_to(tests.inference.standard_error, len(tests))[left]
-        ends = [result.comparisons[left[k]] for k in (errors.argmin(), errors.argmax())]
-        sizes = [
-            format_number(each.detectable_difference(_POWER))
-            + (f" ({cut(each.estimator)} - {cut(each.versus)})" if len(left) > 1 else "")
-            for each in ends
-        ]
-        size = " to ".join(dict.fromkeys(sizes))
-        null = getattr(ends[0].test, "null_value", 0)
-        what = f"of {size}" if null == 0 else f"that is {size} away from {format_number(null)}"
-        power = format_percent(_POWER)
-        said.append(f"A true difference {what} would have been shown with a power of {power}.")
-    title = "What could not be shown"
-    return [Section(title, level, paragraphs=[" ".join(said)])] if said else []
-
-
-def _slices(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
-    """Return what one metric shows in slices: the claims, and the rows with the smallest p."""
-    frame = result.by_slice().sort_values("pvalue", kind="stable")
-    names = list(dict.fromkeys(map(cut, frame["slice"][frame["differs"]])))
-    found = first_of(names, _MOST_NAMED) or "none"
-    what = f"Slices with a significant difference in {cut(shown_as(result.metrics[0]).name)}"
-    how = f"p-values and intervals are adjusted by {ADJUSTMENTS['bonferroni'].words}"
-    said = [f"{what} (of {len(result.slices)}; {how}): {found}."]
-    if result.margin is not None:
-        claims = result.no_slice_worse().to_dict("records")
-        said += [f"{said_of_slices(claim, result)}." for claim in claims[:_MOST_NAMED]]
-    table, left = slice_table(frame, result.confidence_level)
-    points = [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
-    if brief:
-        return [Section(paragraphs=[*said]), Section(table=table, points=points)]
-    return [Section("Slices", level, table, paragraphs=[*said], points=points)]
-
-
-def said_of_slices(claim: Any, result: ComparisonResult) -> str:
-    """Say whether an estimator is worse by more than the margin in no slice."""
-    first, second = cut(claim["estimator"]), cut(claim["versus"])
-    how, where, pvalue = "could be", f"some slice, such as {cut(claim['slice'])}", "pvalue_adjusted"
-    if claim["shown"]:
-        how, where = "is", "no slice"
-    elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
-        how, where, pvalue = "is", "some slice", "pvalue_contrary"
-    by = f"in {shown_as(claim['metric']).name} by more than {format_number(claim['margin'])}"
-    return f"{first} {how} worse than {second} {by} in {where} (p {format_pvalue(claim[pvalue])})"
+def _scores_only(sets: Mapping[str, CVScores]) -> Table:
+    """Return the mean, the lowest and the highest score of each estimator, by metric, in order."""
+    rows = []
+    for metric, scores in sets.items():
+        read, names = shown_as(metric), scores.labels or ("",)
+        for name, values in zip(names, np.atleast_2d(scores.values), strict=True):
+            cells = {"metric": cut(read.name)} if len(sets) > 1 else {}
+            low, high = read.ends(values.min(), values.max())
+            cells |= {"estimator": cut(name), "mean": read.number(values.mean())}
+            rows.append(cells | {"lowest": low, "highest": high})
+    return as_table(rows, n_names=1 + (len(sets) > 1))
 
 
 def _in_time_order(result: Any, brief: bool) -> list[Section]:
@@ -368,31 +301,58 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
     test = next(iter(tests.values()))
     if tested := [metric for metric, of in tests.items() if not of.in_time_order]:
         others = [cut(metric) for metric in sets if metric not in tested]
-        said = f"{first_of(others, _MOST_NAMED)}: {said} Metrics by themselves have verdicts: "
-        said += f"{first_of([f'result[{metric!r}]' for metric in tested], _MOST_NAMED)}."
+        said = f"{first_of(others, MOST_NAMED)}: {said} Metrics by themselves have verdicts: "
+        said += f"{first_of([f'result[{metric!r}]' for metric in tested], MOST_NAMED)}."
     if not brief:
         answered = Section("Answer", paragraphs=[said], leads=True)
-        return [answered, Section("Scores", table=scores_only(sets))]
+        return [answered, Section("Scores", table=_scores_only(sets))]
     better = which_is_better([*sets], compared=False)
     sizes = getattr(test, "inference", test).describe().sizes
     measured = f"{some_metrics(sets)}: {sizes}; {better}."
     header, notes = said_of_notes(result.notes, result.warned)
     return [
         Section(paragraphs=[said, *header]),
-        Section(table=scores_only(sets), paragraphs=[measured, *notes]),
+        Section(table=_scores_only(sets), paragraphs=[measured, *notes]),
     ]
+
+
+def _estimated(test: Inference, brief: bool) -> str:
+    """Say in a sentence what was estimated, and how sure it is; in brief also how."""
+    said, sure, read = test.describe(), "", shown_as(test.metric, test.paired)
+    if test.has_interval and not test.undetermined:
+        ends = shown_ends(test.scores, *test.confidence_interval())
+        sure = f" ({format_interval(*read.ends(*ends), test.confidence_level)})"
+    label, metric = cut(test.label, _WIDEST_LABEL), shown_as(test.metric)
+    what = f"{visible(metric.name)}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
+    if test.paired:
+        names = cut(test.estimator), cut(test.versus)
+        label = metric.difference(*names) if metric.is_loss else label
+        what = f"difference in {visible(metric.name)}, {label},"
+    estimate = format_number(read.number(test.estimate))
+    found = f"The expected {what} is estimated as {estimate}{sure}"
+    if brief:
+        finding = f": {said.finding}" if said.finding else ""
+        return f"{found} for {said.subject}, by the {test.title}, {said.sizes}{finding}."
+    if test.undetermined:
+        return f"{found}, which is undetermined."
+    asked = ""
+    if test.asked:
+        null = getattr(test, "null_value", None) if isinstance(test, CVTestResult) else None
+        against = "" if null is None else f" against {format_number(read.number(null))}"
+        asked = f", p {format_pvalue(test.pvalue, said.smallest_pvalue)}{against}"
+    return f"{found}{asked}."
 
 
 def _of_test(test: Inference, brief: bool) -> list[Section]:
     """Return what was found about one estimator or difference, or about an array of them."""
     if not brief:
-        said: list[Any] = [estimated(test, brief)]
+        said: list[Any] = [_estimated(test, brief)]
         if not isinstance(test, CVTestResult):  # only such a procedure knows what it shows
             said.insert(0, f"{test.claim(alpha_of(test.confidence_level)).words}.")
         return [Section("Answer", paragraphs=said, facts=_precision(test), leads=True)]
     if not np.ndim(test.estimate):
         header, notes = said_of_notes(test.notes, test.warned)
-        return [Section(paragraphs=[estimated(test, brief), *header, *cut_said(test), *notes])]
+        return [Section(paragraphs=[_estimated(test, brief), *header, *cut_said(test), *notes])]
     left = np.size(test.estimate) - _MOST_TESTS
     return [
         Section(paragraphs=[f"{test.title}, {test.describe().sizes}"]),
@@ -464,7 +424,7 @@ def _limitations(evidence: Evidence) -> Section:
                 tests = result.tests_by_metric[metric]
                 pairs = tests.names[tests.kinds == "undetermined"]
                 names = [" - ".join(map(cut, pair)) for pair in pairs]
-                text = f"{first_of(names, _MOST_NAMED)}: {UNDETERMINED}."
+                text = f"{first_of(names, MOST_NAMED)}: {UNDETERMINED}."
             owners.setdefault(text, []).append(shown_as(metric).name)
     everywhere = len(evidence.metrics)
     points = [
@@ -543,8 +503,8 @@ def _said_of_race(race: RacingSearchCV) -> Iterator[str]:
         yield f"Nothing is known about {counted(n_missing, 'candidate')} with missing scores."
 
 
-def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
-    """Return what more rows brought each estimator, the scores, and where curves cross."""
+def _of_curve(result: LearningCurveResult, brief: bool) -> list[Section]:
+    """Return what more rows brought, the scores, where curves cross, and for a report how."""
     unit, metric = result.unit, result.metric
     said = [said_of_gain(result, e) for e in range(len(result.names))]
     frame, rows = as_read(result.to_frame(), metric), list[dict[str, Any]]()
@@ -586,20 +546,10 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
         sections.append(Section(title, table=as_table(crossed, n_names=1)))
     if brief:
         header, notes = said_of_notes(result.notes, result.warned)
-        sections.append(Section(paragraphs=[*header, below, *notes]))
-        return Document("", sections)
-    of = result.names
-    evidence = Evidence(result, test, of, (metric,), result.scores, None, {})
+        return [*sections, Section(paragraphs=[*header, below, *notes])]
     described = test.describe()
     made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
-    known = result.scores.provenance
-    if said := [*known.get("table", []), *known.get("data", [])]:  # by the command line
-        sections[0].facts.append(("data", "; ".join(map(str, said))))
-    sections.append(_limitations(evidence))
-    sections.append(Section("Methods: how the numbers were made", paragraphs=made))
-    who = " and ".join(map(cut, of)) if len(of) < 3 else counted(len(of), "estimator")
-    title = f"Evaluation report: learning curve of {who} in {visible(shown_as(result.metric).name)}"
-    return Document(title, sections, reproduction(evidence), bibliography(described.sources))
+    return [*sections, Section("Methods: how the numbers were made", paragraphs=made)]
 
 
 def said_of_gain(result: LearningCurveResult, e: int) -> str:
@@ -622,7 +572,7 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
         return (
             f"{name}: undetermined, as the scores do not vary between {before} and {after} {unit}."
         )
-    least = format_number(comparison.detectable_difference(_POWER))
+    least = format_number(comparison.detectable_difference(POWER))
     found = f"no significant change in {visible(read.name)} by {step}"
-    would = f"a gain of {least} or more would have been significant, with power {_POWER}"
+    would = f"a gain of {least} or more would have been significant, with power {POWER}"
     return f"{name}: {found}; {would}."

@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._checks import LISTED_SPLITS
 from .._utils._text import counted, cut, format_percent, sentence
 from ..comparison import ComparisonResult
-from ..model_selection import CHOSEN_METHOD
+from ..model_selection import CHOSEN_METHOD, LearningCurveResult
 from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Section
@@ -43,6 +43,9 @@ def evidence_of(result: Any, rankings: dict[str, Any]) -> Evidence:
         tests = result.tests_by_metric[result.metrics[0]]
         auxiliary = next(iter(result.auxiliary_by_metric.values()), None)
         test, names, metrics, scores = tests.example, result.names, result.metrics, tests.scores
+    elif isinstance(result, LearningCurveResult):
+        test, names, metrics = result.of_gains.example, result.names, (result.metric,)
+        scores, auxiliary = result.scores, None
     else:
         test, metrics, scores, auxiliary = result, (result.metric,), result.scores, result.auxiliary
         names = () if result.label == UNNAMED_ESTIMATE else (result.label,)

@@ -189,22 +189,21 @@ class EvaluationReport:
         check_path("path", path)
         check_flag("standalone", standalone)
         path = Path(path)
-        path.write_text(self._written(path, standalone), encoding="utf-8")
-
-    def _written(self, path: Path, standalone: bool) -> str:
         if path.suffix == ".txt":
-            return f"{self}\n"
-        if path.suffix == ".html":
-            return self.to_html(standalone=standalone)
-        if path.suffix == ".md":
-            return to_markdown(self._document, self._beside(path, "svg"))
-        if path.suffix == ".tex":
+            text = f"{self}\n"
+        elif path.suffix == ".html":
+            text = self.to_html(standalone=standalone)
+        elif path.suffix == ".md":
+            text = to_markdown(self._document, self._beside(path, "svg"))
+        elif path.suffix == ".tex":
             files = self._beside(path, "pdf")
-            return render(self._document, files, "LaTeX", standalone=standalone)
-        raise ValueError(
-            f"save({str(path)!r}): the ending {path.suffix!r} is not known; choose .html, .md, "
-            ".tex or .txt."
-        )
+            text = render(self._document, files, "LaTeX", standalone=standalone)
+        else:
+            raise ValueError(
+                f"save({str(path)!r}): the ending {path.suffix!r} is not known; choose .html, .md, "
+                ".tex or .txt."
+            )
+        path.write_text(text, encoding="utf-8")
 
     def _beside(self, path: Path, file_format: str) -> dict[Picture, str]:
         """Write the pictures beside the file of the report; without matplotlib they are empty."""

@@ -1,7 +1,7 @@
-"""What is said of a result: sentences on estimates, verdicts and their number; tables."""
+"""What is said of comparisons: rankings, differences, verdicts and their number; tables."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +28,6 @@ from ..stats import (
     ADJUSTMENTS,
     BESIDE,
     KINDS,
-    UNNAMED_ESTIMATE,
     CVTestResult,
     Inference,
     Words,
@@ -37,15 +36,16 @@ from ..stats import (
     within,
     words_of,
 )
-from ._document import EMPTY, Cell, Table
+from ._document import EMPTY, Cell, Picture, Section, Table
 
 MOST_ROWS = 10
 _MOST_SHOWN = 12  # rows in a prompt
 # Outcomes without a line of their own, because no difference was found.
-SILENT = ("not shown", "undetermined")
+_SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
-_MOST_SENTENCES = 10
+MOST_NAMED, _MOST_LINES, _MOST_SENTENCES = 5, 5, 10
 _MOST_WORDS = 40
+POWER = 0.8
 # The codes of notes that decide how a result is read, and what its header says of them; {} is what
 # stands before the colon in the note.
 _CAVEATS = {
@@ -56,10 +56,7 @@ _CAVEATS = {
     "surviving candidates": "Candidates that the search dropped earlier are not considered.",
     "left a race": "Candidates that left the race are not considered.",
 }
-# Rows on which two models disagree, and as if so many, where the answer counts them.
-_FEW_APART, _FEW_TELLING = 20, 8
 WIDEST_NAME = 40
-_WIDEST_LABEL = 203  # of a difference: two names
 
 
 def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = WIDEST_NAME) -> str:
@@ -118,63 +115,6 @@ def by_title(result: ComparisonResult) -> dict[str, list[str]]:
 def on_test_set(scores: CVScores | None) -> bool:
     """Whether scores are those of fitted models on one test set."""
     return scores is not None and scores.design.on_test_set
-
-
-def estimated(test: Inference, brief: bool) -> str:
-    """Say in a sentence what was estimated, and how sure it is; in brief also how."""
-    said, sure, read = test.describe(), "", shown_as(test.metric, test.paired)
-    if test.has_interval and not test.undetermined:
-        ends = shown_ends(test.scores, *test.confidence_interval())
-        sure = f" ({format_interval(*read.ends(*ends), test.confidence_level)})"
-    label, metric = cut(test.label, _WIDEST_LABEL), shown_as(test.metric)
-    what = f"{visible(metric.name)}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
-    if test.paired:
-        names = cut(test.estimator), cut(test.versus)
-        label = metric.difference(*names) if metric.is_loss else label
-        what = f"difference in {visible(metric.name)}, {label},"
-    estimate = format_number(read.number(test.estimate))
-    found = f"The expected {what} is estimated as {estimate}{sure}"
-    if brief:
-        finding = f": {said.finding}" if said.finding else ""
-        return f"{found} for {said.subject}, by the {test.title}, {said.sizes}{finding}."
-    if test.undetermined:
-        return f"{found}, which is undetermined."
-    asked = ""
-    if test.asked:
-        null = getattr(test, "null_value", None) if isinstance(test, CVTestResult) else None
-        against = "" if null is None else f" against {format_number(read.number(null))}"
-        asked = f", p {format_pvalue(test.pvalue, said.smallest_pvalue)}{against}"
-    return f"{found}{asked}."
-
-
-def disagreement(test: Inference) -> str:
-    """Say on how few rows two models are not equally right; empty where on many, or of losses."""
-    if test.scores is None or not test.paired:
-        return ""
-    rows, means = test.scores.row_scores, test.scores.components
-    if rows is not None:
-        apart = rows.block()
-    elif means is not None and means.kind == "correct":
-        apart = means.rows("correct")[0]
-    elif (
-        means is not None
-        and means.kind == "means"
-        and not (means.facts["grouped"] or means.facts["weighted"])
-    ):
-        off = np.ldexp(means.rows("sums")[0], -means.facts["exponent"])
-        apart = np.round(off + test.scores.values.flat[0], 9)
-    else:
-        return ""
-    for part in (apart[:1000], apart):  # the first tell most
-        if not (np.square(part) == np.abs(part)).all():
-            return ""  # other than -1, 0 and 1
-    at = np.arange(apart.size) if rows is None else rows.rows
-    sums, n_apart = np.bincount(at, apart), np.count_nonzero(np.bincount(at, apart != 0))
-    sums = sums[np.bincount(at) > 0]
-    squares = np.square(sums - sums.mean())
-    few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
-    said = f"; the models disagree on {n_apart} of {len(sums)} rows"
-    return said if n_apart and few else ""
 
 
 def cut_said(result: Any) -> list[str]:
@@ -251,7 +191,33 @@ def _sides(test: Any) -> str:
     return getattr(test, "alternative", "two-sided")
 
 
-def difference_line(comparison: Comparison) -> str:
+def differences_of(
+    result: ComparisonResult, ranked: Any, brief: bool, level: int, most_rows: int
+) -> list[Section]:
+    """Return the differences of a metric, what is shown first: as lines, or as a table."""
+    (tests,) = result.tests_by_metric.values()
+    if not len(tests):
+        return []
+    shown = np.flatnonzero(~np.isin(tests.kinds, _SILENT)).tolist()
+    if brief:
+        lines = [f"{_difference_line(result.comparisons[k])}." for k in shown[:_MOST_LINES]]
+        rest = _not_named(result, len(shown[_MOST_LINES:])), _left_out(result, ranked)
+        said = " ".join(part for part in rest if part)
+        return [Section(points=lines, paragraphs=[said] if said else [])]
+    last = sum(k * (tests.kinds == kind) for k, kind in enumerate(_SILENT, start=1))
+    shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
+    pairs = [result.comparisons[k] for k in shown_first[:most_rows]]
+    section = Section("Differences", level, difference_table(pairs, alone=False))
+    if len(pairs) < len(tests):
+        section.paragraphs.append(f"And {len(tests) - len(pairs)} more, in to_frame().")
+    if not isinstance(pairs[0].test, CVTestResult):  # words of its own
+        section.points.extend(
+            f"{each.claim.words}." for each in pairs if each.claim.kind not in _SILENT
+        )
+    return [section]
+
+
+def _difference_line(comparison: Comparison) -> str:
     """Return a line about what is shown of a difference, in its order."""
     test, kind = comparison.test, comparison.claim.kind
     if not isinstance(test, CVTestResult) or test.null_value != 0:
@@ -284,18 +250,39 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
     return f"{by.unadjusted}{ends}, {adjusted}p {written}{question}"
 
 
-def answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:
-    """Say which estimators could be the best, and how the reference compares, in a sentence."""
+def ranking_of(
+    result: ComparisonResult, ranked: Any, brief: bool, title: str, level: int, most_rows: int
+) -> list[Section]:
+    """Say which estimators could be the best in a metric, and rank them."""
+    (metric,), level_of_intervals = result.metrics, result.confidence_level
+    head, read = "" if brief else "estimator", as_read(ranked, metric)
+    table, left = score_table(read, level_of_intervals, head=head, most_rows=most_rows)
+    said, below = _answer(result, ranked, brief), list[Any]()
+    if left:
+        below.append(
+            f"{'and' if brief else 'And'} {left} more, see ranking(){'' if brief else '.'}"
+        )
+    if explained := _out_of_order(ranked):
+        below.append(explained)
+    metric_name = shown_as(metric).name
     if brief:
-        return _answered(result, ranked, _MOST_NAMES)
-    said = (_answered(result, ranked, most_names) for most_names in (3, 2, 1))  # as many as fit
-    fitting = (text for text in said if len(text.split()) <= _MOST_WORDS)
-    return next(fitting, None) or _answered(result, ranked, 0)
+        said = f"{metric_name}: {said}"
+        return [Section(paragraphs=[said], leads=True), Section(table=table, paragraphs=below)]
+    if outside := _left_out(result, ranked):
+        below.append(outside)
+    words = f"The {metric_name} of {counted(len(ranked), 'estimator')}, best first."
+    legend = of_single(result) if ranked["low"].notna().any() else ""
+    picture = Picture("ranking", metric, words, legend)
+    of_several = level > 2
+    said = f"{visible(metric_name)}: {said}" if of_several else f"{said[0].upper()}{said[1:]}"
+    answered = Section(title, paragraphs=[said], leads=True)
+    return [answered, Section("Ranking", level, table, picture, below)]
 
 
-def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
+def _answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:
+    """Say which estimators could be the best, and how the reference compares, in a sentence."""
     (tests,) = result.tests_by_metric.values()
-    parts = []
+    parts, named = list[str](), list[str]()  # after the first part
     if ranked["could_be_best"].notna().all():
         best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
         search = search_of(tests.scores)
@@ -306,23 +293,29 @@ def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
         elif len(best) == 1:
             parts.append(f"only {some(best, '')} could be the best")
         else:
-            who = f": {some(best, 'best_set()', most_names)}" if most_names else ""
-            parts.append(f"{len(best)} of {len(ranked)} {what} could be the best{who}")
+            parts.append(f"{len(best)} of {len(ranked)} {what} could be the best")
+            named = best
     if result.reference is not None:
         parts.append(_against_reference(result))
     if not parts and not len(tests):
         parts.append("no pairs were compared")
     if not parts:
-        shown = np.flatnonzero(~np.isin(tests.kinds, SILENT)).tolist()
+        shown = np.flatnonzero(~np.isin(tests.kinds, _SILENT)).tolist()
         if set(tests.kinds[shown]) <= {"above", "below", "different"}:
             parts.append(f"{len(shown)} of {counted(len(tests), 'difference')} significant")
         else:  # only such a procedure knows what it shows
             briefs = Counter(result.comparisons[k].claim.brief for k in shown)
             parts += [f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items()]
-    return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
+    for most_names in (_MOST_NAMES,) if brief else (3, 2, 1, 0):  # as many as fit
+        who = f": {some(named, 'best_set()', most_names)}" if named and most_names else ""
+        said = "; ".join([f"{parts[0]}{who}", *parts[1:]])
+        said += f" ({format_percent(result.confidence_level)} confidence)."
+        if brief or len(said.split()) <= _MOST_WORDS:
+            break
+    return said
 
 
-def left_out(result: ComparisonResult, ranked: Any) -> str:
+def _left_out(result: ComparisonResult, ranked: Any) -> str:
     """Say why some could not be the best though they do not differ significantly from the first."""
     (tests,) = result.tests_by_metric.values()
     if not is_symmetric(tests.procedure) or not ranked["could_be_best"].eq(True).iloc[0]:
@@ -343,7 +336,7 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
     )
 
 
-def out_of_order(ranked: Any) -> str:
+def _out_of_order(ranked: Any) -> str:
     """Say why one could not be the best though another with a lower score could."""
     if not ranked["could_be_best"].notna().all():
         return ""
@@ -399,7 +392,7 @@ def words_of_pair(comparison: Comparison) -> Words:
     return words_of(kind, names, metric, comparison.margin, sides, named=False)
 
 
-def not_named(result: ComparisonResult, n_more: int) -> str:
+def _not_named(result: ComparisonResult, n_more: int) -> str:
     """Say how many differences were not named, and how many are not significant."""
     (tests,) = result.tests_by_metric.values()
     sentences, with_margin = [], tests.margin is not None
@@ -408,7 +401,7 @@ def not_named(result: ComparisonResult, n_more: int) -> str:
         more = f"{counted(n_more, 'more difference')} {are} significant"
         more = counted(n_more, "more verdict") if with_margin else more
         sentences.append(f"{more}, see to_frame().")
-    sentences.append(not_shown(result))
+    sentences.append(_not_shown(result))
     undetermined = [
         " - ".join(cut(name, WIDEST_NAME) for name in pair)
         for pair in tests.names[tests.undetermined]
@@ -419,7 +412,7 @@ def not_named(result: ComparisonResult, n_more: int) -> str:
     return " ".join(filter(None, sentences))
 
 
-def not_shown(result: ComparisonResult) -> str:
+def _not_shown(result: ComparisonResult) -> str:
     """Say how many differences are not significant, or how many pairs a margin leaves open."""
     (tests,) = result.tests_by_metric.values()
     silent = tests.kinds == "not shown"
@@ -444,6 +437,67 @@ def not_shown(result: ComparisonResult) -> str:
         return f"No significant difference was found{of}; that is not evidence of equality."
     of = f"{n_silent} of the {n_comparisons} differences" if n_comparisons > 1 else "The difference"
     return f"{of} {are} not {end}"
+
+
+def open_of(result: ComparisonResult, level: int) -> list[Section]:
+    """Say what could not be shown, and which true differences would have been."""
+    (tests,) = result.tests_by_metric.values()
+    left, said = np.flatnonzero(tests.kinds == "not shown"), []
+    if not left.size:
+        return []
+    if len(tests) > 1:
+        said.append(_not_shown(result))
+    if isinstance(result.comparisons[0].test, CVTestResult) and not tests.procedure._in_order:
+        errors = np.broadcast_to(tests.inference.standard_error, len(tests))[left]
+        ends = [result.comparisons[left[k]] for k in (errors.argmin(), errors.argmax())]
+        sizes = [
+            format_number(each.detectable_difference(POWER))
+            + (f" ({cut(each.estimator)} - {cut(each.versus)})" if len(left) > 1 else "")
+            for each in ends
+        ]
+        size = " to ".join(dict.fromkeys(sizes))
+        null = getattr(ends[0].test, "null_value", 0)
+        what = f"of {size}" if null == 0 else f"that is {size} away from {format_number(null)}"
+        power = format_percent(POWER)
+        said.append(f"A true difference {what} would have been shown with a power of {power}.")
+    title = "What could not be shown"
+    return [Section(title, level, paragraphs=[" ".join(said)])] if said else []
+
+
+def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
+    """Return what one metric shows in slices: the claims, and the rows with the smallest p."""
+    frame = result.by_slice().sort_values("pvalue", kind="stable")
+    names = list(dict.fromkeys(map(cut, frame["slice"][frame["differs"]])))
+    found = first_of(names, MOST_NAMED) or "none"
+    what = f"Slices with a significant difference in {cut(shown_as(result.metrics[0]).name)}"
+    how = f"p-values and intervals are adjusted by {ADJUSTMENTS['bonferroni'].words}"
+    said = [f"{what} (of {len(result.slices)}; {how}): {found}."]
+    if result.margin is not None:
+        claims = result.no_slice_worse().to_dict("records")
+        said += [f"{said_of_slices(claim, result)}." for claim in claims[:MOST_NAMED]]
+    rows, interval = list[Any](), f"{format_percent(result.confidence_level)} interval"
+    for row in frame[:_MOST_SHOWN].to_dict("records"):
+        cells: dict[str, Any] = {"pair": f"{cut(row['estimator'])} - {cut(row['versus'])}"}
+        cells |= {"slice": cut(row["slice"]), "rows": str(row["n_test"])}
+        cells |= {"difference": row["difference"], interval: (row["low"], row["high"])}
+        rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
+    table, left = as_table(rows, n_names=2), len(frame) - len(rows)
+    points = [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
+    if brief:
+        return [Section(paragraphs=[*said]), Section(table=table, points=points)]
+    return [Section("Slices", level, table, paragraphs=[*said], points=points)]
+
+
+def said_of_slices(claim: Any, result: ComparisonResult) -> str:
+    """Say whether an estimator is worse by more than the margin in no slice."""
+    first, second = cut(claim["estimator"]), cut(claim["versus"])
+    how, where, pvalue = "could be", f"some slice, such as {cut(claim['slice'])}", "pvalue_adjusted"
+    if claim["shown"]:
+        how, where = "is", "no slice"
+    elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
+        how, where, pvalue = "is", "some slice", "pvalue_contrary"
+    by = f"in {shown_as(claim['metric']).name} by more than {format_number(claim['margin'])}"
+    return f"{first} {how} worse than {second} {by} in {where} (p {format_pvalue(claim[pvalue])})"
 
 
 def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
@@ -558,19 +612,6 @@ def score_table(
     return as_table(rows, n_names=1), len(ranked) - len(rows)
 
 
-def scores_only(sets: Mapping[str, CVScores]) -> Table:
-    """Return the mean, the lowest and the highest score of each estimator, by metric, in order."""
-    rows = []
-    for metric, scores in sets.items():
-        read, names = shown_as(metric), scores.labels or ("",)
-        for name, values in zip(names, np.atleast_2d(scores.values), strict=True):
-            cells = {"metric": cut(read.name)} if len(sets) > 1 else {}
-            low, high = read.ends(values.min(), values.max())
-            cells |= {"estimator": cut(name), "mean": read.number(values.mean())}
-            rows.append(cells | {"lowest": low, "highest": high})
-    return as_table(rows, n_names=1 + (len(sets) > 1))
-
-
 def difference_table(
     pairs: Sequence[Comparison], *, alone: bool = True, brief: bool = False
 ) -> Table:
@@ -615,18 +656,6 @@ def _shown(pair: Comparison) -> Any:
     if null != 0 and kind in ("above", "below"):  # above it is not yet better
         return f"{kind} {format_number(null)}"
     return words_of_pair(pair).short
-
-
-def slice_table(frame: Any, level: float) -> tuple[Table, int]:
-    """Return a table of differences in slices, and how many rows are left."""
-    rows = []
-    for row in frame[:_MOST_SHOWN].to_dict("records"):
-        cells: dict[str, Any] = {"pair": f"{cut(row['estimator'])} - {cut(row['versus'])}"}
-        cells |= {"slice": cut(row["slice"]), "rows": str(row["n_test"])}
-        cells |= {"difference": row["difference"]}
-        cells[f"{format_percent(level)} interval"] = row["low"], row["high"]
-        rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
-    return as_table(rows, n_names=2), len(frame) - len(rows)
 
 
 def test_table(test: Inference, most_rows: int) -> Table:

@@ -163,8 +163,13 @@ def _markdown_section(
         rules = [":--" if k < table.n_names else "--:" for k in range(len(table.columns))]
         rows = [_line([cell.text for cell in row]) for row in table.rows]
         yield "\n".join([_line(table.columns), f"| {' | '.join(rules)} |", *rows])
-    if section.picture is not None:
-        yield from _picture(section.picture, files)
+    if (picture := section.picture) is not None:
+        if name := files.get(picture):
+            yield f"![{escape(picture.words)}]({name})"
+        elif name == "":
+            yield NO_PICTURE
+        if not name and picture.legend:
+            yield escape(picture.legend)
     for paragraph in section.paragraphs:
         # as a whole, so that only its start counts as the start of a line
         yield escape(document.in_numbers(paragraph))
@@ -172,17 +177,6 @@ def _markdown_section(
         yield "\n".join(f"- {escape(point)}" for point in section.points)
     if section.facts:
         yield "\n".join(f"- **{escape(term)}**: {escape(text)}" for term, text in section.facts)
-
-
-def _picture(picture: Picture, files: Mapping[Picture, str]) -> Iterator[str]:
-    name = files.get(picture)
-    if name:
-        yield f"![{escape(picture.words)}]({name})"
-        return
-    if name == "":
-        yield NO_PICTURE
-    if picture.legend:
-        yield escape(picture.legend)
 
 
 def _line(cells: Sequence[str]) -> str:

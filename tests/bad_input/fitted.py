@@ -135,6 +135,7 @@ VALUE_ERRORS = [
     (lambda: scores(Y, scoring="neg_log_loss"), "all 0 or 1", "predict_proba"),
     (lambda: scores(y=THREE, scoring="neg_log_loss"), "3 classes", "(n_rows, n_classes)"),
     (lambda: scores(np.c_[P, P, P], scoring="neg_log_loss"), "3 columns", "column for each"),
+    (lambda: labels(Y, y=np.c_[Y, Y], scoring="roc_auc"), "y_true has 2 outputs", "by itself"),
     (lambda: scores(pd.DataFrame({"p0": P, "p1": Q}), scoring="neg_log_loss"),
      "'b' have the columns 'p0', 'p1', and the classes are 0, 1",
      r"Name the columns by the classes, or pass \.to_numpy"),

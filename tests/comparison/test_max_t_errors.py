@@ -7,6 +7,7 @@ import pytest
 
 import skcvstats as s
 from skcvstats._utils._text import format_pvalue
+from skcvstats.comparison import _joint
 from skcvstats.comparison._comparison import MaxT
 from skcvstats.comparison._joint import Draws, JointInference, standard_normals
 
@@ -20,8 +21,8 @@ def values_of(n_estimators, n_splits=15, seed=0, digits=12):
     return np.round(any_order(n_estimators, n_splits, seed=seed, skill=0.01), digits)
 
 
-def joint_of(values, **options):
-    return JointInference(s.CorrectedResampledTTest(), scores_of(values), **options)
+def joint_of(values):
+    return JointInference(s.CorrectedResampledTTest(), scores_of(values))
 
 
 @cache
@@ -160,11 +161,12 @@ class TestLonger:
         shown = (frame["low"] > 0) | (frame["high"] < 0)
         assert (shown == (frame["pvalue_adjusted"] <= p * (1 + 1e-9))).all()
 
-    def test_not_for_more_than_thirty(self):
+    def test_not_for_more_than_thirty(self, monkeypatch):
         values = with_p(0.049)
-        assert joint_of(values).most_estimators == 30
+        assert _joint.MOST_ESTIMATORS == 30
         for most, longer in ((3, False), (4, True)):
-            joint = joint_of(values, most_estimators=most)
+            monkeypatch.setattr(_joint, "MOST_ESTIMATORS", most)
+            joint = joint_of(values)
             assert (joint.longer is not joint) == longer
 
 

@@ -112,6 +112,7 @@ PINGS = 1
         (FRAME.astype({"a": "Int64"}), FRAME.astype({"a": "Int64"}).replace({"a": {1: 5}})),
         (DATES.dt.tz_localize("UTC"), DATES.dt.tz_localize("CET")),
         (sp.eye(4).tocsr(), sp.eye(4).tocsc()), (sp.eye(4).tolil(), (sp.eye(4) * 2).tolil()),
+        (sp.eye(4).todok(), (sp.eye(4) * 2).todok()), (sp.eye(4).tocoo(), sp.eye(4, k=1).tocoo()),
         (Ridge(), Ridge(alpha=2)), (Ridge(), LogisticRegression()),
         (StandardScaler(), StandardScaler().set_output(transform="pandas")),
         (GridSearchCV(Ridge(), {}, cv=KFold(3)), GridSearchCV(Ridge(), {}, cv=KFold(4))),

@@ -169,6 +169,8 @@ def test_whole_groups_however_they_are_given():
     with sklearn.config_context(enable_metadata_routing=True):
         designs.append(infer(groups=GROUPS).scores.design)
         designs.append(infer(params={"groups": GROUPS}).scores.design)
+        pairs = list(ms.GroupKFold(5).split(X, Y, GROUPS))  # which request no groups
+        assert infer(groups=GROUPS, cv=pairs).scores.design.unit == "groups"
     for design in designs:
         assert design == designs[0]
         assert (design.unit, design.n_samples, design.shape) == ("groups", 31, (4, 5))

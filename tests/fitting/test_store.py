@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression
 import skcvstats as s
 from benchmarks.faults.surroundings import CannotBeMadeError, mounted
 from benchmarks.killed.work import FixedTree, TracedTree, counts, scores
+from skcvstats._utils._arrays import digest_of
 from skcvstats.fitting import _store
 from tests.conftest import ignoring, needs_posix
 from tests.data import iris
@@ -211,13 +212,14 @@ class TestDamage:
 
     def test_types_that_no_fit_has_under_a_right_checksum(self, traced):
         expected = traced.compare()[1].scores.values.tobytes()
-        wrong = (b"1", b"[[1], [0.5], 0.1, 0.1]", b'[["accuracy"], ["x"], 0.1, 0.1]', b"[" * 10_000)
+        wrong = (b"1", b'{"rank": 0.5}', b'{"scores": 0.5}', b'{"scores": {"accuracy": "x"}}')
+        wrong = (*wrong, b'{"fit_time": "0.5"}', b"[" * 10_000)
         for content, (key, *_) in zip(wrong, entries(traced.path), strict=False):
-            checksum = _store._checksum(key, content, None)
+            checksum = digest_of(key, content)
             statement = "UPDATE fits SET content = ?, checksum = ? WHERE key = ?"
             change(traced.path, statement, content, checksum, key)
         n_fits, found = traced.compare()
-        assert (n_fits, found.scores.values.tobytes()) == (4, expected)
+        assert (n_fits, found.scores.values.tobytes()) == (6, expected)
 
     @pytest.mark.parametrize("left", [50, 4096, 5000, 9000, 20_000])
     @pytest.mark.parametrize("filled", [True, False])

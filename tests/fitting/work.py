@@ -25,7 +25,8 @@ def workload(models):
 
 
 def recipes(n_splits):
-    return Splits.made_by(RepeatedSubsampleSplit(n_splits, random_state=0).lazy_split(X, Y))
+    lazy = RepeatedSubsampleSplit(n_splits, random_state=0).lazy_split(X, Y)
+    return Splits({}, ((range(n_splits), lazy),))
 
 
 def compare(models=PAIR, **options):

@@ -388,6 +388,11 @@ class TestRowsThatCannotBeLeftOut:
             assert said[1].endswith("as acc is a mean over rows")
         one = s.cross_val_inference(self.MODELS["most"], X, y, **self.HOW)
         assert one["kappa"]["DummyClassifier"].method == "corrected_resampled_t"
+        sets, how = (X[:, :2] > 0).astype(int), {"scoring": "neg_log_loss", "cv": ms.KFold(5)}
+        result = s.compare_estimators(self.MODELS, X, sets, **how)
+        assert result[0].test.method == "corrected_resampled_t"
+        wanted = [ms.cross_val_score(model, X, sets, **how) for model in self.MODELS.values()]
+        assert result.scores.values == pytest.approx(np.array(wanted))
 
     def test_by_name_it_is_an_error_that_says_where(self, tmp_path):
         X, y = DATA[0][:60], self.Y

@@ -331,6 +331,16 @@ def test_of_the_row_t_test_as_if_nothing_changed_with_the_training_size():
     grouped = s.compare_estimators(models, X, y, groups=np.arange(120) // 3, method="row_t")
     plan = stats.plan_n_rows(grouped.tests[0], difference=0.05)
     assert plan.n_rows.estimate == 3 * plan.n_groups.estimate
+    # Rows without weight tell nothing, and are planned beside the others.
+    made, weights = {name: y + RNG.normal(size=120) for name in models}, np.arange(120) < 60
+
+    def planned(n):
+        cut = {name: values[:n] for name, values in made.items()}
+        how = {"folds": np.arange(n) % 5, "sample_weight": weights[:n] * 1.0}
+        result = s.compare_out_of_fold(X[:n, 0], cut, scoring="neg_mean_squared_error", **how)
+        return np.array(stats.plan_n_rows(result.tests[0], difference=0.5).n_rows)
+
+    assert planned(120).tolist() == (2 * planned(60)).tolist()
 
 
 @pytest.mark.calibration

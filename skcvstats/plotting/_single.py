@@ -151,7 +151,11 @@ class PosteriorDisplay(Display):
                 low, high = law.interval(result.confidence_level)
             below, above = float(law.cdf(low)), float(law.sf(high))
             probabilities = PosteriorProbabilities(below, max(1 - below - above, 0.0), above)
-        values = _grid(float(law.ppf(_TAIL)), float(law.isf(_TAIL)), low, high)
+        # as far as the bounds unless they are far away
+        start, stop = float(law.ppf(_TAIL)), float(law.isf(_TAIL))
+        far = _FARTHEST * (stop - start)
+        first = low if start - far <= low < start else start
+        values = np.linspace(first, high if stop < high <= stop + far else stop, _N_POINTS)
         return cls(
             values=values,
             density=law.pdf(values),
@@ -229,14 +233,6 @@ class PosteriorDisplay(Display):
         if low < high:
             regions.append((low, high, GREEN, f"{equivalent}: {between}"))
         return [*regions, (high, np.inf, BLUE, f"{better}: {above}")]
-
-
-def _grid(start: float, stop: float, low: float, high: float) -> np.ndarray:
-    """Return the points of the curve, as far as the bounds unless they are far away."""
-    far = _FARTHEST * (stop - start)
-    start = low if start - far <= low < start else start
-    stop = high if stop < high <= stop + far else stop
-    return np.linspace(start, stop, _N_POINTS)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
