@@ -132,7 +132,8 @@ class FitOptions:
         drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
         raise FitError(
             f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
-            f"Let __init__ of {name!r} store its arguments as they are{drop}."
+            f"Derive {name!r} from BaseEstimator, and let its __init__ store its arguments as they "
+            f"are{drop}."
         ) from first
 
 

@@ -48,6 +48,7 @@ _ABOUT_COLUMNS = re.compile(
 _REFUSED = re.compile("KeyError|unexpected keyword|does not accept")
 # What helps, by words in the errors of fits.
 _RECIPES = {
+    "y should be a 1d array|Expected 2D array, got 1D array": "Are X and y swapped?",
     r"(?i)early.?stopping|eval_set": "Early stopping needs rows that are held out of each training "
     "set: doc/integrations.rst has a subclass of eight lines.",
     "'groups' parameter should not be None": "The search inside needs the groups, too: call "
@@ -228,7 +229,7 @@ def fit_rounds(
     params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
-    watch = ThreadWatch()
+    watch = None if workers.n == 1 else ThreadWatch()
     stops = options.on_error == "raise" and not work.may_fail
     has_own = not work.may_fail and any(not isinstance(it.given, str) for it in work.metrics)
     with nullcontext() if options.store is None else KeptFits(plan, splits) as kept:
@@ -237,10 +238,10 @@ def fit_rounds(
             X,
             y,
             splits,
+            rounds(records),
             workers=workers,
             pre_dispatch=options.pre_dispatch,
             watch=watch,
-            rounds=rounds(records),
             find=None if kept is None else kept.find,
         )
         found = while_unchanged(found, files) if files else found
@@ -263,8 +264,9 @@ def fit_rounds(
             if isinstance(error, KeyboardInterrupt | FitError):
                 done = Counter(work.names[record.estimator] for record in records)
                 each = ", ".join(f"{name} {done[name]}" for name in work.names)
+                running_on = "" if watch is None else watch.note
                 error.add_note(
-                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){watch.note}"
+                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
                 )
             raise
         notes = () if kept is None else kept.notes
@@ -523,7 +525,8 @@ def hint_at(plan: FitPlan, failed: Sequence[FitRecord]) -> str:
         if kind := _kind_of(column):
             by_kind.setdefault(kind, []).append(str(name))
     if not by_kind:
-        return ""
+        of_text = _kind_of(plan.y) == "text"
+        return "Likely cause: a target of text, which regressors do not take." if of_text else ""
     named = ", ".join(f"{first_of(names, 10)} ({kind})" for kind, names in by_kind.items())
     return f"Likely cause: columns of X with text, dates or NaN: {named}."
 
