@@ -1,12 +1,18 @@
 """What holds for tests and doctests alike, however few of them are run."""
 
 import os
+import signal
 
 import pytest
 
 # Before NumPy is imported: on small data BLAS threads cost ten times what they save.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+
+# A shell lets what it runs in the background ignore interrupts, and so would all processes that
+# tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -5,7 +5,6 @@ import importlib
 import json
 import os
 import pkgutil
-import signal
 import sys
 from functools import wraps
 from pathlib import Path
@@ -24,11 +23,6 @@ pytest.register_assert_rewrite("tests.fitting.against_sklearn")
 options = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("reproducible", derandomize=True, max_examples=50, **options)
 settings.load_profile("reproducible")
-
-# A shell lets what it runs in the background ignore interrupts, and so would all processes that
-# tests start and interrupt.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Windows has neither named pipes nor sessions of processes nor most signals.
 _POSIX = hasattr(os, "mkfifo")

@@ -8,7 +8,7 @@ import time
 import numpy as np
 from sklearn.model_selection import ShuffleSplit
 
-from tests.fitting.estimators import Busy, Slow
+from tests.fitting.estimators import Busy
 
 
 class Signalled(Busy):
@@ -47,7 +47,7 @@ class Fails(Busy):
         return super().fit(X, y)
 
 
-class Announces(Slow):
+class Announces(Busy):
     """Says that its fit begins, and takes a while."""
 
     def fit(self, X, y):

@@ -15,7 +15,7 @@ from benchmarks.faults.surroundings import surroundings
 from tests.processes import start
 
 # Seconds after which a case counts as hanging, and in which whatever it started is to be gone.
-PATIENCE, GRACE = 300, 120
+PATIENCE, GRACE = 300, 60
 SHARED = Path("/dev/shm")
 
 

@@ -10,12 +10,12 @@ import joblib
 import numpy as np
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators
-from tests.fitting.estimators import Slow
+from tests.fitting.estimators import Busy
 
 begun, ended = [], []
 
 
-class Counted(Slow):
+class Counted(Busy):
     """Says when its fits begin, and counts those that begin and end in this process."""
 
     def fit(self, X, y):

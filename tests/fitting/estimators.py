@@ -13,33 +13,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 
 class Busy(ClassifierMixin, BaseEstimator):
-    """Works for some seconds in Python, then predicts the first class."""
+    """Waits for some seconds, or until a file is there; then predicts the first class."""
 
-    def __init__(self, seconds=0.0):
+    def __init__(self, seconds=0.0, until=""):
         self.seconds = seconds
+        self.until = until
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
-        end = time.perf_counter() + self.seconds
-        while time.perf_counter() < end:
-            sum(range(1000))
+        wait_for(self.until, self.seconds)
         return self
 
     def predict(self, X):
         return np.full(len(X), self.classes_[0])
-
-
-class Slow(Busy):
-    """Waits for some seconds without work, or until a file is there."""
-
-    def __init__(self, seconds=0.0, until=""):
-        super().__init__(seconds)
-        self.until = until
-
-    def fit(self, X, y):
-        wait_for(self.until, self.seconds)
-        self.classes_ = np.unique(y)
-        return self
 
 
 def wait_for(path, seconds=40):

@@ -1,6 +1,5 @@
 """A real Dask cluster: the same bits, data sent once, and a clear end of every problem."""
 
-import functools
 import multiprocessing
 import os
 import signal
@@ -8,6 +7,7 @@ import threading
 import time
 import warnings
 from contextlib import closing, contextmanager
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -25,11 +25,10 @@ from skcvstats.fitting._run import find_workers, run_fits
 from skcvstats.fitting._workers import _Call
 from tests.conftest import ignoring, needs_posix
 from tests.fitting import work
-from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig, Slow
+from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig
 from tests.fitting.work import CV, PAIR, X, Y, compare, two
 from tests.processes import ROOT, run
-from tests.simulation.studies import Mean, line
-from tests.simulation.test_store import n_kept
+from tests.simulation.studies import Mean, line, n_kept
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -42,7 +41,7 @@ PRELOADED += ["sklearn.compose", "sklearn.ensemble", "sklearn.svm"]
 pytestmark = [pytest.mark.processes, ignoring("DegenerateScores", "SplitDesign")]
 
 
-@functools.cache
+@cache
 def start_preloaded_server():
     """Start the server that Dask's workers are forks of; return how Dask is to start them."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -99,14 +98,15 @@ def on(client, **options):
     return parallel_config(backend="dask", client=client, **options)
 
 
-def while_fitting(client, does):
-    """Run `does` in a thread once workers have tasks, and time to begin them."""
+def while_fitting(client, *do):
+    """Do something in a thread once workers have tasks, and time to begin them."""
 
     def wait():
         while not any(client.processing().values()):
             time.sleep(0.01)
         time.sleep(0.2)
-        does()
+        for does in do:
+            does()
 
     threading.Thread(target=wait, daemon=True).start()
 
@@ -203,7 +203,7 @@ class TestWork:
 
     def test_progress_is_seen_before_the_end(self, client, capsys, tmp_path):
         with on(client):
-            models = work.workload({"quick": Busy(), "slow": Slow(60, tmp_path / "seen")})
+            models = work.workload({"quick": Busy(), "slow": Busy(60, tmp_path / "seen")})
             given, times = (models, X, Y, work.recipes(20), [work.ALL_PAIRS]), []
             for record in run_fits(*given, workers=find_workers(None)):
                 (tmp_path / "seen").touch()  # which the slow fits wait for
@@ -285,17 +285,12 @@ class TestLostWorkers:
     @needs_posix
     @pytest.mark.parametrize("n_killed", [1, 2])
     def test_by_sigkill(self, n_killed, tmp_path):
-        models, path = two(Slow(60, tmp_path / "killed"), GaussianNB()), tmp_path / "fits.db"
+        models, path = two(Busy(60, tmp_path / "killed"), GaussianNB()), tmp_path / "fits.db"
         expected = compare(two(Busy(), GaussianNB()))
-
-        def kill():
-            for pid in killed:
-                os.kill(pid, signal.SIGKILL)
-            (tmp_path / "killed").touch()
-
         with cluster_of(2) as client:
             killed = list(client.run(os.getpid).values())[:n_killed]
-            while_fitting(client, kill)
+            kill = [partial(os.kill, pid, signal.SIGKILL) for pid in killed]
+            while_fitting(client, *kill, (tmp_path / "killed").touch)
             with on(client):
                 values = compare(models, store=path)
             left = set(client.run(os.getpid).values())
@@ -318,9 +313,9 @@ class TestLostConnections:
     def test_client_that_is_closed_meanwhile_and_before(self, client, tmp_path):
         says = "is lost: the client is closed. Start"
         with distributed.Client(client.scheduler.address, set_as_default=False) as other:
-            while_fitting(other, lambda: (other.close(), (tmp_path / "closed").touch()))
+            while_fitting(other, other.close, (tmp_path / "closed").touch)
             with on(other), pytest.raises(s.FitError, match=says) as caught:
-                compare(two(GaussianNB(), Slow(60, tmp_path / "closed")))
+                compare(two(GaussianNB(), Busy(60, tmp_path / "closed")))
             assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
             with on(other), pytest.raises(s.FitError, match=says):
                 compare()
@@ -354,7 +349,7 @@ class TestLostConnections:
 def test_what_a_cluster_that_ends_has_finished_is_in_the_store(
     small, client, tmp_path, capsys, end, seconds, says
 ):
-    models, path = two(GaussianNB(), Slow(1, tmp_path / "ended")), tmp_path / "fits.db"
+    models, path = two(GaussianNB(), Busy(1, tmp_path / "ended")), tmp_path / "fits.db"
 
     def end_once_fits_are_kept():
         while not n_kept(path):
@@ -398,10 +393,10 @@ def test_scores_of_other_versions_are_refused(client):
 def test_interrupt_takes_the_tasks_from_the_cluster(client, tmp_path):
     before = client.run_on_scheduler(tasks_on)
     old = signal.signal(signal.SIGINT, signal.default_int_handler)
-    while_fitting(client, lambda: os.kill(os.getpid(), signal.SIGINT))
+    while_fitting(client, partial(os.kill, os.getpid(), signal.SIGINT))
     try:
         with on(client), pytest.raises(KeyboardInterrupt) as caught:
-            compare(two(GaussianNB(), Slow(60, tmp_path / "interrupted")))
+            compare(two(GaussianNB(), Busy(60, tmp_path / "interrupted")))
         (tmp_path / "interrupted").touch()
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
         limit = time.monotonic() + 60

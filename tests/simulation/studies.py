@@ -1,8 +1,11 @@
 """Generators, estimators and procedures of the tests, importable by worker processes."""
 
 import os
+import sqlite3
 import time
+from contextlib import closing, suppress
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -164,14 +167,24 @@ class Hopeless(Mean):
         return np.full(len(X), np.nan)
 
 
+def n_kept(path):
+    """How many entries a store has."""
+    if path.exists():
+        with closing(sqlite3.connect(path)) as database, suppress(sqlite3.OperationalError):
+            return database.execute("SELECT count(*) FROM fits").fetchone()[0]
+    return 0  # its tables are not there yet
+
+
 class Ending(Mean):
-    """Ends its process in the third data set of 15 fits."""
+    """Ends its process in the third data set of 15 fits, once one is kept."""
 
     n_fits = 0
 
     def fit(self, X, y):
         Ending.n_fits += 1
         if Ending.n_fits > 40:
+            while not n_kept(Path("studies.db")):
+                time.sleep(0.01)
             os._exit(1)
         return super().fit(X, y)
 

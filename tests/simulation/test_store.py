@@ -3,11 +3,9 @@
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import threading
 import time
-from contextlib import closing, suppress
 from functools import cache
 
 import numpy as np
@@ -21,7 +19,7 @@ from skcvstats.simulation import StudiedProcedure, _study
 from tests.conftest import needs_posix
 from tests.processes import JOBS, ROOT, end, run, start
 from tests.simulation.killed import STUDY
-from tests.simulation.studies import Guess, Line, Mean, line, means, slow_line
+from tests.simulation.studies import Guess, Line, Mean, line, means, n_kept, slow_line
 from tests.simulation.test_simulate import assert_same
 
 
@@ -38,14 +36,6 @@ def study(store=None, n_data_sets=6, **options):
 @cache
 def without_a_store(n_data_sets=6):
     return study(None, n_data_sets)
-
-
-def n_kept(path):
-    if not path.exists():
-        return 0
-    with closing(sqlite3.connect(path)) as database, suppress(sqlite3.OperationalError):
-        return database.execute("SELECT count(*) FROM fits").fetchone()[0]
-    return 0  # its tables are not there yet
 
 
 class TestContinued:
