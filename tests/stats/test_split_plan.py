@@ -199,9 +199,6 @@ class TestPower:
         assert found.estimate == plan.n_splits_for(difference=0.06, power=0.8)
         assert found.low < found.estimate
         assert found.high == np.inf  # with the largest variance no number suffices
-        width = plan.n_splits_interval(0.05)
-        assert width.estimate == plan.n_splits_for(0.05)
-        assert width.low < width.estimate < width.high
 
     def test_what_no_number_of_splits_shows(self):
         plan = stats.plan_n_splits(SCORES)
@@ -267,8 +264,6 @@ def test_a_margin_of_equal_models():
     approximate = ((norm.ppf(0.95) + norm.ppf(0.95)) * SD / 0.05) ** 2
     assert plan.n_rows.estimate == pytest.approx(approximate, rel=2e-3)
     assert "show equivalence within 0.05 with power 0.9" in str(plan)
-    more = stats.plan_n_rows(compared(), margin=0.05, difference=0.03, power=0.9)
-    assert more.n_rows.estimate > 4 * plan.n_rows.estimate
 
 
 def test_groups_are_planned_and_their_rows_follow():
