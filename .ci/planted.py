@@ -140,8 +140,8 @@ FAULTS = [
     ),
     Fault(
         "fitting/_fit.py",
-        "_reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])",
-        '_reseed(estimator, str(work.seed), "", work.names[e])',
+        "of = str(work.seed), split.digest or str(k), work.names[e], name",
+        'of = str(work.seed), "", work.names[e], name',
         "fresh seeds are the same on all splits",
     ),
 ]

@@ -23,7 +23,7 @@ from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
 from ..words import said_of_slices
 from ._estimators import EstimatorString, find_estimator, parse_estimator
-from ._output import Told, as_json, as_text, how_prepared, read_scores, verdict, with_done
+from ._output import Told, as_json, as_text, how_prepared, in_flags, read_scores, verdict, with_done
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS, InputError, complain
 from ._table import (
     Prepared,
@@ -200,15 +200,16 @@ def compare_columns(
         kinds = {name: named_by(plain(table[name]), y) for name in others}
         models = [name for name in others if not kinds[name]]
         if named := [name for name in others if kinds[name]]:
-            said = f"left out as they identify rows: {listed(named)} (--models names the models)"
-            done.append(said)
+            names = f"{listed(named)} (--models names the models)"
+            done.append(f"left out as they hold no predictions: {names}")
         for name in named:
             n_values, n_rows = table[name].nunique(), len(table)
             if time is None and kinds[name] == "dates":
                 said = f"has dates; pass --time {name} if rows near in time may be alike"
                 done.append(f"{name!r} {said}")
-            elif groups is None and n_values < 0.5 * n_rows:
-                done.append(f"{name!r} has {n_values} values in {n_rows} rows: --groups {name}?")
+            elif groups is None and kinds[name] != "texts" and n_values < 0.5 * n_rows:
+                said = f"; pass --groups {name} if rows of one value may be alike"
+                done.append(f"{name!r} has {n_values} values in {n_rows} rows{said}")
     if both := sorted(set(apart) & set(models)):
         raise InputError(
             f"{listed(both)} cannot be a model and also the target, groups or in --drop."
@@ -218,7 +219,8 @@ def compare_columns(
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
     drop = options.missing_rows == "drop"
     given = {name: table[name].dropna() if drop else table[name] for name in models}
-    predicted = {name: whole_column(column) for name, column in given.items()}
+    or_drop = ", or pass --missing-rows drop"
+    predicted = {name: whole_column(column, remedy=or_drop) for name, column in given.items()}
     if options.positive is not None:
         (y, *columns), said = as_one_and_zero(options.positive, y, *predicted.values())
         predicted = dict(zip(predicted, columns, strict=True))
@@ -292,7 +294,7 @@ def gate(options: argparse.Namespace) -> Told:
         complain(f"data: {line}")
     for note in result.notes:
         if note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER):
-            complain(f"note: {note}")
+            complain(in_flags(f"note: {note}"))
     return Told(why, result, status, said)
 
 

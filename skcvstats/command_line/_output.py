@@ -12,7 +12,6 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from .._utils._checks import check_option
 from .._utils._documents import read_file
 from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
@@ -25,7 +24,11 @@ _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt"
 _NEED_JINJA2 = (".html", ".tex")
 # What texts point to, and where the command line has it.
 _SHOWN_BY = {"by_slice()": "--json", "to_frame()": "--csv", "result.notes": "--json"}
-_SHOWN_BY |= dict.fromkeys(("ranking()", "best_set()"), "--report")
+_SHOWN_BY |= dict.fromkeys(("ranking()", "result.best_set()", "best_set()"), "--report")
+_SHOWN_BY |= {
+    "fresh_seeds=True": "--fresh-seeds",
+    "cv=TimeSeriesSplit()": "--method diebold_mariano",
+}
 
 
 class Told(NamedTuple):
@@ -94,10 +97,14 @@ def as_text(result: Any) -> str:
     """Return a result as it is printed, and below what was done to its data."""
     done = how_prepared(result)
     lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
-    said = str(result)
+    return "\n".join([in_flags(str(result)), *lines])
+
+
+def in_flags(said: str) -> str:
+    """Replace what is called in Python by the options of the command line."""
     for call, option in _SHOWN_BY.items():
         said = said.replace(call, option)
-    return "\n".join([said, *lines])
+    return said
 
 
 def as_json(content: dict[str, Any], result: Any, last: Any = None) -> str:
@@ -124,7 +131,10 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
             raise InputError(f"{option} {path} would overwrite {taken[target]}; name another file.")
         taken[target] = option
     if report := files.get("--report"):
-        suffix = check_option("--report with the ending", report.suffix.lower(), _REPORTS)
+        suffix = report.suffix.lower()
+        if suffix not in _REPORTS:
+            known = ", ".join(_REPORTS)
+            raise InputError(f"--report {report}: the ending must be one of {known}.")
         if suffix in _NEED_JINJA2 and find_spec("jinja2") is None:
             raise InputError(
                 f"--report {report} needs jinja2, which is not installed; run python -m pip "

@@ -133,7 +133,7 @@ def _target(column: pd.Series) -> pd.Series:
     distinct = column.nunique()
     if distinct < 2:
         raise InputError(
-            f"The target {column.name!r} has one value, {column.iloc[0]!r}, in all rows."
+            f"The target {column.name!r} has one value, {column.tolist()[0]!r}, in all rows."
         )
     if column.dtype == object and distinct > len(column) / 2:
         raise InputError(
@@ -203,7 +203,7 @@ def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | Non
 
 
 def named_by(column: pd.Series, target: pd.Series) -> str:
-    """Return what a column names, "dates", "rows" or "subjects"; nothing if it has predictions."""
+    """Return what a column is of, "dates", "rows", "subjects" or "texts"; "" for predictions."""
     counts, n_classes = column.value_counts(), target.nunique()
     if set(counts.index) <= set(target):
         return ""
@@ -212,7 +212,9 @@ def named_by(column: pd.Series, target: pd.Series) -> str:
         return "rows" if found is None else "dates"
     of_subjects = counts.nunique() == 1 or n_classes <= len(target) / 10
     repeated = column.dtype.kind != "f" and counts.max() > 1 and len(counts) >= _FEWEST_SUBJECTS
-    return "subjects" if of_subjects and repeated and len(counts) > n_classes else ""
+    if of_subjects and repeated and len(counts) > n_classes:
+        return "subjects"
+    return "texts" if column.dtype == object and target.dtype != object else ""
 
 
 def days_of(column: pd.Series) -> pd.Series | None:
@@ -356,12 +358,12 @@ def _check_header(names: list[str], file: str, separator: str = ",") -> None:
     raise InputError(f"{file} has one column, {listed(names)}; it needs a target and a feature.")
 
 
-def whole_column(column: pd.Series, what: str = "column") -> pd.Series:
+def whole_column(column: pd.Series, what: str = "column", remedy: str = "") -> pd.Series:
     """Return a column without missing values as truth values, numbers or texts."""
     if missing := int(column.isna().sum()):
         raise InputError(
             f"The {what} {column.name!r} is missing in {missing} of "
-            f"{counted(len(column), 'row')}; remove these rows."
+            f"{counted(len(column), 'row')}; remove these rows{remedy}."
         )
     is_bool = pd.api.types.infer_dtype(column) == "boolean"
     return column.astype(bool) if is_bool else plain(column)

@@ -387,8 +387,9 @@ class ComparisonResult(Comparisons):
         """
         label = matching_label(name, list(self.candidates))
         if not isinstance(label, str) or label not in self.candidates:
+            others = f", but of {listed(self.candidates)}" if self.candidates else ""
             raise ValueError(
-                f"There are no parameters of {name!r}, but of {listed(self.candidates) or 'none'}. "
+                f"There are no parameters of {name!r}{others}. "
                 "Results of compare_candidates have them; JSON does not hold objects."
             )
         return dict(self.candidates[label])

@@ -46,10 +46,9 @@ from ._splits import Prefixes, Split, Splits, sortable
 # making them one by one between the fits, which empty the processor's caches.
 _ROWS_AHEAD = 2**14
 
-# Seconds of a fit and its scoring up to which it is made once more with another random state: of
-# slower ones this fit would be 3 to 7 % of a call. Seconds of this thread, so that whether it is
-# made hardly hangs on what else the machine does; by the clock for fits with workers of their own.
-_QUICK, _QUICK_BY_CLOCK = 0.05, 2.0
+# Training rows, and test rows, on which it is seen whether another random state gives other
+# predictions: so that a slow fit on many rows need not be made once more.
+_TRIED_ON = 500
 
 # Test rows, at least, on which it is seen whether predictions are labels.
 _SEEN = 100
@@ -132,7 +131,8 @@ class FitOptions:
         drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
         raise FitError(
             f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
-            f"Let __init__ of {name!r} store its arguments as they are{drop}."
+            f"Derive {name!r} from BaseEstimator, and let its __init__ store its arguments as they "
+            f"are{drop}."
         ) from first
 
 
@@ -285,7 +285,7 @@ class Workload:
 
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
-    started, worked = time.perf_counter(), time.thread_time()
+    started = time.perf_counter()
     fitted = depends = drew = None
     found: dict[str, Any] = {}
     try:
@@ -312,9 +312,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         ended = time.perf_counter()
         if k == 0 and any(metric.more for metric in work.metrics):
             found["of_labels"] += _of_labels(estimator, X, work, e, split)
-        is_quick = time.thread_time() - worked < _QUICK
-        is_quick = is_quick and time.perf_counter() - started < _QUICK_BY_CLOCK
-        if work.tried[e] and k == 0 and is_quick:
+        if work.tried[e] and k == 0:
             depends = _depends(estimator, X, y, work, e, split, stream)
         elif work.of_training:
             on_training = split._replace(test=split.train)
@@ -374,6 +372,10 @@ def _depends(
     estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split, stream: Any
 ) -> bool:
     """Whether other random states give other predictions; those of None draw the same again."""
+    train, test = (  # of many some, in their order
+        rows[np.sort(np.random.default_rng(0).permutation(rows.size)[:_TRIED_ON])]
+        for rows in (split.train, split.test)
+    )
     of_numpy = check_random_state(None)
     state = of_numpy.get_state()  # so that the fits after this one draw what they always drew
     is_alone = current_thread() is main_thread()  # else others may be drawing from it
@@ -381,12 +383,16 @@ def _depends(
         other = clone(work.estimators[e])
         fixed = (name for name, value in random_states(other).items() if value is not None)
         other.set_params(**{name: 2**31 - 1 - k for k, name in enumerate(fixed)})
-        if is_alone:
-            of_numpy.set_state(stream)
-        data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
-        other.fit(*data, **params)
-        del data, params
-        (rows,), _ = _take(X, None, {}, split.test, split.train, work.pairwise[e])
+        is_whole = train.size == split.train.size
+        estimator = estimator if is_whole else clone(work.estimators[e])
+        for model in (other,) if is_whole else (estimator, other):
+            if is_alone:
+                warnings.simplefilter("ignore")  # until the end of this fit
+                of_numpy.set_state(stream)
+            data, params = _take(X, y, work.fit_params[e], train, train, work.pairwise[e])
+            model.fit(*data, **params)
+            del data, params
+        (rows,), _ = _take(X, None, {}, test, train, work.pairwise[e])
         for metric in work.metrics:  # reads the first of its responses, or it may read any
             ways = [way for way in metric.responses or RESPONSES if hasattr(estimator, way)]
             for way in ways[:1] if metric.responses else ways:

@@ -48,6 +48,7 @@ _ABOUT_COLUMNS = re.compile(
 _REFUSED = re.compile("KeyError|unexpected keyword|does not accept")
 # What helps, by words in the errors of fits.
 _RECIPES = {
+    "y should be a 1d array|Expected 2D array, got 1D array": "Are X and y swapped?",
     r"(?i)early.?stopping|eval_set": "Early stopping needs rows that are held out of each training "
     "set: doc/integrations.rst has a subclass of eight lines.",
     "'groups' parameter should not be None": "The search inside needs the groups, too: call "
@@ -228,7 +229,7 @@ def fit_rounds(
     params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
-    watch = ThreadWatch()
+    watch = None if workers.n == 1 else ThreadWatch()
     stops = options.on_error == "raise" and not work.may_fail
     has_own = not work.may_fail and any(not isinstance(it.given, str) for it in work.metrics)
     with nullcontext() if options.store is None else KeptFits(plan, splits) as kept:
@@ -237,10 +238,10 @@ def fit_rounds(
             X,
             y,
             splits,
+            rounds(records),
             workers=workers,
             pre_dispatch=options.pre_dispatch,
             watch=watch,
-            rounds=rounds(records),
             find=None if kept is None else kept.find,
         )
         found = while_unchanged(found, files) if files else found
@@ -263,8 +264,9 @@ def fit_rounds(
             if isinstance(error, KeyboardInterrupt | FitError):
                 done = Counter(work.names[record.estimator] for record in records)
                 each = ", ".join(f"{name} {done[name]}" for name in work.names)
+                running_on = "" if watch is None else watch.note
                 error.add_note(
-                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){watch.note}"
+                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
                 )
             raise
         notes = () if kept is None else kept.notes
@@ -523,7 +525,8 @@ def hint_at(plan: FitPlan, failed: Sequence[FitRecord]) -> str:
         if kind := _kind_of(column):
             by_kind.setdefault(kind, []).append(str(name))
     if not by_kind:
-        return ""
+        of_text = _kind_of(plan.y) == "text"
+        return "Likely cause: a target of text, which regressors do not take." if of_text else ""
     named = ", ".join(f"{first_of(names, 10)} ({kind})" for kind, names in by_kind.items())
     return f"Likely cause: columns of X with text, dates or NaN: {named}."
 
@@ -551,24 +554,14 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
     )
     first = [record for record in records if work.tried[record.estimator] and record.split == 0]
     depend = [work.names[record.estimator] for record in first if record.depends]
-    untried = [each.estimator for each in first if each.depends is None and not each.error]
-    said = []
     if depend:
         seeds = "this seed" if len(depend) == 1 else "these seeds"
-        said.append(
-            f"predictions of {listed(depend)} depend on random_state: the difference may be due "
-            f"to {seeds}"
-        )
-    if untried:
-        said.append(
-            f"whether predictions of {listed([work.names[e] for e in untried])} depend on "
-            "random_state was not tried, as a fit takes more than 50 ms: the difference may be due "
-            "to seeds"
-        )
-    if said:
         remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"
-        said.append(remedy if n_splits > 1 else unseen)
-        yield Note("fixed seeds", "; ".join(said), None)
+        text = (
+            f"predictions of {listed(depend)} depend on random_state: the difference may be due "
+            f"to {seeds}; {remedy if n_splits > 1 else unseen}"
+        )
+        yield Note("fixed seeds", text, None)
     if work.seed is None:
         return
     names = [name for name, m in zip(work.names, work.estimators, strict=True) if random_states(m)]

@@ -14,6 +14,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from .._utils._arrays import one_output
 from .._utils._checks import is_integer, n_rows, one_line
+from .._utils._metrics import shown_as
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
 from ..scores import STRATIFIED, DesignRequest, Note, SplitDesign, as_notes, union
@@ -457,9 +458,10 @@ def _against(
     known: Any = {"n_rows": n_rows(inputs.X), "groups": inputs.routed.split.get("groups")}
     known |= {"times": plan.times(inputs.X)} if preferred._in_order else {}
     for metric in inputs.metrics:
-        why = preferred.unsuitable(cut(metric.name), of_rows=metric.of_rows)
+        shown = cut(shown_as(metric.name).name)
+        why = preferred.unsuitable(shown, of_rows=metric.of_rows)
         if why is None and metric.of_rows == "not measured":
-            known_not = f"the {preferred.title} was not measured with {cut(metric.name)}"
+            known_not = f"the {preferred.title} was not measured with {shown}"
             why = f'{known_not}; method="{preferred.name}" takes it'
         if why is None:
             weights = inputs.routed.weights.get(metric.name)
@@ -640,7 +642,8 @@ def _limits(
         )
         notes.append(Note("small test sets", text, None))
     if procedure.needs_rows and metric.of_rows == "not measured":
-        text = f"the {procedure.title} was not measured with {cut(metric.name)}"
+        shown = cut(shown_as(metric.name).name)
+        text = f"the {procedure.title} was not measured with {shown}"
         notes.append(Note("metric not measured", text, None))
     needs_classes = metric.needs in ("positive", "two classes", "every class")
     if needs_classes and (few := _few_of_a_class(metric, design, y, routed)) is not None:

@@ -149,15 +149,12 @@ class Workers(NamedTuple):
     n_jobs: int | None
 
 
-ALONE = Workers(1, False, 1)
-
-
 def find_workers(n_jobs: int | None) -> Workers:
     """Return the workers from joblib's settings, and warn if they are redirected."""
     backend, configured = get_active_backend()
     usual = type(backend) is LokyBackend and configured in (None, 1)
     if n_jobs == 1 or (n_jobs is None and usual):
-        return ALONE
+        return Workers(1, False, 1)
     if (cluster := active_cluster()) is not None:
         # Not 1, which means this process: a cluster of one worker must do the work.
         return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
@@ -246,16 +243,14 @@ def run_fits(
     X: Any,
     y: Any,
     splits: Splits,
+    rounds: Iterable[Sequence[tuple[int, int]]],
     *,
-    workers: Workers = ALONE,
+    workers: Workers,
     pre_dispatch: int | str = "2*n_jobs",
     watch: ThreadWatch | None = None,
-    rounds: Iterable[Sequence[tuple[int, int]]] | None = None,
     find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
 ) -> Generator[FitRecord, None, None]:
-    """Fit rounds of (split, estimator) pairs, else all; yield records in any order."""
-    if rounds is None:
-        rounds = [[(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]]
+    """Fit rounds of (split, estimator) pairs, and yield the records in any order."""
     for pairs in rounds:
         if find is not None:
             done = set()

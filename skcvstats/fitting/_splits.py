@@ -457,11 +457,13 @@ class LabelWatch:
                 holds = f"no {self._classes[self._names.index(metric.positive)].item()!r}"
             elif metric in self._first:
                 lacking = listed(self._first[metric].tolist())
-                holds = f"not all {len(self._classes)} classes (the first lacks {lacking})"
+                holds = f"fewer than {len(self._classes)} classes (the first lacks {lacking})"
             holds += " in rows with a weight" if metric.name in self._counts_rows else ""
             verb = "hold" if n > 1 else "holds"
             fact = f"{n_bad} of {n} {sets} {verb} {holds}: {metric.called or metric.name} is not "
             remedy = _OF_NUMBERS if needs == "two values" else self._of_few(metric) or _OF_CLASSES
+            if len(self._classes) == 1:
+                remedy = "y is the same in all rows, so there is nothing to predict"
             # A scorer of one class is the user's own.
             refused = isinstance(metric.given, str) or needs in ("every class", "two values")
             found.append(Undefined(metric.name, f"{fact}defined there", remedy, refused))

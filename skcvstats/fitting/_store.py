@@ -493,7 +493,7 @@ def facts_of(
         "unseeded": list(unseeded),
         "versions": {package: version_of(package) for package in _PACKAGES},
     }
-    return json.dumps(facts).encode()
+    return json.dumps(facts, sort_keys=True).encode()
 
 
 def _say(line: str) -> None:

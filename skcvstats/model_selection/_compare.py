@@ -313,10 +313,10 @@ def over_rows_note(
     named = zip(labels, read.number(over_rows), strict=True)
     each = [f"{format_number(x)} ({name})" for name, x in named]
     more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
-    what, them = ("AUCs", "the AUCs are") if is_area else ("scores", "they are")
+    what = "AUCs" if is_area else "scores"
     text = (
         f"{read.name} is the mean of the folds' {what}, weighted by their rows; over all "
-        f"out-of-fold rows {them} {', '.join(each[:_MOST_NAMES])}{more}"
+        f"out-of-fold rows it is {', '.join(each[:_MOST_NAMES])}{more}"
     )
     return Note(OVER_ALL_ROWS, text, None)
 

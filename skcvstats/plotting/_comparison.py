@@ -13,8 +13,8 @@ from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS, OUTCOMES
-from ._display import GREY, LEFT, MARKS, RIGHT, Looks, Properties, ink, labelled, mark_of
-from ._rows import Panel, RowDisplay, chosen, draw_estimate, draw_interval, first_rows, shown_limits
+from ._display import GREY, LEFT, MARKS, RIGHT, Looks, Properties, chosen, ink, labelled, mark_of
+from ._rows import Panel, RowDisplay, draw_estimate, draw_interval, first_rows, shown_limits
 
 _MOST = 3  # names of what is not drawn
 _MARGIN = ["margin_low", "margin_high"]  # columns

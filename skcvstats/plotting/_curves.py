@@ -1,4 +1,4 @@
-"""Curves with bands: of rejection rates, of a plan of splits, and of training sizes."""
+"""Curves with bands: of rejection rates, a plan of splits, training sizes; the lines of a race."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._metrics import shown_as
-from .._utils._text import counted, format_ends, format_number, format_percent
-from ..model_selection import LearningCurveResult
+from .._utils._text import counted, cut, format_ends, format_number, format_percent
+from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..simulation import SimulationResult
 from ..stats import PlanEstimate, SplitPlan, check_bounds
 from ._display import (
@@ -30,11 +30,15 @@ from ._display import (
     check_drawable,
     draw_curve,
     ink,
+    labelled,
+    lay_out,
     read_as,
+    wrapped,
     write_labels,
 )
 
 _LEVEL = 0.95  # of the intervals of the rates
+_MOST_NAMES = 30  # of candidates of a race
 _CLOSEST = 0.13  # of the axis, between two labelled numbers of splits
 _COLOURS, _LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY), ("-", "--", ":", "-.")
 _MARKERS = [marker for marker in ("", "o", "s", "^", "D", "v") for _ in _LINES]
@@ -432,8 +436,9 @@ class SplitPlanDisplay(Display):
         ax.set_ylim(
             0, 1.05 if label == "power" else 1.15 * np.max(numbers if high is None else high)
         )
-        fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        write_labels(ax, looks, title, f"number of splits, counted as {fits} each", label)
+        fits = int(plan.n_fits[0] // plan.n_splits[0])
+        counted_as = f", counted as {fits} fits each" if fits > 1 else ""
+        write_labels(ax, looks, title, f"number of splits{counted_as}", label)
         return curve, marked, band
 
 
@@ -558,6 +563,87 @@ class LearningCurveDisplay(Display):
         """
         at = {"estimator": self.names, "n_train": self.train_sizes}
         return _table(at, score=self.scores, low=self.low, high=self.high)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class RaceDisplay(Display):
+    """A line for each candidate of a race, as long as it was followed. Make one with `from_result`.
+
+    Parameters
+    ----------
+    race : DataFrame
+        A row for each candidate, the best first; see `RacingSearchCV.to_frame`.
+    n_splits : int
+        The number of splits of the race.
+    {shared: legend}
+
+    {Attributes: drawn}
+    lines_ : list of matplotlib Line2D
+        A line for each candidate, with ``line_kwargs``.
+    {shared: legend_}
+
+    See Also
+    --------
+    RacingSearchCV : The search.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> from skcvstats import RacingSearchCV
+    >>> from skcvstats.plotting import RaceDisplay
+    >>> X, y = load_iris(return_X_y=True)
+    >>> race = RacingSearchCV(SVC(), {"gamma": [0.1, 1, 1000]}, random_state=0).fit(X, y)
+    >>> RaceDisplay.from_result(race).frame()["dropped_after"].tolist()
+    [0, 0, 5]
+    """
+
+    race: pd.DataFrame
+    n_splits: int
+
+    @classmethod
+    def from_result(cls, race: RacingSearchCV, *, legend: bool = True) -> Self:
+        """Take the numbers from a fitted race.
+
+        Parameters
+        ----------
+        race : RacingSearchCV
+            After ``fit``.
+        {shared: legend}
+
+        {Returns: display}
+        """
+        check_drawable(race, RacingSearchCV)
+        return cls(race=race.to_frame(), n_splits=race.n_splits_, legend=legend)
+
+    def plot(
+        self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
+    ) -> Self:
+        """Draw the lines, the best candidate on top.
+
+        {Plot: one ax, line_kwargs}
+        """
+        (axes,), looks = self._begin(ax, ["race"], legend, {"line": line_kwargs})
+        rows, kinds = self.race[::-1], [looks.of("line", color=colour) for colour in (BLUE, GREY)]
+        ends = zip(rows["n_splits_done"], rows["dropped_after"].gt(0), strict=True)
+        self.lines_ = [
+            axes.plot([0, n_splits], [height, height], **kinds[left])[0]
+            for height, (n_splits, left) in enumerate(ends)
+        ]
+        axes.set_xlim(0, self.n_splits)
+        names = [wrapped(cut(name), 60) for name in rows["estimator"]]
+        shown = names if len(names) <= _MOST_NAMES else []
+        axes.set_yticks(range(len(shown)), shown)
+        lay_out(axes)
+        write_labels(
+            axes, looks, "", "splits on which it was fitted", counted(len(names), "candidate")
+        )
+        words = ("in the race at its end", "left the race")
+        self._add_legend(labelled(zip(kinds, words, strict=True)), looks)
+        return self
+
+    def frame(self) -> pd.DataFrame:
+        return self.race.copy()
 
 
 def _draw_all(

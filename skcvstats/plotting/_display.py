@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import check_flag
+from .._utils._checks import check_flag, check_integer, check_option
 from .._utils._metrics import Shown, shown_as
 from .._utils._text import visible
 from .._utils._warn import warn_user
@@ -18,6 +18,7 @@ from ..stats import refuse_in_time_order
 
 _EM = 0.56  # width of a character, as a share of the font size
 _SHORT = 20  # characters of a name that has room in a label
+_UNNAMED = ("first", "second")
 LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
 _SIDES = "   "  # between the words for the left and for the right
 # At spaces, and within words after ``(_/``.
@@ -245,6 +246,17 @@ def check_drawable(result: Any, *kinds: type) -> None:
     refuse_in_time_order(result)
 
 
+def chosen(
+    result: Any, kinds: tuple[type, ...], metric: str | None, top: Any, level: float | None = None
+) -> Any:
+    """Return the part of a result that is to be drawn, after checks of what was asked for."""
+    check_drawable(result, *kinds)
+    check_integer("top", top, 1, why="how many rows to draw")
+    if metric is not None:
+        result = result[check_option("metric", metric, result.metrics)]
+    return result if level is None else result.with_confidence(level)
+
+
 def draw_curve(ax: Any, x: Any, y: Any, ends: Any, looks: Looks, label: str, **ours: Any) -> Any:
     """Draw a curve, and a band in its colour where there are ends, and return both."""
     (curve,) = ax.plot(x, y, **looks.of("line", **ours) | {"label": label})
@@ -302,15 +314,16 @@ def read_as(axis: Any, metric: str) -> Shown:
     return read
 
 
-def short_names(names: Sequence[str] | None) -> tuple[str, str]:
+def short_names(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED) -> Sequence[str]:
     """Return two names, or other words where they are unknown or too long for a label."""
     if names is None or max(map(len, names)) > _SHORT:
-        return "first", "second"
+        return otherwise
     return visible(names[0]), visible(names[1])
 
 
-def directions(first: str, second: str) -> str:
+def directions(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED) -> str:
     """Say which of two estimators is better to the left and to the right."""
+    first, second = short_names(names, otherwise)
     return f"{LEFT} {second} better{_SIDES}{first} better {RIGHT}"
 
 

@@ -8,10 +8,10 @@ from ..comparison import ComparisonResult
 from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..stats import CVTestResult, DieboldMarianoResult
 from ._comparison import ComparisonDisplay
-from ._curves import LearningCurveDisplay
+from ._curves import LearningCurveDisplay, RaceDisplay
 from ._display import BLUE, GREEN, GREY, PURPLE, VERMILION
 from ._paired_scores import PairedScoresDisplay
-from ._ranking import RaceDisplay, RankingDisplay
+from ._ranking import RankingDisplay
 from ._single import CorrelationSensitivityDisplay, CumulatedDifferenceDisplay, PosteriorDisplay
 
 # Stand-ins for black and white in pictures for a page; no other colour is the same as these.

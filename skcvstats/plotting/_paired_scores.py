@@ -9,8 +9,8 @@ import pandas as pd
 
 from .._utils._text import counted, cut
 from ..comparison import ComparisonResult
-from ._display import BLUE, GREY, VERMILION, Looks, Properties, ink, labelled, read_as
-from ._rows import GAP, Panel, RowDisplay, chosen, shown_limits, write, write_beyond
+from ._display import BLUE, GREY, VERMILION, Looks, Properties, chosen, ink, labelled, read_as
+from ._rows import GAP, Panel, RowDisplay, shown_limits, write, write_beyond
 
 _LEAST_GAPS = 7  # lines in a panel: few rows have room to draw equal scores apart
 _SHARE = 0.5  # of the step between neighbouring values, over which equal ones are spread

@@ -1,4 +1,4 @@
-"""RankingDisplay: estimators by their scores, best first. RaceDisplay: how long each was fitted."""
+"""RankingDisplay: estimators by their scores, best first."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -6,30 +6,13 @@ from typing import Any, Self
 import pandas as pd
 
 from .._utils._checks import check_flag
-from .._utils._text import counted, cut, format_percent
+from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
-from ..model_selection import RacingSearchCV
 from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
-from ._display import (
-    BLUE,
-    GREY,
-    LEFT,
-    Display,
-    Looks,
-    Properties,
-    check_drawable,
-    ink,
-    labelled,
-    lay_out,
-    mark_of,
-    read_as,
-    wrapped,
-    write_labels,
-)
-from ._rows import Panel, RowDisplay, chosen, draw_estimate, first_rows, shown_limits
+from ._display import LEFT, Looks, Properties, chosen, ink, labelled, mark_of, read_as
+from ._rows import Panel, RowDisplay, draw_estimate, first_rows, shown_limits
 
-_MOST_NAMES = 30  # of candidates of a race
 _MOST_LETTERS = 12  # that are written beside each other
 _LETTER = 0.08  # inches
 _WIDEST_SHARE = 0.4  # of the width of axes, for letters
@@ -256,84 +239,3 @@ def _in_columns(letters: pd.Series) -> list[str]:
 
 def _known(could_be_best: Any) -> bool | None:
     return None if pd.isna(could_be_best) else bool(could_be_best)
-
-
-@dataclass(kw_only=True, eq=False, repr=False)
-class RaceDisplay(Display):
-    """A line for each candidate of a race, as long as it was followed. Make one with `from_result`.
-
-    Parameters
-    ----------
-    race : DataFrame
-        A row for each candidate, the best first; see `RacingSearchCV.to_frame`.
-    n_splits : int
-        The number of splits of the race.
-    {shared: legend}
-
-    {Attributes: drawn}
-    lines_ : list of matplotlib Line2D
-        A line for each candidate, with ``line_kwargs``.
-    {shared: legend_}
-
-    See Also
-    --------
-    RacingSearchCV : The search.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.svm import SVC
-    >>> from skcvstats import RacingSearchCV
-    >>> from skcvstats.plotting import RaceDisplay
-    >>> X, y = load_iris(return_X_y=True)
-    >>> race = RacingSearchCV(SVC(), {"gamma": [0.1, 1, 1000]}, random_state=0).fit(X, y)
-    >>> RaceDisplay.from_result(race).frame()["dropped_after"].tolist()
-    [0, 0, 5]
-    """
-
-    race: pd.DataFrame
-    n_splits: int
-
-    @classmethod
-    def from_result(cls, race: RacingSearchCV, *, legend: bool = True) -> Self:
-        """Take the numbers from a fitted race.
-
-        Parameters
-        ----------
-        race : RacingSearchCV
-            After ``fit``.
-        {shared: legend}
-
-        {Returns: display}
-        """
-        check_drawable(race, RacingSearchCV)
-        return cls(race=race.to_frame(), n_splits=race.n_splits_, legend=legend)
-
-    def plot(
-        self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
-    ) -> Self:
-        """Draw the lines, the best candidate on top.
-
-        {Plot: one ax, line_kwargs}
-        """
-        (axes,), looks = self._begin(ax, ["race"], legend, {"line": line_kwargs})
-        rows, kinds = self.race[::-1], [looks.of("line", color=colour) for colour in (BLUE, GREY)]
-        ends = zip(rows["n_splits_done"], rows["dropped_after"].gt(0), strict=True)
-        self.lines_ = [
-            axes.plot([0, n_splits], [height, height], **kinds[left])[0]
-            for height, (n_splits, left) in enumerate(ends)
-        ]
-        axes.set_xlim(0, self.n_splits)
-        names = [wrapped(cut(name), 60) for name in rows["estimator"]]
-        shown = names if len(names) <= _MOST_NAMES else []
-        axes.set_yticks(range(len(shown)), shown)
-        lay_out(axes)
-        write_labels(
-            axes, looks, "", "splits on which it was fitted", counted(len(names), "candidate")
-        )
-        words = ("in the race at its end", "left the race")
-        self._add_legend(labelled(zip(kinds, words, strict=True)), looks)
-        return self
-
-    def frame(self) -> pd.DataFrame:
-        return self.race.copy()

@@ -6,22 +6,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import check_integer, check_option
 from .._utils._metrics import shown_as
 from .._utils._text import format_number
-from ._display import (
-    Display,
-    Looks,
-    Properties,
-    characters,
-    check_drawable,
-    directions,
-    ink,
-    lay_out,
-    short_names,
-    wrapped,
-    write_labels,
-)
+from ._display import Display, Looks, characters, directions, ink, lay_out, wrapped, write_labels
 
 GAP = 0.6  # in lines, between two names
 _MOST_LINES = 46  # on a page; with more, a name has one line
@@ -55,9 +42,8 @@ class Panel(NamedTuple):
     @classmethod
     def of_differences(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
         """Say who is better by name if there is one difference, else by the side of the name."""
-        sides = short_names(names[0] if len(names) == 1 else None)
-        sides = ("right name", "left name") if "first" in sides else sides
-        return cls(f"difference in {shown_as(metric).name}", names, directions(*sides))
+        sides = directions(names[0] if len(names) == 1 else None, ("right name", "left name"))
+        return cls(f"difference in {shown_as(metric).name}", names, sides)
 
 
 class RowDisplay(Display):
@@ -90,7 +76,7 @@ class RowDisplay(Display):
         ax: Any,
         panels: Sequence[Panel],
         legend: bool | None,
-        given: Mapping[str, Properties],
+        given: Mapping[str, dict[str, Any] | None],
         below: Sequence[Panel] = (),
         gap: float = GAP,
     ) -> tuple[np.ndarray, Looks]:
@@ -169,17 +155,6 @@ def _in_lines(panel: Panel, gap: float, width: int, page: int) -> list[list[str]
 
 def _n_lines(sides: Sequence[Sequence[str]]) -> int:
     return max((name.count("\n") for names in sides for name in names), default=0) + 1
-
-
-def chosen(
-    result: Any, kinds: tuple[type, ...], metric: str | None, top: Any, level: float | None = None
-) -> Any:
-    """Return the part of a result that is to be drawn, after checks of what was asked for."""
-    check_drawable(result, *kinds)
-    check_integer("top", top, 1, why="how many rows to draw")
-    if metric is not None:
-        result = result[check_option("metric", metric, result.metrics)]
-    return result if level is None else result.with_confidence(level)
 
 
 def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd.DataFrame:

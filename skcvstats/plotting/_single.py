@@ -198,7 +198,7 @@ class PosteriorDisplay(Display):
         xlabel, title = f"expected {self.metric}", "probabilities, given the scores"
         if self.names is not None:
             title += "; not adjusted for several comparisons"
-            sides = directions(*short_names(self.names))
+            sides = directions(self.names)
             xlabel = f"difference in {shown_as(self.metric).name}:   {sides}"
         write_labels(ax, looks, self.label, xlabel, "density, given the scores")
         self._add_legend([*self.areas_, self.estimate_], looks, title)

@@ -125,8 +125,7 @@ def _dates_note(table: str, dates: Sequence[str], in_order: bool | None) -> Note
     text = (
         f"{table} has {what}, and models are trained on rows from after their test rows: if rows "
         "near in time are alike, scores are too high. Pass groups, such as the week of each row; "
-        "or cv=TimeSeriesSplit(), whose scores are those of forecasts and are tested by the "
-        "Diebold-Mariano test"
+        "or cv=TimeSeriesSplit(), whose scores are those of forecasts"
     )
     return Note("dates", text, None)
 

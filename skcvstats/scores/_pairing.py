@@ -27,7 +27,7 @@ UNVERIFIED_PAIRING = Note(
 )
 UNVERIFIED_TARGET = Note(
     "target not verified",
-    "same target not verified: pass y= to CVScores.from_cv_results for both, because "
+    "same target not verified: pass y= to CVScores.from_cv_results for each, because "
     "cross_validate does not return it",
     None,
 )

@@ -85,7 +85,7 @@ def more_folds(design: SplitDesign) -> str:
         return "leave cv out, which draws 4 repeats of 5 folds of groups"
     source = design.source or ""
     if "KFold" not in source:
-        return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for numbers RepeatedKFold"
+        return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for regression RepeatedKFold"
     kind = "Stratified" * ("Stratified" in source)
     return f"cv=Repeated{kind}KFold(n_splits=5, n_repeats=4)"
 

@@ -10,7 +10,7 @@ from scipy.special import chdtri
 
 from .._utils._arrays import as_array
 from .._utils._checks import check_finite_number, check_integer
-from .._utils._metrics import known_of
+from .._utils._metrics import known_of, shown_as
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import (
@@ -461,7 +461,7 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
     few = spread.n_telling < _FEWEST_TELLING
     measured = "" if scores is None else scores.provenance.get("measured", scores.metric)
     bounded = np.isfinite(known_of(measured)[1:]).all() if few.any() else True
-    of_metric = f" in {scores.metric}" if scores is not None else ""
+    of_metric = f" in {shown_as(scores.metric).name}" if scores is not None else ""
     # Scores could be far from all of these, but not where rows are right or wrong.
     if not bounded and not np.isin(sample.rows.values, (-1, 0, 1)).all():
 

@@ -159,7 +159,8 @@ def compare_predictions(
         scores, ways[test_set.metric] = measure_test_set(test_set, options)
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
         refuse_losses(scores.metric, scores.values, remedy)
-        found[scores.metric] = scores.with_notes(notes_of_order(test_set))
+        noted = notes_of_order(test_set, ways[test_set.metric])
+        found[scores.metric] = scores.with_notes(noted)
     whole = compared(found, ways.values())
     if by is None:
         return whole
@@ -296,7 +297,7 @@ def predictions_inference(
     names: tuple[str, ...] = ()
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, options)
-        scores = scores.with_notes(notes_of_order(test_set))
+        scores = scores.with_notes(notes_of_order(test_set, way))
         test = _test(way, variance, alternative=alternative, null_value=null)
         check_null_in_range(null, scores.metric, *scores._limits)
         names = scores.labels

@@ -11,7 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from .._utils._arrays import distinct_in
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
-from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
+from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION, shown_as
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
 from ..fitting import Metric, with_constant
@@ -114,11 +114,12 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
     )
 
 
-def notes_of_order(test_set: TestSet) -> tuple[Note, ...]:
-    """Return a note of rows in an order that matters, where these have no groups."""
+def notes_of_order(test_set: TestSet, way: str) -> tuple[Note, ...]:
+    """Return a note of rows in an order that matters, where the method does not allow for it."""
     y, given = test_set.y, test_set.runs[0].values
     alike = y.dtype.kind in "biuf" and y.shape == given.shape  # not so of records, such as times
-    if test_set.groups is not None or not (alike or test_set.classes is not None):
+    allowed_for = way == "diebold_mariano" or test_set.groups is not None
+    if allowed_for or not (alike or test_set.classes is not None):
         return ()
     rows = np.stack([_nearness(run.values, test_set) for run in test_set.runs])
     return order_notes(_averaged(test_set, rows), test_set.y, test_set.notes)
@@ -218,7 +219,8 @@ def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScore
     scores = timed_scores(rows, test_set.times, **more, **test_set.facts())
     if scores is None or metric.of_rows != "not measured":
         return scores
-    text = f"the {DieboldMarianoTest.title} was not measured with {cut(test_set.metric)}"
+    shown = cut(shown_as(test_set.metric).name)
+    text = f"the {DieboldMarianoTest.title} was not measured with {shown}"
     return scores.with_notes([Note("metric not measured", text, None)])
 
 

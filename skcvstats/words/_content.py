@@ -414,7 +414,8 @@ def _limitations(evidence: Evidence) -> Section:
     for metric in evidence.metrics:
         of_metric = evidence.result if result is None else result[metric]
         for note in of_metric.notes:
-            if note.code == CHOSEN_METHOD:
+            no_test = getattr(of_metric, "in_time_order", False)
+            if note.code == CHOSEN_METHOD and not no_test:  # the methods say it
                 continue
             named = (f"{cut(name)}{end}" for name in evidence.names for end in " ,:")
             text = f"{note}." if str(note).startswith(tuple(named)) else sentence(str(note))

@@ -302,7 +302,8 @@ def _answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:
     if not parts:
         shown = np.flatnonzero(~np.isin(tests.kinds, _SILENT)).tolist()
         if set(tests.kinds[shown]) <= {"above", "below", "different"}:
-            parts.append(f"{len(shown)} of {counted(len(tests), 'difference')} significant")
+            are = "is" if len(shown) == 1 else "are"
+            parts.append(f"{len(shown)} of {counted(len(tests), 'difference')} {are} significant")
         else:  # only such a procedure knows what it shows
             briefs = Counter(result.comparisons[k].claim.brief for k in shown)
             parts += [f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items()]
@@ -489,11 +490,11 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
 
 
 def said_of_slices(claim: Any, result: ComparisonResult) -> str:
-    """Say whether an estimator is worse by more than the margin in no slice."""
+    """Say whether an estimator is not worse by more than the margin in any slice."""
     first, second = cut(claim["estimator"]), cut(claim["versus"])
     how, where, pvalue = "could be", f"some slice, such as {cut(claim['slice'])}", "pvalue_adjusted"
     if claim["shown"]:
-        how, where = "is", "no slice"
+        how, where = "is not", "any slice"
     elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
         how, where, pvalue = "is", "some slice", "pvalue_contrary"
     by = f"in {shown_as(claim['metric']).name} by more than {format_number(claim['margin'])}"
@@ -538,9 +539,9 @@ def of_primary(result: ComparisonResult) -> list[str]:
         pairs = tests.names[tests.pvalues_adjusted <= alpha / n_metrics]
         names = (" - ".join(cut(name, WIDEST_NAME) for name in pair) for pair in pairs)
         kept += [f"{pair} in {cut(shown_as(metric).name)}" for pair in names]
-    these = (
-        f"these stay significant: {first_of(kept, _MOST_NAMES)}" if kept else "none is significant"
-    )
+    these = "no difference is significant"
+    if kept:
+        these = f"these stay significant: {first_of(kept, _MOST_NAMES)}"
     return [
         f"{cut(shown_as(result.metrics[0]).name)} comes first, so it is the primary metric; "
         "p-values are not adjusted for the number of metrics; at level "

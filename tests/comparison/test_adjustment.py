@@ -347,7 +347,7 @@ def test_the_first_metric_is_the_primary_one():
     assert "primary" not in str(result["one"])
     assert "primary" not in str(together(scores_of_two_metrics(1)))
     nothing = s.compare_scores(scores_of_two_metrics(0))
-    assert "at level 0.05/2 none is significant." in " ".join(str(nothing).split())
+    assert "at level 0.05/2 no difference is significant." in " ".join(str(nothing).split())
 
 
 @pytest.mark.calibration

@@ -162,11 +162,10 @@ class TestLonger:
         assert (shown == (frame["pvalue_adjusted"] <= p * (1 + 1e-9))).all()
 
     def test_not_for_more_than_thirty(self, monkeypatch):
-        values = with_p(0.049)
         assert _joint.MOST_ESTIMATORS == 30
         for most, longer in ((3, False), (4, True)):
             monkeypatch.setattr(_joint, "MOST_ESTIMATORS", most)
-            joint = joint_of(values)
+            joint = joint_of(with_p(0.049))
             assert (joint.longer is not joint) == longer
 
 

@@ -204,8 +204,8 @@ class TestWork:
     def test_progress_is_seen_before_the_end(self, client, capsys, tmp_path):
         with on(client):
             models = work.workload({"quick": Busy(), "slow": Slow(60, tmp_path / "seen")})
-            times = []
-            for record in run_fits(models, X, Y, work.recipes(20), workers=find_workers(None)):
+            given, times = (models, X, Y, work.recipes(20), [work.ALL_PAIRS]), []
+            for record in run_fits(*given, workers=find_workers(None)):
                 (tmp_path / "seen").touch()  # which the slow fits wait for
                 times.append(record.fit_time)
             compare(verbose=1)

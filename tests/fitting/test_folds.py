@@ -115,7 +115,7 @@ def test_folds_that_divide_groups_are_not_told_to_repeat_rows():
     folds = np.arange(150) % 5
     given = s.compare_out_of_fold(Y, {"a": Y, "b": np.roll(Y, 1)}, scoring="accuracy", folds=folds)
     (said,) = (note.text for note in given.notes if note.code == "one repeat")
-    assert "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for numbers RepeatedK" in said
+    assert "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for regression RepeatedK" in said
 
 
 def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_others():

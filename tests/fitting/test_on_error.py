@@ -138,7 +138,7 @@ class TestUndefinedMetrics:
                     make_scorer(jaccard_score, average="macro"),
                 )
             ),
-            (THREE, "roc_auc_ovr", {"cv": TEN}, r"hold not all 3 classes .the first lacks 2.: roc"),
+            (THREE, "roc_auc_ovr", {"cv": TEN}, r"fewer than 3 classes .the first lacks 2.: roc"),
             (np.arange(N) % 2, "f1", {"method": "conservative_z"}, "of 300 auxiliary test sets"),
         ],
     )  # fmt: skip

@@ -21,7 +21,7 @@ import skcvstats as s
 from skcvstats._utils._progress import limited_blas
 from skcvstats.fitting._run import Chunker, find_workers, mapped_files, run_fits, while_unchanged
 from tests.fitting.estimators import Asks, Busy, Slow, outside_pools
-from tests.fitting.work import PAIR, X, Y, jobs_inside, recipes, two, workload
+from tests.fitting.work import ALL_PAIRS, PAIR, X, Y, jobs_inside, recipes, two, workload
 from tests.processes import BACKENDS
 from tests.simulation.studies import Mean, line
 
@@ -57,8 +57,8 @@ class TestChunker:
 def test_progress_is_seen_before_the_end(backend, tmp_path):
     with parallel_config(backend=backend, n_jobs=2):
         work = workload({"quick": Slow(), "slow": Slow(60, tmp_path / "seen")})
-        times = []
-        for record in run_fits(work, X, Y, recipes(20), workers=find_workers(None)):
+        given, times = (work, X, Y, recipes(20), [ALL_PAIRS]), []
+        for record in run_fits(*given, workers=find_workers(None)):
             (tmp_path / "seen").touch()  # which the slow fits wait for
             times.append(record.fit_time)
     assert len(times) == 40

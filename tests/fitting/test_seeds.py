@@ -1,6 +1,5 @@
 """Random states of fits: fresh ones with fresh_seeds=True; which models depend on a fixed one."""
 
-import time
 from threading import Thread
 
 import numpy as np
@@ -363,27 +362,25 @@ def test_it_costs_one_fit_each_and_a_store_keeps_what_it_found(tmp_path, capsys)
     np.testing.assert_array_equal(alone.values, first.scores["a"].values)
 
 
-class SlowTree(TracedTree):
+SIZES = []
+
+
+class Sized(DecisionTreeClassifier):
     def fit(self, X, y):
-        end = time.thread_time() + 0.1
-        while time.thread_time() < end:
-            pass
+        SIZES.append(len(X))
         return super().fit(X, y)
 
 
-def test_slow_fits_are_not_made_once_more_which_is_said(tmp_path):
-    trace, store = tmp_path / "trace", tmp_path / "fits.db"
-    slow = SlowTree(str(trace), random_state=7)
-    for options in ({}, {"store": store}, {"store": store}):
-        assert noted(slow, **options) == [
-            "whether predictions of 'a' depend on random_state was not tried, as a fit takes more "
-            "than 50 ms: the difference may be due to seeds; fresh_seeds=True includes "
-            "seed-to-seed variability in the standard error"
-        ]
-    assert counts(trace)[1] == 4 + 4
-    (text,) = noted(FIXED_TREES[0], slow, SlowTree(str(trace), random_state=8))
-    assert "predictions of 'a' depend on random_state" in text
-    assert "; whether predictions of 'b', 'c' depend on random_state was not tried" in text
+@pytest.mark.parametrize(("n_columns", "is_noted"), [(2, True), (1, False)])
+@pytest.mark.parametrize(("n", "sizes"), [(1000, [500] * 3), (1201, [600, 500, 500, 601])])
+def test_of_many_rows_some_are_fitted_with_both_states(n_columns, is_noted, n, sizes):
+    """A tree that looks at one column at a time depends on its state unless there is but one."""
+    rng, cv = np.random.default_rng(0), RepeatedKFold(n_splits=2, n_repeats=1, random_state=0)
+    X, y = rng.normal(size=(n, n_columns)), rng.integers(2, size=n)
+    models = {"a": Sized(max_features=1, random_state=0), "bayes": GaussianNB()}
+    SIZES.clear()
+    assert bool(texts(s.compare_estimators(models, X, y, cv=cv).notes)) is is_noted
+    assert sizes == SIZES
 
 
 @pytest.mark.parametrize("model", [Mixed(), Mixed(fails=True)])

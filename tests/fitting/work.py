@@ -13,6 +13,7 @@ from tests.data import iris
 
 X, Y = iris()
 CV = RepeatedSubsampleSplit(10, random_state=0)
+ALL_PAIRS = [(k, e) for k in range(20) for e in range(2)]  # of 20 splits and two estimators
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 
 

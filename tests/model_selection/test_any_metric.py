@@ -310,7 +310,7 @@ class TestRefused:
         y[::15] = 2
         folds = np.arange(60) // 12
         how = {"folds": folds, "scoring": metric, "method": method}
-        with pytest.raises(s.SplitDesignError, match=r"1 of 5 test sets hold not all 3 classes"):
+        with pytest.raises(s.SplitDesignError, match=r"1 of 5 test sets hold fewer than 3 classes"):
             s.compare_out_of_fold(y, {"a": y, "b": np.roll(y, 1)}, **how)
 
 
@@ -343,7 +343,7 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
     result = s.compare_out_of_fold(y, made, folds=level, scoring="r2")
     (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
     whole = [metrics.r2_score(y, predicted) for predicted in made.values()]
-    assert f"over all out-of-fold rows they are {whole[0]:.3f} (a), {whole[1]:.3f} (b)" in text
+    assert f"over all out-of-fold rows it is {whole[0]:.3f} (a), {whole[1]:.3f} (b)" in text
     how = {"folds": level, "scoring": "neg_mean_squared_error"}
     result = s.compare_out_of_fold(y - 20 * level, made, **how)
     assert "AUC over all rows" not in codes(result)

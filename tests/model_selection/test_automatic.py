@@ -116,8 +116,8 @@ class TestWhere:
         assert why.endswith(" can be measured")
 
     @pytest.mark.parametrize(("scoring", "why"), [
-        ("neg_max_error", "neg_max_error has no scores of rows: its value depends on the size"),
-        ("neg_median_absolute_error", 'with neg_median_absolute_error; method="row_t"'),
+        ("neg_max_error", "max error has no scores of rows: its value depends on the size"),
+        ("neg_median_absolute_error", 'with median absolute error; method="row_t"'),
         (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
     ])  # fmt: skip
     def test_metrics(self, scoring, why):

@@ -160,7 +160,7 @@ class TestUsualFolds:
     def test_are_not_called_weak_and_the_advice_is_given_once(self, cv):
         """A warning would be an error. The advice follows how the splits were drawn."""
         drawn = ADVICE.format("" if isinstance(cv, ms.KFold) else "Stratified")
-        unknown = ADVICE.format("Stratified") + ", for numbers RepeatedKFold"
+        unknown = ADVICE.format("Stratified") + ", for regression RepeatedKFold"
         search = ms.GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, cv=cv).fit(X, Y)
         options = {"cv": cv, "return_indices": True}
         done = {name: ms.cross_validate(model, X, Y, **options) for name, model in MODELS.items()}

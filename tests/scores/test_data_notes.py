@@ -79,6 +79,7 @@ class TestOrder:
         blocks = np.arange(N) // 10
         for result in (
             s.compare_predictions(y, made, scoring=MSE, groups=blocks),
+            s.compare_predictions(y, made, scoring=MSE, time=np.arange(N)),  # which allows for it
             s.compare_losses(losses, groups=blocks),
             s.compare_out_of_fold(y, made, folds=blocks % 5, scoring=MSE, groups=blocks),
         ):

@@ -95,7 +95,7 @@ def test_worse_in_no_slice_is_the_largest_p():
     said = " ".join(str(result).split())
     adjusted = "(of 4; p-values and intervals are adjusted by Bonferroni's method): fr."
     assert f"Slices with a significant difference in accuracy {adjusted}" in said
-    assert "new is worse than old in accuracy by more than 0.3 in no slice (p" in said
+    assert "new is not worse than old in accuracy by more than 0.3 in any slice (p" in said
     assert "## Slices" in evaluation_report(result).to_markdown()
     # Contrary is the smallest p times the number of slices.
     (claim,) = _compare(reference="new", margin=0.02).no_slice_worse().to_dict("records")

@@ -223,7 +223,7 @@ class TestFormats:
     def test_every_citation_has_its_entry(self, report):
         text = report.to_latex()
         cited = {key for keys in re.findall(r"\\cite\{([^}]*)\}", text) for key in keys.split(",")}
-        assert cited == set(re.findall(r"\\bibitem\{(\w+)\}", text))
+        assert cited == set(re.findall(r"\\bibitem\{(\w+)\} [A-Z][a-z]+ ", text))
         assert cited == set(re.findall(r"^@\w+\{(\w+),", report.to_bibtex(), re.M))
         part = report.to_latex(standalone=False)
         assert "thebibliography" not in part

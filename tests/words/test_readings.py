@@ -403,7 +403,7 @@ def test_a_refusal_chooses_nothing():
         quietly(s.compare_estimators, MODELS, X, Y, method="corrected_resampled_t", **splits),
         quietly(s.cross_val_inference, Ridge(), data, target, scoring="neg_max_error", **splits),
     )
-    said = 'method="auto" chose no test: neg_max_error has no scores of rows'
+    said = 'method="auto" chose no test: max error has no scores of rows'
     assert said in joined(refused[0])
     for result in refused:
         assert "is not valid for splits in time order" in joined(result)
