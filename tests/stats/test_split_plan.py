@@ -327,12 +327,13 @@ def test_of_the_row_t_test_as_if_nothing_changed_with_the_training_size():
     plan = stats.plan_n_rows(grouped.tests[0], difference=0.05)
     assert plan.n_rows.estimate == 3 * plan.n_groups.estimate
     # Rows without weight tell nothing, and are planned beside the others.
-    made, weights = {name: y + RNG.normal(size=120) for name in models}, np.arange(120) < 60
+    y, apart, weights = *np.random.default_rng(0).normal(size=(2, 120)), np.arange(120) < 60
+    made = {"near": y + 0.8 * apart, "far": y + np.roll(apart, 1)}
 
     def planned(n):
         cut = {name: values[:n] for name, values in made.items()}
         how = {"folds": np.arange(n) % 5, "sample_weight": weights[:n] * 1.0}
-        result = s.compare_out_of_fold(X[:n, 0], cut, scoring="neg_mean_squared_error", **how)
+        result = s.compare_out_of_fold(y[:n], cut, scoring="neg_mean_squared_error", **how)
         return np.array(stats.plan_n_rows(result.tests[0], difference=0.5).n_rows)
 
     assert planned(120).tolist() == (2 * planned(60)).tolist()
