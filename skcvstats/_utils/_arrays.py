@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,15 @@ def one_output(y: Any) -> np.ndarray | None:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     return labels if labels.ndim == 1 else None
+
+
+def typed(values: np.ndarray) -> np.ndarray:
+    """Return objects that are all text, or all numbers, as an array of these."""
+    if values.dtype.kind != "O":
+        return values
+    if all(isinstance(x, str) for x in values.flat):
+        return values.astype(str)
+    return np.array(values.tolist()) if all(isinstance(x, Real) for x in values.flat) else values
 
 
 def missing_in(values: np.ndarray) -> np.ndarray:

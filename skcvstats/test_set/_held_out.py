@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._arrays import Floats, as_numbers
+from .._utils._arrays import Floats, as_array, as_numbers
 from .._utils._checks import ConfidenceInterval, check_option
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
@@ -36,6 +36,7 @@ from ..stats import (
     exponents_to_one,
     few_groups,
     few_rows_notes,
+    one_each,
     plain,
     read_groups,
     read_weights,
@@ -352,7 +353,7 @@ def clustered_mean(
         estimate=plain(found.estimate),
         standard_error=plain(found.standard_error),
         df=found.df,
-        n_rows=rows.shape[1],
+        n_rows=scores.design.n_test[0],
         n_groups=scores.components.facts["n_groups"],
         variance=variance,
     )
@@ -367,32 +368,34 @@ def mean_scores(
     **given: Any,
 ) -> CVScores:
     """Return the mean score of fitted models on one test set, and sums over groups with weight."""
+    weights = read_weights(sample_weight, x.shape[1])
+    if weights is not None and not weights.all():  # other rows are as good as not there
+        kept = weights > 0
+        if groups is not None:
+            groups = one_each("groups", as_array("groups", groups), len(kept))[kept]
+        x, weights = x[:, kept], weights[kept]
     n_models, n_rows = x.shape
-    weights = read_weights(sample_weight, n_rows)
     found = read_groups(groups, n_rows, weights)
     largest = np.maximum(x.max(axis=1), -x.min(axis=1))
     exponent = int(exponents_to_one(largest.max()))
-    sizes = found.sizes(weights, n_rows)
-    kept: Any = sizes > 0
-    means, sums = np.empty(n_models), np.empty((n_models, np.count_nonzero(kept)))
-    kept = slice(None) if kept.all() else kept
+    means, sums = np.empty(n_models), np.empty((n_models, found.n_groups))
     for k in range(n_models):
         row = np.ldexp(x[k], exponent)
         means[k] = row.mean() if weights is None else weights @ row / weights.sum()
         deviations = row - means[k]
         if weights is not None:
             deviations *= weights
-        sums[k] = found.sums(deviations)[kept]
+        sums[k] = found.sums(deviations)
     facts: dict[str, Any] = {
-        "n_groups": sums.shape[1],
+        "n_groups": found.n_groups,
         "grouped": groups is not None,
         "weighted": weights is not None,
         "exponent": exponent,
         **({"shares": True} if are_shares else {}),
     }
-    shared = {"sizes": sizes[kept]}
+    shared = {"sizes": found.sizes(weights, n_rows)}
     if weights is not None:
-        shared["squares"] = found.sums(weights**2)[kept]
+        shared["squares"] = found.sums(weights**2)
     components = Components(ClusteredTTest.kind, {"sums": sums}, shared, facts)
     if reason := _sizes(components).too_few():
         raise ValueError(reason)

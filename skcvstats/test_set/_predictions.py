@@ -23,6 +23,7 @@ from .._utils._arrays import (
     missing_in,
     normalised,
     order_of,
+    typed,
 )
 from .._utils._checks import check_finite_number, check_option, distinct, is_several, listed, n_rows
 from .._utils._documents import versions
@@ -119,6 +120,7 @@ def store(
             "give one prediction for each row, or one row of probabilities."
         )
     check_present(f"the predictions of {name!r}", values)
+    values = typed(values)
     if PREDICT in wanted:
         if threshold is not None and classes is not None:
             values = _cut_at(threshold, values, classes)
@@ -526,9 +528,7 @@ def _target(y_true: Any, is_own: bool) -> np.ndarray:
     if y.ndim not in (1, 2) or len(y) == 0:
         raise ValueError(f"y_true has shape {y.shape}; give one label or value for each test row.")
     check_present("y_true", y)
-    if y.dtype.kind == "O" and all(isinstance(x, str) for x in y.flat):
-        y = y.astype(str)
-    return y
+    return typed(y)
 
 
 def _as_objects(given: Any) -> np.ndarray | None:
@@ -640,9 +640,6 @@ def matched_rows(
             "missing_rows='drop' leaves nothing: there is no row that all models have."
         )
     found = {name: _safe_indexing(part, kept) for name, part in parts.items()}
-    for name in runs:
-        if str(getattr(found[name], "dtype", "")) == "object":  # because of what was missing
-            found[name] = np.array(found[name].tolist())
     return dict.fromkeys(given) | found, _coverage(lacking, owners, len(kept))
 
 

@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcvstats as s
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.fitting import _plan
-from skcvstats.stats import plan_n_rows, plan_n_splits
+from skcvstats.stats import plan_n_splits
 from tests.calibration.settings import data_sets
 from tests.comparison.made import codes
 from tests.conftest import every, golden_cases
@@ -446,9 +446,6 @@ class TestDoors:
         limit, d = t.ppf(0.975, 149), 2 * error
         power = nct.sf(limit, 149, d / error) + nct.cdf(-limit, 149, d / error)
         assert np.asarray(plan.power(d).estimate)[at] == pytest.approx(power, rel=1e-6)
-        d = (t.ppf(0.975, 149) + t.ppf(0.8, 149)) * test.standard_error
-        rows = plan_n_rows(test, difference=d, power=0.8).n_rows
-        assert rows.estimate == pytest.approx(150, abs=2)
 
 
 @pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])

@@ -151,7 +151,7 @@ def test_rows_of_weight_0_are_left_out_and_whole_numbers_repeat_rows():
     weighted = clustered_mean(x, groups, sample_weight=kept)
     left = clustered_mean(x[kept == 1], groups[kept == 1])
     assert weighted.standard_error == pytest.approx(left.standard_error, rel=RTOL)
-    assert weighted.df == pytest.approx(left.df, rel=RTOL)
+    assert (weighted.df, weighted.n_rows) == pytest.approx((left.df, left.n_rows), rel=RTOL)
 
 
 def test_pair_errors_are_those_of_single_differences():
@@ -195,6 +195,7 @@ def test_notes_on_groups():
     assert codes(groups=np.minimum(np.arange(60), 24)) == ["effective groups"]
     assert codes(sample_weight=np.where(np.arange(60), 1, 60)) == ["effective rows"]
     assert codes(sample_weight=np.where(np.arange(60), 1, 5)) == []
+    assert codes(sample_weight=np.arange(60) < 9) == ["few rows"]
     x, _ = data()
     groups = np.minimum(np.arange(60), 24)  # 36 of 60 rows in one group
     result = s.compare_losses({"a": x, "b": -x}, groups=groups)

@@ -138,8 +138,12 @@ def test_labels_of_a_class_that_two_others_stand_beside():
     """Of a model of three classes; where a class of y is never predicted, labels are others."""
     y = np.arange(40) % 2
     given = {"a": np.where(np.arange(40) < 4, 2, y), "b": np.where(np.arange(40) < 9, 2, y)}
-    shares = compare_predictions(y, given, scoring="accuracy").scores.values
-    assert shares.ravel().tolist() == [0.9, 31 / 40]
+    objects = {name: labels.astype(object) for name, labels in given.items()}  # as of a data frame
+    of_two = {"accuracy": [0.9, 31 / 40], "neg_mean_squared_error": [-0.25, -0.6]}
+    for scoring, wanted in of_two.items():
+        for labels, made in ((y, given), (y.astype(object), objects)):
+            found = compare_predictions(labels, made, scoring=scoring).scores.values
+            assert found.ravel() == pytest.approx(wanted)
     with pytest.raises(ValueError, match=r"where a class is not there: 2\. Use"):
         compare_predictions(y, given, scoring="balanced_accuracy")
     with pytest.raises(ValueError, match="hold 2, and y_true only has 0, 1"):
