@@ -300,8 +300,8 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
     tests = getattr(result, "tests_by_metric", getattr(result, "inferences", {"": result}))
     test = next(iter(tests.values()))
     if tested := [metric for metric, of in tests.items() if not of.in_time_order]:
-        others = [cut(metric) for metric in sets if metric not in tested]
-        said = f"{first_of(others, MOST_NAMED)}: {said} Metrics by themselves have verdicts: "
+        others = [metric for metric in sets if metric not in tested]
+        said = f"{some_metrics(others)}: {said} Metrics by themselves have verdicts: "
         said += f"{first_of([f'result[{metric!r}]' for metric in tested], MOST_NAMED)}."
     if not brief:
         answered = Section("Answer", paragraphs=[said], leads=True)
