@@ -135,9 +135,9 @@ fresh_seeds : bool, default=False
     integer in every fit. The integer is drawn from `random_state`, the rows of the split and the
     estimator's name, so the same call gives the same scores. A fixed seed is the same in all
     splits: then a difference may be due to seeds. So where it is False, `compare_estimators`
-    fits an estimator with a ``random_state`` on 500 rows of the first split, also with another
-    state, and a note names those whose predictions differ. These fits give no score, and the
-    progress bar does not count them.
+    fits an estimator with a ``random_state`` on the first split with another state, too (of many
+    rows on 500, with both), and a note names those whose predictions differ. This gives no score,
+    and the progress bar does not count it.
 random_state : int, RandomState instance or None, default=0
     Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that `method`
     asks for, and with `fresh_seeds` the fits.

@@ -13,6 +13,7 @@ import os
 import sqlite3
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cache
@@ -248,7 +249,7 @@ def _read(key: Any, content: Any, array: Any, checksum: Any) -> tuple[Any, Any]:
         return _NOTHING
 
 
-class _Kept:
+class _Kept(ABC):
     """A store that a call uses; where it cannot be used, a warning says so and the call goes on."""
 
     _what: str
@@ -270,8 +271,9 @@ class _Kept:
                 "arrays, frames, functions and estimators that can be pickled."
             )
 
+    @abstractmethod
     def _read(self, *content: Any) -> Any:
-        raise NotImplementedError
+        """Return the keys under which this call keeps what it has computed."""
 
     def _try(self, does: Callable[..., T], *arguments: Any) -> T | None:
         """Return what something gives, or None, and be without a store from then on."""
