@@ -8,12 +8,20 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._arrays import OF_DATES, classes_in, digest_of, one_output, order_of
+from .._utils._arrays import (
+    OF_DATES,
+    classes_in,
+    digest_of,
+    one_output,
+    order_of,
+    split_digest,
+    target_digest,
+)
 from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ..scores import Note, SharedRows, SplitDesign, SplitReader, split_digest, target_digest, union
+from ..scores import Note, SharedRows, SplitDesign, SplitReader, union
 from ..splitters import LazySplits, draw_splits, encode_labels
 from ._metrics import Metric
 from ._row_scores import constant_without

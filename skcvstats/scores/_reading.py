@@ -3,7 +3,6 @@
 How splits are arranged and what they were drawn from is recognized as far as row numbers tell.
 """
 
-import hashlib
 from collections.abc import Sequence
 from itertools import zip_longest
 from math import sqrt
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_labels, classes_in
+from .._utils._arrays import as_labels, classes_in, split_digest, target_digest
 from .._utils._checks import is_array, is_integer, n_rows, one_line
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
@@ -44,8 +43,6 @@ LEVELS = (
     ("replicate", "split"),
 )
 UNITS = ("rows", "groups")
-# A design holds two sizes for each, and a plan of this many takes a second.
-MOST_SPLITS = 10**6
 # The levels that mean something only as wholes: a pair of half-samples, a replicate.
 BLOCKS = ("pair", "replicate")
 
@@ -80,36 +77,6 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
             f"{where}: row numbers from {low} to {high}; they must be at least 0{limit}."
         )
     return rows
-
-
-def split_digest(train: np.ndarray, test: np.ndarray) -> str:
-    """Fingerprint a split by the sets of its training and its test rows, in any order."""
-    digest = hashlib.blake2b(digest_size=16)
-    for rows in (train, test):
-        # Not rows.max(), which goes through Python and takes three times as long for few rows.
-        mask = np.zeros(int(rows[rows.argmax()]) + 1, dtype=bool)
-        mask[rows] = True
-        if np.count_nonzero(mask) == rows.size:
-            payload = np.packbits(mask).tobytes()
-        else:  # rows drawn with replacement: their frequency matters too
-            payload = b"multiset" + np.sort(rows).astype("<i8").tobytes()
-        digest.update(len(payload).to_bytes(8, "little"))
-        digest.update(payload)
-    return digest.hexdigest()
-
-
-def target_digest(y: Any) -> str | None:
-    """Fingerprint the target, so that scores against different targets are never paired."""
-    if y is None:
-        return None
-    array = y.toarray() if hasattr(y, "toarray") else np.asarray(y)
-    if array.dtype.kind in "biuf":
-        payload = np.ascontiguousarray(array, dtype="<f8").tobytes()
-    else:
-        payload = "\x1f".join(map(str, array.ravel().tolist())).encode()
-    digest = hashlib.blake2b(repr(array.shape).encode(), digest_size=16)
-    digest.update(payload)
-    return digest.hexdigest()
 
 
 # Of a split: whether it is of the same rows as the split before, or of none of them; whether it
