@@ -261,8 +261,7 @@ def _draw(
     watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
     in_folds = [metric for metric in watched if by.needs_rows and metric.of_rows == "fold"]
     how: Any = {"of_rows": in_folds, "groups": groups, "weights": inputs.routed.weights}
-    only_folds = not asked.needs_rows
-    labels = LabelWatch(watched, y, **how, only_folds=only_folds) if watched else None
+    labels = LabelWatch(watched, y, **how) if watched else None
     with warnings.catch_warnings():
         if inputs.splitter is None:  # such folds are fine
             warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")
@@ -365,32 +364,6 @@ def plan_scores(
         of_metrics=of_metrics,
         chosen=None if splits is None else check_splits(splits, len(plan.splits)),
     )
-
-
-def plan_study(
-    estimators: Mapping[str, Any], scoring: Any, tests: Mapping[str, Procedure]
-) -> Workload:
-    """Plan the fits on any data set of a study, of rows too for procedures that work on them."""
-    if not isinstance(scoring, str) and not callable(scoring) and scoring is not None:
-        raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
-    (metric,) = read_metrics(scoring, estimators, METHODS["holdout_t"]())
-    of_rows = {label: test for label, test in tests.items() if test.needs_rows}
-    reasons = {
-        label: test.unsuitable("the metric", of_rows=metric.of_rows)
-        for label, test in of_rows.items()
-    }
-    mute = [label for label, reason in reasons.items() if reason]
-    if mute:
-        raise ValueError(
-            f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
-            'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
-        )
-    if metric.of_rows == "mean" and metric.is_scorer and metric.sign < 0:
-        # by which it is known for a negated loss
-        metric = replace(metric, name=f"neg_{metric.named}", alone=False)
-    metrics = resolve_metrics([metric], estimators)
-    names = [metric.name] if of_rows else []
-    return Workload.of(estimators, metrics, of_rows=names, error_score="raise")
 
 
 def _route(
