@@ -249,6 +249,8 @@ def distinct(names: Iterable[Any], what: str) -> list[str]:
     return written
 
 
+# A design holds two sizes for each, and a plan of this many takes a second.
+MOST_SPLITS = 10**6
 LISTED_SPLITS = "a list of splits"
 
 

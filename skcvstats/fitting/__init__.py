@@ -1,21 +1,16 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
-from ._content import fingerprint as fingerprint
 from ._doubts import refitted_notes as refitted_notes
 from ._doubts import with_constant as with_constant
 from ._fit import FitOptions as FitOptions
 from ._fit import FitRecord as FitRecord
 from ._fit import Workload as Workload
-from ._gather import fit_in_rounds as fit_in_rounds
-from ._gather import measure as measure
 from ._metrics import Metric as Metric
 from ._metrics import read_metrics as read_metrics
 from ._plan import plan_fits as plan_fits
 from ._plan import plan_folds as plan_folds
 from ._plan import plan_scores as plan_scores
-from ._plan import plan_study as plan_study
 from ._plan import undefined_metrics as undefined_metrics
-from ._row_scores import placements as placements
 from ._row_scores import without_each as without_each
 from ._run import run_data_sets as run_data_sets
 from ._splits import Splits as Splits

@@ -246,14 +246,6 @@ class _Pickler(pickle.Pickler):
         raise _unknown(value, "no package has it under its name")
 
 
-def fingerprint(value: Any) -> str | None:
-    """Return the fingerprint of a value as text, or None if it has none of its own."""
-    try:
-        return ContentReader().digest(value).hex()
-    except UnknownContentError:
-        return None
-
-
 def _unknown(value: Any, why: object) -> UnknownContentError:
     kind = f"{type(why).__name__}: " if isinstance(why, Exception) else ""
     try:

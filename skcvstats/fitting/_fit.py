@@ -12,8 +12,8 @@ import time
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
-from itertools import groupby, islice
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from numbers import Number
 from operator import itemgetter
 from threading import current_thread, main_thread
@@ -39,12 +39,9 @@ from .._utils._checks import (
 from .._utils._metrics import RESPONSES, known_of
 from ..exceptions import FitError
 from ..scores import refuse_losses
-from ._metrics import OF_ROWS, WITH_ROWS, Metric, scorer_of
+from ..stats import METHODS, Procedure
+from ._metrics import OF_ROWS, WITH_ROWS, Metric, read_metrics, resolve_metrics, scorer_of
 from ._splits import Prefixes, Split, Splits, sortable
-
-# Small splits are made several at a time, up to this many rows in all. That takes half the time of
-# making them one by one between the fits, which empty the processor's caches.
-_ROWS_AHEAD = 2**14
 
 # Training rows, and test rows, on which it is seen whether another random state gives other
 # predictions: so that a slow fit on many rows need not be made once more.
@@ -245,6 +242,28 @@ class Workload:
             **more,
         )
 
+    @classmethod
+    def of_study(
+        cls, estimators: Mapping[str, Any], scoring: Any, tests: Mapping[str, Procedure]
+    ) -> Self:
+        """Return the fits on any data set of a study, of rows too where procedures need them."""
+        if not isinstance(scoring, str) and not callable(scoring) and scoring is not None:
+            raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
+        (metric,) = read_metrics(scoring, estimators, METHODS["holdout_t"]())
+        of_rows = {label: test for label, test in tests.items() if test.needs_rows}
+        known: Any = {"metric": "the metric", "of_rows": metric.of_rows}
+        if mute := [label for label, test in of_rows.items() if test.unsuitable(**known)]:
+            raise ValueError(
+                f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
+                'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
+            )
+        if metric.of_rows == "mean" and metric.is_scorer and metric.sign < 0:
+            # by which it is known for a negated loss
+            metric = replace(metric, name=f"neg_{metric.named}", alone=False)
+        metrics = resolve_metrics([metric], estimators)
+        names = [metric.name] if of_rows else []
+        return cls.of(estimators, metrics, of_rows=names, error_score="raise")
+
     def n_row_scores(self, metric: str, n_test: int) -> int:
         """Return how many scores of rows, or without blocks of them, a split has."""
         blocks = self.blocks.get(metric)
@@ -262,25 +281,23 @@ class Workload:
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
     ) -> Iterator[FitRecord]:
         """Fit (split, estimator) pairs one after the other, each split made or taken once."""
-        by_split = ((k, [e for _, e in group]) for k, group in groupby(pairs, key=itemgetter(0)))
         failed = set()
-        while some := list(islice(by_split, max(1, _ROWS_AHEAD // n_rows(X)))):
-            made = list(splits.take(k for k, _ in some))
-            for (k, members), split in zip(some, made, strict=True):
-                for e in members:
-                    own = split
-                    if self.prefixes is not None:
-                        own = split._replace(train=self.prefixes.rows(e, split.train))
-                    # with other threads at work, their warnings would be mixed up
-                    alone = current_thread() is main_thread()
-                    with warnings.catch_warnings(record=True) if alone else nullcontext() as heard:
-                        record = _fit_one(X, y, self, e, k, own)
-                    record = record._replace(heard=tuple(map(_as_text, heard or ())))
-                    if record.exception is not None:
-                        if e in failed:  # one is enough: its traceback keeps rows alive
-                            record = record._replace(exception=None)
-                        failed.add(e)
-                    yield record
+        for k, group in groupby(pairs, key=itemgetter(0)):
+            (split,) = splits.take([k])
+            for _, e in group:
+                own = split
+                if self.prefixes is not None:
+                    own = split._replace(train=self.prefixes.rows(e, split.train))
+                # with other threads at work, their warnings would be mixed up
+                alone = current_thread() is main_thread()
+                with warnings.catch_warnings(record=True) if alone else nullcontext() as heard:
+                    record = _fit_one(X, y, self, e, k, own)
+                record = record._replace(heard=tuple(map(_as_text, heard or ())))
+                if record.exception is not None:
+                    if e in failed:  # one is enough: its traceback keeps rows alive
+                        record = record._replace(exception=None)
+                    failed.add(e)
+                yield record
 
 
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:

@@ -23,12 +23,11 @@ from .._utils._text import cut, first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes, union, warn_of
-from ..stats import find_folds
+from ..stats import Procedure, find_folds
 from ._content import UnknownContentError
 from ._doubts import NUMBERS_AS_CLASSES, with_constant
-from ._fit import PREDICTED, FitRecord, Workload
+from ._fit import PREDICTED, FitOptions, FitRecord, Routed, Workload
 from ._metrics import Metric, describe
-from ._plan import FitPlan, Lost
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
 from ._splits import PlannedSplits, Splits, Undefined
 from ._store import KeptFits, make_keys
@@ -54,6 +53,10 @@ _RECIPES = {
     "'groups' parameter should not be None": "The search inside needs the groups, too: call "
     "set_config(enable_metadata_routing=True) and pass params={'groups': groups}, not groups=.",
 }
+
+
+# A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
+Lost = tuple[str | None, str | None, str]
 
 
 @dataclass(frozen=True)
@@ -82,46 +85,75 @@ class Measured:
 Rounds = Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]]
 
 
-def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
-    """Fit and score every estimator on the planned splits; first warn, also of what is known."""
-    work = plan.work
-    said = union(plan.notes, known)
-    warn_of(said)
-    splits = plan.parts[0].splits
-    for part in plan.parts[1:]:
-        splits = splits.then(part.splits)
-    n_splits = sum(part.design.n_splits for part in plan.parts)
-    numbers = range(n_splits) if plan.chosen is None else plan.chosen
-    pairs = [(k, e) for k in numbers for e in range(len(work.names))]
-    rows = _RowTable(plan)
-    with warnings.catch_warnings():
-        if any(note.code == NUMBERS_AS_CLASSES for note in said):  # which says it once
-            warnings.filterwarnings("ignore", "The number of unique classes is greater")
-        fits = fit_rounds(plan, splits, lambda _: [pairs], total=len(pairs), rows=rows)
-        notes = *_of_seeds(work, fits.records, plan.parts[0].design.n_splits), *fits.notes
-        with_rows = [name for name in work.row_metrics if name not in rows.lacking]
-        found = []
-        start = 0
-        for part in plan.parts:
-            stop = start + part.design.n_splits
-            own = [
-                record._replace(split=record.split - start)
-                for record in fits.records
-                if start <= record.split < stop
-            ]
-            row_scores = {metric: rows.part(metric, start, stop) for metric in with_rows}
-            found.append(gather(own, plan, part, notes, row_scores))
-            start = stop
-        scores = found[0]
-        auxiliary = found[1] if len(found) > 1 else {}
-        if any(record.error is not None for record in fits.records):
-            try:
-                report_failures(plan, fits)
-            except Warning as warning:
-                carry(warning, scores=scores, auxiliary=auxiliary)
-                raise
-    over_rows = {name: rows.whole(name) for name in with_rows if PREDICTED + name in rows.values}
-    return Measured(scores, auxiliary, said, plan.lost, rows.lacking, over_rows, fits.exception)
+@dataclass(frozen=True, kw_only=True)
+class FitPlan:
+    """All that the fits and their scores need."""
+
+    work: Workload
+    X: Any
+    y: Any
+    groups: Any
+    scoring: Any  # as it was given
+    routed: Routed
+    parts: Sequence[PlannedSplits]  # the main splits, then auxiliary ones
+    options: FitOptions
+    undefined: Sequence[Undefined]
+    notes: tuple[Note, ...] = ()  # to warn of before the first fit
+    lost: tuple[Lost, ...] = ()
+    chosen: Sequence[int] | None = None  # the numbers of the splits to fit on, if not all
+    procedures: Mapping[str, Procedure] = field(default_factory=dict)  # of each metric
+    against: Mapping[str, str] = field(default_factory=dict)  # why some have not the preferred one
+    of_metrics: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # on their scores
+
+    def measure(self, known: Iterable[Note] = ()) -> Measured:
+        """Fit and score every estimator on the splits; first warn, also of what is known."""
+        work = self.work
+        said = union(self.notes, known)
+        warn_of(said)
+        splits = self.parts[0].splits
+        for part in self.parts[1:]:
+            splits = splits.then(part.splits)
+        n_splits = sum(part.design.n_splits for part in self.parts)
+        numbers = range(n_splits) if self.chosen is None else self.chosen
+        pairs = [(k, e) for k in numbers for e in range(len(work.names))]
+        rows = _RowTable(self)
+        with warnings.catch_warnings():
+            if any(note.code == NUMBERS_AS_CLASSES for note in said):  # which says it once
+                warnings.filterwarnings("ignore", "The number of unique classes is greater")
+            fits = fit_rounds(self, splits, lambda _: [pairs], total=len(pairs), rows=rows)
+            notes = *_of_seeds(work, fits.records, self.parts[0].design.n_splits), *fits.notes
+            with_rows = [name for name in work.row_metrics if name not in rows.lacking]
+            found = []
+            start = 0
+            for part in self.parts:
+                stop = start + part.design.n_splits
+                own = [
+                    record._replace(split=record.split - start)
+                    for record in fits.records
+                    if start <= record.split < stop
+                ]
+                row_scores = {metric: rows.part(metric, start, stop) for metric in with_rows}
+                found.append(gather(own, self, part, notes, row_scores))
+                start = stop
+            scores = found[0]
+            auxiliary = found[1] if len(found) > 1 else {}
+            if any(record.error is not None for record in fits.records):
+                try:
+                    report_failures(self, fits)
+                except Warning as warning:
+                    carry(warning, scores=scores, auxiliary=auxiliary)
+                    raise
+        over_rows = {
+            name: rows.whole(name) for name in with_rows if PREDICTED + name in rows.values
+        }
+        return Measured(scores, auxiliary, said, self.lost, rows.lacking, over_rows, fits.exception)
+
+    def fit_in_rounds(self, rounds: Rounds) -> list[FitRecord]:
+        """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
+        total = len(self.work.names) * self.parts[0].design.n_splits
+        fits = fit_rounds(self, self.parts[0].splits, rounds, total=total)
+        report_failures(self, fits)
+        return fits.records
 
 
 class _RowTable:
@@ -201,14 +233,6 @@ class _RowTable:
         return values
 
 
-def fit_in_rounds(plan: FitPlan, rounds: Rounds) -> list[FitRecord]:
-    """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
-    total = len(plan.work.names) * plan.parts[0].design.n_splits
-    fits = fit_rounds(plan, plan.parts[0].splits, rounds, total=total)
-    report_failures(plan, fits)
-    return fits.records
-
-
 class Fits(NamedTuple):
     """What the fits of a call gave."""
 
@@ -232,7 +256,8 @@ def fit_rounds(
     watch = None if workers.n == 1 else ThreadWatch()
     stops = options.on_error == "raise" and not work.may_fail
     has_own = not work.may_fail and any(not isinstance(it.given, str) for it in work.metrics)
-    with nullcontext() if options.store is None else KeptFits(plan, splits) as kept:
+    data = X, y, plan.groups
+    with nullcontext() if options.store is None else KeptFits(work, options, splits, *data) as kept:
         found = run_fits(
             work,
             X,
@@ -361,7 +386,7 @@ def _identity(plan: FitPlan, part: PlannedSplits, numbers: Sequence[int]) -> dic
     """Return what tells scores on some of the splits from others, of other data or models."""
     found: dict[str, Any] = {"data": None, "estimators": None}
     with suppress(UnknownContentError):
-        keys = make_keys(plan)
+        keys = make_keys(plan.work, plan.X, plan.y, plan.groups)
         of_models = (None if key is None else key.hex() for key in keys.estimators)
         found["estimators"] = dict(zip(plan.work.names, of_models, strict=True))
         found["data"] = keys.data.hex()

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,7 +19,6 @@ from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
 from ..scores import STRATIFIED, DesignRequest, Note, SplitDesign, as_notes, union
 from ..splitters import (
-    RepeatedGroupKFold,
     check_data,
     check_splits,
     encode_labels,
@@ -32,6 +31,7 @@ from ..splitters import (
 from ..stats import METHODS, Procedure, RowTTest
 from ._doubts import hints, refitted_notes
 from ._fit import FitOptions, Routed, Workload
+from ._gather import FitPlan
 from ._metrics import WITH_ROWS, Metric, check_target, read_metrics, resolve_metrics, scorer_of
 from ._row_scores import draw_blocks
 from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse, sortable
@@ -48,29 +48,6 @@ _RARE = 0.35
 # Metrics of which a function of a mean over rows is the usual relative.
 _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
 _OTHER = "method='corrected_resampled_t'"
-# A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
-Lost = tuple[str | None, str | None, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class FitPlan:
-    """All that the fits and their scores need; nothing is fitted yet."""
-
-    work: Workload
-    X: Any
-    y: Any
-    groups: Any
-    scoring: Any  # as it was given
-    routed: Routed
-    parts: Sequence[PlannedSplits]  # the main splits, then auxiliary ones
-    options: FitOptions
-    undefined: Sequence[Undefined]
-    notes: tuple[Note, ...] = ()  # to warn of before the first fit
-    lost: tuple[Lost, ...] = ()
-    chosen: Sequence[int] | None = None  # the numbers of the splits to fit on, if not all
-    procedures: Mapping[str, Procedure] = field(default_factory=dict)  # of each metric
-    against: Mapping[str, str] = field(default_factory=dict)  # why some have not the preferred one
-    of_metrics: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # on their scores
 
 
 class _Inputs(NamedTuple):
@@ -158,7 +135,7 @@ def _choose(
     preferred = next(iter(of_auto), None)
     if preferred is None and asked.needs_rows:
         for metric in inputs.metrics:
-            check_row_metric(asked, metric, cv=inputs.splitter, draw=inputs.draw)
+            check_row_metric(asked, metric, inputs.splitter)
     drawn, few, plan, labels = _draw(inputs, preferred)
     against = {}
     if few:
@@ -284,8 +261,7 @@ def _draw(
     watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
     in_folds = [metric for metric in watched if by.needs_rows and metric.of_rows == "fold"]
     how: Any = {"of_rows": in_folds, "groups": groups, "weights": inputs.routed.weights}
-    only_folds = not asked.needs_rows
-    labels = LabelWatch(watched, y, **how, only_folds=only_folds) if watched else None
+    labels = LabelWatch(watched, y, **how) if watched else None
     with warnings.catch_warnings():
         if inputs.splitter is None:  # such folds are fine
             warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")
@@ -390,32 +366,6 @@ def plan_scores(
     )
 
 
-def plan_study(
-    estimators: Mapping[str, Any], scoring: Any, tests: Mapping[str, Procedure]
-) -> Workload:
-    """Plan the fits on any data set of a study, of rows too for procedures that work on them."""
-    if not isinstance(scoring, str) and not callable(scoring) and scoring is not None:
-        raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
-    (metric,) = read_metrics(scoring, estimators, METHODS["holdout_t"]())
-    of_rows = {label: test for label, test in tests.items() if test.needs_rows}
-    reasons = {
-        label: test.unsuitable("the metric", of_rows=metric.of_rows)
-        for label, test in of_rows.items()
-    }
-    mute = [label for label, reason in reasons.items() if reason]
-    if mute:
-        raise ValueError(
-            f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
-            'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
-        )
-    if metric.of_rows == "mean" and metric.is_scorer and metric.sign < 0:
-        # by which it is known for a negated loss
-        metric = replace(metric, name=f"neg_{metric.named}", alone=False)
-    metrics = resolve_metrics([metric], estimators)
-    names = [metric.name] if of_rows else []
-    return Workload.of(estimators, metrics, of_rows=names, error_score="raise")
-
-
 def _route(
     estimators: Mapping[str, Any],
     metrics: Sequence[Metric],
@@ -477,40 +427,21 @@ def _against(
     return found
 
 
-def check_row_metric(
-    procedure: Procedure, metric: Metric, *, cv: Any = None, draw: Any = None
-) -> None:
+def check_row_metric(procedure: Procedure, metric: Metric, cv: Any = None) -> None:
     """Raise ValueError for a metric that does not serve, and say which arguments to change."""
     given = metric.given
     shown = f"scoring={repr(given) if isinstance(given, str) else metric.describe()}"
     why = procedure.unsuitable(shown, of_rows=metric.of_rows)
     if why is None:
         return
-    other = _OTHER if draw is None else _other_test(procedure, cv, draw)
-    said = f"The {procedure.title} works on scores of rows, and {why}. Repeat the call with {other}"
+    said = (
+        f"The {procedure.title} works on scores of rows, and {why}. Repeat the call with {_OTHER}"
+    )
+    if cv is not None and procedure.request.n_splits == 1:  # which does for no other test
+        said += " and without cv="
     if given in _OF_SQUARES:
         said += ", or with scoring='neg_mean_squared_error'"
     raise ValueError(f"{said}.")
-
-
-def _other_test(procedure: Procedure, cv: Any, draw: Any) -> str:
-    """Return the arguments that run a test of splits, on the same ones where there are several."""
-    if procedure.request.n_splits == 1:  # one split does for no other test
-        return _OTHER if cv is None else f"{_OTHER} and without cv="
-    if cv is not None:
-        return _OTHER
-    cv = draw(procedure.request)
-    seed = cv.random_state
-    cv.random_state = seed if is_integer(seed) else 0
-    shown, unused = one_line(cv), seed is not None and not is_integer(seed)
-    if isinstance(cv, RepeatedGroupKFold):  # which users do not have
-        unused = seed is not None
-        shown = (
-            f"[pair for rng in [np.random.RandomState({cv.random_state})] for _ in "
-            f"range({cv.n_repeats}) for pair in GroupKFold({cv.n_splits}, shuffle=True, "
-            "random_state=rng).split(X, y, groups)]"
-        )
-    return f"{'random_state=None, ' if unused else ''}cv={shown}, {_OTHER}"
 
 
 class PlannedFolds(NamedTuple):

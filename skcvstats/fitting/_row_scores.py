@@ -34,7 +34,7 @@ import numpy as np
 import sklearn.metrics
 from sklearn.utils import _safe_indexing
 
-from .._utils._arrays import Floats, normalised
+from .._utils._arrays import Floats, normalised, placements
 
 
 def _table(values: Any) -> np.ndarray:
@@ -137,25 +137,6 @@ def _of_labels(name: str) -> Callable[..., np.ndarray]:
             return scores(*turned, average=None, **options)[:-1]
 
     return of_rows
-
-
-def placements(positive: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Return of each row the share of the other class that it is on the right side of."""
-    order = np.argsort(scores)
-    ascending, is_positive = scores[order], positive[order]
-    new = np.append(True, ascending[1:] != ascending[:-1])
-    starts = np.flatnonzero(new)
-    ends = np.append(starts[1:], len(new))
-    below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each position
-    # for each value, twice the positives, and negatives, before it with ties one half
-    positives = below[starts] + below[ends]
-    negatives = starts + ends - positives
-    m = below[-1]
-    n = len(scores) - m
-    of_value = np.column_stack([1 - positives / (2 * m), negatives / (2 * n)]).ravel()
-    shares = np.empty(len(scores))
-    shares[order] = of_value[2 * np.cumsum(new) - 2 + is_positive]
-    return shares
 
 
 def _pseudo_areas(y: Any, p: Any, **_: Any) -> np.ndarray:

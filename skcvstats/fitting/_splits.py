@@ -8,12 +8,20 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._arrays import OF_DATES, classes_in, digest_of, one_output, order_of
+from .._utils._arrays import (
+    OF_DATES,
+    classes_in,
+    digest_of,
+    one_output,
+    order_of,
+    split_digest,
+    target_digest,
+)
 from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ..scores import Note, SharedRows, SplitDesign, SplitReader, split_digest, target_digest, union
+from ..scores import Note, SharedRows, SplitDesign, SplitReader, union
 from ..splitters import LazySplits, draw_splits, encode_labels
 from ._metrics import Metric
 from ._row_scores import constant_without
@@ -255,7 +263,7 @@ def plan_splits(
     labels: "LabelWatch | None" = None,
 ) -> PlannedSplits:
     """Draw the splits and walk them once: ours stay recipes, those of other splitters are held."""
-    # Recipes are made for shared rows and for the labels only where there may be something to say.
+    # Recipes are made for shared rows and for the labels only where there is something to look for.
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     shared = SharedRows(X, y, split_params.get("groups")) if shares else None
     drawn = draw_splits(cv, X, y, split_params)
@@ -264,7 +272,7 @@ def plan_splits(
         unseeded = drawn.seed is None
         if shared is not None and not shared.are_enough(min(facts["n_test"])):
             shared = None
-        if labels is not None and not labels.may_matter(facts):
+        if labels is not None and not labels.is_needed:
             labels = None
         watches = [watch for watch in (labels, shared) if watch is not None]
         for sides in drawn if watches else ():
@@ -332,7 +340,6 @@ class LabelWatch:
         y: Any,
         *,
         of_rows: Sequence[Metric] = (),
-        only_folds: bool = False,
         kind: str = "",
         groups: Any = None,
         weights: Mapping[str, Any] | None = None,
@@ -347,8 +354,8 @@ class LabelWatch:
             if of.dtype.kind in "biuf" and of.shape == np.shape(y)[:1] and not of.all()
         }
         wanting = [metric for metric in metrics if metric.needs]
-        self._kind, self._only_folds = kind, only_folds  # rows are not scored on other splits
-        self._n_splits = self._n_untrained = 0
+        self._kind = kind
+        self._n_splits = 0
         self._fewest_tested = np.inf
         self._grouped, self._units = groups is not None, None
         of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
@@ -359,7 +366,7 @@ class LabelWatch:
         # Of metrics without each unit the classes that need two of them; none: targets differ.
         self._doubled: dict[Metric, list[int]] = {}
         self._n_bad, self._n_single = Counter[Metric](), Counter[Metric]()  # test sets
-        self._untrained: Any = None
+        self._untrained: list[np.ndarray] = []  # the classes that each such training set lacks
         labels = sortable(y) if wanting or of_rows or self._trained else None
         self._has_labels = labels is not None
         if labels is None:
@@ -383,23 +390,10 @@ class LabelWatch:
         if self._doubled and groups is not None:
             self._units = encode_labels("groups", groups).astype(np.intp)
 
-    def may_matter(self, facts: Mapping[str, Any]) -> bool:
-        """Whether the sets of splits with these facts can lack what a metric needs."""
-        n_test, is_served = min(facts["n_test"]), facts["levels"][-1] == "fold"
-        if self._counts_rows:
-            return True
-        if self._sizes and n_test < _MANY_ROWS:
-            return True
-        if not self._has_labels:
-            return False
-        if (is_served or not self._only_folds) and self._doubled:
-            return True
-        most = np.inf if self._grouped else max(facts["n_test"])
-        if self._trained and self._counts.min() <= most:
-            return True
-        of_two, others = self._counts.max(), self._counts.sum() - self._counts.min()
-        two = (needs in ("two classes", "two values") for needs in self._needs.values())
-        return any(n_test <= (of_two if is_two else others) for is_two in two)
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to look for."""
+        return bool(self._needs or self._doubled or self._sizes or self._trained)
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """See the next split."""
@@ -411,16 +405,15 @@ class LabelWatch:
             return
         n_classes = len(self._classes)
         for metric, needs in self._needs.items():
-            held = self._codes[self._counted(metric, test)]
+            codes = self._codes[self._counted(metric, test)]
+            held = np.bincount(codes, minlength=n_classes) > 0
             if needs == "positive":
-                is_bad = not (held == self._names.index(metric.positive)).any()
-            elif needs == "every class" and n_classes > 2:
-                lacks = np.bincount(held, minlength=n_classes) == 0
-                if is_bad := bool(lacks.any()):
-                    self._first.setdefault(metric, self._classes[lacks])
+                is_bad = not held[self._names.index(metric.positive)]
             else:
-                is_bad = bool((held == held[:1]).all())
-            self._n_bad[metric] += is_bad
+                is_bad = held.sum() < max(2, n_classes if needs == "every class" else 2)
+            if is_bad:
+                self._n_bad[metric] += 1
+                self._first.setdefault(metric, self._classes[~held])
         for metric, classes in self._doubled.items():
             rows = self._counted(metric, test)
             held, units = self._codes[rows], None if self._units is None else self._units[rows]
@@ -436,9 +429,7 @@ class LabelWatch:
         if self._trained:
             lacks = np.bincount(self._codes[train], minlength=n_classes) == 0
             if lacks.any():
-                self._n_untrained += 1
-                if self._untrained is None:
-                    self._untrained = self._classes[lacks]
+                self._untrained.append(self._classes[lacks])
 
     def _counted(self, metric: Metric, test: np.ndarray) -> np.ndarray:
         """Return the rows of a test set that count in a metric."""
@@ -455,7 +446,7 @@ class LabelWatch:
             holds = "one value of y only" if needs == "two values" else "one class only"
             if needs == "positive":
                 holds = f"no {self._classes[self._names.index(metric.positive)].item()!r}"
-            elif metric in self._first:
+            elif needs == "every class" and len(self._classes) > 2:
                 lacking = listed(self._first[metric].tolist())
                 holds = f"fewer than {len(self._classes)} classes (the first lacks {lacking})"
             holds += " in rows with a weight" if metric.name in self._counts_rows else ""
@@ -467,16 +458,15 @@ class LabelWatch:
             # A scorer of one class is the user's own.
             refused = isinstance(metric.given, str) or needs in ("every class", "two values")
             found.append(Undefined(metric.name, f"{fact}defined there", remedy, refused))
-        if self._untrained is not None:
-            n_bad = self._n_untrained
+        if n_bad := len(self._untrained):
             where = f"{n_bad} of {n} training sets {'lacks' if n_bad == 1 else 'lack'} a class"
-            said = f"{where} (the first {self._untrained.tolist()[0]!r}), so models have no"
+            said = f"{where} (the first {self._untrained[0].tolist()[0]!r}), so models have no"
             for metric in self._trained:
                 fact = f"{said} probability of it, which {metric.name} needs"
                 found.append(Undefined(metric.name, fact, self._of_few(metric, 2) or _OF_TRAINING))
         known = {lacking.metric for lacking in found}
         for metric, sizes in self._sizes.items():
-            fewest, what = min(sizes, default=_MANY_ROWS), metric.called or metric.name
+            fewest, what = min(sizes), metric.called or metric.name
             if metric.name in known or fewest >= _MANY_ROWS:
                 continue
             if n_few := sum(size < FEWEST_ROWS for size in sizes):

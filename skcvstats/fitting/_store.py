@@ -31,9 +31,8 @@ from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
 from ._content import ContentReader, UnknownContentError, version_of
-from ._fit import FitRecord, Workload
+from ._fit import FitOptions, FitRecord, Workload
 from ._metrics import describe
-from ._plan import FitPlan
 from ._splits import Splits
 
 T = TypeVar("T")
@@ -338,16 +337,15 @@ class KeptFits(_Kept):
 
     _what = "fits"
 
-    def __init__(self, plan: FitPlan, splits: Splits) -> None:
-        self._work: Workload = plan.work
-        self._splits, self._verbose = splits, plan.options.verbose
+    def __init__(self, work: Workload, options: FitOptions, splits: Splits, *data: Any) -> None:
+        self._work, self._splits, self._verbose = work, splits, options.verbose
         self._new: dict[tuple[int, int], bytes] = {}
         self._found: set[int] = set()  # the estimators of which fits were found
         self._facts = cache(self._facts_of)
-        super().__init__(plan.options.store, plan)
+        super().__init__(options.store, *data)
 
-    def _read(self, plan: FitPlan) -> FitKeys:
-        keys = make_keys(plan)
+    def _read(self, *data: Any) -> FitKeys:
+        keys = make_keys(self._work, *data)
         if keys.unknown:
             why = next(iter(keys.unknown.values()))
             warn_user(
@@ -425,14 +423,14 @@ def _is_of_fit(fit: Any) -> bool:
     return all(isinstance(score, float) for score in scores.values())
 
 
-def make_keys(plan: FitPlan) -> FitKeys:
+def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     """Read the data, the estimators and the metrics once."""
-    reader, work = ContentReader(), plan.work
-    data = digest_of("data", *(reader.digest(part) for part in (plan.X, plan.y, plan.groups)))
+    reader = ContentReader()
+    data = digest_of("data", *map(reader.digest, (X, y, groups)))
     metrics = sorted({metric.name: metric.given for metric in work.metrics}.items())
     # Scores of rows depend on groups, also on those that were given in params.
-    groups = work.groups if plan.groups is None else None
-    facts = metrics, sorted(work.row_metrics), sorted(work.blocks), work.of_training, groups
+    of_rows = work.groups if groups is None else None
+    facts = metrics, sorted(work.row_metrics), sorted(work.blocks), work.of_training, of_rows
     shared = key_of(data, *facts, sorted(work.score_params.items()), reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}

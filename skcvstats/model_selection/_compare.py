@@ -20,7 +20,7 @@ from ..comparison import (
     reference_notes,
 )
 from ..exceptions import FitError
-from ..fitting import FitOptions, measure, plan_fits, plan_scores, read_metrics
+from ..fitting import FitOptions, plan_fits, plan_scores, read_metrics
 from ..scores import CVScores, Note, union
 from ..stats import (
     METHODS,
@@ -184,7 +184,7 @@ def compare_estimators(
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
     chosen = reference_notes(test, tuple(left)) if reference == "best" else []
-    measured = measure(fits, union(*notes.values(), chosen))
+    measured = fits.measure(union(*notes.values(), chosen))
     procedures = settle(fits, test, measured, notes)
     del fits  # so that the splits are freed
     dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
@@ -412,7 +412,7 @@ def cross_val_score(
     named = check_estimators(estimator, at_least=1)
     metrics = read_metrics(scoring, estimator)
     plan = plan_scores(named, X, y, metrics, groups=groups, cv=cv, options=options, splits=splits)
-    scores = measure(plan).only()
+    scores = plan.measure().only()
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 
@@ -498,7 +498,7 @@ def cross_val_inference(
     options.uncloned(named)
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     plan, why = choose_procedure(method, test, named, X, y, **how, options=options)
-    measured = measure(plan)
+    measured = plan.measure()
     procedures = settle(plan, test, measured, why)
     try:
         check_complete(measured.scores, measured.auxiliary)

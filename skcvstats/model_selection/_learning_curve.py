@@ -20,7 +20,7 @@ from .._utils._checks import (
 )
 from ..comparison import Comparison, PairTests, make_pair_tests
 from ..exceptions import FitError, SplitDesignError
-from ..fitting import FitOptions, measure
+from ..fitting import FitOptions
 from ..scores import CVScores, Note, union, with_shown_ends
 from ..splitters import generator_from
 from ..stats import MAX_T, Printed, Procedure, check_complete, is_symmetric, warn_once
@@ -272,7 +272,7 @@ def learning_curve_inference(
     seed: Any = random_state if is_integer(random_state) else stream.randint(2**31)
     given = classes, plan.routed.split.get("groups")
     prefixes, sizes = plan.parts[0].prefixes(asked, len(named), int(seed), *given)
-    measured = measure(replace(plan, work=replace(plan.work, prefixes=prefixes)))
+    measured = replace(plan, work=replace(plan.work, prefixes=prefixes)).measure()
     procedures, scores = settle(plan, test, measured, why), measured.only()
     try:
         check_complete(measured.scores)

@@ -31,7 +31,7 @@ from .._utils._checks import (
 from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
-from ..fitting import FitOptions, FitRecord, Metric, fit_in_rounds, plan_scores, read_metrics
+from ..fitting import FitOptions, FitRecord, Metric, plan_scores, read_metrics
 from ..scores import STRATIFIED, CVScores, SplitDesign, union, warn_of
 from ..splitters import make_splitter
 from ..stats import CorrectedResampledTTest, Sample
@@ -356,7 +356,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             found.records = records
             return race.rounds(lambda n: found.values(found.metric, (len(models), n)))
 
-        fit_in_rounds(plan, rounds)
+        plan.fit_in_rounds(rounds)
         self.multimetric_, self._name = found.several, found.metric if found.several else "score"
         by_name = {metric.name: metric.scorer for metric in metrics}
         self.scorer_ = work.scorer if metrics[0].alone else by_name

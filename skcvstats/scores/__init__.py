@@ -15,7 +15,7 @@ from ._notes import (
     with_shown_ends,
 )
 from ._pairing import UNVERIFIED_PAIRING, stack_scores
-from ._reading import MOST_SPLITS, SplitReader, split_digest, target_digest
+from ._reading import SplitReader
 from ._rows import Components, RowScores
 from ._scores import CVScores
 from ._sources import metrics_of

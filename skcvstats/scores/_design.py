@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array
-from .._utils._checks import brief, check_option, is_array, is_integer, one_line
+from .._utils._checks import MOST_SPLITS, brief, check_option, is_array, is_integer, one_line
 from ..exceptions import SplitDesignError
 from ._notes import Note, as_notes, union
-from ._reading import BLOCKS, LEVELS, MOST_SPLITS, TEST_SET, UNITS, read_indices, read_splitter
+from ._reading import BLOCKS, LEVELS, TEST_SET, UNITS, read_indices, read_splitter
 from ._rows import Unchecked
 from ._split_notes import (
     DOUBT,

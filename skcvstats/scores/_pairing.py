@@ -204,9 +204,6 @@ class ArrayMethods(NDArrayOperatorsMixin):
     def __contains__(self, value: Any) -> bool:
         return value in self.values
 
-    def __getitem__(self, key: Any) -> Any:
-        return self.values[key]
-
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape of the values."""

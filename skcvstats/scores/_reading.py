@@ -3,15 +3,13 @@
 How splits are arranged and what they were drawn from is recognized as far as row numbers tell.
 """
 
-import hashlib
 from collections.abc import Sequence
-from itertools import zip_longest
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_labels, classes_in
+from .._utils._arrays import as_labels, classes_in, split_digest, target_digest
 from .._utils._checks import is_array, is_integer, n_rows, one_line
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
@@ -44,8 +42,6 @@ LEVELS = (
     ("replicate", "split"),
 )
 UNITS = ("rows", "groups")
-# A design holds two sizes for each, and a plan of this many takes a second.
-MOST_SPLITS = 10**6
 # The levels that mean something only as wholes: a pair of half-samples, a replicate.
 BLOCKS = ("pair", "replicate")
 
@@ -80,36 +76,6 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
             f"{where}: row numbers from {low} to {high}; they must be at least 0{limit}."
         )
     return rows
-
-
-def split_digest(train: np.ndarray, test: np.ndarray) -> str:
-    """Fingerprint a split by the sets of its training and its test rows, in any order."""
-    digest = hashlib.blake2b(digest_size=16)
-    for rows in (train, test):
-        # Not rows.max(), which goes through Python and takes three times as long for few rows.
-        mask = np.zeros(int(rows[rows.argmax()]) + 1, dtype=bool)
-        mask[rows] = True
-        if np.count_nonzero(mask) == rows.size:
-            payload = np.packbits(mask).tobytes()
-        else:  # rows drawn with replacement: their frequency matters too
-            payload = b"multiset" + np.sort(rows).astype("<i8").tobytes()
-        digest.update(len(payload).to_bytes(8, "little"))
-        digest.update(payload)
-    return digest.hexdigest()
-
-
-def target_digest(y: Any) -> str | None:
-    """Fingerprint the target, so that scores against different targets are never paired."""
-    if y is None:
-        return None
-    array = y.toarray() if hasattr(y, "toarray") else np.asarray(y)
-    if array.dtype.kind in "biuf":
-        payload = np.ascontiguousarray(array, dtype="<f8").tobytes()
-    else:
-        payload = "\x1f".join(map(str, array.ravel().tolist())).encode()
-    digest = hashlib.blake2b(repr(array.shape).encode(), digest_size=16)
-    digest.update(payload)
-    return digest.hexdigest()
 
 
 # Of a split: whether it is of the same rows as the split before, or of none of them; whether it
@@ -395,11 +361,7 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
     again = draw_splits(cv, X, y, {"groups": groups})
     if is_lazy:
         return facts, splits.seed is not None and splits.seed == again.seed
-    for split, (digest, sides) in enumerate(zip_longest(reader.digests, again)):
-        if digest is None or sides is None:
-            return facts, False
-        pair = zip(sides, ("train", "test"), strict=True)
-        rows = (as_rows(of, split=split, side=side) for of, side in pair)
-        if split_digest(*rows) != digest:  # the first difference is enough
-            return facts, False
-    return facts, True
+    second = SplitReader(n_rows(X))
+    for train, test in again:
+        second.add(train, test)
+    return facts, second.digests == reader.digests

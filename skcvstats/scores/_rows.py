@@ -400,11 +400,6 @@ def subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return values
 
 
-_DIFFERENT = (
-    "The two were measured on different test sets or by different metrics. Compare all in one call."
-)
-
-
 @dataclass(frozen=True, eq=False)
 class Components:
     """The contributions of rows, groups or replicates of a test set to the estimates of models."""
@@ -436,7 +431,10 @@ class Components:
             alike = alike and part.shared.keys() == one.shared.keys()
             shared = ((part.shared[name], array) for name, array in one.shared.items())
             if not alike or not all(np.array_equal(*both) for both in shared):
-                raise PairingError(_DIFFERENT)
+                raise PairingError(
+                    "The two were measured on different test sets or by different metrics. Compare "
+                    "all in one call."
+                )
         arrays = {name: np.concatenate([part.rows(name) for part in parts]) for name in one.arrays}
         return cls(one.kind, arrays, one.shared, one.facts)
 
@@ -447,12 +445,8 @@ class Components:
         return replace(self, first=np.asarray(first), second=np.asarray(second))
 
     def __sub__(self, other: Self) -> Self:
-        if self.kind != other.kind or self.facts != other.facts:
-            raise PairingError(_DIFFERENT)
-        parts = (self, other)
-        arrays = {name: np.concatenate([x.rows(name) for x in parts]) for name in self.arrays}
         first, second = np.broadcast_arrays(np.arange(len(self)), len(self) + np.arange(len(other)))
-        return type(self)(self.kind, arrays, self.shared, self.facts, first, second)
+        return self.stacked([self, other]).pairs(first, second)
 
     def rows(self, name: str, part: slice = slice(None)) -> np.ndarray:
         """Return some rows of one of the arrays."""

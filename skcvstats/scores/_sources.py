@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils._arrays import as_numbers
+from .._utils._arrays import as_numbers, split_digest
 from .._utils._checks import brief, is_integer, listed
 from .._utils._documents import Format
 from ..exceptions import PairingError, SplitDesignError
 from ._design import SplitDesign, check_design
 from ._notes import Note, union
 from ._pairing import of_all
-from ._reading import as_rows, split_digest
+from ._reading import as_rows
 from ._rows import Components, RowScores
 
 if TYPE_CHECKING:

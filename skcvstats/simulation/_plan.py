@@ -2,17 +2,19 @@
 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any
 
+import joblib
 import numpy as np
 from sklearn.base import is_classifier
 
 from .._utils._checks import ALTERNATIVES, check_option, n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..fitting import FitRecord, Workload, fingerprint, plan_splits
+from ..fitting import FitRecord, Workload, plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..scores import SplitDesign
 from ..splitters import make_splitter, to_splitter
@@ -148,7 +150,9 @@ def make_request(cv: Any, X: Any, y: Any) -> Request:
         facts = ("n_samples", "n_train", "n_test", "levels", "shape", "source")
         design = SplitDesign(**{name: getattr(drawn, name) for name in facts})
         sizes = (type(cv).__name__, design.n_samples, design.n_train, design.n_test)
-        content = fingerprint(cv) or str(id(cv))  # by its id it shares its splits with no other
+        content = str(id(cv))  # by which it shares its splits with no other
+        with suppress(Exception):  # of what cannot be pickled
+            content = joblib.hash(cv)
         return Request(cv, design, content, str(sizes), (design.n_splits,))
     lazy = cv.lazy_split(X, y)
     design = SplitDesign(**lazy.facts() | {"seed": None}, source=one_line(cv))

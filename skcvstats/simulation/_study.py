@@ -27,7 +27,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
-from ..fitting import FitRecord, Splits, plan_study, run_data_sets
+from ..fitting import FitRecord, Splits, Workload, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
@@ -196,7 +196,7 @@ def simulate(
             '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
         )
     tests = {studied.label: studied.test for studied in procedures}
-    work = plan_study(estimators, scoring, tests)
+    work = Workload.of_study(estimators, scoring, tests)
     study = Study(
         generator=generator,
         estimators=estimators,

@@ -2,7 +2,6 @@
 
 from .._utils._shared_docs import share_docstrings
 from ._arguments import (
-    RepeatedGroupKFold,
     check_data,
     check_splits,
     draw_splits,
@@ -24,7 +23,6 @@ from ._split import (
 __all__ = [
     "HalfSplitPairs",
     "LazySplits",
-    "RepeatedGroupKFold",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
     "check_data",

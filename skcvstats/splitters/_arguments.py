@@ -20,10 +20,10 @@ from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from .._utils._arrays import as_array, as_labels, check_unmasked, one_output
-from .._utils._checks import brief, is_integer, n_rows, one_line
+from .._utils._checks import MOST_SPLITS, brief, is_integer, n_rows, one_line
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ..scores import MOST_SPLITS, DesignRequest
+from ..scores import DesignRequest
 from ._split import (
     HalfSplitPairs,
     LazySplitter,

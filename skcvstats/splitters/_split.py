@@ -13,9 +13,17 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
 
 from .._utils._arrays import missing_in
-from .._utils._checks import brief, check_flag, check_option, is_integer, is_real, n_rows
+from .._utils._checks import (
+    MOST_SPLITS,
+    brief,
+    check_flag,
+    check_option,
+    is_integer,
+    is_real,
+    n_rows,
+)
 from ..exceptions import SplitDesignError
-from ..scores import MOST_SPLITS, STRATIFIED
+from ..scores import STRATIFIED
 
 Seed = int | np.random.RandomState | None
 

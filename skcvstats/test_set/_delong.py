@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._arrays import Floats, as_array, classes_in
+from .._utils._arrays import Floats, as_array, classes_in, placements
 from .._utils._checks import listed
 from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
-from ..fitting import placements, without_each
+from ..fitting import without_each
 from ..scores import Components, CVScores, Note
 from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
 from ._held_out import (

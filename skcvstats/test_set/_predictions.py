@@ -23,6 +23,7 @@ from .._utils._arrays import (
     missing_in,
     normalised,
     order_of,
+    target_digest,
     typed,
 )
 from .._utils._checks import check_finite_number, check_option, distinct, is_several, listed, n_rows
@@ -32,7 +33,7 @@ from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
 from ..exceptions import PairingError, SplitDesignWarning
 from ..fitting import Metric, read_metrics
-from ..scores import Note, copy_notes, table_notes, target_digest
+from ..scores import Note, copy_notes, table_notes
 from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import cross_val_score
-from skcvstats.fitting import FitOptions, Workload, measure, read_metrics
+from skcvstats.fitting import FitOptions, Workload, read_metrics
 from skcvstats.fitting._metrics import resolve_metrics
 from skcvstats.fitting._plan import FitPlan, _route
 from skcvstats.fitting._splits import plan_splits
@@ -70,7 +70,7 @@ def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes
     given = {"X": X, "y": y, "groups": groups, "scoring": scoring, "undefined": ()}
     parts = [plan_splits(cv, X, y, routed.split)]
     plan = FitPlan(work=work, parts=parts, routed=routed, options=options, **given)
-    measured = measure(plan)
+    measured = plan.measure()
     assert measured.auxiliary == {}
     return measured.scores
 

@@ -420,3 +420,11 @@ class TestUnweightedScores:
         given = {"a": DecisionTreeClassifier(), "b": LogisticRegression()}
         with pytest.raises(ValueError, match=r"has no sample_weight=.*params=\{.sample_weight"):
             door(given, X, Y, sample_weight=WEIGHTS)
+
+
+def test_row_numbers_from_the_end():
+    cv = [(np.arange(30), np.arange(-20, 0)), (np.arange(-30, 0), np.arange(20))]
+    ours = s.cross_val_score(Ridge(), X, SIGNAL, cv=cv)
+    np.testing.assert_array_equal(ours, sklearn_cross_val_score(Ridge(), X, SIGNAL, cv=cv))
+    train, test = zip(*((train % N, test % N) for train, test in cv), strict=True)
+    assert ours.design.digest == s.SplitDesign.from_indices(train, test, n_samples=N).digest

@@ -5,7 +5,7 @@ import pytest
 from sklearn.model_selection import KFold, ShuffleSplit, cross_validate
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators
-from skcvstats.fitting import Splits, _fit, plan_splits
+from skcvstats.fitting import Splits, plan_splits
 from tests.fitting.work import PAIR, X, Y, recipes, workload
 from tests.processes import JOBS
 
@@ -102,21 +102,12 @@ class Noting(Splits):
             yield from super().take([k])
 
 
-@pytest.mark.parametrize("ahead", [1, 2, 5, 100])
-def test_splits_are_made_ahead_once_in_order_and_no_more_than_allowed(ahead, monkeypatch):
-    monkeypatch.setattr(_fit, "_ROWS_AHEAD", ahead * len(X) + 1)
+def test_each_split_is_made_once_and_right_before_its_fits():
     events.clear()
     splits = Noting({}, recipes(12).recipes)
     tasks = [(k, e) for k in range(12) for e in range(2)]
     for record in workload(PAIR).fit(X, Y, splits, tasks):
         events.append(("fit", record.split, record.estimator))
-    made = [event[1] for event in events if event[0] == "split"]
-    assert made == list(range(12))
-    fitted = [event[1:] for event in events if event[0] == "fit"]
-    assert fitted == [(k, e) for k in range(12) for e in range(2)]
-    alive = [
-        sum(event[0] == "split" for event in events[:at]) - events[at][1]
-        for at in range(len(events))
-        if events[at][0] == "fit"
+    assert events == [
+        event for k in range(12) for event in (("split", k), ("fit", k, 0), ("fit", k, 1))
     ]
-    assert max(alive) == min(ahead, 12)

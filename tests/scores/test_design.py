@@ -12,9 +12,9 @@ from sklearn import model_selection as ms
 from sklearn.dummy import DummyRegressor
 
 import skcvstats as s
+from skcvstats._utils._arrays import split_digest, target_digest
 from skcvstats.scores import Note, as_notes, stack_scores, union, warn_of
 from skcvstats.scores._pairing import UNVERIFIED_PAIRING, pair_designs
-from skcvstats.scores._reading import split_digest, target_digest
 
 
 def parts(cv, n, y=None, groups=None):

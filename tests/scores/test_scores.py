@@ -499,6 +499,10 @@ def test_components_of_different_test_sets_are_not_subtracted():
     means, areas = SCORES[ClusteredTTest()], SCORES[DeLongTest()]
     with pytest.raises(s.PairingError, match="different"):
         means["a"].components - areas["a"].components
+    regrouped = (np.arange(40) + 6) % 12  # as many groups, of other sizes
+    others = mean_scores(VALUES, labels="abc", metric="m", groups=regrouped)
+    with pytest.raises(s.PairingError, match="different"):
+        means["a"] - others["b"]
     with pytest.raises(ValueError, match="cannot be computed from these scores"):
         DeLongTest()(means["a"])
 
