@@ -113,24 +113,12 @@ def as_labels(name: str, value: Any) -> np.ndarray:
 def classes_in(name: str, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the labels in order and which each is, or raise an error if they have no order."""
     try:
-        return distinct_in(labels)
+        return np.unique(labels, return_inverse=True)
     except TypeError as error:
         raise TypeError(
             f"{name} has values that cannot be sorted together ({error}); make them all text or "
             "all numbers."
         ) from error
-
-
-def distinct_in(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what `numpy.unique` does with the inverse, of small integers without sorting."""
-    if values.ndim == 1 and values.dtype.kind in "iu" and values.size:
-        low, high = int(values.min()), int(values.max())
-        if high - low < min(values.size, 2**16) and high < 2**62:
-            places = values.astype(np.int64) - low
-            held = np.bincount(places) > 0
-            found = (np.flatnonzero(held) + low).astype(values.dtype)
-            return found, (np.cumsum(held) - 1)[places]
-    return np.unique(values, return_inverse=True)
 
 
 # The indexes of pandas that hold times.

@@ -87,9 +87,7 @@ def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any] | Non
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         why = error.msg if isinstance(error, SyntaxError) else error
         raise InputError(f"The estimator {text!r} cannot be read ({why}); {_FORMS}.") from error
-    if not isinstance(call, ast.Call):
-        raise InputError(f"The estimator {text!r} cannot be read; {_FORMS}.")
-    if not _is_path(path):
+    if not isinstance(call, ast.Call) or not _is_path(path):
         raise InputError(
             f"The estimator {text!r} must begin with the import path of a class; {_FORMS}."
         )

@@ -192,10 +192,8 @@ def _csv_text(result: ComparisonResult, *_: Any) -> str:
 _OF_FORMULAS = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 
 
-def _neutral(text: Any) -> Any:
+def _neutral(text: str) -> str:
     """Return a text that a spreadsheet reads as one cell and not as a formula."""
-    if not isinstance(text, str):
-        return text
     return f"'{visible(text)}" if text.startswith(_OF_FORMULAS) else visible(text)
 
 

@@ -271,7 +271,7 @@ def read_table(
 ) -> pd.DataFrame:
     """Read a CSV or Parquet file, with the separator and the encoding of the options."""
     path = Path(name)
-    if "\0" in name or not path.exists():
+    if not path.exists():
         others = f", or name one of {listed(shipped)}" if shipped else ""
         close = difflib.get_close_matches(name, shipped, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
@@ -372,8 +372,6 @@ def whole_column(column: pd.Series, what: str = "column", remedy: str = "") -> p
 def plain(column: pd.Series) -> pd.Series:
     """Return a column as numbers with a NumPy type, or as str, nan where a value is missing."""
     types, kind = pd.api.types, pd.api.types.infer_dtype(column, skipna=True)
-    if kind == "complex":
-        raise InputError(f"The column {column.name!r} holds complex numbers; drop it with --drop.")
     if kind == "timedelta64":
         column = column.dt.total_seconds() / 86400
     elif kind in ("boolean", "decimal"):

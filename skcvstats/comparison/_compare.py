@@ -113,7 +113,7 @@ def compare(
     tests: Mapping[str, Procedure] | None = None,
     adjust_over: str = "pairs",
     of_search: bool = False,
-    notes: Mapping[str, Iterable[Note]] | Iterable[Note] = (),
+    notes: Mapping[str, Iterable[Note]] | None = None,
     said: Iterable[Note] = (),
     dropped: Iterable[tuple[str | None, str | None, str]] = (),
     on_error: str = "raise",
@@ -148,15 +148,13 @@ def compare(
         if reference is None:
             pairs: Any = np.triu_indices(0 if of_search else len(labels), k=1)
         else:
-            is_best = reference == "best"
             means = of_metric.values.mean(axis=-1)
-            at = int(np.argmax(means)) if is_best else labels.index(reference)
+            at = int(np.argmax(means)) if reference == "best" else labels.index(reference)
             others = np.delete(np.arange(len(labels)), at)
             pairs = others, np.full(len(others), at)
-            if not is_best and means[at] >= means.max():
+            if reference != "best" and means[at] >= means.max():
                 favoured = reference_notes(own, labels, best)
         lost = [x for x in left_out if x.estimator is None or x.metric in (None, metric)]
-        of_this = tuple(notes.get(metric, ()) if isinstance(notes, Mapping) else notes)
         bounds = None if margin is None else check_margin(margin, own, confidence_level, [metric])
         found[metric] = make_pair_tests(
             own,
@@ -164,7 +162,7 @@ def compare(
             auxiliary.get(metric),
             pairs,
             adjustment=adjusted_by,
-            notes=union(of_this, favoured, (entry.note for entry in lost)),
+            notes=union((notes or {}).get(metric, ()), favoured, (entry.note for entry in lost)),
             margin=bounds,
             chosen_from=(chosen_from or {}).get(metric),
             in_order=reference is not None,

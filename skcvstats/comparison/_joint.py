@@ -40,7 +40,6 @@ _LEVELS = (0.01, 0.05, 0.1)  # at which the p-value is one number, whichever is 
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
 _FEW = 10  # estimators; with more, products of matrices are quicker than differences
-_SHARE = 6  # of estimators, one in so many is tried first as the maximum
 _MOST_SHARED = 20  # draws of z with one covariance, of more estimators
 _PATIENCE = 2.0  # seconds until progress is shown, if at all
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
@@ -124,24 +123,7 @@ class Draws:
 
     def control_maxima(self) -> np.ndarray:
         """Return the maximum over the others of (other - control), for each control."""
-        if len(self.factor) <= self.few:
-            return self._largest(_ALL, _ALL, self.determined, axis=1)  # of the row minus the column
-        n_all, unknown = len(self.factor), ~self.determined
-        none = np.flatnonzero(unknown)
-        # Those with the highest means are tried first; few others can be the maximum.
-        n_tried = min(n_all, max(_FEW, n_all // _SHARE))
-        step = min(self.n_shared, max(1, _BLOCK // (4 * n_tried * n_all)))
-        # New memory takes longer than what is computed.
-        room = np.empty((2, step * n_tried, n_all), self.dtype)
-        maxima = np.empty((-(-self.n_draws // self.n_shared), self.n_shared, n_all), self.dtype)
-        start = 0
-        with _one_thread():
-            for means, scales in self._means_and_scales(_ALL, _ALL):
-                scales.reshape(len(scales), -1)[:, none] = 0
-                for of_root in zip(means, scales, maxima[start:], strict=False):
-                    _find_largest(*of_root, unknown, step, *room)
-                start += len(means)
-        return maxima.reshape(-1, n_all)[: self.n_draws]
+        return self._largest(_ALL, _ALL, self.determined, axis=1)  # of the row minus the column
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
         """Return the maximum over some contrasts, in the direction of the alternative."""
@@ -167,23 +149,18 @@ class Draws:
     ) -> np.ndarray:
         """Return the maxima of what is asked of each draw, over the rows or over all pairs."""
         penalty = np.where(asked, 0, -np.inf).astype(self.dtype)
-        shape = (self.n_draws, *(asked.shape[1:] if axis == 1 else ()))
-        maxima, start = np.empty(shape, dtype=self.dtype), 0
-        few = len(self.factor) <= self.few
+        few, maxima = len(self.factor) <= self.few, list[np.ndarray]()
         simulated = self._ratios_of_few if few else self._ratios_of_many
         with _one_thread():
             for ratios in simulated(rows, columns):  # of shape (block, rows, columns)
                 if two_sided:
                     np.abs(ratios, out=ratios)
                 ratios += penalty
-                found = ratios.max(axis=axis)[: self.n_draws - start]
-                maxima[start : start + len(found)] = found
-                start += len(found)
-        return maxima
+                maxima.append(ratios.max(axis=axis))
+        return np.concatenate(maxima)[: self.n_draws]
 
     def _ratios_of_few(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
         """Yield ratios of the differences themselves, for all draws of a block at once."""
-        all_pairs = rows is _ALL and columns is _ALL  # of two directions one gives the other
         factor = self.factor.astype(self.dtype)
         least = np.finfo(self.dtype).tiny
         controls = np.arange(len(factor))[columns]
@@ -193,28 +170,23 @@ class Draws:
             drawn = factor @ normal
             means, spread = drawn[0], drawn[1:]
             compared, spread_of_compared = means[rows], spread[:, rows]
-            ratios = np.zeros((len(compared), len(controls), normal.shape[-1]), self.dtype)
+            ratios = np.empty((len(compared), len(controls), normal.shape[-1]), self.dtype)
             for k, control in enumerate(controls):
-                others = slice(k + 1 if all_pairs else 0, None)
-                differences = spread_of_compared[:, others] - spread[:, [control]]
+                differences = spread_of_compared - spread[:, [control]]
                 variances = np.einsum("rkb,rkb->kb", differences, differences)
                 np.maximum(variances, least, out=variances)
-                found = compared[others] - means[control]
-                found /= np.sqrt(variances, out=variances)
-                ratios[others, k] = found
-                if all_pairs:
-                    np.negative(found, out=ratios[k, others])
+                ratios[:, k] = (compared - means[control]) / np.sqrt(variances, out=variances)
             yield np.moveaxis(ratios, -1, 0)
 
-    def _means_and_scales(self, rows: Any, columns: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield draws by products of matrices, which are quicker than sums of short arrays."""
+    def _ratios_of_many(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
+        """Yield ratios by products of matrices, which are quicker than sums of short arrays."""
         n_estimators, n_shared = len(self.factor), self.n_shared
         factor, least = self.factor.T.astype(self.dtype), np.finfo(self.dtype).tiny
         room = None  # for all blocks: new memory takes longer than the products
         for normal in self.source(n_estimators, self.n_squares, self.n_draws, n_shared):
             normal[:, n_shared:] /= self.dtype(np.sqrt(self.n_squares))
             drawn = (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
-            means, spread = drawn[:, :n_shared], drawn[:, n_shared:]
+            means, spread = drawn[:, :n_shared, :, np.newaxis], drawn[:, n_shared:]
             own = np.einsum("brk,brk->bk", spread, spread)
             room = None if room is None else room[: len(spread)]
             twice = -2 * spread[:, :, rows].transpose(0, 2, 1)
@@ -222,56 +194,14 @@ class Draws:
             scales += own[:, rows][:, :, np.newaxis]
             scales += own[:, columns][:, np.newaxis]
             np.maximum(scales, least, out=scales)
-            yield means, np.reciprocal(np.sqrt(scales, out=scales), out=scales)
-
-    def _ratios_of_many(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
-        """Yield ratios, for some draws at a time."""
-        n_shared = self.n_shared
-        for means, scales in self._means_and_scales(rows, columns):
+            np.reciprocal(np.sqrt(scales, out=scales), out=scales)
             n_roots = max(1, _BLOCK // (n_shared * scales[0].size))
             step = max(1, _BLOCK // scales[0].size)  # so that the numbers of a block stay few
             for first, start in product(range(0, len(scales), n_roots), range(0, n_shared, step)):
-                part = means[first : first + n_roots, start : start + step, :, np.newaxis]
+                part = means[first : first + n_roots, start : start + step]
                 ratios = part[:, :, rows] - part[:, :, columns].transpose(0, 1, 3, 2)
                 ratios *= scales[first : first + n_roots, np.newaxis]
                 yield ratios.reshape(-1, *scales.shape[1:])
-
-
-def _find_largest(
-    means: np.ndarray,
-    scales: np.ndarray,
-    found: np.ndarray,
-    unknown: np.ndarray,
-    step: int,
-    *room: np.ndarray,
-) -> None:
-    """Find the maxima over the others of each estimator, for draws that share scales."""
-    n_tried = len(room[0]) // step
-    tried, greatest = np.argpartition(means, -n_tried)[:, -n_tried:], scales.max(axis=0)
-    highest = np.take_along_axis(means, tried, axis=1)
-    lowest = highest.min(axis=1, keepdims=True)
-
-    def of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        ratios, own = (part[: rows.size].reshape(*rows.shape, -1) for part in room)
-        return ratios, np.take(scales, rows, axis=0, out=own, mode="clip")
-
-    for start in range(0, len(means), step):
-        part = slice(start, start + step)
-        mean, maxima = means[part], found[part]
-        ratios, own = of(tried[part])
-        np.subtract(highest[part, :, np.newaxis], mean[:, np.newaxis], out=ratios)
-        ratios *= own
-        ratios.max(axis=1, out=maxima)
-        others = (lowest[part] - mean) * greatest  # at most
-        draws, left = np.nonzero((maxima <= 0) | (others > maxima))
-        for k in range(0, len(left), len(room[0])):
-            draw, rows = draws[k : k + len(room[0])], left[k : k + len(room[0])]
-            ratios, own = of(rows)
-            np.take(mean, draw, axis=0, out=ratios, mode="clip")
-            ratios -= mean[draw, rows][:, np.newaxis]
-            ratios *= own
-            ratios[unknown[rows]] = -np.inf
-            maxima[draw, rows] = ratios.max(axis=1)
 
 
 def _transposed(

@@ -187,7 +187,8 @@ def compare_candidates(
             others = " and the reference" if len(candidates) > top else ""
             about.append(chosen_note(len(complete), top, others))
     scores = found.compared(candidates)
-    result = compare(scores, **how, of_search=True, notes=about, chosen_from=chosen_from)
+    notes = dict.fromkeys(scores, about)
+    result = compare(scores, **how, of_search=True, notes=notes, chosen_from=chosen_from)
     return replace(result, candidates={labels[k]: found.params[k] for k in complete})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._utils._arrays import Floats, distinct_in, missing_in, one_output
+from .._utils._arrays import Floats, missing_in, one_output
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
@@ -196,7 +196,7 @@ def classes_of(y: Any) -> np.ndarray | None:
     if y.dtype.kind == "f" and not np.array_equal(y, np.rint(y)):  # nan too
         return None
     try:
-        return distinct_in(y)[1].ravel()
+        return np.unique(y, return_inverse=True)[1].ravel()
     except TypeError:  # labels without an order
         return None
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
-from .._utils._arrays import distinct_in
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION, shown_as
 from .._utils._text import counted, cut
@@ -85,7 +84,7 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
         method = "diebold_mariano"
         options = replace(options, method=method)
     y, what, classes = test_set.y, test_set.what, test_set.classes
-    held = set() if classes is None else set(map(str, distinct_in(y)[0]))
+    held = set() if classes is None else set(map(str, np.unique(y)))
     wanting = {"every class"}
     if isinstance(what.given, str):  # other metrics of one class are the user's own
         wanting |= {"positive"} if what.positive not in held else set()

@@ -19,7 +19,6 @@ from .._utils._arrays import (
     as_array,
     check_unmasked,
     classes_in,
-    distinct_in,
     missing_in,
     normalised,
     order_of,
@@ -584,7 +583,7 @@ def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], known: list[A
             "values, which are taken of one output only. Pass each output by itself, or metrics "
             "of labels such as scoring='f1_macro'; compare_estimators takes several outputs."
         )
-    classes = np.union1d(y, np.array(known)) if known else distinct_in(y)[0]
+    classes = np.union1d(y, np.array(known)) if known else np.unique(y)
     if PREDICT in wanted:
         return classes
     if len(classes) < 2:

@@ -119,6 +119,7 @@ OTHERS = [
     (f"gate --data wine {SIDES} --rule same", "invalid choice: 'same'"),
     (f"gate --data wine {SIDES} --rule not-worse", "needs --margin"),
     (f"gate --data wine {SIDES} --rule better --method five_by_two_cv_f", "has no direction"),
+    (f"gate --data wine {SIDES} --rule better --margin 0.01", "--rule better takes no --margin"),
     (f"gate --scores s {SIDES} --rule better --n-splits 5", "--scores does not accept --n-splits"),
     (f"gate --scores s {SIDES} --rule better --fresh-seeds", "does not accept --fresh-seeds"),
     (f"gate --predictions s {SIDES} --rule better --seed 0", "does not accept --seed; leave it"),

@@ -206,6 +206,19 @@ def test_a_report_tells_what_was_warned_of(run, tmp_path):
     assert "result.notes" not in out
 
 
+@needs_posix
+def test_a_file_that_is_written_again_keeps_its_permissions(run, tmp_path):
+    path, table = tmp_path / "scores.json", tmp_path / "table.csv"
+    scores = {"a": 0.01 * np.arange(10.0), "b": np.full(10, 0.5)}
+    design = s.SplitDesign.from_sizes(90, 10, n_splits=10)
+    path.write_text(s.compare_scores(scores, design=design).to_json())
+    table.touch()
+    table.chmod(0o600)
+    assert run("report", path, "--csv", table)[0] == 0
+    assert table.stat().st_mode & 0o777 == 0o600
+    assert len(pd.read_csv(table)) == 1
+
+
 @pytest.mark.slow
 def test_fresh_seeds_in_every_fit(run):
     data = ("--data", "wine", "--estimators", "tree", "knn", "--n-splits", "10")

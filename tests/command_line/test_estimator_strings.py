@@ -35,6 +35,7 @@ def test_what_they_mean(text, name, path, params):
     ("text", "message"),
     [
         ("__import__('os').system('true')", "must begin with the import path"),
+        ("1 + 1", "must begin with the import path"),
         ("x.Y(print(1))", "must name each of its parameters"),
         ("x.Y(a=print(1))", "a in the estimator .* must be a literal"),
         ("x.Y(a=1); import os", "cannot be read"),
