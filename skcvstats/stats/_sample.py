@@ -18,7 +18,6 @@ from ..scores import CVScores, SplitDesign
 _SMALLEST, _LARGEST = 2.0**-450, 2.0**450
 # Distances below this share of the scores are only rounding.
 ROUNDING = 10 * np.finfo(float).eps
-_BLOCK = 2**17
 
 
 @dataclass(frozen=True)
@@ -98,14 +97,6 @@ def sample_moments(
     values: np.ndarray, magnitude: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the mean, the variance and the scale of the scores of each row."""
-    if magnitude is None and values.ndim > 1 and values.size > _BLOCK and len(values) > 1:
-        # In blocks that fit into the cache, with the splits next to each other in memory.
-        step = max(1, len(values) * _BLOCK // values.size)
-        blocks = [
-            sample_moments(np.ascontiguousarray(values[k : k + step]))
-            for k in range(0, len(values), step)
-        ]
-        return tuple(map(np.concatenate, zip(*blocks, strict=True)))  # type: ignore[return-value]
     n_splits = values.shape[-1]
     with np.errstate(invalid="ignore", over="ignore"):  # callers check it
         mean = values.mean(axis=-1)

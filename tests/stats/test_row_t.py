@@ -170,7 +170,7 @@ def test_all_pairs_of_many_estimators_at_once(n_repeats, grouped, what):
     values[8], values[9] = values[4], values[4] + (2.0**-20 if what == "near" else 0.25)
     first, second = np.triu_indices(13, k=1)
     rows, units = laid_out(values, codes, weights, labels)
-    found = np.array(spread_of(rows.pairs(first, second), units, np.zeros(78, dtype=int)))
+    found = np.array(spread_of(rows.pairs(first, second), units))
     for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         if {a, b} == {4, 8}:
             assert found[:, k].tolist() == [0, 0, 0, 0, 0, np.inf]
