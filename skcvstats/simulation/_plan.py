@@ -119,6 +119,21 @@ class Study:
     def metric_name(self) -> str:
         return self.work.metrics[0].name
 
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """What identifies the study in a store, besides its first data set."""
+        return (
+            self.estimators,
+            self.metric_name,
+            self.generator,
+            [(studied.test, studied.cv, studied.auxiliary) for studied in self.procedures],
+            self.designs,
+            self.work.metrics[0].given,
+            self.random_state,
+            self.records,
+            *(["fresh_seeds"] if self.fresh_seeds else []),
+        )
+
     def seed(self, *key: int) -> int:
         """Return the `random_state` of all splitters on a data set, or of an estimator in a fit."""
         return int(np.random.SeedSequence(self.random_state, spawn_key=key).generate_state(1)[0])

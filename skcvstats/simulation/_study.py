@@ -170,13 +170,54 @@ def simulate(
     >>> bool(corrected < naive)
     True
     """
+    _check_functions(generator, records, fresh_seeds)
+    why = "a study can be continued and repeated, data set by data set"
+    random_state = check_integer("random_state", random_state, 0, why=why)
+    estimators, procedures = _check_estimators(estimators), _check_procedures(procedures)
+    check_several("designs", designs, "splitters, as [RepeatedSubsampleSplit(25)]")
+    designs = tuple(check_splitter("designs", cv) for cv in designs)
+    if not procedures and not designs:
+        raise ValueError(
+            "procedures=() and designs=() leave nothing to study. Pass procedures=, such as "
+            '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
+        )
+    study = Study(
+        generator=generator,
+        estimators=estimators,
+        procedures=procedures,
+        designs=designs,
+        random_state=random_state,
+        fresh_seeds=check_flag("fresh_seeds", fresh_seeds),
+        records=records,
+        work=Workload.of_study(estimators, scoring, {it.label: it.test for it in procedures}),
+    )
+    numbers = _numbers(n_data_sets, data_sets)
+    check_n_jobs(n_jobs)
+    check_verbose(verbose)
+    if store is not None:
+        check_path("store", store)
+    with limited_blas(1):  # as for all others
+        first = generate(study, 0)
+    plan = make_plan(study, *first)
+    found = run_data_sets(
+        _run_data_sets,
+        numbers,
+        plan,
+        sum(map(prod, plan.shapes)),
+        store=store,
+        content=(first, *study.content),
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
+    return _result_of(plan, numbers, np.array([found[number] for number in numbers]))
+
+
+def _check_functions(generator: Any, records: Any, fresh_seeds: Any) -> None:
     if not callable(generator):
         raise TypeError(
             f"generator={generator!r} must be a callable generator(random_state) that returns X "
             "and y of one data set."
         )
-    why = "a study can be continued and repeated, data set by data set"
-    random_state = check_integer("random_state", random_state, 0, why=why)
     if records is not None and not callable(records):
         raise TypeError(
             f"records={records!r} must be None or a callable records(work, X, y, splits) that "
@@ -187,57 +228,6 @@ def simulate(
             "records= makes its own fits, which fresh_seeds=True cannot seed. Leave one of them "
             "out."
         )
-    estimators, procedures = _check_estimators(estimators), _check_procedures(procedures)
-    check_several("designs", designs, "splitters, as [RepeatedSubsampleSplit(25)]")
-    designs = tuple(check_splitter("designs", cv) for cv in designs)
-    if not procedures and not designs:
-        raise ValueError(
-            "procedures=() and designs=() leave nothing to study. Pass procedures=, such as "
-            '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
-        )
-    tests = {studied.label: studied.test for studied in procedures}
-    work = Workload.of_study(estimators, scoring, tests)
-    study = Study(
-        generator=generator,
-        estimators=estimators,
-        procedures=procedures,
-        designs=designs,
-        random_state=random_state,
-        fresh_seeds=check_flag("fresh_seeds", fresh_seeds),
-        records=records,
-        work=work,
-    )
-    numbers = _numbers(n_data_sets, data_sets)
-    check_n_jobs(n_jobs)
-    check_verbose(verbose)
-    if store is not None:
-        check_path("store", store)
-    with limited_blas(1):  # as for all others
-        first = generate(study, 0)
-    plan = make_plan(study, *first)
-    content = (
-        first,
-        study.estimators,
-        study.metric_name,
-        study.generator,
-        [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
-        study.designs,
-        work.metrics[0].given,
-        study.random_state,
-        study.records,
-        *(["fresh_seeds"] if study.fresh_seeds else []),
-    )
-    found = run_data_sets(
-        _run_data_sets,
-        numbers,
-        plan,
-        sum(map(prod, plan.shapes)),
-        store=store,
-        content=content,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
-    return _result_of(plan, numbers, np.array([found[number] for number in numbers]))
 
 
 def _check_estimators(estimators: Any) -> dict[str, Any]:

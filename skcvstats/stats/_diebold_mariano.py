@@ -15,7 +15,7 @@ from ..scores import TIME_ORDER, CVScores, DesignRequest, Note, RowScores, Split
 from ._arguments import few_notes, finite_array, of_differences, splits_last
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
-from ._sample import ROUNDING, Root, Sample, exponents_to_one
+from ._sample import ROUNDING, Root, Sample
 
 _WHO = "The Diebold-Mariano test"
 FEWEST_TIMES = 20
@@ -43,14 +43,11 @@ def _reduced(series: Floats) -> Floats:
     """Return the mean of each series, and its cosine transforms over sqrt(nu T)."""
     n_times = series.shape[-1]
     nu = min(n_times - 1, max(4, int(np.floor(0.4 * n_times ** (2 / 3) + 1e-9))))
-    exponents = exponents_to_one(np.abs(series).max(axis=-1))[..., np.newaxis]
-    series = np.ldexp(series, exponents)
     means = series.mean(axis=-1, keepdims=True)
     # SciPy's type 2 is twice the sum over t of d(t) cos(pi j (t - 1/2)/T).
     cosines = dct(series - means, type=2, axis=-1)[..., 1 : nu + 1] / 2
     columns = cosines * (np.sqrt(2 / nu) / n_times)
-    found: Floats = np.concatenate([means, columns], axis=-1)
-    return np.ldexp(found, -exponents)
+    return np.concatenate([means, columns], axis=-1)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -16,16 +16,7 @@ from ._claim import Claim, claim_of
 from ._inference import Description, Fact, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
-from ._sample import (
-    ROUNDING,
-    Root,
-    Sample,
-    are_usual,
-    bound_of,
-    exponents_to_one,
-    mean_square,
-    plain,
-)
+from ._sample import ROUNDING, Root, Sample, exponents_to_one, mean_square, plain
 
 VARIANTS = ("dietterich", "t4", "t5")
 N_PAIRS = 5
@@ -296,10 +287,8 @@ class FiveByTwoCVFTest(Procedure):
         )
 
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> FiveByTwoCVFTestResult:
-        exponents = np.zeros((), dtype=int)
-        if not are_usual(bound_of(sample.values)).all():
-            exponents = exponents_to_one(np.abs(sample.values).max(axis=-1))
-        scaled = sample if not exponents.any() else sample.times_power_of_two(exponents)
+        exponents = exponents_to_one(np.abs(sample.values).max(axis=-1))
+        scaled = sample.times_power_of_two(exponents)
         values, null_value = scaled.values, np.ldexp(self.null_value, exponents)
         differences = values[..., 0::2] - values[..., 1::2]
         square, scale = mean_square(differences, values, scaled.magnitude)

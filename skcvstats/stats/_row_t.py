@@ -64,10 +64,10 @@ OVER_ALL_ROWS = "AUC over all rows"
 class RowSample(Sample):
     """The input of the row t-test: the estimates, and the scores of the units behind them."""
 
-    rows: RowScores = None  # type: ignore[assignment]  # always given
+    rows: RowScores = None  # type: ignore[assignment]  # always given; times 2**exponents
     units: Units | Blocks = None  # type: ignore[assignment]
-    spread: Spread = None  # type: ignore[assignment]  # of the scores times 2**exponents
-    exponents: Any = 0
+    spread: Spread = None  # type: ignore[assignment]  # of `rows`
+    exponents: Any = 0  # 0 but for scores of extreme magnitude
     df: float = np.nan  # of the variance over units
     least: Any = 0.0  # the least variance where means of folds vary by more than rows explain
 
@@ -78,7 +78,13 @@ def row_sample(
     """Return what the test works on."""
     largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows._flat()
     exponents = exponents_to_one(rows.magnitude)
-    spread = spread_of(rows, units, exponents)
+    if rows.first is not None:  # pairs share the scores of estimators
+        exponents[:] = exponents_to_one(rows.magnitude.max())
+    if exponents.any():
+        by = exponents[:, np.newaxis] if rows.first is None else exponents[0]
+        magnitude = np.ldexp(rows.magnitude, exponents)
+        rows = replace(rows, values=np.ldexp(rows.values, by), magnitude=magnitude)
+    spread = spread_of(rows, units)
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
     df = units.n_units - 1 if units.sizes is None else units.sizes.df
     least = np.zeros(len(exponents))
@@ -282,7 +288,8 @@ class RowTTest(LocationTest):
     def root(self, sample: Any, auxiliary: Any = None) -> Root:
         n_folds = repeats_and_folds(sample.design)[1]
         values = row_root(sample.rows, sample.units, self.inflation, n_folds)
-        return Root(values, int(sample.df))
+        apart = sample.exponents.min() - sample.exponents
+        return Root(np.ldexp(values, apart[..., np.newaxis]), int(sample.df))
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         if reason := self.unsuitable(design=design):

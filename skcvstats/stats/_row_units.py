@@ -12,7 +12,6 @@ import numpy as np
 from .._utils._text import counted
 from ..scores import RowScores, SplitDesign
 from ._groups import GroupSizes
-from ._sample import exponents_to_one
 
 # More estimators are compared by inner products; of fewer, each pair by itself is as quick.
 _FEW = 10
@@ -21,7 +20,6 @@ _FEW = 10
 _LEAST_SHARE, _LEAST_OF_FOURTH = 1e-5, 1e-8
 _ROUNDING = 1e-12  # of scores: what varies by less is computed by itself
 _IN_RANGE = 2.0**200  # of which four powers are in range
-_NO_EXPONENTS = np.zeros(1, dtype=int)
 FEWEST_FOLDS = 3
 # Up to this many counts are listed one by one.
 _MOST_COUNTS = 4
@@ -159,11 +157,10 @@ class Units:
     def centred(
         self,
         values: np.ndarray,
-        exponents: np.ndarray,
         estimates: np.ndarray | None = None,
         less: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the estimates, and the units' scores less them, of scores times 2**exponents."""
+        """Return the estimates, and the units' scores less them."""
         if len(values) > 1:
             scores = values[:, self.positions]
         else:  # perhaps of many rows: repeat by repeat, which needs less memory
@@ -172,8 +169,6 @@ class Units:
                 np.take(values, positions, axis=1, out=scores[:, repeat], mode="clip")
                 if less is not None:
                     scores[:, repeat] -= np.take(less, positions, axis=1)
-        if exponents.any():
-            np.ldexp(scores, exponents[..., np.newaxis, np.newaxis], out=scores)
         weights = self.weights
         if estimates is None:
             estimates = scores.mean(axis=(1, 2)) if weights is None else (scores @ weights).mean(1)
@@ -219,17 +214,16 @@ class Blocks:
         n_splits = self.shares.shape[1]
         return n_splits, n_splits // self.n_repeats
 
-    def of_folds(self, values: np.ndarray, exponents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def of_folds(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of the splits, and those without each block less them."""
-        scores = np.ldexp(values, exponents[..., np.newaxis])
-        scores = scores.reshape(len(scores), -1, self.n_units + 1)
+        scores = values.reshape(len(values), -1, self.n_units + 1)
         return scores[..., 0], scores[..., 1:] - scores[..., :1]
 
     def centred(
-        self, values: np.ndarray, exponents: np.ndarray, estimates: np.ndarray | None = None
+        self, values: np.ndarray, estimates: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the estimates, and the blocks' scores less them, of scores times 2**exponents."""
-        whole, lost = self.of_folds(values, exponents)
+        """Return the estimates, and the blocks' scores less them."""
+        whole, lost = self.of_folds(values)
         if estimates is None:
             estimates = (whole @ self.shares.T).mean(axis=1)
         found = self.shares @ (whole[..., np.newaxis] - (self.n_units - 1) * lost)
@@ -298,28 +292,28 @@ def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds:
     return 1.5 * over_units if n_repeats == 1 else over_units + n_folds / 5 * over_repeats
 
 
-def spread_of(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> Spread:
-    """Return how the scores of units, times 2**exponents, vary."""
-    n_pairs, n_estimators, n_units = len(exponents), len(rows.values), units.n_units
+def spread_of(rows: RowScores, units: Units | Blocks) -> Spread:
+    """Return how the scores of units vary."""
+    n_pairs, n_estimators, n_units = len(rows.magnitude), len(rows.values), units.n_units
     found, left = np.zeros((6, n_pairs)), np.arange(n_pairs)
     many = rows.first is not None and n_estimators > _FEW and n_pairs > 2 * n_estimators
     many = many and 1 / _IN_RANGE < rows.magnitude.max() < _IN_RANGE
     if many and isinstance(units, Units):
         found, settled = _spread_of_pairs(rows, units)
         left = np.flatnonzero(~settled)
-        rows, exponents = rows[left], exponents[left]
+        rows = rows[left]
     for block in rows.blocks():
         # Large ones are not kept here longer than they are needed.
         part = left[block]
         pair = [of[block] for of in (rows.first, rows.second) if of is not None]
         if pair and isinstance(units, Units) and len(pair[0]) == 1:
             values, less = (rows.values[int(of[0]), np.newaxis] for of in pair)
-            estimates, deviations = units.centred(values, exponents[block], less=less)
+            estimates, deviations = units.centred(values, less=less)
         else:
-            estimates, deviations = units.centred(rows.block(block), exponents[block])
+            estimates, deviations = units.centred(rows.block(block))
         found[0, part] = estimates
         if isinstance(units, Blocks):
-            whole, lost = units.of_folds(rows.block(block), exponents[block])
+            whole, lost = units.of_folds(rows.block(block))
             found[3, part] = whole.var(axis=1, ddof=1)
             found[4, part] = (n_units - 1) * lost.var(axis=2).mean(axis=1)
         elif units.order is not None and units.fold_sizes is not None:
@@ -356,7 +350,7 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
     values, first, second = rows.values, np.asarray(rows.first), np.asarray(rows.second)
     n_units, n_repeats = units.n_units, len(units.positions)
     middle = np.argsort(values.mean(axis=1))[len(values) // 2]
-    from_middle = (units.centred(row - values[[middle]], _NO_EXPONENTS)[0] for row in values)
+    from_middle = (units.centred(row - values[[middle]])[0] for row in values)
     estimates = np.concatenate(list(from_middle))
     products, of_folds = _products(values, units, estimates, int(middle))
     means, repeats, within, fourth, thirds = products
@@ -398,7 +392,7 @@ def _products(
             at = part.positions
             from_middle = (values[:, at] - values[middle, at]).reshape(n_estimators, -1)
             part = replace(part, positions=np.arange(at.size).reshape(at.shape))
-            deviations = part.centred(from_middle, _NO_EXPONENTS, estimates)[1]
+            deviations = part.centred(from_middle, estimates)[1]
             yield slice(start, start := start + deviations.shape[-1]), deviations
 
     folds, scale, of_folds = np.zeros((n_repeats, 0), dtype=np.intp), np.ones(0), np.zeros((0, 0))
@@ -432,18 +426,17 @@ def _products(
 def row_root(
     rows: RowScores, units: Units | Blocks, inflation: float, n_folds: int, block_size: int = 2**20
 ) -> np.ndarray:
-    """Return a root of the covariance of the estimates, up to a power of two."""
+    """Return a root of the covariance of the estimates."""
     # Reduced by QR block after block: its Gram matrix would lose half of the digits.
     n_estimators, n_units, n_repeats = len(rows.values), units.n_units, units.n_repeats
     several = n_repeats > 1
     factor = 1 + (inflation if several else 1.5 * inflation)
     own = np.sqrt(factor / (n_units * (n_units - 1)))
     within = np.sqrt(inflation * n_folds / (5 * (n_repeats - 1))) / n_units if several else 0.0
-    exponent = exponents_to_one(rows.magnitude.max())
-    means = [units.centred(rows.values[[k]], exponent)[0] for k in range(n_estimators)]
+    means = [units.centred(rows.values[[k]])[0] for k in range(n_estimators)]
     estimates, root = np.concatenate(means), np.zeros((0, n_estimators))
     for part in units.parts(max(n_estimators, block_size // (n_estimators * (n_repeats + 1)))):
-        deviations = part.centred(rows.values, exponent, estimates)[1]
+        deviations = part.centred(rows.values, estimates)[1]
         means = deviations.mean(axis=1, keepdims=True)
         columns = [own * means[:, 0]]
         if within:

@@ -18,7 +18,6 @@ from ..scores import CVScores, SplitDesign
 _SMALLEST, _LARGEST = 2.0**-450, 2.0**450
 # Distances below this share of the scores are only rounding.
 ROUNDING = 10 * np.finfo(float).eps
-_BLOCK = 2**17
 
 
 @dataclass(frozen=True)
@@ -98,39 +97,11 @@ def sample_moments(
     values: np.ndarray, magnitude: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the mean, the variance and the scale of the scores of each row."""
-    if magnitude is None and values.ndim > 1 and values.size > _BLOCK and len(values) > 1:
-        # In blocks that fit into the cache, with the splits next to each other in memory.
-        step = max(1, len(values) * _BLOCK // values.size)
-        blocks = [
-            sample_moments(np.ascontiguousarray(values[k : k + step]))
-            for k in range(0, len(values), step)
-        ]
-        return tuple(map(np.concatenate, zip(*blocks, strict=True)))  # type: ignore[return-value]
     n_splits = values.shape[-1]
     with np.errstate(invalid="ignore", over="ignore"):  # callers check it
         mean = values.mean(axis=-1)
-        deviations = values - mean[..., np.newaxis]
-        squares = np.einsum("...j,...j->...", deviations, deviations)
-    # The root of the sum of squares bounds the largest deviation, so it bounds max|x| too.
-    scale = np.abs(mean) + np.sqrt(squares) if magnitude is None else np.asarray(magnitude)
-    own = values if magnitude is None else None
-    squares, scale = without_rounding(squares, deviations, scale, own)
+        squares, scale = sum_of_squares(values - mean[..., np.newaxis], values, magnitude)
     return mean, squares / (n_splits - 1), scale
-
-
-def without_rounding(
-    squares: np.ndarray, deviations: np.ndarray, scale: np.ndarray, values: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return sums of squares, 0 where max|deviation| <= 10 eps max|score|, and the scale."""
-    suspects = np.sqrt(squares) <= np.sqrt(deviations.shape[-1]) * ROUNDING * scale
-    if not suspects.any():
-        return squares, scale
-    squares, scale = np.array(squares), np.array(scale)
-    if values is not None:
-        scale[suspects] = np.abs(values[suspects]).max(axis=-1)
-    rounding = np.abs(deviations[suspects]).max(axis=-1) <= ROUNDING * scale[suspects]
-    squares[suspects] = np.where(rounding, 0.0, squares[suspects])
-    return squares, scale
 
 
 def mean_of_last(values: Floats) -> Floats:
@@ -140,22 +111,21 @@ def mean_of_last(values: Floats) -> Floats:
         return mean
 
 
-def bound_of(values: np.ndarray) -> Floats:
-    """Return the root of the sum of squares: a bound of max|x| at a tenth of its cost."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        squares: Floats = np.einsum("...j,...j->...", values, values)
-        return np.sqrt(squares)
-
-
 def sum_of_squares(
     differences: np.ndarray, values: np.ndarray, magnitude: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sum of squares of differences of scores, and the scale of the scores."""
+    """Return the sum of squares of differences of scores, 0 for rounding, and the scores' scale."""
     with np.errstate(invalid="ignore", over="ignore"):
         squares = np.einsum("...j,...j->...", differences, differences)
-    if magnitude is None:
-        return without_rounding(squares, differences, bound_of(values), values)
-    return without_rounding(squares, differences, magnitude)
+        # The root of a sum of squares is a bound of max|x| at a tenth of its cost.
+        bound = np.sqrt(np.einsum("...j,...j->...", values, values))
+        scale = bound if magnitude is None else np.asarray(magnitude)
+        suspects = np.sqrt(squares) <= np.sqrt(differences.shape[-1]) * ROUNDING * scale
+    if suspects.any():
+        scale = np.abs(values).max(axis=-1) if magnitude is None else scale
+        rounding = np.abs(differences).max(axis=-1) <= ROUNDING * scale
+        squares = np.where(rounding, 0.0, squares)
+    return squares, scale
 
 
 def mean_square(

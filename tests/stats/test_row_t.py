@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold
 
-from skcvstats import CVScores, RowTTest, SplitDesign
+from skcvstats import CVScores, RowTTest, SplitDesign, compare_scores
 from skcvstats.exceptions import AnticonservativeWarning
 from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
@@ -170,7 +170,7 @@ def test_all_pairs_of_many_estimators_at_once(n_repeats, grouped, what):
     values[8], values[9] = values[4], values[4] + (2.0**-20 if what == "near" else 0.25)
     first, second = np.triu_indices(13, k=1)
     rows, units = laid_out(values, codes, weights, labels)
-    found = np.array(spread_of(rows.pairs(first, second), units, np.zeros(78, dtype=int)))
+    found = np.array(spread_of(rows.pairs(first, second), units))
     for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         if {a, b} == {4, 8}:
             assert found[:, k].tolist() == [0, 0, 0, 0, 0, np.inf]
@@ -179,6 +179,24 @@ def test_all_pairs_of_many_estimators_at_once(n_repeats, grouped, what):
             assert found[0, k] == pytest.approx(wanted[0], 1e-14, 1e-10 * np.sqrt(wanted[1]))
             np.testing.assert_allclose(found[1:5, k], wanted[1:5], rtol=1e-10, atol=0)
             assert found[5, k] == pytest.approx(wanted[5], rel=1e-8)  # told with three digits
+
+
+@pytest.mark.parametrize("exponent", [-600, 900])
+def test_pairs_and_their_maxima_do_not_depend_on_the_unit(exponent):
+    rng = np.random.default_rng(3)
+    splits = list(RepeatedKFold(n_splits=5, n_repeats=2, random_state=0).split(np.zeros((40, 1))))
+    numbers = rng.normal(size=(len(splits), 3, 8)) + np.array([0.0, 0.2, 0.9])[:, np.newaxis]
+    found = []
+    for by in (0, exponent):
+        rows = RowScores.from_splits(list(np.ldexp(numbers, by)), [test for _, test in splits])
+        design = SplitDesign.from_indices(*zip(*splits, strict=True))
+        labels = ("a", "b", "c")
+        scores = CVScores(values=rows.means(), design=design, labels=labels, row_scores=rows)
+        found.append(compare_scores(scores, method="row_t", adjustment="max_t").to_frame())
+    names = ["statistic", "pvalue", "pvalue_adjusted"]
+    np.testing.assert_allclose(found[1][names], found[0][names], rtol=1e-12)
+    ends = [frame[["low", "high"]] for frame in found]
+    np.testing.assert_allclose(ends[1], np.ldexp(ends[0], exponent), rtol=1e-12)
 
 
 class TestGuard:

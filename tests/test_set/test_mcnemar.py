@@ -200,6 +200,17 @@ def test_interval_and_p_agree_and_its_ends_are_where_the_score_test_turns(table,
                 assert score_statistic(*table, end) == pytest.approx(wanted, rel=2e-4)
 
 
+def test_another_null_value_has_the_score_statistic_too():
+    table = TABLES[0]
+    y, labels = predictions(*table)
+    difference = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")[0].test.scores
+    for null_value in (-0.1, 0.1, 0.3):
+        found = McNemarScoreTest(null_value=null_value)(difference)
+        expected = score_statistic(*table, null_value)
+        assert found.statistic == pytest.approx(expected, rel=1e-6)
+        assert found.pvalue == pytest.approx(2 * norm.sf(abs(expected)), rel=1e-5)
+
+
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 def test_classifiers_that_never_differ():
     y, labels = predictions(0, 0, 100)
