@@ -295,15 +295,15 @@ def run_data_sets(
         left, watch = [number for number in numbers if number not in found], ThreadWatch("data set")
         workers = find_workers(n_jobs if len(left) > 1 else 1)
         results = run_chunks(run, left, lambda _: (plan,), workers, describe=_listed, watch=watch)
-        shown: Iterable[tuple[int, np.ndarray]] = results
+        shown = results
         if verbose:
             shown = with_progress(results, len(left), doing="simulating", unit="data set")
         try:
-            with closing(results):
+            with closing(results), closing(shown):
                 for number, array in shown:
-                    found[number] = array
                     if kept is not None:
                         kept.add(number, array)
+                    found[number] = array
         except BaseException as error:
             n_done = sum(number in found for number in left)
             said = f"skcvstats: {n_done} of {len(left)} data sets were finished{watch.note}"
