@@ -341,12 +341,14 @@ def run_chunks(
     # Threads share one BLAS. Each process has its own, which is limited when the process starts.
     n_threads = max(1, cpu_count() // workers.n)
     limit = limited_blas(n_threads) if workers.are_threads else nullcontext()
+    # Nor have threads filters of warnings of their own, which scikit-learn sets for each task.
+    filters = warnings.catch_warnings() if workers.are_threads else nullcontext()
     if (cluster := active_cluster()) is not None:
         about = shared(items), lambda run, chunk, *_: describe(chunk)
         results = cluster_results(tasks, cluster, pre_dispatch, *about)
     else:
         results = _results_of(tasks, workers, pre_dispatch)
-    with limit, closing(results) as chunks, watch:
+    with limit, filters, closing(results) as chunks, watch:
         try:
             for first, found, seconds in chunks:
                 chunker.learn(first, len(found), seconds)

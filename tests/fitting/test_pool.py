@@ -1,8 +1,10 @@
 """The pool: chunks of fits, errors that travel, progress, fits in threads."""
 
 import os
+import warnings
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -92,6 +94,28 @@ class TestFitsInThreads:
             assert effective_n_jobs() == 2
         with parallel_config(backend="threading"):
             assert set(s.cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=3)) == {2}
+
+
+def test_threads_leave_the_filters_of_warnings():
+    """Each task restores those that it found, which may be those of a task beside it."""
+    begun, both, first_is_seen = [], Event(), Event()
+
+    class Overlaps(Busy):
+        def fit(self, X, y):
+            begun.append(1)
+            is_second = len(begun) == 2
+            (both.set if is_second else both.wait)()
+            if is_second:
+                first_is_seen.wait(600)
+            return super().fit(X, y)
+
+    before, content = warnings.filters, list(warnings.filters)
+    with parallel_config(backend="threading", n_jobs=2):
+        given = workload(two(Overlaps(), Overlaps())), X, Y, recipes(1), [ALL_PAIRS[:2]]
+        for _ in run_fits(*given, workers=find_workers(None)):
+            first_is_seen.set()
+    assert warnings.filters is before
+    assert warnings.filters == content
 
 
 def test_threads_do_not_oversubscribe_the_cores():
