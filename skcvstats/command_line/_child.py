@@ -143,7 +143,8 @@ def _take_pipes() -> tuple[int, int]:
 
 def _interrupt_once(*_: Any) -> None:
     """Interrupt the fits; a second signal, of the terminal and of the parent, changes nothing."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Not SIG_IGN: Python would complain of a signal that came just before.
+    signal.signal(signal.SIGINT, lambda *_: None)
     raise KeyboardInterrupt
 
 

@@ -93,16 +93,21 @@ def small():
 
 
 def on(client, **options):
-    """Let joblib use a cluster; its workers may take a minute to come back on a busy machine."""
-    options = {"wait_for_workers_timeout": 60, **options}
+    """Let joblib use a cluster; its workers may take minutes to come back on a busy machine."""
+    options = {"wait_for_workers_timeout": 600, **options}
     return parallel_config(backend="dask", client=client, **options)
 
 
 def while_fitting(client, *do):
-    """Do something in a thread once workers have tasks, and time to begin them."""
+    """Do something in a thread once workers have more tasks, and time to begin them."""
+
+    def tasks():
+        return {task for of_worker in client.processing().values() for task in of_worker}
+
+    before = tasks()
 
     def wait():
-        while not any(client.processing().values()):
+        while not tasks() - before:
             time.sleep(0.01)
         time.sleep(0.2)
         for does in do:
