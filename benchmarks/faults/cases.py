@@ -36,7 +36,7 @@ class Case:
     signal: int | None = None  # sent once the first fit of the bad estimator has begun
     to_group: bool = False  # whether the workers get the signal too, as from a terminal
     surroundings: str = ""  # what of `benchmarks.faults.surroundings` it runs in
-    touch: Callable[[Any], None] | None = None  # changes the file of the data instead of a signal
+    touch: Callable[[Any], None] | None = None  # changes the file of the data, while `bad` waits
     alone: str = ""  # what is wanted without worker processes, if that is something else
 
     def wants(self, backend: str) -> str:
@@ -106,12 +106,12 @@ CASES = {
         alone=COMPLETED,
     ),
     "data changed on disk": Case(
-        Announces(0.4),
+        Announces(300),
         r"FitError: The data are mapped from .*X\.npy, which was changed",
         touch=overwrite,
     ),
     "data truncated on disk": Case(
-        Announces(0.4),
+        Announces(300),
         r"FitError: The data are mapped from .*X\.npy, which was changed",
         touch=truncate,
         alone=r"ended by SIGBUS|FitError: The data are mapped from .*X\.npy, which was changed",
@@ -139,6 +139,11 @@ CASES = {
 }
 
 
+def touched(path):
+    """Return the file that is there once the file of the data has been changed."""
+    return f"{path}.touched"
+
+
 def comparison(case, path):
     """Return the arguments of the comparison; the data are written to `path` and mapped if needed.
 
@@ -149,6 +154,7 @@ def comparison(case, path):
     if case.touch is not None:
         np.save(path, X)
         X = np.load(path, mmap_mode="r")
+        case.bad.set_params(until=touched(path))
     models = {"good": Prevalence(), "bad": case.bad}
     options = {"cv": RepeatedSubsampleSplit(6, test_size=0.5, random_state=0)} | dict(case.options)
     return models, X, np.arange(300) // 2 % 2, options

@@ -48,7 +48,7 @@ class Fails(Busy):
 
 
 class Announces(Busy):
-    """Says that its fit begins, and takes a while."""
+    """Says that its fit begins, and then waits as `Busy` does."""
 
     def fit(self, X, y):
         os.write(1, b"begun\n")

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.faults.cases import CASES
+from benchmarks.faults.cases import CASES, touched
 from benchmarks.faults.surroundings import surroundings
 from tests.processes import start
 
@@ -94,6 +94,7 @@ def observe(name, backend, folder):
         if case.touch is not None:
             child.line("begun")
             case.touch(mapped)
+            Path(touched(mapped)).touch()
         outcome, seconds = _end_of(child, since)
         ended = time.perf_counter()
         orphans, left = remains(child, temporary)

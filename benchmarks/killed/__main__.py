@@ -62,7 +62,8 @@ def kill_worker(pid):
     """Kill one of the workers of a process, and return whether it had any."""
     workers = [one for one in psutil.Process(pid).children() if is_worker(one)]
     for worker in random.sample(workers, min(1, len(workers))):
-        worker.kill()
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended since
+            worker.kill()
     return bool(workers)
 
 

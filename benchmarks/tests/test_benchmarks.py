@@ -131,7 +131,7 @@ def wait_for_readings():
         time.sleep(0.01)
 
 def work():
-    block = bytearray(100 * 2**20)
+    block = bytearray(400 * 2**20)
     wait_for_readings()
     del block
     wait_for_readings()
@@ -146,4 +146,6 @@ def test_peak_is_that_of_the_whole_while():
     # In a session of its own: memory is that of a process group, and other tests run in ours.
     command, options = [sys.executable, "-c", PEAK], {"capture_output": True, "text": True}
     out = subprocess.run(command, check=True, start_new_session=True, **options).stdout
-    assert 90 < float(out) < 120  # 100, and what the interpreter takes or gives back meanwhile
+    # 400, and what the interpreter takes or gives back meanwhile. Its libraries count by how many
+    # processes use them, of which others may begin or end at any moment: up to 30.
+    assert 360 < float(out) < 450

@@ -3,7 +3,7 @@
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -12,16 +12,22 @@ T = TypeVar("T")
 
 def with_progress(
     parts: Iterable[T], total: int, *, doing: str = "fitting", unit: str = "fit", delay: float = 0
-) -> Iterator[T]:
+) -> Generator[T, None, None]:
     """Yield parts, and show how many are done and when the rest will be; after some seconds."""
+    # To be closed if a variable holds it: until then the line of an interrupted call has no end.
     try:
         from tqdm import tqdm
     except ImportError:
         return _plain(parts, total, doing, unit, delay)
-    return iter(tqdm(parts, total=total, desc=doing, unit=unit, delay=delay))
+    bar: Generator[T, None, None] = iter(
+        tqdm(parts, total=total, desc=doing, unit=unit, delay=delay)
+    )
+    return bar
 
 
-def _plain(parts: Iterable[T], total: int, doing: str, unit: str, delay: float) -> Iterator[T]:
+def _plain(
+    parts: Iterable[T], total: int, doing: str, unit: str, delay: float
+) -> Generator[T, None, None]:
     """Print a line at the first part, then after each tenth of all."""
     started = time.perf_counter()
     step = max(1, total // 10)

@@ -143,13 +143,15 @@ def _take_pipes() -> tuple[int, int]:
 
 def _interrupt_once(*_: Any) -> None:
     """Interrupt the fits; a second signal, of the terminal and of the parent, changes nothing."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Not SIG_IGN: Python would complain of a signal that came just before.
+    signal.signal(signal.SIGINT, lambda *_: None)
     raise KeyboardInterrupt
 
 
 def _end_with_parent(requests: int) -> None:
-    os.read(requests, 1)
-    os._exit(2)
+    with suppress(OSError):  # an estimator closed it, so the parent ends this process
+        os.read(requests, 1)
+        os._exit(2)
 
 
 @contextmanager

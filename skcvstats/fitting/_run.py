@@ -295,15 +295,15 @@ def run_data_sets(
         left, watch = [number for number in numbers if number not in found], ThreadWatch("data set")
         workers = find_workers(n_jobs if len(left) > 1 else 1)
         results = run_chunks(run, left, lambda _: (plan,), workers, describe=_listed, watch=watch)
-        shown: Iterable[tuple[int, np.ndarray]] = results
+        shown = results
         if verbose:
             shown = with_progress(results, len(left), doing="simulating", unit="data set")
         try:
-            with closing(results):
+            with closing(results), closing(shown):
                 for number, array in shown:
-                    found[number] = array
                     if kept is not None:
                         kept.add(number, array)
+                    found[number] = array
         except BaseException as error:
             n_done = sum(number in found for number in left)
             said = f"skcvstats: {n_done} of {len(left)} data sets were finished{watch.note}"
@@ -341,12 +341,14 @@ def run_chunks(
     # Threads share one BLAS. Each process has its own, which is limited when the process starts.
     n_threads = max(1, cpu_count() // workers.n)
     limit = limited_blas(n_threads) if workers.are_threads else nullcontext()
+    # Nor have threads filters of warnings of their own, which scikit-learn sets for each task.
+    filters = warnings.catch_warnings() if workers.are_threads else nullcontext()
     if (cluster := active_cluster()) is not None:
         about = shared(items), lambda run, chunk, *_: describe(chunk)
         results = cluster_results(tasks, cluster, pre_dispatch, *about)
     else:
         results = _results_of(tasks, workers, pre_dispatch)
-    with limit, closing(results) as chunks, watch:
+    with limit, filters, closing(results) as chunks, watch:
         try:
             for first, found, seconds in chunks:
                 chunker.learn(first, len(found), seconds)

@@ -195,8 +195,8 @@ def _software() -> dict[str, str]:
 
 
 def _gone(client: Any, cause: object = "") -> FitError:
-    if client.status not in _ALIVE:
-        cause = f"the client is {client.status}"
+    if client.status not in _ALIVE:  # "closing" for a moment, if another thread closes it
+        cause = f"the client is {client.status.replace('closing', 'closed')}"
     address = getattr(client.scheduler, "address", "")
     return FitError(
         f"The connection to the Dask scheduler{f' at {address}' if address else ''} is lost: "
@@ -242,10 +242,16 @@ def cluster_results(
     """Yield what tasks return as they finish."""
     # Where this is itself a task of the cluster, its place on the worker is free for the others.
     with backend.retrieval_context(), closing(_Call(backend, shared, describe)) as call:
-        while call.start(waiting, pre_dispatch):
-            for answer in call.answers():
-                yield answer
-                call.start(waiting, pre_dispatch)
+        try:
+            while call.start(waiting, pre_dispatch):
+                for answer in call.answers():
+                    yield answer
+                    call.start(waiting, pre_dispatch)
+        except KeyboardInterrupt as interrupt:
+            # A task that was just being submitted is known to what was interrupted only, and stays
+            # on the cluster as long as that is held, such as by sys.last_exc.
+            traceback.clear_frames(interrupt.__traceback__)
+            raise
 
 
 class _Call:
@@ -295,7 +301,12 @@ class _Call:
         known = {**there, **self._sent}
         setting, *given = (known.get(id(value), value) for value in (self._setting, *arguments))
         options = {"pure": False, **self._backend.submit_kwargs}
-        future = self._client.submit(on_worker, function, setting, *given, **options)
+        try:
+            future = self._client.submit(on_worker, function, setting, *given, **options)
+        except Exception as error:
+            if self._client.status in _ALIVE:
+                raise
+            raise _gone(self._client, error) from error
         self._open[future] = function, arguments, self._n_sendings
         self._finished.add(future)
 

@@ -1,6 +1,7 @@
 """The bootstrap of groups of test rows: BCa intervals, and the p-values that agree with them."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -547,12 +548,12 @@ def replicate(
     drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts(n_replicates)]
     without = [delayed(_left_out)(evaluator, k, blocks) for k in parts(int(blocks.max()) + 1)]
     tasks, n_parts = drawn + without, _SHOWN if verbose else 1
-    parts_of_tasks: Any = [tasks[k::n_parts] for k in range(n_parts)]
+    parts_of_tasks = (tasks[k::n_parts] for k in range(n_parts))
     if verbose:
         doing = "resampling"
         parts_of_tasks = with_progress(parts_of_tasks, n_parts, doing=doing, unit="part")
     answers: list[Any] = [None] * len(tasks)
-    with Parallel(n_jobs=n_jobs) as parallel:
+    with Parallel(n_jobs=n_jobs) as parallel, closing(parts_of_tasks):
         for k, part in enumerate(parts_of_tasks):
             answers[k::n_parts] = parallel(part)
     done, n_undefined = zip(*answers, strict=True)

@@ -295,7 +295,9 @@ class TestHostileNames:
             "script.textContent = \"document.title = 'taken'\"; document.body.append(script);"
         )
         assert browser.title != "taken"
-        assert "Content Security Policy" in "".join(pages.console_messages(browser))
+        said = "Content Security Policy"
+        pages.wait_until(browser, lambda it: said in "".join(pages.console_messages(it)))
+        assert browser.title != "taken"
 
 
 class TestFrames:

@@ -3,6 +3,7 @@
 import contextlib
 import sys
 import warnings
+from threading import current_thread, main_thread
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -35,7 +36,8 @@ class Watch:
         sys.addaudithook(self._hear)
 
     def _hear(self, event, arguments):
-        if not self.watching:
+        # Threads that other tests have left may do anything.
+        if not self.watching or current_thread() is not main_thread():
             return
         if event == "exec":  # modules are run by importlib, and dataclasses run their own code
             caller = sys._getframe(1).f_globals["__name__"]

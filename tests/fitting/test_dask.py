@@ -93,16 +93,21 @@ def small():
 
 
 def on(client, **options):
-    """Let joblib use a cluster; its workers may take a minute to come back on a busy machine."""
-    options = {"wait_for_workers_timeout": 60, **options}
+    """Let joblib use a cluster; its workers may take minutes to come back on a busy machine."""
+    options = {"wait_for_workers_timeout": 600, **options}
     return parallel_config(backend="dask", client=client, **options)
 
 
 def while_fitting(client, *do):
-    """Do something in a thread once workers have tasks, and time to begin them."""
+    """Do something in a thread once workers have more tasks, and time to begin them."""
+
+    def tasks():
+        return {task for of_worker in client.processing().values() for task in of_worker}
+
+    before = tasks()
 
     def wait():
-        while not any(client.processing().values()):
+        while not tasks() - before:
             time.sleep(0.01)
         time.sleep(0.2)
         for does in do:
@@ -175,7 +180,7 @@ class TestSameBits:
         assert set(jobs) == {1}  # the cores are taken by the fits
 
     def test_of_a_call_from_a_task_of_the_cluster(self, client):
-        values = client.submit(work.compare_in_a_task).result(60)
+        values = client.submit(work.compare_in_a_task).result(600)
         np.testing.assert_array_equal(values, compare())
 
 
@@ -203,14 +208,14 @@ class TestWork:
 
     def test_progress_is_seen_before_the_end(self, client, capsys, tmp_path):
         with on(client):
-            models = work.workload({"quick": Busy(), "slow": Busy(60, tmp_path / "seen")})
+            models = work.workload({"quick": Busy(), "slow": Busy(600, tmp_path / "seen")})
             given, times = (models, X, Y, work.recipes(20), [work.ALL_PAIRS]), []
             for record in run_fits(*given, workers=find_workers(None)):
                 (tmp_path / "seen").touch()  # which the slow fits wait for
                 times.append(record.fit_time)
             compare(verbose=1)
         assert len(times) == 40
-        assert max(times) < 60
+        assert max(times) < 600
         assert "20/20" in capsys.readouterr().err
 
     def test_tasks_ahead(self, client):
@@ -285,7 +290,7 @@ class TestLostWorkers:
     @needs_posix
     @pytest.mark.parametrize("n_killed", [1, 2])
     def test_by_sigkill(self, n_killed, tmp_path):
-        models, path = two(Busy(60, tmp_path / "killed"), GaussianNB()), tmp_path / "fits.db"
+        models, path = two(Busy(600, tmp_path / "killed"), GaussianNB()), tmp_path / "fits.db"
         expected = compare(two(Busy(), GaussianNB()))
         with cluster_of(2) as client:
             killed = list(client.run(os.getpid).values())[:n_killed]
@@ -315,7 +320,7 @@ class TestLostConnections:
         with distributed.Client(client.scheduler.address, set_as_default=False) as other:
             while_fitting(other, other.close, (tmp_path / "closed").touch)
             with on(other), pytest.raises(s.FitError, match=says) as caught:
-                compare(two(GaussianNB(), Busy(60, tmp_path / "closed")))
+                compare(two(GaussianNB(), Busy(600, tmp_path / "closed")))
             assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
             with on(other), pytest.raises(s.FitError, match=says):
                 compare()
@@ -328,6 +333,19 @@ class TestLostConnections:
                 time.sleep(0.01)
             other.close()
             assert sorted(call.answers()) == list(range(1, 10))
+
+    def test_client_that_is_closed_before_all_tasks_are_submitted(self, client):
+        says = "is lost: the client is closed. Start"
+        with distributed.Client(client.scheduler.address, set_as_default=False) as other, on(other):
+            call = _Call(get_active_backend()[0], (), None)
+            call.start(iter(nine_tasks()), 1)
+            other.close()
+            with pytest.raises(s.FitError, match=says):
+                call.start(iter(nine_tasks()), "all")
+            other.status = "closing"  # as it is for a moment, if another thread closes it
+            with pytest.raises(s.FitError, match=says):
+                compare()
+            other.status = "closed"
 
     def test_no_worker(self):
         says = r"no worker, and none came within 0\.3 s.*wait_for_workers_timeout=60"
@@ -349,7 +367,7 @@ class TestLostConnections:
 def test_what_a_cluster_that_ends_has_finished_is_in_the_store(
     small, client, tmp_path, capsys, end, seconds, says
 ):
-    models, path = two(GaussianNB(), Busy(1, tmp_path / "ended")), tmp_path / "fits.db"
+    models, path = two(GaussianNB(), Busy(20, tmp_path / "ended")), tmp_path / "fits.db"
 
     def end_once_fits_are_kept():
         while not n_kept(path):
@@ -396,17 +414,36 @@ def test_interrupt_takes_the_tasks_from_the_cluster(client, tmp_path):
     while_fitting(client, partial(os.kill, os.getpid(), signal.SIGINT))
     try:
         with on(client), pytest.raises(KeyboardInterrupt) as caught:
-            compare(two(GaussianNB(), Busy(60, tmp_path / "interrupted")))
+            compare(two(GaussianNB(), Busy(600, tmp_path / "interrupted")))
         (tmp_path / "interrupted").touch()
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
-        limit = time.monotonic() + 60
-        while client.run_on_scheduler(tasks_on) - before:
-            assert time.monotonic() < limit
-            time.sleep(0.05)
+        wait_for_the_end_of_tasks(client, before)
     finally:
         signal.signal(signal.SIGINT, old)
     with on(client):
         np.testing.assert_array_equal(compare(), compare(n_jobs=1))
+
+
+def test_interrupt_while_a_task_is_submitted(client, monkeypatch):
+    before, submit = client.run_on_scheduler(tasks_on), client.submit
+
+    def interrupted(*arguments, **options):
+        future = submit(*arguments, **options)
+        assert client.run_on_scheduler(tasks_on) - before
+        raise KeyboardInterrupt(future.key)
+
+    monkeypatch.setattr(client, "submit", interrupted)
+    with on(client), pytest.raises(KeyboardInterrupt) as caught:
+        compare()
+    wait_for_the_end_of_tasks(client, before)
+    assert caught.traceback[-1].name == "interrupted"  # which is held until here
+
+
+def wait_for_the_end_of_tasks(client, before):
+    limit = time.monotonic() + 60
+    while client.run_on_scheduler(tasks_on) - before:
+        assert time.monotonic() < limit
+        time.sleep(0.05)
 
 
 def tasks_on(dask_scheduler):

@@ -450,7 +450,7 @@ def test_killed_and_resumed(who, n_jobs, n_kills):
     # In a process of its own: it forks, which a process must not that has used joblib's workers.
     call = f"killed({who!r}, {n_jobs}, {n_kills}, n_splits=24, n_rows=800, longest=0.15)"
     code = f"import json; from benchmarks.killed.__main__ import killed; print(json.dumps({call}))"
-    done = run(["-c", code], cwd=ROOT, timeout=300)
+    done = run(["-c", code], cwd=ROOT)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["kills"] == n_kills

@@ -20,9 +20,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import FitError, RepeatedSubsampleSplit, compare_estimators, cross_val_score
+from skcvstats import (
+    FitError,
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    compare_predictions,
+    cross_val_score,
+    simulate,
+)
+from skcvstats.fitting import _store
 from skcvstats.fitting._run import ThreadWatch
 from skcvstats.fitting._workers import explained
+from skcvstats.test_set import _cluster_bootstrap
 from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
 from tests.fitting.estimators import Busy, Locked, NeedsConfig
 from tests.fitting.test_against_cross_validate import CASES
@@ -30,6 +39,7 @@ from tests.fitting.work import X as IRIS
 from tests.fitting.work import Y as OF_IRIS
 from tests.fitting.work import two
 from tests.processes import BACKENDS, JOBS
+from tests.simulation.studies import Mean, line
 
 PARALLEL = {name: CLASSIFIERS[name] for name in ("scaled", "knn", "forest", "grid")}
 
@@ -65,10 +75,8 @@ def test_random_states_do_not_depend_on_workers(backend, fresh_seeds):
     with joblib.parallel_config(backend=backend, n_jobs=2):
         found = call()
     assert found.scores.values.tobytes() == expected.scores.values.tobytes()
-    # whose text depends on how fast a fit is, if seeds are fixed
-    codes = [[note.code for note in result.notes] for result in (found, expected)]
-    assert codes[0] == codes[1]
-    assert any("seeds" in code for code in codes[0])
+    assert found.notes == expected.notes
+    assert any("seeds" in note.code for note in found.notes)
 
 
 @pytest.mark.parametrize("n_jobs", JOBS)
@@ -117,6 +125,39 @@ def test_progress_of_cross_val_score_and_none_by_default(capsys, monkeypatch):
     cross_val_score(DummyClassifier(), X, Y, cv=CV, verbose=1)
     counts = [line.split()[1] for line in capsys.readouterr().err.splitlines()]
     assert counts == ["1/3", "2/3", "3/3"]
+
+
+def interrupt(*arguments):
+    raise KeyboardInterrupt
+
+
+def bootstrap_aloud():
+    how = {"scoring": "f1", "method": "cluster_bootstrap", "n_resamples": 2000, "verbose": 1}
+    compare_predictions(Y, {"a": Y, "b": 1 - Y}, **how)
+
+
+def study_aloud():
+    kept = {"n_data_sets": 3, "store": "fits.db", "verbose": 1}
+    simulate(line, {"A": Mean()}, ["resampled_t"], **kept)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: cross_val_score(DummyClassifier(), X, Y, cv=CV, store="fits.db", verbose=1),
+    study_aloud, bootstrap_aloud,
+], ids=["fits", "study", "bootstrap"])  # fmt: skip
+def test_an_interrupt_ends_the_line_of_the_progress(call, monkeypatch, tmp_path, capsys):
+    """Also where it comes while a record is kept, or while the parts of a bootstrap are drawn."""
+    pytest.importorskip("tqdm")
+    monkeypatch.chdir(tmp_path)
+    for kept in (_store.KeptFits, _store.KeptArrays):
+        monkeypatch.setattr(kept, "add", interrupt)
+    monkeypatch.setattr(_cluster_bootstrap, "_drawn", interrupt)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        call()
+    printed = capsys.readouterr().err  # while `caught` holds what a traceback shows
+    assert caught.value is not None
+    assert "0/" in printed
+    assert printed.endswith("\n")
 
 
 KINDS = [

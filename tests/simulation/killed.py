@@ -16,11 +16,8 @@ def slow_line_of_a_process(random_state):
 
 
 if __name__ == "__main__":
-    os.environ["PAUSE"] = "0.3"
+    os.environ["QUICK"] = "3"  # the next one of each process waits to be killed
     print("started", flush=True)
     _, path, n_jobs, *shown = sys.argv
-    # With processes that are shown, long enough for the second to begin on a crowded machine.
-    generator, of_study = (
-        (slow_line_of_a_process, STUDY | {"n_data_sets": 4000}) if shown else (slow_line, STUDY)
-    )
-    simulate(generator, **of_study, store=path, n_jobs=int(n_jobs))
+    generator = slow_line_of_a_process if shown else slow_line
+    simulate(generator, **STUDY, store=path, n_jobs=int(n_jobs))

@@ -15,6 +15,7 @@ from sklearn.model_selection import ShuffleSplit
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators, simulate
 from skcvstats.command_line import main
+from skcvstats.fitting._store import KeptArrays
 from skcvstats.simulation import StudiedProcedure, _study
 from tests.conftest import needs_posix
 from tests.processes import JOBS, ROOT, end, run, start
@@ -120,7 +121,7 @@ def ended_by(how, path, n_jobs):
     process = start(["-m", "tests.simulation.killed", path, n_jobs], **options)
     try:
         assert process.stdout.readline() == "started\n"
-        deadline = time.monotonic() + 600
+        deadline = time.monotonic() + 300
         while n_kept(path) < 2 and time.monotonic() < deadline:
             time.sleep(0.01)
         how(process.pid)
@@ -156,6 +157,25 @@ class Interrupted(Mean):
         if len(fits_done) > 40:  # in the third data set of 15 fits
             raise KeyboardInterrupt
         return super().fit(X, y)
+
+
+@pytest.mark.parametrize("is_before", [True, False])
+def test_what_is_said_to_be_finished_is_kept(path, monkeypatch, is_before):
+    """Also where the interrupt comes just before, or just after, a data set is written."""
+    add = KeptArrays.add
+
+    def interrupted(kept, number, array):
+        if number == 2 and is_before:
+            raise KeyboardInterrupt
+        add(kept, number, array)
+        if number == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(KeptArrays, "add", interrupted)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        study(path)
+    assert "skcvstats: 2 of 6 data sets were finished" in caught.value.__notes__
+    assert n_kept(path) == 3 - is_before
 
 
 def test_interrupt_keeps_what_is_done(path):

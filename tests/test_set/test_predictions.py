@@ -66,10 +66,11 @@ def test_scores_are_scikit_learns(cancer, few_resamples, data, metric, method):
     X, y, models, groups = cancer
     if data != "cancer":
         X, y = load_iris().data[:, :3], load_iris().data[:, 3]
-        models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
+        models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2, random_state=0)}
         if data == "wine":
             X, y = load_wine().data[:, :2], load_wine().target
-            models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+            tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+            models = {"bayes": GaussianNB(), "tree": tree}
         models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
         X, y, groups = X[1::12], y[1::12], None
     options = {"X": X, "groups": groups, "scoring": metric, "n_resamples": 10}
