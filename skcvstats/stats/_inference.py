@@ -57,6 +57,11 @@ class Printed:
 
     def _level(self: Any, confidence_level: float | None) -> float:
         """Return the level asked for, else that of the result."""
+        if isinstance(confidence_level, str) and confidence_level in getattr(self, "metrics", ()):
+            raise ValueError(
+                f"{confidence_level!r} is a metric, where a confidence level is expected. Choose "
+                f"the metric first, for example result[{confidence_level!r}].ranking()."
+            )
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
     @property
@@ -165,7 +170,10 @@ class Inference(Printed, ABC):
     has_interval: ClassVar[bool] = False
     # Whether the statistic has Student's, the normal or the F distribution under a null value.
     _of_null_value: ClassVar[bool] = False
-    _fixed_models: ClassVar[str] = "the models as they were fitted"
+    _fixed_models: ClassVar[tuple[str, ...]] = (  # one, or several
+        "the model as it was fitted",
+        "the models as they were fitted",
+    )
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is not evidence"
     # What its repr shows.
@@ -354,8 +362,9 @@ class Inference(Printed, ABC):
             f"fitted model, nor about models trained on all {self.n_samples} {self.unit}"
         )
         if self.fixed:
-            subject, others = self._fixed_models, "models trained again by the same algorithms"
-            scope = f"this is about {subject}, not about {others}"
+            several = bool(self.versus or self.paired or np.ndim(self.estimate))
+            subject, others = self._fixed_models[several], f"the same algorithm{'s' * several}"
+            scope = f"this is about {subject}, not about models trained again by {others}"
         said = replace(said, splits=splits, sizes=sizes, subject=subject, scope=scope)
         if np.ndim(self.estimate):
             return said
