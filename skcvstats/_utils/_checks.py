@@ -17,7 +17,7 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 _MANY = 10**6
 
 
-def check_option(name: str, value: Any, options: Iterable[str]) -> str:
+def check_option(name: str, value: Any, options: Iterable[str], also: str = "") -> str:
     """Return `value` if it is one of the options, else raise an error that lists them."""
     options = list(options)
     if isinstance(value, str) and value in options:
@@ -25,7 +25,7 @@ def check_option(name: str, value: Any, options: Iterable[str]) -> str:
     plain = {option.lower(): option for option in options}
     close = difflib.get_close_matches(value.lower(), plain, n=1) if isinstance(value, str) else []
     hint = f" Did you mean {plain[close[0]]!r}?" if close else ""
-    raise ValueError(f"{name}={value!r} is not known; choose one of {options}.{hint}")
+    raise ValueError(f"{name}={value!r} is not known; choose one of {options}.{hint}{also}")
 
 
 def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95) -> float:

@@ -286,7 +286,7 @@ def gate(options: argparse.Namespace) -> Told:
             "interval": list(comparison.confidence_interval()),
             "margin": comparison.margin,
             "margin_interval": comparison.margin and list(comparison.margin_interval()),
-            "pvalue": comparison.pvalue_adjusted,
+            "pvalue": None if comparison.test.undetermined else comparison.pvalue_adjusted,
             "outcome": comparison.outcome,
         }
         return Told(as_json(content, result), result, status, said)

@@ -122,7 +122,8 @@ def find_estimator(parsed: EstimatorString, short: Mapping[str, str]) -> Any:
         return _of_file(parsed, parsed.variable)
     if "." in parsed.path:
         return _made(_find_class(parsed.path), parsed)
-    meant = short[check_option(parsed.flag, parsed.path, short)]
+    also = " A class is named by its path, as lightgbm.LGBMClassifier, an object by file.py:name."
+    meant = short[check_option(parsed.flag, parsed.path, short, also)]
     if parsed.params:
         raise InputError(
             f"The short name {parsed.path!r} takes no parameters; write the import path of the "

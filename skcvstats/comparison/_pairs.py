@@ -573,7 +573,8 @@ def make_pair_tests(
     found = list[Note]()
     # With the same score on every split, of which there are several.
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
-    if scores.design.n_splits > 1 and same.any():
+    noted = {note.code for note in (*scores.notes, *scores.design.notes)}
+    if scores.design.n_splits > 1 and same.any() and "constant target" not in noted:
         names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
         finer = ", such as neg_log_loss" if scores.metric == "accuracy" else ""
         text = (

@@ -212,6 +212,10 @@ def hints(
                 "have not seen. Pass as groups what rows belong to, such as the patient, or leave "
                 "groups out."
             )
+    labels = sortable(y)
+    if labels is not None and (labels == labels[0]).all():
+        text = "y is the same in all rows, so there is nothing to predict"
+        yield Note("constant target", text, None)
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "iuf":
         return

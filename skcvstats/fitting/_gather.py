@@ -580,13 +580,12 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
     first = [record for record in records if work.tried[record.estimator] and record.split == 0]
     depend = [work.names[record.estimator] for record in first if record.depends]
     if depend:
-        seeds = "this seed" if len(depend) == 1 else "these seeds"
         remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"
         text = (
             f"predictions of {listed(depend)} depend on random_state: the difference may be due "
-            f"to {seeds}; {remedy if n_splits > 1 else unseen}"
+            f"to the seed; {remedy if n_splits > 1 else unseen}"
         )
-        yield Note("fixed seeds", text, None)
+        yield Note("fixed seeds", text, None, about=tuple(depend))
     if work.seed is None:
         return
     names = [name for name, m in zip(work.names, work.estimators, strict=True) if random_states(m)]
@@ -594,4 +593,4 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
     text = f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: {what}"
     if not names:
         text = "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
-    yield Note("fresh seeds", text, None)
+    yield Note("fresh seeds", text, None, about=tuple(names))

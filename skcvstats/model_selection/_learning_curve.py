@@ -278,6 +278,9 @@ def learning_curve_inference(
         check_complete(measured.scores)
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed
+    owners = dict(zip(columns, np.repeat([*named], len(asked)).tolist(), strict=True))
+    notes = tuple(replace(note.of(owners), about=()) for note in scores.notes)
+    scores = replace(scores, notes=notes)
     families = _families(procedures.get(scores.metric, test), scores, len(sizes), level)
     families["of_scores"] = replace(families["of_scores"], notes=why.get(scores.metric, ()))
     result = LearningCurveResult(

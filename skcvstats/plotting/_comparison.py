@@ -117,9 +117,10 @@ class ComparisonDisplay(RowDisplay):
         confidence_level : float, default=None
             Of the intervals, and 1 minus it the level of filled marks. None is that of the result.
         top : int, default=20
-            At most this number of comparisons in a panel, the first of ``result.to_frame()``, which
-            are those of the best estimators; the same in all metrics. Metrics with comparisons of
-            their own stand below each other and share the number.
+            At most this number of comparisons in a panel, the first of ``result.to_frame()``: with
+            a reference those of the best estimators, of many pairs those of the best estimator with
+            the next ones, from which it is hardest to tell; the same in all metrics. Metrics with
+            comparisons of their own stand below each other and share the number.
         {shared: legend}
 
         {Returns: display}

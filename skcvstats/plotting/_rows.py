@@ -230,7 +230,7 @@ def write_beyond(ax: Any, height: float, value: float, colour: Any, read: Any = 
 def write(ax: Any, text: str, at: tuple[float, float], offset: Any, **options: Any) -> Any:
     """Write text at an offset in points, in front of lines."""
     look = {"va": "center", "fontsize": "small", "color": ink(ax)}
-    ground = {"fc": ax.get_facecolor(), "ec": "none", "alpha": 0.7, "pad": 0.5}
+    ground = {"fc": ax.get_facecolor(), "ec": "none", "pad": 0.5}
     return ax.annotate(
         text, at, xytext=offset, textcoords="offset points", bbox=ground, **{**look, **options}
     )

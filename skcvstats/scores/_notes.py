@@ -39,6 +39,8 @@ class Note:
     category: type[Warning] | None = SplitDesignWarning
     # What each of several tests has of it instead: an empty text where it does not concern one.
     own_texts: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+    # The estimators that the text lists, if it is about these only.
+    about: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.text
@@ -48,10 +50,11 @@ class Note:
         """The code, or the text of a user's own note."""
         return self.text if self.code == PLAIN else self.code
 
-    def to_dict(self) -> dict[str, str | None]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the note as plain data, with the name of the category."""
         name = None if self.category is None else self.category.__name__
-        return {"code": self.code, "text": self.text, "category": name}
+        names: dict[str, Any] = {"about": list(self.about)} if self.about else {}
+        return {"code": self.code, "text": self.text, "category": name, **names}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -62,7 +65,14 @@ class Note:
                 f"The note {data['text']!r} is of the category {name!r}, which this skcvstats does "
                 f"not know; it knows {', '.join(_CATEGORIES)}. Use the skcvstats that wrote it."
             )
-        return cls(data["code"], data["text"], None if name is None else _CATEGORIES[name])
+        category = None if name is None else _CATEGORIES[name]
+        return cls(data["code"], data["text"], category, about=tuple(data.get("about", ())))
+
+    def of(self, names: Mapping[str, str]) -> Self:
+        """Return the same about some estimators, under new names; without a text if of none."""
+        kept = tuple(dict.fromkeys(names[name] for name in self.about if name in names))
+        text = self.text.replace(listed(self.about), listed(kept))
+        return replace(self, text=text if kept or not self.about else "", about=kept)
 
 
 def note_on_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:

@@ -259,11 +259,17 @@ class CVScores(ArrayMethods, Unchecked):
         given = {name: getattr(self, name) for name in _OF_ROWS}
         places = {k: place for place, k in enumerate(rows.tolist())}
         failures = tuple((places[k], *what) for k, *what in self.failures if k in places)
+        labels = tuple(self.labels[k] for k in places) if self.labels else ()
+        notes = self.notes
+        if labels and not self.paired:  # labels of differences are of two estimators
+            own = [note.of(dict(zip(labels, labels, strict=True))) for note in notes]
+            notes = tuple(note for note in own if note.text)
         return self._made(
             **vars(self)
             | {name: of if of is None else of[at, ...] for name, of in given.items()}
             | {
-                "labels": tuple(self.labels[k] for k in places) if self.labels else (),
+                "labels": labels,
+                "notes": notes,
                 "failures": failures,
                 "row_scores": None if self.row_scores is None else self.row_scores[at],
                 "components": None if self.components is None else self.components.take(rows),
@@ -305,14 +311,18 @@ class CVScores(ArrayMethods, Unchecked):
                 "each for every pair."
             )
         labels, rows, components = self.labels, self.row_scores, self.components
-        names = zip(first.tolist(), second.tolist(), strict=True)
+        names = list(zip(first.tolist(), second.tolist(), strict=True))
+        notes = list(self.notes)
+        for n in (n for n, note in enumerate(notes) if note.about and labels):
+            own = ({labels[k]: labels[k] for k in pair} for pair in names)
+            notes[n] = replace(notes[n], own_texts=tuple(notes[n].of(of).text for of in own))
         made = {
             "values": subtract(self.values[first], self.values[second]),
             "labels": tuple(f"{labels[a]} - {labels[b]}" for a, b in names) if labels else (),
             "failures": (),
             "row_scores": None if rows is None else rows.pairs(first, second),
             "magnitude": np.maximum(self.magnitude[first], self.magnitude[second]),
-            "notes": union(self.notes, value_notes(self)),
+            "notes": union(notes, value_notes(self)),
             "components": None if components is None else components.pairs(first, second),
         }
         return self._made(**vars(self) | made | OF_DIFFERENCES)

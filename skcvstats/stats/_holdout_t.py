@@ -112,8 +112,15 @@ class HoldoutTTest(OfHypotheses):
             )
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
-        weak = (*super().notes(design, auxiliary), *few_rows_notes(design.n_test[0], self.law))
+        weak = super().notes(design, auxiliary)
         return weak if self.fixed else (_LIBERAL, *weak)
+
+    def infer(
+        self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
+    ) -> CVTestResult:
+        found = super().infer(sample, auxiliary, null_value=null_value)
+        n_rows = sample.values.shape[-1]  # those of weight 0 are not there
+        return found.with_notes(() if found.in_time_order else few_rows_notes(n_rows, self.law))
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         return Description(

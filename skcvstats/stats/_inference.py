@@ -18,7 +18,7 @@ from .._utils._text import (
     format_number,
     format_pvalue,
     format_size,
-    only_evidence,
+    without_conventions,
 )
 from .._utils._warn import carry, warn_user
 from ..exceptions import DegenerateScoresWarning
@@ -57,6 +57,11 @@ class Printed:
 
     def _level(self: Any, confidence_level: float | None) -> float:
         """Return the level asked for, else that of the result."""
+        if isinstance(confidence_level, str) and confidence_level in getattr(self, "metrics", ()):
+            raise ValueError(
+                f"{confidence_level!r} is a metric, where a confidence level is expected. Choose "
+                f"the metric first, for example result[{confidence_level!r}].ranking()."
+            )
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
     @property
@@ -165,7 +170,10 @@ class Inference(Printed, ABC):
     has_interval: ClassVar[bool] = False
     # Whether the statistic has Student's, the normal or the F distribution under a null value.
     _of_null_value: ClassVar[bool] = False
-    _fixed_models: ClassVar[str] = "the models as they were fitted"
+    _fixed_models: ClassVar[tuple[str, ...]] = (  # one, or several
+        "the model as it was fitted",
+        "the models as they were fitted",
+    )
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is not evidence"
     # What its repr shows.
@@ -241,7 +249,8 @@ class Inference(Printed, ABC):
         """Return the values that the test would not reject.
 
         The interval of a single score is cut at the ends of the metric's range, beyond which no
-        true score is: that does not change its coverage.
+        true score is: that does not change its coverage. Both ends are nan where the scores do not
+        vary, as that is no evidence of how sure the estimate is.
 
         {Parameters: own level}
         {Returns: interval}
@@ -353,8 +362,9 @@ class Inference(Printed, ABC):
             f"fitted model, nor about models trained on all {self.n_samples} {self.unit}"
         )
         if self.fixed:
-            subject, others = self._fixed_models, "models trained again by the same algorithms"
-            scope = f"this is about {subject}, not about {others}"
+            several = bool(self.versus or self.paired or np.ndim(self.estimate))
+            subject, others = self._fixed_models[several], f"the same algorithm{'s' * several}"
+            scope = f"this is about {subject}, not about models trained again by {others}"
         said = replace(said, splits=splits, sizes=sizes, subject=subject, scope=scope)
         if np.ndim(self.estimate):
             return said
@@ -393,13 +403,17 @@ class Inference(Printed, ABC):
         -------
         DataFrame
             Columns ``metric``, ``estimate``, ``standard_error``, ``low``, ``high``,
-            ``statistic``, ``df``, ``pvalue`` and the sizes; nan is what the procedure has not.
+            ``statistic``, ``df``, ``pvalue`` and the sizes; nan is what the procedure has not, and
+            the interval, statistic and p-value of scores that do not vary.
         """
         import pandas as pd
 
         found = self._columns(confidence_level)
         columns = np.broadcast_arrays(*map(np.ravel, found.values()))
-        return pd.DataFrame(dict(zip(found, columns, strict=True)))
+        frame = pd.DataFrame(dict(zip(found, columns, strict=True)))
+        undetermined = np.broadcast_to(np.ravel(self.undetermined), len(frame))
+        shown: pd.DataFrame = without_conventions(frame, undetermined)
+        return shown
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the numbers of one test as a flat dict, for trackers of experiments.
@@ -427,7 +441,7 @@ class Inference(Printed, ABC):
                 "to_frame(), or take(row).to_dict() for one of them."
             )
         level = self._level(confidence_level)
-        numbers = only_evidence(self._columns(level), self.undetermined)
+        numbers: Any = Inference.to_frame(self, level).iloc[0].to_dict()
         if not self.asked:
             numbers |= {"statistic": None, "df": None, "pvalue": None}
         facts = {

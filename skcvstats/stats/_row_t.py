@@ -433,9 +433,9 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
         notes += few_groups(sample.design.n_samples, fewest=_FEWEST_GROUPS)
     if is_guarded and (guarded := sample.least > 0).any():
         text = (
-            "the fits differ by more than their test rows explain, as with about as many "
-            "columns as rows or with networks that diverge now and then; the 95 % interval is "
-            "at least that of the corrected resampled t-test on these folds"
+            "the fits differ by more than their test rows explain, by chance or because some fits "
+            "are bad; the 95 % interval is at least that of the corrected resampled t-test on "
+            "these folds"
         )
         notes += _of_some("fits differ", guarded, lambda k: text, text)
     scores = sample.scores

@@ -53,7 +53,10 @@ class HeldOutResult(CVTestResult):
     """A `CVTestResult` about fitted models; `n_train` is nan, as it does not matter."""
 
     __test__: ClassVar[bool] = False  # the name would make pytest collect it
-    _fixed_models: ClassVar[str] = "these fitted models, on rows like these"
+    _fixed_models: ClassVar[tuple[str, ...]] = (
+        "this fitted model, on rows like these",
+        "these fitted models, on rows like these",
+    )
     _shown: ClassVar[tuple[str, ...]] = (
         *CVTestResult._shown,
         *("null_value", "alternative", "correction"),

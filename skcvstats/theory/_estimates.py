@@ -95,7 +95,8 @@ def variance_components(scores: Scores) -> VarianceComponents:
     All three stay unbiased where test sizes differ at one training size, with n2 their harmonic
     mean: given the data, the scores of independently drawn splits are independent with one mean, so
     E[S2] = s3 - s2 + (s0 - s3) mean_j(1/n2_j). Where training sizes differ as well, S2 also holds
-    the differences between their expected scores.
+    the differences between their expected scores. Weights w(i) of the rows count as fixed: a split
+    then has the n2 of sum(w)^2/sum(w^2) rows of equal weight.
 
     Linear combinations of these are all that can be estimated without bias from one data set
     (Proposition 3): neither s0, s1, s2, s3 by themselves nor the variance of the mean score can.
@@ -128,10 +129,15 @@ def variance_components(scores: Scores) -> VarianceComponents:
     _require(scores.design, scores.row_scores)
     spread = sample_moments(scores.values, scores.magnitude)[1]
     rows, sizes = scores.row_scores, np.diff(scores.row_scores.offsets)
+    weights = np.ones(sizes.sum()) if rows.weights is None else rows.weights
+    totals, squares = (np.add.reduceat(x, rows.offsets[:-1]) for x in (weights, weights**2))
     deviations = rows.block() - np.repeat(rows.means(), sizes, axis=-1)
-    # pooled over splits by their degrees of freedom
-    within = np.einsum("...i,...i->...", deviations, deviations) / (sizes - 1).sum()
+    # pooled over splits by their degrees of freedom, n2 - 1 without weights
+    within = np.einsum("...i,...i->...", weights * deviations, deviations)
+    within /= (totals - squares / totals).sum()
     n_test = scores.design.test_size
+    if rows.weights is not None:
+        n_test = float(1 / np.mean(squares / totals**2))
     return VarianceComponents(
         s0_minus_s3=plain(within),
         s1_minus_s2=plain(spread),

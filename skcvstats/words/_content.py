@@ -116,7 +116,7 @@ def content(
     who = " and ".join(map(cut, evidence.names))
     if len(evidence.names) > 2:
         who = counted(len(evidence.names), "estimator") if of_curve else counted_names(result)
-    what = ", ".join(shown_as(metric).name for metric in evidence.metrics)
+    what = some_metrics(evidence.metrics, most=len(evidence.metrics))
     what = f"learning curve of {who} in {what}" if of_curve else f"{what}{who and f' of {who}'}"
     title = f"Evaluation report: {what}"
     return Document(title, sections, reproduction(evidence), bibliography(cited))

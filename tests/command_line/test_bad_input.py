@@ -23,6 +23,7 @@ FILES = [
     ('a,b,y\n1,"2,0\n3,4,1\n', "", "EOF inside string"),
     ("a,b,y\n1,2,0\n1,2,3,4,0\n", "", "Expected 3 fields in line 3, saw 5"),
     ("a,b,y\n1,Ä,0\n".encode("latin-1"), "", "pass --encoding, such as --encoding latin-1"),
+    (GOOD, "--estimators lgbm tree", "A class is named by its path, as lightgbm.LGBMClassifier"),
     (GOOD, "--encoding klingon", "--encoding klingon is not known"),
     (GOOD, "--separator ;;", "must be one character"),
     ("x" * 140_000 + ",y\n1,0\n", "", "The header cannot be read: field larger than field limit"),

@@ -7,7 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skcvstats import ComparisonResult, CVScores, SplitDesign, compare_scores
+from skcvstats import (
+    ComparisonResult,
+    CVScores,
+    DegenerateScoresWarning,
+    SplitDesign,
+    compare_scores,
+)
 from skcvstats.command_line import main
 from skcvstats.command_line._commands import RULES, decide
 from skcvstats.stats import KINDS
@@ -102,6 +108,19 @@ def test_rules_are_what_the_intervals_say(run, saved, margin):
             holds = not_worse if rule == "not-worse" else not_worse and inner_high < margin
             contrary = worse if rule == "not-worse" else worse or low > margin
             assert status == told["exit_status"] == (0 if holds else 1 if contrary else 3)
+
+
+def test_two_with_the_same_scores_are_undecided_without_numbers(run, tmp_path):
+    values = np.tile(np.arange(12.0) % 3, (2, 1))
+    design = SplitDesign.from_sizes(90, 10, n_splits=12)
+    path = tmp_path / "same.json"
+    scores = CVScores(values=values, metric="accuracy", design=design, labels=("a", "b"))
+    with pytest.warns(DegenerateScoresWarning):
+        path.write_text(compare_scores(scores).to_json())
+    options = sides("a", "b", "equivalent", "--margin", 0.1, "--json")
+    told = json.loads(run("gate", "--scores", path, *options)[1])
+    assert (told["exit_status"], told["outcome"], told["difference"]) == (3, "undetermined", 0)
+    assert [*told["interval"], *told["margin_interval"], told["pvalue"]] == [None] * 5
 
 
 def test_every_claim_has_its_status():

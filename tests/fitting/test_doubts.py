@@ -293,6 +293,13 @@ def test_the_same_model_twice():
     assert "bayes and again have the same score on every split: the same model?" in str(note)
 
 
+def test_a_constant_target_is_the_reason_of_equal_scores():
+    twins = {"bayes": GaussianNB(), "again": GaussianNB(var_smoothing=1e-3)}
+    found = s.compare_estimators(twins, IRIS[0], np.repeat("setosa", len(IRIS[0])))
+    assert "y is the same in all rows, so there is nothing to predict" in str(found)
+    assert "finer metric, such as" not in str(found)
+
+
 def test_a_quantity_for_classifiers():
     numbers, quantity = diabetes()
     with warnings.catch_warnings(record=True, action="always") as given:

@@ -269,9 +269,38 @@ def noted(*models, **options):
 
 def test_those_that_depend_are_named():
     names, may_be = ("'a'", "'b'", "'c'"), "depend on random_state: the difference may be due to"
-    for n, states in enumerate(("this seed", "these seeds", "these seeds"), start=1):
+    for n in (1, 2, 3):
         (text,) = noted(*FIXED_TREES[:n])
-        assert f"predictions of {', '.join(names[:n])} {may_be} {states}" in text
+        assert f"predictions of {', '.join(names[:n])} {may_be} the seed" in text
+
+
+def test_only_those_that_are_shown_are_named():
+    models = dict(zip("abcd", FIXED_TREES[:2], strict=False))
+    models |= {"bayes": GaussianNB(), "logistic": LogisticRegression()}
+    result = s.compare_estimators(models, X, Y, cv=HALVES)
+    (both,) = texts(result.notes)
+    again = s.ComparisonResult.from_json(result.to_json())  # as the gate reads them
+    for found in (result, again):
+        scores = {name: found.scores.row(k) for k, name in enumerate(found.scores.labels)}
+        for names in (("bayes", "logistic"), ("bayes", "a"), ("b", "a"), ("b", "logistic")):
+            depend = [name for name in "ab" if name in names]
+            (pair,) = [each for each in found if {each.estimator, each.versus} == set(names)]
+            own = [both.replace("'a', 'b'", ", ".join(map(repr, depend)))] if depend else []
+            assert texts(pair.notes) == own
+            rows = texts(s.compare_scores({name: scores[name] for name in names}).notes)
+            assert [("'a'" in text, "'b'" in text) for text in rows] == [
+                (name == "a", name == "b") for name in names if name in depend
+            ]
+    by_pair = result.to_frame().set_index(["estimator", "versus"])["note"]
+    (note,) = [note for pair, note in by_pair.items() if {*pair} == {"bayes", "logistic"}]
+    assert "random_state" not in note
+
+
+def test_a_curve_names_models_as_the_user_does():
+    models = {"my tree": FIXED_TREES[0], "bayes": GaussianNB()}
+    curve = s.learning_curve_inference(models, X, Y)
+    (text,) = texts(curve.notes)
+    assert "predictions of 'my tree' depend on" in text
 
 
 @pytest.mark.parametrize(

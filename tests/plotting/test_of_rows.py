@@ -243,6 +243,7 @@ def test_a_row_that_is_far_away_is_an_arrow_with_its_number(sign, own):
         assert arrow.get_ydata()[0] == height
         assert left < arrow.get_xdata()[0] < right
     (number,) = [text for text in display.ax_.texts if text.get_text() == f"{sign * 5}"]
+    assert number.get_bbox_patch().get_alpha() is None  # no line shines through
     assert number.xy[1] == height
     display = ComparisonDisplay(comparisons=made_by_hand(high=[0.15, 50.0, 0.4])).plot()
     assert display.ax_.get_xlim()[1] < 1

@@ -217,6 +217,7 @@ class TestGuard:
         low, high = found.confidence_interval()
         assert (high - low) / 2 == pytest.approx(half, rel=1e-12)
         assert "fits differ by more" in str(found)
+        assert "columns" not in str(found)  # of the fits only the scores are known
         said = "it is at least the square root of 0.3 s, s the variance of the 20 means of folds"
         said = f"differ by more than their test rows explain, {said}"
         assert said in found.describe().explanation

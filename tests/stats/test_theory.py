@@ -15,10 +15,11 @@ from tests.calibration.settings import exchangeable
 from tests.stats.oracles import exchangeable_covariance, roots_of
 
 
-def loss_scores(losses, n_test, *, n_train=20, n_samples=40):
+def loss_scores(losses, n_test, *, n_train=20, n_samples=40, weights=None):
     """Wrap losses of shape (..., sum of n_test)."""
     offsets = np.concatenate([[0], np.cumsum(n_test)])
-    kept = s.RowScores(values=-losses, rows=np.arange(offsets[-1]), offsets=offsets)
+    rows = np.arange(offsets[-1])
+    kept = s.RowScores(values=-losses, rows=rows, offsets=offsets, weights=weights)
     design = s.SplitDesign.from_sizes(n_train, list(n_test), n_samples=n_samples)
     return s.CVScores(values=kept.means(), design=design, row_scores=kept)
 
@@ -41,6 +42,26 @@ class TestVarianceComponents:
         assert np.sum(found.s0_minus_s3) == pytest.approx(s0 - s3, rel=1e-12)
         assert np.sum(found.s1_minus_s2) == pytest.approx(s1 - s2, rel=1e-12)
         assert np.sum(found.s3_minus_s2) == pytest.approx(s3 - s2, rel=1e-11)
+
+    def test_exactly_unbiased_with_weights(self):
+        n_test, s0, s2, s3 = [2, 3, 5], 4, 0.5, 0.3
+        weights = np.array([1, 3, 2, 2, 0, 1, 1, 4, 0.5, 2])
+        roots = roots_of(loss_covariance(n_test, s0, s2, s3))
+        found = theory.variance_components(loss_scores(roots, n_test, weights=weights))
+        shares = [w / w.sum() for w in np.split(weights, [2, 5])]
+        s1 = s3 + (s0 - s3) * np.mean([share @ share for share in shares])
+        assert np.sum(found.s0_minus_s3) == pytest.approx(s0 - s3, rel=1e-12)
+        assert np.sum(found.s1_minus_s2) == pytest.approx(s1 - s2, rel=1e-12)
+        assert np.sum(found.s3_minus_s2) == pytest.approx(s3 - s2, rel=1e-11)
+        losses = np.random.default_rng(0).normal(size=8)  # without rows of weight 0
+        without = theory.variance_components(loss_scores(losses, [3, 5]))
+        weights = np.array([0, 1, 1, 1, 1, 1, 0, 1, 1, 1])
+        padded = np.full(10, 7.0)
+        padded[weights > 0] = losses
+        weighted = loss_scores(padded, [4, 6], weights=weights)
+        found = theory.variance_components(weighted)
+        assert found.n_test == pytest.approx(without.n_test)
+        assert found.s3_minus_s2 == pytest.approx(without.s3_minus_s2)
 
     def test_against_numpy(self):
         losses = np.random.default_rng(1).normal(size=(2, 3, 7))

@@ -215,6 +215,14 @@ ROADS += [{"scoring": "accuracy", "method": "mcnemar", "groups": None, "margin":
 ROADS += [{"scoring": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 50}]
 
 
+def test_one_model_is_called_one(cancer, labels):
+    _X, y, _models, _groups = cancer
+    one = s.predictions_inference(y, next(iter(labels.values())), scoring="accuracy")
+    report = " ".join(str(s.evaluation_report(one)).split())
+    for words in (" ".join(str(one).split()), report):
+        assert "this fitted model, on rows like these" in words
+
+
 @pytest.mark.parametrize("options", ROADS, ids=str)
 def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
     _X, y, _models, groups = cancer

@@ -59,6 +59,12 @@ class TestTheAnswer:
         assert answer.endswith(".")
         assert ". " not in answer
 
+    def test_the_title_lists_metrics_as_the_print_does(self):
+        scores = {metric: scores_of("ab", metric=metric) for metric in ("accuracy", "f1")}
+        result = s.compare_scores(scores)
+        title = "Evaluation report: accuracy and f1 of a and b\n"
+        assert str(s.evaluation_report(result)).startswith(title)
+
     def test_of_one_estimator(self, data):
         how = {"method": "corrected_resampled_t"}
         ask = partial(s.cross_val_inference, models()["bayes"], *data, **how)
