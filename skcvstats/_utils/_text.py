@@ -2,7 +2,7 @@
 
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from html import escape
@@ -233,6 +233,19 @@ def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str
                 )
             found[key] = plain_json(value)
     return found
+
+
+def is_constant(row: Mapping[str, Any]) -> bool:
+    """Return whether a score does not vary: its interval has no width, and no end besides it."""
+    ends = {row["low"], row["high"]} - {row["score"]}
+    return row["standard_error"] == 0 and not any(map(math.isfinite, ends))
+
+
+def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, Any]:
+    """Return the quantities of a test, with None for those that are no evidence."""
+    if not undetermined:
+        return quantities
+    return {name: None if name in _CONVENTIONS else x for name, x in quantities.items()}
 
 
 def without_conventions(frame: Any, undetermined: Any) -> Any:

@@ -286,9 +286,11 @@ def gate(options: argparse.Namespace) -> Told:
             "interval": list(comparison.confidence_interval()),
             "margin": comparison.margin,
             "margin_interval": comparison.margin and list(comparison.margin_interval()),
-            "pvalue": None if comparison.test.undetermined else comparison.pvalue_adjusted,
+            "pvalue": comparison.pvalue_adjusted,
             "outcome": comparison.outcome,
         }
+        if comparison.test.undetermined:  # what is no evidence
+            content |= dict.fromkeys(("interval", "margin_interval", "pvalue"))
         return Told(as_json(content, result), result, status, said)
     for line in how_prepared(result):
         complain(f"data: {line}")

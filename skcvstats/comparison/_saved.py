@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
-from .._utils._text import flat_dict, plain_json
+from .._utils._text import flat_dict, is_constant, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes
 from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped, check_reference
@@ -252,9 +252,10 @@ def _facts(test: Inference) -> dict[str, Any]:
 
 
 def _estimators(metric: str, frame: Any, wanted: Sequence[str]) -> Iterator[_Part]:
-    """Return each row of a ranking."""
+    """Return each row of a ranking, without the interval and p-value of constant scores."""
     for row in frame.to_dict("records"):
-        yield (metric, row["estimator"]), {str(name): row[name] for name in wanted}
+        numbers = {str(name): row[name] for name in wanted}
+        yield (metric, row["estimator"]), only_evidence(numbers, is_constant(row))
 
 
 def _comparisons(metric: str, result: Any) -> Iterator[_Part]:

@@ -212,12 +212,14 @@ def hints(
                 "have not seen. Pass as groups what rows belong to, such as the patient, or leave "
                 "groups out."
             )
-    labels = sortable(y)
-    if labels is not None and (labels == labels[0]).all():
+    labels = one_output(y)
+    if labels is None:
+        return
+    first = labels[0]
+    if isinstance(first, str | np.generic) and all(label == first for label in labels):
         text = "y is the same in all rows, so there is nothing to predict"
         yield Note("constant target", text, None)
-    labels = one_output(y)
-    if labels is None or labels.dtype.kind not in "iuf":
+    if labels.dtype.kind not in "iuf":
         return
     n_values = len(np.unique(labels))
     if not names or n_values <= max(_MOST_CLASSES, len(labels) / 10):

@@ -18,7 +18,7 @@ from .._utils._text import (
     format_number,
     format_pvalue,
     format_size,
-    without_conventions,
+    only_evidence,
 )
 from .._utils._warn import carry, warn_user
 from ..exceptions import DegenerateScoresWarning
@@ -249,8 +249,8 @@ class Inference(Printed, ABC):
         """Return the values that the test would not reject.
 
         The interval of a single score is cut at the ends of the metric's range, beyond which no
-        true score is: that does not change its coverage. Both ends are nan where the scores do not
-        vary, as that is no evidence of how sure the estimate is.
+        true score is: that does not change its coverage. Where the scores do not vary it has no
+        width, which is no evidence: `undetermined` is true, and tables and files leave it out.
 
         {Parameters: own level}
         {Returns: interval}
@@ -403,17 +403,13 @@ class Inference(Printed, ABC):
         -------
         DataFrame
             Columns ``metric``, ``estimate``, ``standard_error``, ``low``, ``high``,
-            ``statistic``, ``df``, ``pvalue`` and the sizes; nan is what the procedure has not, and
-            the interval, statistic and p-value of scores that do not vary.
+            ``statistic``, ``df``, ``pvalue`` and the sizes; nan is what the procedure has not.
         """
         import pandas as pd
 
         found = self._columns(confidence_level)
         columns = np.broadcast_arrays(*map(np.ravel, found.values()))
-        frame = pd.DataFrame(dict(zip(found, columns, strict=True)))
-        undetermined = np.broadcast_to(np.ravel(self.undetermined), len(frame))
-        shown: pd.DataFrame = without_conventions(frame, undetermined)
-        return shown
+        return pd.DataFrame(dict(zip(found, columns, strict=True)))
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the numbers of one test as a flat dict, for trackers of experiments.
@@ -441,7 +437,7 @@ class Inference(Printed, ABC):
                 "to_frame(), or take(row).to_dict() for one of them."
             )
         level = self._level(confidence_level)
-        numbers: Any = Inference.to_frame(self, level).iloc[0].to_dict()
+        numbers = only_evidence(self._columns(level), self.undetermined)
         if not self.asked:
             numbers |= {"statistic": None, "df": None, "pvalue": None}
         facts = {

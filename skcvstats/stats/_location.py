@@ -127,7 +127,8 @@ class CVTestResult(Inference):
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
         tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
-        found = self.interval_at(-student_quantile(self.df, tail))
+        half_width = -student_quantile(self.df, tail) * np.asarray(self.standard_error)
+        found = interval(half_width, estimate=self.estimate, alternative=self.alternative)
         if self.paired or self.origin is None:
             return found
         return ConfidenceInterval(*shown_ends(self.scores, *found))
@@ -143,9 +144,7 @@ class CVTestResult(Inference):
         {Returns: interval}
         """
         half_width = critical * np.asarray(self.standard_error)
-        ends = interval(half_width, estimate=self.estimate, alternative=self.alternative)
-        # scores that do not vary are no evidence, so there is no interval either
-        return ConfidenceInterval(*(plain(np.where(self.undetermined, np.nan, x)) for x in ends))
+        return interval(half_width, estimate=self.estimate, alternative=self.alternative)
 
     def posterior(self) -> Any:
         """Return the posterior distribution of the true score or difference.

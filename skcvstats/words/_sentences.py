@@ -18,6 +18,7 @@ from .._utils._text import (
     format_number,
     format_percent,
     format_pvalue,
+    is_constant,
     visible,
 )
 from ..comparison import Comparison, ComparisonResult
@@ -605,7 +606,7 @@ def score_table(
         if ranked["low"].notna().any():
             cells[f"{format_percent(level)} interval"] = row["low"], row["high"]
         if smallest is not None:
-            cells["p-value"] = pvalue_cell(row["pvalue"], smallest)
+            cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
         if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
             cells["could be best"] = "yes" if row["could_be_best"] else "no"
         rows.append(cells)
@@ -662,6 +663,8 @@ def test_table(test: Inference, most_rows: int) -> Table:
     """Return the first tests of an array, without numbers that are no evidence."""
     frame = with_shown_ends(test.to_frame()[:most_rows], test.scores)
     frame = frame.drop(columns="n_splits", errors="ignore")  # one number, which the title says
+    undetermined = np.broadcast_to(np.ravel(test.undetermined)[:most_rows], len(frame))
+    frame.loc[undetermined, ["low", "high", "statistic", "pvalue"]] = np.nan
     if not test.asked:
         frame = frame.drop(columns=["statistic", "df", "pvalue"])
     rows = frame.to_dict("records")
