@@ -281,7 +281,8 @@ class TestTheChoiceOfTheMethod:
         for n_others, printed in ((0, 0), (6, 6), (7, 6)):
             others = [Note("other", f"other {k}", None) for k in range(n_others)]
             notes = (Note("method", "chosen", None), *others)
-            options = {"test": test, "reference": None, "adjustment": "max_t", "notes": notes}
+            options = {"test": test, "reference": None, "adjustment": "max_t"}
+            options["notes"] = {"accuracy": notes}
             result = compare({"accuracy": scores_of("ab")}, **options)
             lines = str(result).splitlines()[-printed - 1 :]
             last = "Note: chosen." if printed == n_others else "2 more notes in result.notes."
