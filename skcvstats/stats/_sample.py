@@ -122,7 +122,8 @@ def sum_of_squares(
         scale = bound if magnitude is None else np.asarray(magnitude)
         suspects = np.sqrt(squares) <= np.sqrt(differences.shape[-1]) * ROUNDING * scale
     if suspects.any():
-        scale = np.abs(values).max(axis=-1) if magnitude is None else scale
+        if magnitude is None:  # of the others the bound stays, so no row depends on another
+            scale = np.where(suspects, np.abs(values).max(axis=-1), scale)
         rounding = np.abs(differences).max(axis=-1) <= ROUNDING * scale
         squares = np.where(rounding, 0.0, squares)
     return squares, scale
