@@ -124,7 +124,7 @@ def plain(x):
 
 
 def codes(x):
-    # whether seeds are noted depends on how fast a fit is
+    # tests of seeds see to that note
     return sorted({note.code for note in x.notes} - {"fixed seeds"})
 
 
