@@ -23,14 +23,17 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from functools import cache
 from itertools import chain, islice
 from math import ceil
+from multiprocessing import parent_process
 from pickle import PicklingError
-from threading import get_ident
+from threading import Thread, get_ident
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
+import psutil
 from joblib import cpu_count, effective_n_jobs, parallel_config
 from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
@@ -43,14 +46,7 @@ from ..exceptions import FitError
 from ._fit import FitRecord, Workload
 from ._splits import Splits
 from ._store import KeptArrays
-from ._workers import (
-    as_it_travels,
-    cluster_jobs,
-    cluster_results,
-    end_with_parent,
-    explained,
-    is_lost_actor,
-)
+from ._workers import as_it_travels, cluster_jobs, cluster_results, explained, is_lost_actor
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -375,12 +371,33 @@ def _run_chunk(
         with parallel_config("sequential"):
             found = list(watch.watched(results))
         return chunk[0], found, time.perf_counter() - started
-    end_with_parent()
+    _end_with_parent()
     try:
         return chunk[0], list(results), time.perf_counter() - started
     except Exception as error:
         raised = error
     raise as_it_travels(raised)
+
+
+def _end_with_parent() -> None:
+    """End this worker process within a second after its parent's death; its tasks call this."""
+    # joblib's workers outlive a killed parent for minutes, those that had no task for 300 seconds.
+    # Linux could send a signal, but sends it when the thread ends that started the worker.
+    parent = parent_process()
+    if parent is not None:
+        _watch(os.getpid(), parent.pid or 0)
+
+
+@cache
+def _watch(own: int, parent: int) -> None:  # once in each process, those that are forked included
+    def watch() -> None:
+        with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(parent)
+            while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                time.sleep(1)
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 def _travelling(

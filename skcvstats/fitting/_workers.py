@@ -1,4 +1,4 @@
-"""The workers of a call: tasks on a Dask cluster, how processes end, and the errors when they die.
+"""The workers of a call: tasks on a Dask cluster, and the errors when they die.
 
 Notes
 -----
@@ -13,28 +13,24 @@ as bytes: the client's own thread might not be able to unpickle them.
 
 import builtins
 import linecache
-import multiprocessing
-import os
 import pickle
 import platform
 import re
 import sys
 import tempfile
-import threading
 import time
 import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, suppress
-from functools import cache, partial
+from contextlib import closing
+from functools import partial
 from inspect import unwrap
 from itertools import islice
 from math import prod
 from pathlib import Path
 from typing import Any
 
-import psutil
 from joblib import parallel_config
 from sklearn import config_context, get_config
 
@@ -56,27 +52,6 @@ def as_it_travels(error: BaseException, *, noted: bool = False) -> Any:
         error.add_note(f"skcvstats: its traceback in the worker:\n{text}")
         error.__cause__ = error.__context__ = trace = None
     return error.with_traceback(trace)
-
-
-def end_with_parent() -> None:
-    """End this worker process within a second after its parent's death; its tasks call this."""
-    # joblib's workers outlive a killed parent for minutes, those that had no task for 300 seconds.
-    # Linux could send a signal, but sends it when the thread ends that started the worker.
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        _watch(os.getpid(), parent.pid or 0)
-
-
-@cache
-def _watch(own: int, parent: int) -> None:  # once in each process, those that are forked included
-    def watch() -> None:
-        with suppress(psutil.NoSuchProcess):
-            process = psutil.Process(parent)
-            while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-                time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 _ELSEWHERE = "joblib.parallel_config(backend='threading') or n_jobs=1"
