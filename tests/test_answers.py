@@ -1,70 +1,69 @@
-"""The recorded answers of 218 calls, bit for bit: see golden/record_answers.py.
+"""The answers of all calls, bit for bit those of an earlier commit: golden/compare_answers.py."""
 
-They are compared where they were made only: other versions of NumPy or another processor change
-the last digits. If a change is meant, record again and say so in the commit; while a change of
-the answers of a few calls is under way, EXCEPTIONS names them.
-"""
-
-import json
+import shutil
+import subprocess
+import sys
 
 import pytest
 
-from tests.golden import record_answers
-from tests.golden.answers_calls import CALLS
+from tests.golden import compare_answers
+from tests.golden.compare_answers import NoBaseError, describe, differences, find_faults
 
-# Name of a call: why its answer is no longer that of the file.
-EXCEPTIONS = {}
-
-RECORDED = json.loads(record_answers.ANSWERS.read_text())
-GROUPS = list(dict.fromkeys(name.split("/")[0] for name in CALLS))
-
-
-def differences(found, recorded, path=""):
-    """Return the places where two answers differ, with both values, as lines."""
-    if type(found) is type(recorded) is dict and found.keys() == recorded.keys():
-        pairs = [(f"{path}/{key}", found[key], recorded[key]) for key in recorded]
-    elif type(found) is type(recorded) is list and len(found) == len(recorded):
-        each = enumerate(zip(found, recorded, strict=True))
-        pairs = [(f"{path}[{k}]", *both) for k, both in each]
-    else:
-        same = type(found) is type(recorded) and found == recorded
-        return [] if same else [f"{path}: {found!r}, recorded is {recorded!r}"]
-    return [line for key, one, other in pairs for line in differences(one, other, key)]
-
-
-def environment_differs():
-    """Return what differs from where the answers were recorded, in words; empty if nothing."""
-    here = record_answers.made_with()
-    there = RECORDED["made_with"]
-    return ", ".join(
-        f"{key} {here.get(key)} instead of {there.get(key)}"
-        for key in {**there, **here}
-        if here.get(key) != there.get(key)
-    )
-
-
-def test_every_call_is_recorded_and_there_are_many():
-    assert list(RECORDED["answers"]) == list(CALLS)
-    assert len(CALLS) >= 210
-    assert EXCEPTIONS.keys() <= CALLS.keys()
-    assert record_answers.wrongly_failed(RECORDED["answers"]) == []
+GIVEN = {"a/one": {"gives": [1.0]}, "bad/two": {"raises": "ValueError"}}
 
 
 @pytest.mark.answers
-@pytest.mark.parametrize("group", GROUPS)
-def test_answers_are_those_recorded(group):
-    if differs := environment_differs():
-        pytest.skip(f"answers are recorded with other digits: {differs}")
-    names = [name for name in CALLS if name.split("/")[0] == group and name not in EXCEPTIONS]
-    wrong = []
-    for name, found in record_answers.compute(names).items():
-        lines = differences(json.loads(json.dumps(found)), RECORDED["answers"][name], name)
-        wrong += [*lines[:3], *([f"{name}: and {len(lines) - 3} more"] if len(lines) > 3 else [])]
-    assert not wrong, "\n".join(["", *wrong])
+def test_answers_are_those_of_the_base_commit():
+    try:
+        faults, summary = compare_answers.compare()
+    except NoBaseError as error:
+        pytest.skip(str(error))
+    assert not faults, f"{summary}\n{describe(faults)}"
 
 
 def test_a_difference_is_shown():
     one = {"a": [1.0, "nan"], "b": None}
     assert differences(one, one) == []
-    assert differences({"a": [1.0, 2.0], "b": None}, one) == ["/a[1]: 2.0, recorded is 'nan'"]
-    assert differences([1], [1.0]) == ["[0]: 1, recorded is 1.0"]
+    assert differences({"a": [1.0, 2.0], "b": None}, one) == ["/a[1]: 2.0, was 'nan'"]
+    assert differences([1], [1.0]) == ["[0]: 1, was 1.0"]
+
+
+def test_another_number_is_a_fault_and_a_new_call_is_none():
+    other = {**GIVEN, "a/one": {"gives": [1.0 + 2**-52]}}
+    assert find_faults(GIVEN, GIVEN) == {}
+    assert find_faults({**GIVEN, "a/new": {"gives": 2}}, GIVEN) == {}
+    faults = find_faults(other, GIVEN)
+    assert faults == {"a/one": ["/gives[0]: 1.0000000000000002, was 1.0"]}
+    assert describe(faults) == "a/one\n    /gives[0]: 1.0000000000000002, was 1.0"
+    assert describe({"a/one": list("12345")}).endswith("    3\n    and 2 more")
+
+
+def test_only_listed_calls_may_be_missing():
+    fewer = {"bad/two": GIVEN["bad/two"]}
+    assert find_faults(fewer, GIVEN, ["a/one"]) == {}
+    missing = "is missing; if it was removed, list it in base_commit"
+    assert find_faults(fewer, GIVEN) == {"a/one": [missing]}
+    listed = "is listed in base_commit as removed, and is not"
+    assert find_faults(GIVEN, GIVEN, ["a/one"]) == {"a/one": [listed]}
+
+
+def test_a_call_that_fails_on_both_sides_is_a_fault():
+    both = {"a/one": {"raises": "TypeError"}, "bad/two": {"gives": 1}}
+    assert list(find_faults(both, both)) == ["a/one", "bad/two"]
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_without_the_commit_it_is_said_what_to_do(tmp_path):
+    with pytest.raises(NoBaseError, match=r"is not in this checkout .*git fetch --unshallow"):
+        compare_answers.export("0" * 40, tmp_path)
+
+
+@pytest.mark.answers
+def test_another_package_is_refused(tmp_path):
+    """Otherwise the installed package would be compared with itself."""
+    (tmp_path / "tests").symlink_to(compare_answers.ROOT / "tests")
+    script = compare_answers.HERE / "compute_answers.py"
+    command = [sys.executable, script, tmp_path, tmp_path / "answers.json"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode
+    assert "and not that of" in done.stderr

@@ -1,4 +1,4 @@
-"""Calls whose answers are recorded bit for bit: all doors and procedures, with many options.
+"""Calls whose answers are compared bit for bit: all doors and procedures, with many options.
 
 ``CALLS`` maps a name, ``group/what``, to a function without arguments. `answer` runs one and
 returns plain data: numbers, codes and names, but no sentences. What the doors call things stands
