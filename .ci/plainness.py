@@ -272,7 +272,7 @@ def plainest_calls():
 
     X, y = load_iris(return_X_y=True)
     models = {"a": DummyClassifier(), "b": DummyClassifier(strategy="stratified", random_state=0)}
-    return lambda: compare_estimators(models, X, y), lambda: cross_validate(models["a"], X, y)
+    return lambda: compare_estimators(models, X, y), lambda: cross_validate(models["b"], X, y)
 
 
 def print_instructions(package, prints_road):
@@ -287,7 +287,7 @@ def print_instructions(package, prints_road):
     inside = sum(file.startswith(notes) for file, *_ in executed)
     cross_validate()
     in_sklearn = executed_instructions(cross_validate, Path(sklearn.__file__).parent)
-    line("instructions of the plainest call", f"{len(executed) - inside} and {inside} in notes")
+    line("instructions of the plainest call", f"{len(executed) - inside:,} and {inside:,} in notes")
     line("  of cross_validate in scikit-learn", len(in_sklearn))
     if prints_road:
         print_road({code for _, code, _ in executed}, package)
@@ -351,7 +351,9 @@ def print_measures(found, prints_functions):
 def main():
     """Measure a package and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", nargs="?", type=Path, default=PACKAGE)
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=PACKAGE, help="a package or a checkout"
+    )
     parser.add_argument("--functions", action="store_true", help="list the functions that decide")
     parser.add_argument("--road", action="store_true", help="list the functions of one comparison")
     options = parser.parse_args()
