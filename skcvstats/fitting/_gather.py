@@ -416,6 +416,9 @@ def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> 
     coarse = {work.names[record.estimator]: None for record in records if name in record.of_labels}
     if coarse:
         scores = scores.with_notes([metric.labels_note([*coarse])])
+    is_users_function = callable(metric.given) and not metric.function_name
+    if work.may_fail and is_users_function:  # scikit-learn calls it once for each split
+        return scores
     kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
     if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
         return scores

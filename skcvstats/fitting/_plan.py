@@ -325,12 +325,6 @@ def plan_scores(
         check_target(y, metrics, estimators)
         splitter = draw((X, y, groups), classifier=of_classes)
     if routed is None:
-        if groups is not None and get_config().get("enable_metadata_routing", True):
-            raise ValueError(
-                "`groups` can only be passed if metadata routing is not enabled via "
-                "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
-                "`groups` alongside other metadata via the `params` argument instead."
-            )
         check_target(y, metrics, estimators, whole=False)
         if isinstance(metrics[0].given, str):  # else scikit-learn says what is wrong
             metrics = resolve_metrics(metrics, estimators)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import get_config
 
 from .._utils._checks import check_estimators, check_level, check_option, listed, without_weights
 from .._utils._metrics import check_null_in_range, known_of, shown_as
@@ -411,6 +412,12 @@ def cross_val_score(
     options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
     named = check_estimators(estimator, at_least=1)
     metrics = read_metrics(scoring, estimator)
+    if groups is not None and get_config().get("enable_metadata_routing", True):
+        raise ValueError(
+            "`groups` can only be passed if metadata routing is not enabled via "
+            "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
+            "`groups` alongside other metadata via the `params` argument instead."
+        )
     plan = plan_scores(named, X, y, metrics, groups=groups, cv=cv, options=options, splits=splits)
     scores = plan.measure().only()
     return scores if isinstance(estimator, Mapping) else scores.row(0)

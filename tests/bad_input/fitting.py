@@ -153,6 +153,7 @@ VALUE_ERRORS = [
     (lambda: score(params={"nb__sample_weight": [1] * 59}), "nb__sample_weight", "59.* 60 rows"),
     (lambda: routed_score(params={"groups": GROUPS[1:]}), "groups in params has 59", "each row"),
     (lambda: routed_score(groups=GROUPS), "`groups` can only be passed", "via the `params` arg"),
+    (lambda: routed_score(groups=[]), "`groups` can only be passed", "via the `params` arg"),
     (lambda: use("f1", y=WORDS), "'no', 'yes': pos_label=1 is not a valid", "scoring='f1_macro'"),
     (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not", "on_error='drop' continues"),
     (lambda: use("average_precision", y=WORDS), "scoring='average_precision' takes 1", "predict_"),

@@ -171,6 +171,17 @@ def test_several_metrics_against_cross_validate(name):
             np.testing.assert_array_equal(scores[metric].values[k], values)
 
 
+def test_a_users_function_is_called_once_for_each_split():
+    sizes = []
+
+    def counted(y, predicted):
+        sizes.append(len(y))
+        return np.mean(y == predicted)
+
+    s.cross_val_score(DummyClassifier(), X, Y, scoring=make_scorer(counted), cv=CV)
+    assert sizes == [len(test) for _, test in CV.split(X, Y)]
+
+
 def test_signature_against_sklearn():
     # What ours has besides.
     further = dict.fromkeys(["store", "splits"], (inspect.Parameter.KEYWORD_ONLY, "None"))
