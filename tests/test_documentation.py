@@ -164,7 +164,8 @@ class TestPages:
 
     def test_every_method_is_in_the_decision_table(self):
         text = (DOC / "which_test.rst").read_text()
-        for method in skcvstats.get_procedure_names():
+        bootstraps = {"bootstrap_t", "corrected_bootstrap_t"}  # in the table of the theory only
+        for method in {*skcvstats.get_procedure_names()} - bootstraps:
             assert f"* - ``{method}``" in text
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import distinct, listed
+from .._utils._checks import check_option, distinct, listed
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..fitting import FitStore
@@ -24,7 +24,7 @@ from ..test_set import compare_predictions
 from ..words import said_of_slices
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import Told, as_json, as_text, how_prepared, in_flags, read_scores, verdict, with_done
-from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS, InputError, complain
+from ._parser import CLASSIFIERS, DEFAULT, METHODS, REGRESSORS, InputError, complain
 from ._table import (
     Prepared,
     as_one_and_zero,
@@ -160,7 +160,7 @@ def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, An
 def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
     return {
         "groups": data.groups,
-        "method": options.method,
+        "method": check_option("method", options.method, METHODS),
         "cv": _splitter(options),
         "random_state": options.seed,
         "fresh_seeds": options.fresh_seeds,
@@ -335,10 +335,9 @@ def decide(rule: str, kind: str) -> int:
 
 def _from_data(options: argparse.Namespace) -> ComparisonResult:
     _check_margin(options.rule, options.margin)
-    if not isinstance(procedure_of(options.method), LocationTest):
-        raise InputError(
-            f"--method {options.method} has no direction, so it cannot decide; leave it out."
-        )
+    method = check_option("method", options.method, METHODS)
+    if not isinstance(procedure_of(method), LocationTest):
+        raise InputError(f"--method {method} has no direction, so it cannot decide; leave it out.")
     result: ComparisonResult = options.fits.result()
     return result
 

@@ -85,6 +85,7 @@ ARGUMENTS = [
     ("--data wine --n-splits many", "invalid int value"),
     ("--data wine --method five_by_two_cv_t --n-splits 5", "5 repeats of two halves, so it has no"),
     ("--data wine --method resampled", "Did you mean"),
+    ("--data wine --method bootstrap_t", "choose one of ['auto', 'conservative_z', 'corrected_re"),
     ("--data wine --estimators", "expected at least one argument"),
     ("--data wine --estimators tree", "at least two models; name another one in --estimators"),
     (
@@ -120,6 +121,7 @@ OTHERS = [
     (f"gate --data wine {SIDES} --rule same", "invalid choice: 'same'"),
     (f"gate --data wine {SIDES} --rule not-worse", "needs --margin"),
     (f"gate --data wine {SIDES} --rule better --method five_by_two_cv_f", "has no direction"),
+    (f"gate --data wine {SIDES} --rule better --method bootstrap_t", "choose one of ['auto', "),
     (f"gate --data wine {SIDES} --rule better --margin 0.01", "--rule better takes no --margin"),
     (f"gate --scores s {SIDES} --rule better --n-splits 5", "--scores does not accept --n-splits"),
     (f"gate --scores s {SIDES} --rule better --fresh-seeds", "does not accept --fresh-seeds"),

@@ -236,7 +236,8 @@ def test_fresh_seeds_in_every_fit(run):
 
 
 def test_short_names_are_those_of_the_package():
-    assert list(METHODS) == ["auto", *s.get_procedure_names()]
+    names = {name for name in s.get_procedure_names() if "bootstrap" not in name}
+    assert list(METHODS) == ["auto", *sorted(names)]
     assert all(hasattr(datasets, f"load_{name}") for name in DATA)
 
 
