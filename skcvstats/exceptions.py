@@ -22,7 +22,7 @@ class PairingError(ValueError):
 
 
 class FitError(ValueError):
-    """A score that the inference needs is missing or not finite.
+    """A score that the inference needs is missing or not finite, or its square is out of range.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ axis : int, default=-1
 test result = CVTestResult
     Its numbers have the leading shape of `x`.
 not finite = ValueError
-    If a score is not finite.
+    If a score is not finite, or scores are out of the range from 1e-100 to 1e100 in size.
 level = confidence_level : float, default=0.95
     Of the intervals.
 own level = confidence_level : float, default=None

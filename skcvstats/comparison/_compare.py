@@ -138,6 +138,7 @@ def compare(
             options["confidence_level"] = confidence_level
             line = _next_line(scores, auxiliary, procedures, options)
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
+    check_complete(scores, auxiliary)
     found, adjusted_by = {}, check_adjustment(adjustment, test)
     chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():

@@ -26,6 +26,8 @@ from ..scores import (
     Note,
     SplitDesign,
     check_design,
+    check_range,
+    largest_of,
     metrics_of,
     refuse_losses,
     stack_scores,
@@ -424,6 +426,7 @@ def _read_array(
             f"The scores of {name!r} have shape {values.shape}, but design= has {design.n_splits} "
             "splits; give one score for each split."
         )
+    check_range(f"the scores of {name!r}", largest_of(values))
     stated = replace(design, digests=None, seed=None)  # by the user
     return {metric: CVScores(values=values, design=stated, labels=(name,), metric=metric)}
 

@@ -30,7 +30,6 @@ from ..stats import (
     samples_of,
     student_quantile,
     tail_probability,
-    to_usual_magnitude,
 )
 from ._comparison import MaxT, single_step
 
@@ -322,7 +321,7 @@ class JointInference:
     @cached_property
     def root(self) -> Root | None:
         """The root of the covariance of the estimates; None for a procedure without one."""
-        return self.procedure.root(*to_usual_magnitude(*self.samples))
+        return self.procedure.root(*self.samples)
 
     @cached_property
     def draws(self) -> Draws | None:

@@ -352,9 +352,22 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         X, y, work = plan.X, plan.y, plan.work
         race = self._race = self._start(plan.parts[0].design, len(models))
 
+        def scores_of(n_splits: int) -> CVScores:
+            return CVScores(
+                values=found.values(found.metric, (len(models), n_splits)),
+                design=race.design.take(range(n_splits)),
+                labels=tuple(work.names),
+                metric=found.metric,
+            )
+
+        def look(n_splits: int) -> np.ndarray:
+            scores = scores_of(n_splits)
+            scores.check_range()
+            return scores.values
+
         def rounds(records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
             found.records = records
-            return race.rounds(lambda n: found.values(found.metric, (len(models), n)))
+            return race.rounds(look)
 
         plan.fit_in_rounds(rounds)
         self.multimetric_, self._name = found.several, found.metric if found.several else "score"
@@ -363,9 +376,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         self.n_splits_, self.stopped_after_ = race.design.n_splits, race.stopped_after
         self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
         n_splits, kept = race.stopped_after or self.n_splits_, np.flatnonzero(race.in_race)
-        values = found.values(found.metric, (len(models), self.n_splits_))[kept, :n_splits]
-        design, labels = race.design.take(range(n_splits)), tuple(work.names[k] for k in kept)
-        self.scores_ = CVScores(values=values, design=design, labels=labels, metric=found.metric)
+        self.scores_ = scores_of(n_splits)._take(kept)
+        values, labels = self.scores_.values, self.scores_.labels
         if self.refit or not self.multimetric_:
             self._choose()
         if self.refit:

@@ -16,7 +16,7 @@ from ._notes import (
 )
 from ._pairing import UNVERIFIED_PAIRING, stack_scores
 from ._reading import SplitReader
-from ._rows import Components, RowScores
+from ._rows import Components, RowScores, check_range, largest_of
 from ._scores import CVScores
 from ._sources import metrics_of
 from ._split_notes import NOT_AGAIN, STRATIFIED, TIME_ORDER, SharedRows

@@ -209,7 +209,7 @@ def _strongest(left: Sequence[tuple[np.ndarray, float]], pairs: np.ndarray) -> f
         squares = np.square(of_rows)
         squares[squares <= rounding**2] = 0.0
         total = squares.sum()
-        if total**2 < _FEWEST_TELLING * (squares @ squares) or not total:
+        if not total or _FEWEST_TELLING * np.square(squares / total).sum() > 1:
             continue  # few rows tell
         first, second = of_rows[:-1], of_rows[1:]
         products = first @ second if pairs.all() else first[pairs] @ second[pairs]

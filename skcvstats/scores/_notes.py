@@ -241,7 +241,7 @@ def _odd_notes(
         negated = metric.startswith("neg_") and (values <= 0).all()
         high = 0.0 if negated else known.high  # also of losses that may be negative
         scale = high or np.abs([*values.flat, constant or 0.0]).max()
-        best = high - 1e-9 * min(scale, np.finfo(float).max)
+        best = high - 1e-9 * scale
         found.append(("no errors", (values >= best).all(axis=1), text))
     least = np.where(values == 0, np.inf, np.abs(values)).min(axis=1)
     failed = (values == 0).any(axis=1) & (least >= _FAR_FROM_0) & (least < np.inf)

@@ -10,6 +10,12 @@ from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import is_integer
 from ..exceptions import PairingError
 
+# Variances of scores between these, and products of some, are in the range of floats.
+_SMALLEST, _LARGEST = 1e-100, 1e100
+IN_RANGE = (
+    f"it must be from {_SMALLEST:g} to {_LARGEST:g}, or exactly 0, because squares of other "
+    "numbers overflow or underflow"
+)
 # Numbers in a block of pairs: at 8 bytes each 2 MiB, which fit into the cache of a core.
 _BLOCK = 2**18
 
@@ -35,6 +41,31 @@ def largest_of(values: np.ndarray) -> np.ndarray:
     flat = values.reshape(-1, values.shape[-1])
     largest = [np.abs(row).max(where=np.isfinite(row), initial=0.0) for row in flat]
     return np.reshape(np.array(largest, dtype=float), values.shape[:-1])
+
+
+def are_extreme(largest: np.ndarray) -> np.ndarray:
+    """Return which scores are too large or too small for variances, by the largest of each row."""
+    too_small = (largest > 0) & (largest < _SMALLEST)
+    too_large = (largest > _LARGEST) & (largest < np.inf)
+    return np.asarray(too_small | too_large)
+
+
+def check_range(name: str, largest: np.ndarray) -> None:
+    """Raise ValueError if numbers are too large or too small for variances.
+
+    Parameters
+    ----------
+    name : str
+        What the numbers are.
+    largest : ndarray
+        The largest absolute number of each row.
+    """
+    extreme = are_extreme(largest)
+    if extreme.any():
+        raise ValueError(
+            f"The largest size in {name} is {largest[extreme][0]:.3g}; {IN_RANGE}. Multiply all of "
+            "these numbers by a constant, so that they are nearer to 1."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -388,14 +419,9 @@ def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:
 
 
 def subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a - b, read-only; raise ValueError if that of finite scores is not finite."""
-    with np.errstate(over="ignore"):
+    """Return a - b, read-only."""
+    with np.errstate(over="ignore"):  # such scores are refused where they are used
         values: np.ndarray = a - b
-    if np.isinf(values).any() and np.isfinite(a).all() and np.isfinite(b).all():
-        raise ValueError(
-            "Some differences of these scores are beyond the largest number "
-            f"({np.finfo(float).max:.3g}). Divide all scores by the same number, such as 1e10."
-        )
     values.flags.writeable = False
     return values
 

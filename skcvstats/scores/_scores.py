@@ -21,9 +21,11 @@ from ._design import SplitDesign, check_design
 from ._notes import Note, as_notes, means_of_folds, union, value_notes
 from ._pairing import OF_DIFFERENCES, ArrayMethods
 from ._rows import (
+    IN_RANGE,
     Components,
     RowScores,
     Unchecked,
+    are_extreme,
     check_magnitude,
     largest_of,
     read_only,
@@ -328,13 +330,16 @@ class CVScores(ArrayMethods, Unchecked):
         return self._made(**vars(self) | made | OF_DIFFERENCES)
 
     def check_complete(self) -> None:
-        """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
+        """Raise FitError if a score was not measured, or is too large or too small for inference.
+
+        A score was not measured if it is NaN, infinite, or put in for a failed fit.
 
         Raises
         ------
         FitError
             Naming the estimator, the split and the cause; its ``scores`` hold these scores.
         """
+        self.check_range()
         holes = self._holes
         if not holes.any():
             return
@@ -357,6 +362,30 @@ class CVScores(ArrayMethods, Unchecked):
             f"not finite. The first: {name}, split {split}, is {self.values[*rows, split]} "
             f"({cause}). {remedy} This error's .scores (and .auxiliary, where there are auxiliary "
             "splits) contain the finished scores, by metric.",
+            {self.metric: self},
+        )
+
+    def check_range(self) -> None:
+        """Raise FitError if scores are too large or too small for inference.
+
+        Raises
+        ------
+        FitError
+            If the scores of an estimator reach more than 1e100 in size, or none of them reaches
+            1e-100 and not all are 0; its ``scores`` hold these scores.
+        """
+        largest = np.ravel(self.magnitude)
+        if self.row_scores is not None:
+            largest = np.maximum(largest, np.ravel(self.row_scores.magnitude))
+        extreme = np.flatnonzero(are_extreme(largest))
+        if not extreme.size:
+            return
+        row = int(extreme[0])
+        name = cut(self.labels[row]) if self.labels else "the estimator"
+        raise FitError(
+            f"The largest size of a score of {name} in {self.metric!r} is {largest[row]:.3g}; "
+            f"{IN_RANGE}. Rescale the target or the metric. This error's .scores (and .auxiliary, "
+            "where there are auxiliary splits) contain the finished scores, by metric.",
             {self.metric: self},
         )
 

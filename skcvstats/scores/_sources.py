@@ -284,7 +284,6 @@ _MOST_BYTES = 2**32
 _NOT_FINITE = {"nan", "inf", "-inf"}
 # Integers up to this are exact as floats; no data set is larger.
 _LARGEST = 2**53
-_LARGEST_EXPONENT = 2000
 
 
 def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -326,11 +325,10 @@ def decoded(content: dict[str, Any]) -> dict[str, Any]:
         fields["row_scores"] = RowScores(**rows)
     if (data := content.get("components")) is None:
         return fields
-    for name, fact in data["facts"].items():  # flags, counts, and the exponent of a scale
-        if name.startswith(("n_", "with_", "exponent")):
+    for name, fact in data["facts"].items():  # flags and counts
+        if name.startswith(("n_", "with_")):
             # A variance needs at least two groups, and two of each class.
-            least = -_LARGEST_EXPONENT if name == "exponent" else 2
-            right = is_integer(fact) and least <= fact <= _LARGEST
+            right = is_integer(fact) and 2 <= fact <= _LARGEST
         else:
             right = isinstance(fact, bool)
         if not right:

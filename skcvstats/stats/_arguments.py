@@ -11,9 +11,9 @@ from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import is_integer, listed
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, PairingError, SplitDesignWarning
-from ..scores import CVScores, Note, SplitDesign, note_on_some
+from ..scores import CVScores, Note, SplitDesign, check_range, note_on_some
 from ._inference import Inference
-from ._sample import exponents_to_one, sample_moments
+from ._sample import sample_moments
 
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
 _FEWEST_SPLITS = 10
@@ -307,7 +307,6 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
             "for one, scores['a'], or for the difference of two, scores['a'] - scores['b']."
         )
     require_splits(scores.design, who)
-    check_squares("The scores reach", scores.values)
     variance = float(sample_moments(scores.values, scores.magnitude)[1])
     if variance == 0:
         raise ValueError(
@@ -317,19 +316,17 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
     return variance
 
 
-def check_squares(they_reach: str, values: np.ndarray) -> None:
-    """Raise ValueError if squares of these numbers are out of range."""
-    if exponents_to_one(largest := np.abs(values).max()):
-        raise ValueError(
-            f"{they_reach} {largest:.3g}, where a variance overflows or underflows. Multiply them "
-            "by a constant, so that all are nearer to 1."
-        )
-
-
 def finite_array(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array of finite floats."""
     array = as_numbers(name, value)
     check_finite(name, array)
+    return array
+
+
+def score_array(name: str, value: Any) -> np.ndarray:
+    """Return `value` as an array of finite floats whose squares are in the range of floats."""
+    array = finite_array(name, value)
+    check_range(name, np.abs(np.atleast_1d(array)).max(axis=-1, initial=0.0))
     return array
 
 

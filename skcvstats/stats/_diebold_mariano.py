@@ -12,7 +12,7 @@ from .._utils._arrays import Floats
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import TIME_ORDER, CVScores, DesignRequest, Note, RowScores, SplitDesign
-from ._arguments import few_notes, finite_array, of_differences, splits_last
+from ._arguments import few_notes, of_differences, score_array, splits_last
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._sample import ROUNDING, Root, Sample
@@ -286,7 +286,7 @@ def diebold_mariano_test(
     >>> print(f"t({result.df:g}) = {result.statistic:.2f}, p = {result.pvalue:.3f}")
     t(9) = 3.64, p = 0.005
     """
-    x = finite_array("x", splits_last(x, axis, knowing="DieboldMarianoTest"))
+    x = score_array("x", splits_last(x, axis, knowing="DieboldMarianoTest"))
     if reason := _too_few(n_times := x.shape[-1]):
         raise SplitDesignError(reason)
     design = SplitDesign.of_test_set(n_times)

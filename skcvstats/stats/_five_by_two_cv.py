@@ -16,7 +16,7 @@ from ._claim import Claim, claim_of
 from ._inference import Description, Fact, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
-from ._sample import ROUNDING, Root, Sample, exponents_to_one, mean_square, plain
+from ._sample import ROUNDING, Root, Sample, mean_square, plain
 
 VARIANTS = ("dietterich", "t4", "t5")
 N_PAIRS = 5
@@ -287,24 +287,22 @@ class FiveByTwoCVFTest(Procedure):
         )
 
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> FiveByTwoCVFTestResult:
-        exponents = exponents_to_one(np.abs(sample.values).max(axis=-1))
-        scaled = sample.times_power_of_two(exponents)
-        values, null_value = scaled.values, np.ldexp(self.null_value, exponents)
+        values = np.copy(sample.values)  # as one block, so that sums do not depend on its layout
         differences = values[..., 0::2] - values[..., 1::2]
-        square, scale = mean_square(differences, values, scaled.magnitude)
-        deviations = values - null_value[..., np.newaxis]
+        square, scale = mean_square(differences, values, sample.magnitude)
+        deviations = values - self.null_value
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
         constant = np.asarray(square == 0)
         if constant.any():
-            size = np.maximum(scale, np.abs(null_value))
+            size = np.maximum(scale, abs(self.null_value))
             at_null = np.abs(deviations).max(axis=-1) <= ROUNDING * size
             statistic = np.where(constant & at_null, np.nan, statistic)
         pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
         known = made_from(self, sample)
         known["notes"] = (*undetermined_notes(constant), *known["notes"])
         return FiveByTwoCVFTestResult(
-            estimate=plain(np.ldexp(values.mean(axis=-1), -exponents)),
+            estimate=plain(values.mean(axis=-1)),
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             null_value=self.null_value,
@@ -345,7 +343,7 @@ def five_by_two_cv_ftest(
     SplitDesignError
         If the splits are not 5 repeats of 2 folds.
     ValueError, FitError
-        If a score is not finite.
+        If a score is not finite, or scores are out of the range from 1e-100 to 1e100 in size.
 
     Warns
     -----

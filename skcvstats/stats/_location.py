@@ -29,16 +29,7 @@ from ._arguments import Scores, check_finite, check_null_value, undetermined_not
 from ._claim import Claim, EquivalenceResult, check_bounds, claim_of
 from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
 from ._procedure import Procedure, made_from, warn
-from ._sample import (
-    ROUNDING,
-    Sample,
-    are_usual,
-    exponents_to_one,
-    interval,
-    plain,
-    student_quantile,
-    tail_probability,
-)
+from ._sample import ROUNDING, Sample, interval, plain, student_quantile, tail_probability
 
 
 class PosteriorProbabilities(NamedTuple):
@@ -421,8 +412,6 @@ class LocationTest(Procedure):
     alternative: str = "two-sided"
 
     _turns: ClassVar[bool] = True
-    # Whether `pivot` is right for scores of any magnitude.
-    _any_magnitude: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
@@ -464,7 +453,6 @@ class LocationTest(Procedure):
         pivot = reduced(self, sample, auxiliary)
         # A difference below the rounding of the scores is none.
         rounding = np.abs(pivot.estimate) <= ROUNDING * np.asarray(pivot.scale)
-        rounding = rounding & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         known = made_from(self, sample, auxiliary)
@@ -485,27 +473,13 @@ class LocationTest(Procedure):
 
 
 def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-    """Return the pivot with its scale, also of scores whose squares are out of range."""
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        pivot = test.pivot(sample, auxiliary)
-        if not isinstance(pivot, Pivot):
-            raise TypeError(
-                f"{type(test).__name__}.pivot returned {type(pivot).__name__}; it must return a "
-                "Pivot."
-            )
-        scale = np.asarray(sample.largest if pivot.scale is None else pivot.scale)
-        if not test._any_magnitude and not are_usual(scale).all():
-            parts = [part for part in (sample, auxiliary) if part is not None]
-            largest = [np.abs(part.values).max(axis=-1) for part in parts]
-            exponents = exponents_to_one(np.maximum.reduce(largest))
-            if exponents.any():
-                scaled = [part.times_power_of_two(exponents) for part in parts]
-                pivot = test.pivot(*scaled)
-                scale = np.asarray(scaled[0].largest if pivot.scale is None else pivot.scale)
-                scale = np.minimum(np.ldexp(scale, -exponents), np.finfo(float).max)
-                estimate, error = pivot.estimate, pivot.standard_error
-                estimate, error = (np.ldexp(part, -exponents) for part in (estimate, error))
-                pivot = replace(pivot, estimate=estimate, standard_error=error)
+    """Return the pivot with its scale."""
+    pivot = test.pivot(sample, auxiliary)
+    if not isinstance(pivot, Pivot):
+        raise TypeError(
+            f"{type(test).__name__}.pivot returned {type(pivot).__name__}; it must return a Pivot."
+        )
+    scale = np.asarray(sample.largest if pivot.scale is None else pivot.scale)
     if test._is_own:
         return replace(pivot, scale=scale)
     who, shape = f"{type(test).__name__}.pivot", sample.values.shape[:-1]

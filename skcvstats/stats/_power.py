@@ -408,7 +408,8 @@ def plan_n_rows(
 
         return fewest(reached)
 
-    fourth = np.sum(contributions**4) / np.sum(contributions**2) ** 2 - 1 / len(contributions)
+    relative = contributions / np.abs(contributions).max()  # so that fourth powers are in range
+    fourth = np.sum(relative**4) / np.sum(relative**2) ** 2 - 1 / len(relative)
     n_squares = float(min(result.df, n_units - 1, 2 / max(fourth, 1e-300)))
     squared = result.standard_error**2
     ends = variance_interval(squared, n_squares, result.confidence_level)

@@ -274,7 +274,7 @@ class Procedure(ABC):
 def check_complete(
     scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores] | None = None
 ) -> None:
-    """Raise FitError at the first missing score, with all finished scores."""
+    """Raise FitError at the first score that inference cannot use, with all finished scores."""
     auxiliary = dict(auxiliary or {})
     for where, parts in (("", scores), ("On the auxiliary splits: ", auxiliary)):
         for measured in parts.values():
@@ -291,6 +291,7 @@ def samples_of(
     if not procedure._is_own:
         _check_named(procedure)
     procedure.require(scores.design)
+    scores.check_range()
     if auxiliary is not None or procedure.auxiliary_request(scores.design) is not None:
         require_auxiliary(procedure, scores.design, None if auxiliary is None else auxiliary.design)
     if procedure.needs_rows and scores.row_scores is None:
@@ -303,6 +304,7 @@ def samples_of(
     if auxiliary is None:
         return procedure.sample(scores), None
     check_auxiliary(scores, auxiliary)
+    auxiliary.check_range()
     return procedure.sample(scores), procedure.sample(auxiliary)
 
 

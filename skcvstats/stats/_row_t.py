@@ -23,7 +23,7 @@ from ..scores import (
     note_on_some,
     repeat_notes_of,
 )
-from ._arguments import finite_array, liberal_note, more_folds, of_differences
+from ._arguments import liberal_note, more_folds, of_differences, score_array
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
@@ -42,7 +42,7 @@ from ._row_units import (
     shared_variance,
     spread_of,
 )
-from ._sample import Root, Sample, exponents_to_one, plain, student_quantile
+from ._sample import Root, Sample, plain, student_quantile
 
 # The level of the guard's own test of whether fits differ by more than their test rows explain.
 _GUARD_LEVEL = 0.01
@@ -64,10 +64,9 @@ OVER_ALL_ROWS = "AUC over all rows"
 class RowSample(Sample):
     """The input of the row t-test: the estimates, and the scores of the units behind them."""
 
-    rows: RowScores = None  # type: ignore[assignment]  # always given; times 2**exponents
+    rows: RowScores = None  # type: ignore[assignment]  # always given
     units: Units | Blocks = None  # type: ignore[assignment]
     spread: Spread = None  # type: ignore[assignment]  # of `rows`
-    exponents: Any = 0  # 0 but for scores of extreme magnitude
     df: float = np.nan  # of the variance over units
     least: Any = 0.0  # the least variance where means of folds vary by more than rows explain
 
@@ -77,17 +76,10 @@ def row_sample(
 ) -> RowSample:
     """Return what the test works on."""
     largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows._flat()
-    exponents = exponents_to_one(rows.magnitude)
-    if rows.first is not None:  # pairs share the scores of estimators
-        exponents[:] = exponents_to_one(rows.magnitude.max())
-    if exponents.any():
-        by = exponents[:, np.newaxis] if rows.first is None else exponents[0]
-        magnitude = np.ldexp(rows.magnitude, exponents)
-        rows = replace(rows, values=np.ldexp(rows.values, by), magnitude=magnitude)
     spread = spread_of(rows, units)
-    estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
+    estimates = spread.estimates.reshape(*largest.shape, 1)
     df = units.n_units - 1 if units.sizes is None else units.sizes.df
-    least = np.zeros(len(exponents))
+    least = np.zeros(len(spread.estimates))
     if units.folds is not None:
         df_folds, n_folds = units.folds[0] - 1, units.folds[1]
         limit = spread.from_rows * chdtri(df_folds, _GUARD_LEVEL)
@@ -96,8 +88,7 @@ def row_sample(
             ratio = student_quantile(df_folds, 0.025) / student_quantile(df, 0.025)
             factor = (1 / (df_folds + 1) + 1 / (n_folds - 1)) * ratio**2
             least = np.where(guarded, factor * spread.between_folds, 0.0)
-    of_rows = rows, units, spread, exponents.reshape(largest.shape), df, least
-    return RowSample(estimates, design, largest, scores, *of_rows)
+    return RowSample(estimates, design, largest, scores, rows, units, spread, df, least)
 
 
 class RowVariance(NamedTuple):
@@ -275,21 +266,20 @@ class RowTTest(LocationTest):
         return row_sample(rows, found, scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
-        spread, exponents = sample.spread, sample.exponents
+        spread = sample.spread
         units, shape = spread.over_units, repeats_and_folds(sample.design)
         variance = units + self.inflation * shared_variance(units, spread.over_repeats, *shape)
         if self.inflation:
             variance = np.maximum(variance, sample.least)
-        constant = np.finfo(float).eps * np.ldexp(sample.magnitude, exponents).ravel() ** 2
+        constant = np.finfo(float).eps * sample.magnitude.ravel() ** 2
         variance[units + spread.over_repeats <= constant] = 0.0
-        errors = np.ldexp(np.sqrt(variance).reshape(sample.values.shape[:-1]), -exponents)
+        errors = np.sqrt(variance).reshape(sample.values.shape[:-1])
         return Pivot(sample.values[..., 0], errors, sample.df, sample.magnitude)
 
     def root(self, sample: Any, auxiliary: Any = None) -> Root:
         n_folds = repeats_and_folds(sample.design)[1]
         values = row_root(sample.rows, sample.units, self.inflation, n_folds)
-        apart = sample.exponents.min() - sample.exponents
-        return Root(np.ldexp(values, apart[..., np.newaxis]), int(sample.df))
+        return Root(values, int(sample.df))
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         if reason := self.unsuitable(design=design):
@@ -381,16 +371,15 @@ class RowTTest(LocationTest):
     ) -> RowTTestResult:
         found, spread = super().infer(sample, null_value=null_value), sample.spread
         parts = (spread.over_units, spread.over_repeats, sample.least)
-        shape, exponents = sample.values.shape[:-1], -2 * sample.exponents
-        with np.errstate(over="ignore", under="ignore"):
-            scaled = [plain(np.ldexp(part.reshape(shape), exponents)) for part in parts]
+        shape = sample.values.shape[:-1]
+        variances = [plain(part.reshape(shape)) for part in parts]
         n_repeats, n_folds = repeats_and_folds(sample.design)
         own = replace(self, n_repeats=n_repeats, n_folds=n_folds)
         known = vars(found) | {
             "origin": replace(found.origin, procedure=own),
             "notes": (*found.notes, *_notes_on(sample, bool(self.inflation))),
         }
-        sizes: Any = (*scaled, self.inflation, n_repeats, n_folds)
+        sizes: Any = (*variances, self.inflation, n_repeats, n_folds)
         return RowTTestResult(**known, variance=RowVariance(*sizes))
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
@@ -444,7 +433,7 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
         over_folds = (scores.values / scores.values.shape[-1]).sum(axis=-1)
         means = np.stack([np.ravel(sample.values), np.ravel(over_folds)])
         apart = np.abs(means[0] - means[1])
-        errors = np.ldexp(np.sqrt(spread.over_units), -np.ravel(sample.exponents))
+        errors = np.sqrt(spread.over_units)
         other = apart > _SEEN * errors
         written = {k: [*map(format_number, means[:, k])] for k in np.flatnonzero(other).tolist()}
         other[[k for k, (rows, folds) in written.items() if rows == folds]] = False
@@ -554,7 +543,7 @@ def row_ttest(
     >>> print(f"t = {t:.2f}, p = {p:.3f}")
     t = 1.95, p = 0.067
     """
-    scores = finite_array("row_scores", row_scores)
+    scores = score_array("row_scores", row_scores)
     if scores.ndim < 2 or scores.size == 0:
         raise ValueError(
             f"row_scores has shape {scores.shape}; its last two axes are repeats and rows. Pass "

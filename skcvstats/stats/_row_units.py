@@ -19,7 +19,6 @@ _FEW = 10
 # the fourth moment, which is reported with three digits, keeps 8.
 _LEAST_SHARE, _LEAST_OF_FOURTH = 1e-5, 1e-8
 _ROUNDING = 1e-12  # of scores: what varies by less is computed by itself
-_IN_RANGE = 2.0**200  # of which four powers are in range
 FEWEST_FOLDS = 3
 # Up to this many counts are listed one by one.
 _MOST_COUNTS = 4
@@ -297,7 +296,6 @@ def spread_of(rows: RowScores, units: Units | Blocks) -> Spread:
     n_pairs, n_estimators, n_units = len(rows.magnitude), len(rows.values), units.n_units
     found, left = np.zeros((6, n_pairs)), np.arange(n_pairs)
     many = rows.first is not None and n_estimators > _FEW and n_pairs > 2 * n_estimators
-    many = many and 1 / _IN_RANGE < rows.magnitude.max() < _IN_RANGE
     if many and isinstance(units, Units):
         found, settled = _spread_of_pairs(rows, units)
         left = np.flatnonzero(~settled)
@@ -352,7 +350,8 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
     middle = np.argsort(values.mean(axis=1))[len(values) // 2]
     from_middle = (units.centred(row - values[[middle]])[0] for row in values)
     estimates = np.concatenate(list(from_middle))
-    products, of_folds = _products(values, units, estimates, int(middle))
+    unit = rows.magnitude.max() or 1.0  # so that fourth powers are in range
+    products, of_folds = _products(values, units, estimates, int(middle), unit)
     means, repeats, within, fourth, thirds = products
 
     def own(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -372,7 +371,7 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
     if of_folds.size:
         found[3] = (of_folds[first] - of_folds[second]).var(axis=1, ddof=1)
         found[4] = sums[2] / of_folds.shape[1]
-    found[5, settled] = sums[0][settled] ** 2 / powers[settled]
+    found[5, settled] = (sums[0][settled] / unit**2) ** 2 / powers[settled]
     for k in np.flatnonzero(~settled).tolist():
         if np.array_equal(values[first[k]], values[second[k]]):  # the same scores
             found[:, k], settled[k] = (0.0, 0.0, 0.0, 0.0, 0.0, np.inf), True
@@ -380,7 +379,7 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
 
 
 def _products(
-    values: np.ndarray, units: Units, estimates: np.ndarray, middle: int
+    values: np.ndarray, units: Units, estimates: np.ndarray, middle: int, unit: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return G, E, that within folds, F and T of the derivation, and the means of each fold."""
     # all of the scores less those of the middle estimator
@@ -413,10 +412,11 @@ def _products(
             inside = inside.reshape(n_estimators, -1)
             within += inside @ inside.T
         mean = deviations.mean(axis=1)
-        square = np.square(mean)
         means += mean @ mean.T
+        relative = mean / unit
+        square = np.square(relative)
         fourth += square @ square.T
-        thirds += (square * mean) @ mean.T
+        thirds += (square * relative) @ relative.T
         if n_repeats > 1:
             inside = (deviations - mean[:, np.newaxis]).reshape(n_estimators, -1)
             repeats += inside @ inside.T

@@ -3,19 +3,16 @@
 All p-values and intervals are from that distribution, which is normal if df is infinite.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betaln, ndtri, stdtr, stdtrit
 
 from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval
-from ..scores import CVScores, SplitDesign
+from ..scores import CVScores, SplitDesign, check_range
 
-# Between these the squares of scores neither overflow nor lose digits to underflow.
-_SMALLEST, _LARGEST = 2.0**-450, 2.0**450
 # Distances below this share of the scores are only rounding.
 ROUNDING = 10 * np.finfo(float).eps
 
@@ -40,44 +37,13 @@ class Sample:
     magnitude: np.ndarray | None = None
     scores: CVScores | None = None
 
+    def __post_init__(self) -> None:
+        check_range("the scores", self.largest)
+
     @property
     def largest(self) -> np.ndarray:
         """The largest absolute score of each row, before any subtraction where that is known."""
         return np.abs(self.values).max(axis=-1) if self.magnitude is None else self.magnitude
-
-    def times_power_of_two(self, exponents: np.ndarray) -> Self:
-        """Return the scores of each row times a power of two, which rounds nothing.
-
-        Parameters
-        ----------
-        exponents : ndarray of int of shape (...)
-            One for each row.
-
-        {Returns: same type}
-        """
-        magnitude = None if self.magnitude is None else np.ldexp(self.magnitude, exponents)
-        values = np.ldexp(self.values, exponents[..., np.newaxis])
-        return replace(self, values=values, magnitude=magnitude)
-
-
-def exponents_to_one(largest: np.ndarray) -> NDArray[np.intp]:
-    """Return the powers of two that scale scores of extreme magnitude to about 1."""
-    usual = (largest > _SMALLEST) & (largest < _LARGEST)
-    return np.where(usual | ~np.isfinite(largest), 0, -np.frexp(largest)[1])
-
-
-def to_usual_magnitude(*samples: Sample | None) -> list[Sample]:
-    """Return scores times a common power of two, if they are extreme."""
-    given = [sample for sample in samples if sample is not None]
-    exponent = exponents_to_one(np.array(max(np.abs(part.values).max() for part in given)))
-    if not exponent:
-        return given
-    return [part.times_power_of_two(np.full(part.values.shape[:-1], exponent)) for part in given]
-
-
-def are_usual(scale: np.ndarray) -> np.ndarray:
-    """Return where the squares of scores of such a magnitude neither overflow nor underflow."""
-    return (scale > _SMALLEST) & (scale < _LARGEST)
 
 
 class Root(NamedTuple):

@@ -13,7 +13,16 @@ from .._utils._checks import alpha_of, check_flag, check_level, is_several, list
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
-from ..scores import CVScores, Note, copy_notes, order_notes, refuse_losses, table_notes, union
+from ..scores import (
+    CVScores,
+    Note,
+    check_range,
+    copy_notes,
+    order_notes,
+    refuse_losses,
+    table_notes,
+    union,
+)
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
 from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
@@ -464,5 +473,7 @@ def _read_losses(
         check_present(what, numbers)
         found.setdefault(name, []).append(numbers)
     means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
+    for name, of_model in means.items():
+        check_range(f"the losses of {name!r}", np.abs(of_model).max())
     kept = {name: aligned[name] for name in ("groups", "sample_weight")}
     return means, {**kept, "times": times_of(aligned)}, notes

@@ -20,7 +20,7 @@ from .._utils._arrays import Floats, as_array, as_numbers
 from .._utils._checks import ConfidenceInterval, check_option
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..scores import Components, CVScores, Note, SplitDesign, note_on_some
+from ..scores import Components, CVScores, Note, SplitDesign, check_range, largest_of, note_on_some
 from ..stats import (
     ROUNDING,
     UNDETERMINED,
@@ -33,7 +33,6 @@ from ..stats import (
     Root,
     Sample,
     check_present,
-    exponents_to_one,
     few_groups,
     few_rows_notes,
     one_each,
@@ -198,7 +197,6 @@ class HeldOutTest(LocationTest):
     __test__: ClassVar[bool] = False
 
     fixed: ClassVar[bool] = True
-    _any_magnitude: ClassVar[bool] = True
     # The components that it can read, and the class of its results on differences.
     kind: ClassVar[str]
     answers: ClassVar[type[HeldOutResult]] = HeldOutResult
@@ -243,10 +241,7 @@ class HeldOutTest(LocationTest):
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         components, shape = sample.scores.components, sample.values.shape[:-1]
-        exponent = int(components.facts.get("exponent", 0))
-        largest = np.ldexp(sample.largest, exponent)
-        errors = np.sqrt(self._variances(components, np.reshape(largest, -1))).reshape(shape)
-        errors = np.ldexp(errors, -exponent)
+        errors = np.sqrt(self._variances(components, np.ravel(sample.largest))).reshape(shape)
         return Pivot(sample.values[..., 0], errors, self._freedom(components)[0], sample.largest)
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
@@ -350,6 +345,7 @@ def clustered_mean(
     """
     test = ClusteredTTest(variance=variance)
     rows, several = as_rows(x, "x")
+    check_range("x", largest_of(rows))
     scores: Any = mean_scores(rows, groups=groups, sample_weight=sample_weight, metric="mean")
     found = test.pivot(test.sample(scores if several else scores.row(0)))
     return ClusteredMean(
@@ -380,10 +376,9 @@ def mean_scores(
     n_models, n_rows = x.shape
     found = read_groups(groups, n_rows, weights)
     largest = np.maximum(x.max(axis=1), -x.min(axis=1))
-    exponent = int(exponents_to_one(largest.max()))
     means, sums = np.empty(n_models), np.empty((n_models, found.n_groups))
     for k in range(n_models):
-        row = np.ldexp(x[k], exponent)
+        row = np.copy(x[k])  # as one block, so that sums do not depend on the layout of a table
         means[k] = row.mean() if weights is None else weights @ row / weights.sum()
         deviations = row - means[k]
         if weights is not None:
@@ -393,7 +388,6 @@ def mean_scores(
         "n_groups": found.n_groups,
         "grouped": groups is not None,
         "weighted": weights is not None,
-        "exponent": exponent,
         **({"shares": True} if are_shares else {}),
     }
     shared = {"sizes": found.sizes(weights, n_rows)}
@@ -404,7 +398,6 @@ def mean_scores(
         raise ValueError(reason)
     few = few_rows_notes(n_rows, "t", are_shares=are_shares)
     few = few if groups is None else few_groups(facts["n_groups"])
-    means = np.ldexp(means, -exponent)
     return held_out_scores(means, components, largest, n_rows, notes=few, **given)
 
 

@@ -12,8 +12,8 @@ from .._utils._text import cut, format_interval, format_number, format_size
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning, SplitDesignError
 from ..scores import CVScores, RowScores, SplitDesign
-from ..stats._arguments import Scores, check_counts, check_squares, complete_scores, finite_array
-from ..stats._sample import ROUNDING, exponents_to_one, plain, sample_moments, student_quantile
+from ..stats._arguments import Scores, check_counts, complete_scores, score_array
+from ..stats._sample import ROUNDING, plain, sample_moments, student_quantile
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -260,15 +260,12 @@ def conservative_variance(differences: ArrayLike) -> Any:
     """
     if isinstance(differences, CVScores):
         differences = half_sample_differences(differences)
-    d = finite_array("differences", differences)
+    d = score_array("differences", differences)
     if d.ndim == 0 or d.shape[-1] == 0:
         raise ValueError(
             f"differences has shape {d.shape}; give at least one pair, of cv=HalfSplitPairs()."
         )
-    exponents = exponents_to_one(np.abs(d).max(axis=-1))
-    if exponents.any():
-        d = np.ldexp(d, exponents[..., np.newaxis])
-    return plain(np.ldexp(np.mean(d**2, axis=-1) / 2, -2 * exponents))
+    return plain(np.mean(d**2, axis=-1) / 2)
 
 
 _PARAMETERS = ("mean", "variance", "correlation")
@@ -410,13 +407,12 @@ def exchangeable_moments(vectors: ArrayLike) -> ExchangeableMoments:
     >>> bool(low < 0.5 < high)
     True
     """
-    T = finite_array("vectors", vectors)
+    T = score_array("vectors", vectors)
     if T.ndim != 2 or min(T.shape) < 2:
         raise ValueError(
             f"vectors has shape {T.shape}: expected at least 2 independent rows with 2 or more "
             "exchangeable entries each."
         )
-    check_squares("vectors reaches", T)
     N, K = T.shape
     beta = T.mean()
     deviations = T - beta

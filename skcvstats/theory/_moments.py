@@ -13,7 +13,7 @@ from .._utils._checks import check_option
 from .._utils._text import format_number
 from ..exceptions import SplitDesignError
 from ..scores import CVScores
-from ..stats._arguments import check_counts, finite_array
+from ..stats._arguments import check_counts, finite_array, score_array
 from ..stats._sample import plain, sample_moments
 
 # In Proposition 1, the second is never above the first; the tolerance is for rounding.
@@ -198,7 +198,7 @@ def implied_correlation(variance: ArrayLike, scores: CVScores | ArrayLike) -> Im
     if isinstance(scores, CVScores):
         scores.check_complete()
         magnitude, scores = scores.magnitude, scores.values
-    values = finite_array("scores", scores)
+    values = score_array("scores", scores)
     if values.ndim == 0 or values.shape[-1] < 2:
         raise ValueError(
             f"scores has shape {values.shape}; its last axis must have the scores of 2 or more "

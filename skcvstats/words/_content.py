@@ -234,8 +234,7 @@ def _disagreement(test: Inference) -> str:
         and means.kind == "means"
         and not (means.facts["grouped"] or means.facts["weighted"])
     ):
-        off = np.ldexp(means.rows("sums")[0], -means.facts["exponent"])
-        apart = np.round(off + test.scores.values.flat[0], 9)
+        apart = np.round(means.rows("sums")[0] + test.scores.values.flat[0], 9)
     else:
         return ""
     for part in (apart[:1000], apart):  # the first tell most

@@ -42,6 +42,12 @@ def mean_square(y, predictions):
 mean_square.__name__ = "mean_squared_error"  # without scikit-learn's checks of each replicate
 
 
+def squares(factor):
+    y = factor * X[:, 0]
+    guesses = {"a": factor * P, "b": factor * Q}
+    return predictions_inference(y, guesses, scoring="neg_mean_squared_error")
+
+
 def without(row, values):
     return np.where(row == ROWS, NAN, values)
 
@@ -67,6 +73,9 @@ TYPE_ERRORS = [
     (lambda: compare_losses(FOUR), "got CVScores of splits", "compare_scores"),
 ]
 VALUE_ERRORS = [
+    (lambda: losses(1e150 * Q), "in the losses of 'b' is 9", "by a constant"),
+    (lambda: clustered_mean(1e-150 * Q), "in x is 9", "by a constant"),
+    (lambda: squares(1e60), "score of a in 'neg_mean_squared_error' is", "Rescale the target or"),
     (lambda: compare_predictions(Y, {"a": Y}, scoring="f1"), "'a'", "predictions_inference"),
     (lambda: compare_predictions(Y, {}, scoring="f1"), "No predictions", "at least one model"),
     (lambda: labels(Y + 7), "only has 0, 1", "classes that they stand for"),

@@ -21,7 +21,7 @@ HALVES = s.SplitDesign.from_sizes(30, 30, n_splits=4)
 ONE = s.SplitDesign.from_sizes(50, 10, n_splits=1)
 TEN = np.linspace(0, 1, 10)
 HELD = {"a": cross(), "b": cross()}
-HUGE = s.CVScores(values=[1e308] * 4, design=DESIGN)
+HUGE = s.CVScores(values=[1e200] * 4, design=DESIGN)
 METRICS = dict.fromkeys("ab", cross(scoring=["f1", "r2"]))
 SAVED = {name: {"test_score": one["test_score"]} for name, one in HELD.items()}
 
@@ -222,7 +222,12 @@ VALUE_ERRORS = [
     (lambda: load(keep=-20), "scores.json is damaged", "Restore it|score again"),
     (lambda: load("0.25", "0.35"), "does not match its checksum", "Restore it"),
     (lambda: scored(TWO, labels=BOTH, fit_times=[1.]), "fit_times has shape (1,)", r"\(2, 4\)"),
-    (lambda: HUGE - replace(HUGE, values=-HUGE.values), "beyond the largest num", "Divide all sc"),
+    (lambda: ttest(HUGE - replace(HUGE, values=-HUGE.values)), "is 1e+200", "Rescale the target"),
+    (lambda: HUGE.confidence_interval(), "a score of the estimator in", "Rescale"),
+    (lambda: s.compare_scores([*TWO, [1e150] * 4], design=DESIGN), "'estimator 2' is 1e+150",
+     "by a constant"),
+    (lambda: s.compare_scores(scored([*TWO, [1e-150] * 4], labels=(*BOTH, "c"))),
+     "of c in 'score' is 1e-150", "Rescale the target or the metric"),
     (lambda: array(TWO, axis=2), "axis=2 is not an axis of x", r"which has shape \(2, 4\)"),
     (lambda: array(TWO, null_value=[0.] * 3), "null_value has shape (3,)", "pass a number"),
     (lambda: ComparisonDisplay.from_result(compared(), top=0), "top=0", "at least 1"),

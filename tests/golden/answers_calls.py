@@ -323,8 +323,8 @@ KINDS_OF_ARRAYS = {
     "leading": lambda x: 0.05 + 0.1 * np.stack([x, x[..., ::-1], x**2]),
     "zero": lambda x: 0 * x,
     "constant": lambda x: 0 * x + 0.1,
-    "tiny": lambda x: 1e-160 * x,
-    "huge": lambda x: 1e150 * x,
+    "small": lambda x: 1e-90 * x,
+    "large": lambda x: 1e90 * x,
     "nearly constant": lambda x: 1e6 + 1e-9 * x,
     "single": lambda x: (0.3 + 0.1 * x).astype(np.float32),
 }

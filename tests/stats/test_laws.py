@@ -236,7 +236,7 @@ def degenerate(call, *args, **options):
 
 @every
 class TestEveryProcedure:
-    @pytest.mark.parametrize("value", [0.0, -0.3, 1e-200, 1e200])
+    @pytest.mark.parametrize("value", [0.0, -0.3, 1e-90, 1e90])
     @pytest.mark.parametrize("alternative", ALTERNATIVES)
     def test_constant_scores_at_the_null_value(self, recipe, value, alternative):
         options = {"null_value": value, "alternative": alternative}
@@ -414,31 +414,35 @@ SIZES = {"n_train": 90, "n_test": 10}
 
 
 @every
-@pytest.mark.parametrize("exponent", [1000, -400, -1000])
+@pytest.mark.parametrize("exponent", [320, -320])
 def test_the_unit_of_the_scores_does_not_matter(recipe, exponent):
     scores = recipe.draw(np.random.default_rng(0), 3)
-    usual, extreme = recipe.run(*scores), recipe.run(*moved(scores, 2.0**exponent))
-    np.testing.assert_array_equal(extreme.statistic, usual.statistic)
-    np.testing.assert_array_equal(extreme.pvalue, usual.pvalue)
-    np.testing.assert_array_equal(extreme.estimate, np.ldexp(usual.estimate, exponent))
-    np.testing.assert_array_equal(extreme.standard_error, np.ldexp(usual.standard_error, exponent))
-    f, extreme_f = five_by_two_cv_ftest(X), five_by_two_cv_ftest(X * 2.0**exponent)
-    np.testing.assert_array_equal(extreme_f.statistic, f.statistic)
+    usual, scaled = recipe.run(*scores), recipe.run(*moved(scores, 2.0**exponent))
+    np.testing.assert_array_equal(scaled.statistic, usual.statistic)
+    np.testing.assert_array_equal(scaled.pvalue, usual.pvalue)
+    np.testing.assert_array_equal(scaled.estimate, np.ldexp(usual.estimate, exponent))
+    np.testing.assert_array_equal(scaled.standard_error, np.ldexp(usual.standard_error, exponent))
+    f, scaled_f = five_by_two_cv_ftest(X), five_by_two_cv_ftest(X * 2.0**exponent)
+    np.testing.assert_array_equal(scaled_f.statistic, f.statistic)
 
 
 @every
-def test_only_the_extreme_rows_are_brought_near_1(recipe):
+@pytest.mark.parametrize("factor", [1e101, 1e-104])
+def test_scores_whose_squares_leave_the_range_are_refused(recipe, factor):
     scores = recipe.draw(np.random.default_rng(0), 3)
-    by = np.array([1.0, 2.0**600, 2.0**-600])
+    by = np.array([1.0, 1.0, factor])  # one row is enough
     mixed = [None if one is None else one * by.reshape(3, *[1] * (one.ndim - 1)) for one in scores]
-    np.testing.assert_array_equal(recipe.run(*mixed).statistic, recipe.run(*scores).statistic)
+    for call in (recipe.run, recipe.judge):
+        with pytest.raises(ValueError, match="must be from 1e-100 to 1e\\+100, or exactly 0"):
+            call(*mixed)
+    with pytest.raises(ValueError, match="Multiply all of these numbers by a constant"):
+        five_by_two_cv_ftest(X * factor)
 
 
 def test_conservative_variance():
-    d = np.array([[1.0, -3.0, 2.0], [1e-160, -3e-160, 2e-160], [1e153, -3e153, 2e153]])
-    expected = [14 / 6, 14 / 6 * 1e-320, 14 / 6 * 1e306]
-    np.testing.assert_allclose(conservative_variance(d), expected, rtol=1e-3)
-    np.testing.assert_allclose(conservative_variance(d)[[0, 2]], np.array(expected)[[0, 2]])
+    d = np.array([[1.0, -3.0, 2.0], [1e-90, -3e-90, 2e-90], [1e90, -3e90, 2e90], [0, 0, 0]])
+    expected = [14 / 6, 14 / 6 * 1e-180, 14 / 6 * 1e180, 0]
+    np.testing.assert_allclose(conservative_variance(d), expected)
 
 
 @pytest.mark.parametrize("level", [1 - 1e-9, 1 - 5e-13, 1 - 1e-13, 1 - 2**-53])

@@ -181,7 +181,7 @@ def test_all_pairs_of_many_estimators_at_once(n_repeats, grouped, what):
             assert found[5, k] == pytest.approx(wanted[5], rel=1e-8)  # told with three digits
 
 
-@pytest.mark.parametrize("exponent", [-600, 900])
+@pytest.mark.parametrize("exponent", [-320, 320])
 def test_pairs_and_their_maxima_do_not_depend_on_the_unit(exponent):
     rng = np.random.default_rng(3)
     splits = list(RepeatedKFold(n_splits=5, n_repeats=2, random_state=0).split(np.zeros((40, 1))))

@@ -171,8 +171,8 @@ def test_pair_errors_are_those_of_single_differences():
     assert root.n_squares == int(df_by_rows(groups))
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-3, 1e300])
-def test_losses_of_any_magnitude(scale):
+@pytest.mark.parametrize("scale", [1e-98, 1e-3, 1e98])
+def test_the_unit_of_losses_does_not_matter(scale):
     x, groups = data()
     losses = {"a": np.zeros_like(x), "b": x, "c": np.abs(x)}
     usual = s.compare_losses(losses, groups=groups)
