@@ -17,7 +17,7 @@ from .._utils._text import counted, cut, format_interval, format_number, format_
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..fitting import FitStore
 from ..model_selection import compare_estimators, learning_curve_inference, procedure_of
-from ..scores import Note, SplitDesign, shown_ends, table_notes, union
+from ..scores import Note, SplitDesign, shown_ends, table_notes
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
@@ -92,7 +92,7 @@ def curve(options: argparse.Namespace) -> Told:
     )
     about, notes = _about(options, data, result.scores.design)
     scores = replace(result.scores, provenance={**result.scores.provenance, **about})
-    of_scores = replace(result.of_scores, notes=union(result.of_scores.notes, notes))
+    of_scores = result.of_scores.with_notes(notes)
     result = replace(result, scores=scores, of_scores=of_scores, warned=())
     if not options.json:
         return Told(as_text(result), result)

@@ -138,6 +138,19 @@ class Draws:
         two_sided = alternative == "two-sided"
         return self._largest(rows, columns, asked, axis=(1, 2), two_sided=two_sided)
 
+    def score_maxima(self) -> np.ndarray:
+        """Return the maximum over the scores themselves, in either direction."""
+        n_estimators, n_shared = len(self.factor), self.n_shared
+        factor, least = self.factor.T.astype(self.dtype), np.finfo(self.dtype).tiny
+        maxima = list[np.ndarray]()
+        with _one_thread():
+            for normal in self.source(n_estimators, self.n_squares, self.n_draws, n_shared):
+                drawn = normal @ factor
+                squares = np.square(drawn[:, n_shared:]).sum(axis=1, keepdims=True)
+                errors = np.sqrt(np.maximum(squares / self.n_squares, least))
+                maxima.append(np.abs(drawn[:, :n_shared] / errors).max(axis=2).ravel())
+        return np.concatenate(maxima)[: self.n_draws]
+
     @property
     def dtype(self) -> type[np.floating]:
         """The type of the simulated numbers."""
@@ -228,25 +241,24 @@ def _one_thread() -> Any:
 
 
 def make_draws(
-    root: Root,
-    determined: np.ndarray,
-    n_draws: int = N_DRAWS,
-    sizes: Sequence[int] = (),
-    with_constant: bool = False,
+    root: Root, determined: np.ndarray, n_draws: int = N_DRAWS, sizes: Sequence[int] = ()
 ) -> Draws:
     """Prepare the simulation of the statistics of all pairs, of metrics with so many estimators."""
     parts = np.split(root.values, np.cumsum(sizes[:-1]))
-    if not with_constant:  # else the scores themselves matter, not only their differences
-        parts = [part - part.mean(axis=0) for part in parts]
+    # Only differences of estimators matter.
+    factor = _shrunken_factor([part - part.mean(axis=0) for part in parts], root.n_squares)
+    return Draws(factor, root.n_squares, determined, n_draws)
+
+
+def _shrunken_factor(parts: Sequence[np.ndarray], n_squares: int) -> np.ndarray:
+    """Return the Cholesky factor of the covariance of stacked roots, shrunk off the diagonal."""
     # divided so that squares neither overflow nor underflow
     values = np.concatenate([part / (np.abs(part).max() or 1.0) for part in parts])
-    n_estimators = len(values) - with_constant
     with _one_thread():
         covariance = values @ values.T
-        shrunk = covariance * (root.n_squares / (n_estimators + root.n_squares))
+        shrunk = covariance * (n_squares / (len(values) + n_squares))
         np.fill_diagonal(shrunk, np.diag(covariance))
-        factor = _cholesky(shrunk)
-    return Draws(factor, root.n_squares, determined, n_draws)
+        return _cholesky(shrunk)
 
 
 def _cholesky(covariance: np.ndarray) -> np.ndarray:
@@ -267,7 +279,6 @@ class JointInference:
     scores: CVScores
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
-    with_constant: bool = False  # whether the last of them is no estimator but a constant
     verbose: int = 0  # whether progress is shown
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
@@ -331,7 +342,7 @@ class JointInference:
         distinct = np.unique(self.places, return_index=True)[1]
         determined = self.all_pairs[0][np.ix_(distinct, distinct)] > 0
         root = Root(self.root.values[distinct], self.root.n_squares)
-        made = make_draws(root, determined, self.n_draws, with_constant=self.with_constant)
+        made = make_draws(root, determined, self.n_draws)
         return replace(made, source=shown_normals) if self.verbose else made
 
     @cached_property
@@ -408,6 +419,16 @@ class JointInference:
         bounds: Floats = critical * errors - (self.estimates[:, None] - self.estimates)
         np.fill_diagonal(bounds, 0.0)
         return bounds
+
+    @cached_property
+    def score_family(self) -> MaxT:
+        """The scores of all estimators as one family, which their differences are not."""
+        assert self.root is not None, "asked with a root only"
+        distinct = np.unique(self.places, return_index=True)[1]
+        factor = _shrunken_factor([self.root.values[distinct]], self.root.n_squares)
+        every = np.ones_like(factor, dtype=bool)
+        draws = Draws(factor, self.root.n_squares, every, self.n_draws)
+        return draws.family(len(self.estimates), draws.score_maxima())
 
     @property
     def best_first(self) -> np.ndarray:

@@ -553,13 +553,12 @@ def make_pair_tests(
     in_order: bool,
     notes: tuple[Note, ...] = (),
     chosen_from: CVScores | None = None,
-    with_constant: bool = False,
     verbose: int = 0,
     **options: Any,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call, in their order or any."""
     shown: Any = {"verbose": verbose}
-    joint = JointInference(procedure, scores, auxiliary, with_constant=with_constant, **shown)
+    joint = JointInference(procedure, scores, auxiliary, **shown)
     of_all = joint if chosen_from is None else JointInference(procedure, chosen_from, **shown)
     either = joint.estimates[np.array(pairs)]  # by the better of two, then by the other
     order = np.lexsort((-either.min(axis=0), -either.max(axis=0)))

@@ -16,3 +16,5 @@ from ._run import run_data_sets as run_data_sets
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits
 from ._store import FitStore as FitStore
+from ._train_on import TrainOn as TrainOn
+from ._train_on import part_size as part_size

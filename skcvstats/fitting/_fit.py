@@ -41,7 +41,7 @@ from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
 from ._metrics import OF_ROWS, WITH_ROWS, Metric, read_metrics, resolve_metrics, scorer_of
-from ._splits import Prefixes, Split, Splits, sortable
+from ._splits import Split, Splits, sortable
 
 # Training rows, and test rows, on which it is seen whether another random state gives other
 # predictions: so that a slow fit on many rows need not be made once more.
@@ -64,6 +64,7 @@ class FitOptions:
     n_jobs: int | None
     verbose: int
     on_error: str = "raise"
+    can_drop: bool = False  # whether the call has on_error
     store: Any = None
     pre_dispatch: int | str = "2*n_jobs"
     error_score: Any = np.nan
@@ -124,7 +125,7 @@ class FitOptions:
         if not failed or self.on_error == "drop":
             return {name: f"it cannot be cloned: {_one_line(why)}" for name, why in failed.items()}
         name, first = next(iter(failed.items()))
-        several = len(estimators) > 2
+        several = self.can_drop and len(estimators) > 2
         drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
         raise FitError(
             f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
@@ -193,7 +194,6 @@ class Workload:
     may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
     error_score: Any = np.nan  # a text is to raise the error
     seed: int | None = None  # from which every fit gets random states of its own
-    prefixes: Prefixes | None = None  # of a learning curve
 
     @classmethod
     def of(
@@ -285,13 +285,10 @@ class Workload:
         for k, group in groupby(pairs, key=itemgetter(0)):
             (split,) = splits.take([k])
             for _, e in group:
-                own = split
-                if self.prefixes is not None:
-                    own = split._replace(train=self.prefixes.rows(e, split.train))
                 # with other threads at work, their warnings would be mixed up
                 alone = current_thread() is main_thread()
                 with warnings.catch_warnings(record=True) if alone else nullcontext() as heard:
-                    record = _fit_one(X, y, self, e, k, own)
+                    record = _fit_one(X, y, self, e, k, split)
                 record = record._replace(heard=tuple(map(_as_text, heard or ())))
                 if record.exception is not None:
                     if e in failed:  # one is enough: its traceback keeps rows alive
@@ -314,7 +311,9 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
                 estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
         seen = k == 0 and (work.tried[e] or work.unseeded[e])
         stream: Any = check_random_state(None).get_state() if seen else None
-        data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
+        data, params = take_rows(
+            X, y, work.fit_params[e], split.train, split.train, work.pairwise[e]
+        )
         estimator.fit(*data, **params)
         fitted = time.perf_counter()
         if seen and (unseeded := work.unseeded[e]):
@@ -378,7 +377,7 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
         if way is None or metric.name in work.row_metrics or not metric.more:
             continue
         some = split.test[:: max(1, len(split.test) // _SEEN)]
-        (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])
+        (rows,), _ = take_rows(X, None, {}, some, split.train, work.pairwise[e])
         with suppress(Exception):  # what the metric makes of it is said there
             if metric.sees_labels(getattr(estimator, way)(rows), estimator):
                 found.append(metric.name)
@@ -406,10 +405,10 @@ def _depends(
             if is_alone:
                 warnings.simplefilter("ignore")  # until the end of this fit
                 of_numpy.set_state(stream)
-            data, params = _take(X, y, work.fit_params[e], train, train, work.pairwise[e])
+            data, params = take_rows(X, y, work.fit_params[e], train, train, work.pairwise[e])
             model.fit(*data, **params)
             del data, params
-        (rows,), _ = _take(X, None, {}, test, train, work.pairwise[e])
+        (rows,), _ = take_rows(X, None, {}, test, train, work.pairwise[e])
         for metric in work.metrics:  # reads the first of its responses, or it may read any
             ways = [way for way in metric.responses or RESPONSES if hasattr(estimator, way)]
             for way in ways[:1] if metric.responses else ways:
@@ -433,7 +432,7 @@ def score_fitted(
     estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
 ) -> dict[str, Any]:
     """Score a fitted estimator on the test rows; return the scores, those of rows, and failures."""
-    data, params = _take(X, y, work.score_params, split.test, split.train, work.pairwise[e])
+    data, params = take_rows(X, y, work.score_params, split.test, split.train, work.pairwise[e])
     answer = work.scorer(estimator, *data, **params)
     answers = dict(answer) if isinstance(answer, Mapping) else {work.metrics[0].name: answer}
     if not answers:
@@ -500,7 +499,7 @@ def _numbered(predicted: Any, classes: np.ndarray | None) -> np.ndarray:
     return np.where(classes[at] == values, at, np.nan)
 
 
-def _take(
+def take_rows(
     X: Any, y: Any, params: Mapping[str, Any], rows: np.ndarray, train: np.ndarray, pairwise: bool
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Take rows of X, of y if there is one, and of the parameters with one entry for each row."""

@@ -496,8 +496,8 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     """Raise FitError as the first fit of an estimator failed."""
     name, work = plan.work.names[record.estimator], plan.work
     several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
-    several = several and work.prefixes is None  # which has no such option
-    drop = ", or pass on_error='drop', which continues without it" if several else ""
+    can_drop = several and plan.options.can_drop
+    drop = ", or pass on_error='drop', which continues without it" if can_drop else ""
     hint = hint_at(plan, [record])
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "

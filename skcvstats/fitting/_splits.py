@@ -8,15 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._arrays import (
-    OF_DATES,
-    classes_in,
-    digest_of,
-    one_output,
-    order_of,
-    split_digest,
-    target_digest,
-)
+from .._utils._arrays import OF_DATES, digest_of, one_output, order_of, split_digest, target_digest
 from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
@@ -108,74 +100,6 @@ class Splits:
 
 
 @dataclass(frozen=True)
-class Prefixes:
-    """On which of the training rows each estimator of a call is trained: nested parts of them."""
-
-    sizes: tuple[Any, ...]  # of each estimator: a share, or a number of units; None is all
-    seed: int
-    classes: np.ndarray | None = None  # the number of that of each row, to keep their shares
-    groups: np.ndarray | None = None  # the number of that of each row, which stays whole
-
-    def count(self, e: int, n_units: int) -> int:
-        """Return how many of so many units (rows or groups) an estimator is trained on."""
-        size = self.sizes[e]
-        if size is None:
-            return n_units
-        return max(1, int(size * n_units + 1e-9)) if isinstance(size, float) else int(size)
-
-    def rows(self, e: int, train: np.ndarray) -> np.ndarray:
-        """Return the rows of a training set that an estimator gets, in ascending order."""
-        of_row = train if self.groups is None else self.groups[train]
-        units = np.unique(of_row)
-        if (n := self.count(e, len(units))) == len(units):
-            return train
-        return np.sort(train[np.isin(of_row, self._order(units)[:n])])
-
-    def _order(self, units: np.ndarray) -> np.ndarray:
-        """Return the units of a training set in an order that is drawn for this set."""
-        of_set = int.from_bytes(digest_of(units.astype("<i8").tobytes()), "little")
-        sequence = np.random.SeedSequence([self.seed, of_set])
-        order = np.random.Generator(np.random.PCG64(sequence)).permutation(units)
-        if self.classes is None or self.groups is not None:
-            return order
-        # The i-th row of n of a class comes at (i - 1/2)/n of the whole.
-        classes, places = self.classes[order], np.empty(len(order))
-        for code in np.unique(classes):
-            own = classes == code
-            n_own = np.count_nonzero(own)
-            places[own] = (np.arange(n_own) + 0.5) / n_own
-        return order[np.argsort(places, kind="stable")]
-
-    def check_classes(self, splits: Iterable[Split]) -> None:
-        """Raise SplitDesignError if a part of a training set lacks a class that is in the whole."""
-        if self.classes is None:
-            return
-        smallest = min(range(len(self.sizes)), key=lambda e: self.sizes[e] or np.inf)
-        what = "share" if isinstance(self.sizes[smallest], float) else "number"
-        lacking, needed = 0, 0.0
-        for train, _, _ in splits:
-            of_row = train if self.groups is None else self.groups[train]
-            units, unit = np.unique(of_row, return_inverse=True)
-            place = 1 + np.argsort(self._order(units))  # of each unit
-            classes = self.classes[train]
-            last = max(place[unit[classes == code]].min() for code in np.unique(classes))
-            lacking += int(self.count(smallest, len(units)) < last)
-            share = np.ceil(1e3 * last / len(units)) / 1e3
-            needed = max(needed, share if what == "share" else last)
-        if lacking:
-            raise SplitDesignError(
-                f"The smallest part of {counted(lacking, 'training set')} lacks a class. The "
-                f"smallest {what} that has all of them everywhere is {needed:g}; pass train_sizes= "
-                "that begin there, or larger ones."
-            )
-
-    def key_of(self, e: int) -> tuple[str, ...]:
-        """Return what the key of its fits has besides; nothing if it gets all rows."""
-        kind = "stratified" if self.classes is not None and self.groups is None else "plain"
-        return () if self.sizes[e] is None else (f"prefix {self.sizes[e]!r}", str(self.seed), kind)
-
-
-@dataclass(frozen=True)
 class PlannedSplits:
     """The splits of one splitter and their design, which has no digests of splits not made yet."""
 
@@ -218,32 +142,6 @@ class PlannedSplits:
                     "splits that keep the rows of one date together."
                 )
         return times
-
-    def prefixes(
-        self, sizes: Sequence[Any], n_estimators: int, seed: int, y: Any, groups: Any
-    ) -> tuple[Prefixes, np.ndarray]:
-        """Return parts of the training sets, which have every class of y, and their mean sizes."""
-        n_train, unit = self.design.n_train, self.design.unit
-        if is_integer(sizes[0]) and not 1 <= sizes[0] <= sizes[-1] <= min(n_train):
-            raise ValueError(
-                f"train_sizes={sizes} must be from 1 to {min(n_train)}, the {unit} of the smallest "
-                "training set of these splits."
-            )
-        prefixes = Prefixes(
-            sizes=tuple(sizes) * n_estimators,
-            seed=seed,
-            classes=None if y is None else classes_in("y", y)[1],
-            groups=encode_labels("groups", groups) if unit == "groups" else None,
-        )
-        counts = np.array([[prefixes.count(e, n) for e in range(len(sizes))] for n in n_train])
-        if (np.diff(counts) < 1).any():
-            raise ValueError(
-                f"train_sizes={[1.0 if size is None else size for size in sizes]} are the same "
-                f"number of {unit} in a training set of {min(n_train)}: {counts[0].tolist()}. Pass "
-                "sizes that are farther apart."
-            )
-        prefixes.check_classes(self.splits.take(range(self.design.n_splits)))
-        return prefixes, counts.mean(axis=0)
 
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split, in any type of integers."""

@@ -434,14 +434,12 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     shared = key_of(data, *facts, sorted(work.score_params.items()), reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
-    each = zip(work.names, work.estimators, work.fit_params, strict=True)
-    for e, (name, model, params) in enumerate(each):
+    for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
         try:
             own = reader.digest(model, cloned=True)
             seeded = () if work.seed is None or not random_states(model) else (str(work.seed), name)
-            part = () if work.prefixes is None else work.prefixes.key_of(e)
             given = reader.digest(sorted(params.items()))
-            keys.append(digest_of(shared, own, given, *seeded, *part))
+            keys.append(digest_of(shared, own, given, *seeded))
         except UnknownContentError as error:
             keys.append(None)
             unknown[name] = str(error)

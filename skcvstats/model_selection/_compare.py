@@ -170,6 +170,7 @@ def compare_estimators(
         n_jobs=n_jobs,
         verbose=verbose,
         on_error=on_error,
+        can_drop=True,
         store=store,
         fresh_seeds=fresh_seeds,
     )

@@ -1,6 +1,7 @@
 """learning_curve_inference: what more rows would bring, as far as it can be shown."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -9,21 +10,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 
-from .._utils._arrays import as_array, one_output
+from .._utils._arrays import as_array
 from .._utils._checks import (
     brief,
     check_estimators,
     check_level,
     is_integer,
     listed,
+    n_rows,
     without_weights,
 )
+from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, make_pair_tests
 from ..exceptions import FitError, SplitDesignError
-from ..fitting import FitOptions
-from ..scores import CVScores, Note, union, with_shown_ends
+from ..fitting import FitOptions, TrainOn, part_size
+from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
 from ..splitters import generator_from
-from ..stats import MAX_T, Printed, Procedure, check_complete, is_symmetric, warn_once
+from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, is_symmetric, warn_once
 from ._compare import check_one_metric, choose_procedure, procedure_of, settle
 
 if TYPE_CHECKING:
@@ -49,8 +52,10 @@ class LearningCurveResult(Printed):
         The training sizes, ascending, means over the splits: of rows, or of groups.
     scores : CVScores
         The scores of each estimator at each size, estimator after estimator.
-    of_scores, of_gains, of_differences : object
-        The tests of the three families; None of differences if there is one estimator only.
+    of_scores : Inference
+        That of each score alone; the intervals of `to_frame` cover at once.
+    of_gains, of_differences : object
+        The tests of the two families; None of differences if there is one estimator only.
     confidence_level : float, default=0.95
         Of the intervals.
     warned : tuple of Note, default=()
@@ -60,7 +65,7 @@ class LearningCurveResult(Printed):
     names: tuple[str, ...]
     sizes: np.ndarray
     scores: CVScores
-    of_scores: PairTests
+    of_scores: Inference
     of_gains: PairTests
     of_differences: PairTests | None = None
     confidence_level: float = 0.95
@@ -79,9 +84,9 @@ class LearningCurveResult(Printed):
     @property
     def notes(self) -> tuple[Note, ...]:
         """The limitations of any of the tests, one of each kind."""
-        families = (self.of_gains, self.of_differences, self.of_scores)
-        found = union(*(tests.all_notes for tests in families if tests is not None))
-        return tuple({note.code: note for note in reversed(found)}.values())[::-1]
+        of_differences = () if self.of_differences is None else self.of_differences.all_notes
+        notes = union(self.of_gains.all_notes, of_differences, self.of_scores.notes)
+        return tuple({note.code: note for note in reversed(notes)}.values())[::-1]
 
     @property
     def gains(self) -> list[Comparison]:
@@ -100,17 +105,22 @@ class LearningCurveResult(Printed):
         """
         import pandas as pd
 
-        n_sizes = len(self.sizes)
-        names = np.repeat(np.array(self.names, dtype=object), n_sizes)
-        frame = pd.DataFrame({"estimator": names, "n_train": np.tile(self.sizes, len(self.names))})
-        of_scores, of_gains = (
-            tests.to_frame()[[*_OF_TABLE]].set_axis(tests.first)
-            for tests in (self.of_scores, self.of_gains)
-        )
-        of_scores.columns = pd.Index(["score", "low", "high", "pvalue"])
-        of_gains.columns = pd.Index(["gain", "gain_low", "gain_high", "gain_pvalue"])
-        of_scores = with_shown_ends(of_scores.drop(columns="pvalue"), self.scores)
-        return frame.join(of_scores).join(of_gains)
+        scores = self.of_scores
+        joint = self.of_gains.compared
+        low, high = joint.score_family.intervals(scores, self.confidence_level)
+        columns = {
+            "estimator": np.repeat(np.array(self.names, dtype=object), len(self.sizes)),
+            "n_train": np.tile(self.sizes, len(self.names)),
+            "score": scores.estimate,
+            "low": low,
+            "high": high,
+        }
+        frame = without_conventions(pd.DataFrame(columns), scores.undetermined)
+        frame = with_shown_ends(frame, self.scores)
+        gains = self.of_gains.to_frame()[[*_OF_TABLE]].set_axis(self.of_gains.first)
+        gains.columns = pd.Index(["gain", "gain_low", "gain_high", "gain_pvalue"])
+        joined: pd.DataFrame = frame.join(gains)
+        return joined
 
     def differences(self) -> "pd.DataFrame":
         """Return one row for each pair of estimators and size.
@@ -181,7 +191,7 @@ def learning_curve_inference(
     train_sizes : array-like of float or int, default=(0.25, 0.5, 1.0)
         Two or more: shares of each training set above 0 and up to 1, or numbers of rows, as in
         scikit-learn's `learning_curve`. With groups, which stay whole, of groups. The parts keep
-        the shares of the classes if all estimators are classifiers and there are no groups.
+        the shares of the classes if all estimators are classifiers.
     {shared: groups}
     scoring : str or callable, default=None
         One metric. None is accuracy for classifiers and R2 for regressors.
@@ -199,20 +209,26 @@ def learning_curve_inference(
 
     {Raises: unsuitable cv}
     FitError
-        If an estimator cannot be cloned, or a fit or a score failed.
+        If an estimator cannot be cloned, a part of a training set is too small for all classes, or
+        a fit or a score failed.
     ValueError, TypeError
-        For sizes that the splits do not have; parts of training sets that lack a class; splits in
-        time order, several metrics, or another method.
+        For sizes that the splits do not have; splits in time order, several metrics, or another
+        method.
 
     {See Also: compare_estimators, cross_val_inference}
 
     Notes
     -----
-    Each estimator at each size is a column of one comparison, tested on the test sets of the full
-    splits [1]_. A gain is the difference of a size and the next smaller one. The intervals of all
-    scores cover at once with the confidence level, as do those of all gains, and those of all
-    differences of estimators at the same size: each by the max-t method. With all rows the scores
-    are those of `compare_estimators`.
+    Each estimator at each size is compared as `compare_estimators` compares estimators, on the test
+    sets of the full splits [1]_. With all rows it is the estimator itself: it has the same scores,
+    and the same fits in a `store`. On fewer rows it is fitted on a part of each training set. The
+    part is drawn from the seed, anew for each training set, and a larger one has all rows of a
+    smaller one. If all estimators are classifiers, each part has every class, and keeps the shares
+    of the classes; with groups it has whole groups, and keeps these shares only roughly.
+
+    A gain is the difference of a size and the next smaller one. The intervals of all scores cover
+    at once with the confidence level, as do those of all gains, and those of all differences of
+    estimators at the same size: each by the max-t method.
 
     References
     ----------
@@ -234,9 +250,9 @@ def learning_curve_inference(
     check_one_metric(scoring)
     named = check_estimators(estimators, at_least=1)
     level = check_level(confidence_level)
-    asked = _read_sizes(train_sizes)
+    sizes = _read_sizes(train_sizes)
     test = procedure_of(method)
-    if (test.name if isinstance(method, Procedure) else method) not in _METHODS:
+    if test.name not in _METHODS:
         raise ValueError(f"method={brief(method)} must be one of {list(_METHODS)} for a curve.")
     if not is_symmetric(test):
         raise ValueError(
@@ -247,16 +263,11 @@ def learning_curve_inference(
         params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
     )
     options.uncloned(named)
-    columns = {
-        name if size is None else f"{name} at {size:g}": model
-        for name, model in named.items()
-        for size in asked
-    }
-    if len(columns) < len(named) * len(asked):
-        raise ValueError(
-            f"Some of the {listed(columns)} are named twice. Pass other names of the estimators, "
-            "or train_sizes that are farther apart."
-        )
+    generator = generator_from(random_state)
+    if cv is None:  # it also draws the splits, which are those of compare_estimators
+        generator = deepcopy(generator)
+    seed: Any = random_state if is_integer(random_state) else generator.randint(2**31)
+    columns = _columns(named, sizes, int(seed))
     # A splitter that is given has a seed of its own; this one then draws the parts only.
     how = {"groups": groups, "scoring": scoring, "cv": cv, "options": options}
     how["random_state"] = random_state if cv is None else 0
@@ -267,81 +278,110 @@ def learning_curve_inference(
             "at random. Use compare_estimators with splits of other training sizes, "
             "TimeSeriesSplit(max_train_size=...)."
         )
-    classes = one_output(plan.y) if all(map(is_classifier, named.values())) else None
-    stream = generator_from(random_state)
-    seed: Any = random_state if is_integer(random_state) else stream.randint(2**31)
-    given = classes, plan.routed.split.get("groups")
-    prefixes, sizes = plan.parts[0].prefixes(asked, len(named), int(seed), *given)
-    measured = replace(plan, work=replace(plan.work, prefixes=prefixes)).measure()
-    procedures, scores = settle(plan, test, measured, why), measured.only()
+    n_train = _count_units(sizes, plan.parts[0].design)
+    measured = _with_units(plan).measure()
+    procedures = settle(plan, test, measured, why)
+    scores = measured.only()
     try:
         check_complete(measured.scores)
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed
-    owners = dict(zip(columns, np.repeat([*named], len(asked)).tolist(), strict=True))
+    owners = dict(zip(columns, np.repeat([*named], len(sizes)).tolist(), strict=True))
     notes = tuple(replace(note.of(owners), about=()) for note in scores.notes)
     scores = replace(scores, notes=notes)
-    families = _families(procedures.get(scores.metric, test), scores, len(sizes), level)
-    families["of_scores"] = replace(families["of_scores"], notes=why.get(scores.metric, ()))
+    test = procedures.get(scores.metric, test)
+    families: Any = _families(test, scores, len(sizes), level)
     result = LearningCurveResult(
-        names=tuple(named), sizes=sizes, scores=scores, confidence_level=level, **families
+        names=tuple(named),
+        sizes=n_train,
+        scores=scores,
+        of_scores=test.run(scores).with_notes(why.get(scores.metric, ())),
+        **families,
+        confidence_level=level,
     )
-    inferences = [tests.inference for tests in families.values()]
+    inferences = [result.of_scores, *(tests.inference for tests in families.values())]
     warned = warn_once(inferences, result.notes, measured.said, scores=measured.scores)
     return replace(result, warned=warned)
 
 
-def _read_sizes(given: Any) -> list[Any]:
-    """Return the shares, or the numbers of rows, in ascending order; None for all rows."""
-    sizes = as_array("train_sizes", given)
-    numbers = sizes.dtype.kind in "iuf" and sizes.ndim == 1
-    if not numbers or not 1 < sizes.size == len(set(sizes.tolist())):
+def _read_sizes(train_sizes: Any) -> list[Any]:
+    """Return the shares, or the numbers of units, in ascending order."""
+    array = as_array("train_sizes", train_sizes)
+    is_numeric = array.dtype.kind in "iuf" and array.ndim == 1
+    if not is_numeric or not 1 < array.size == len(set(array.tolist())):
         raise ValueError(
-            f"train_sizes={brief(given)} must be two or more different numbers: shares of the "
-            "training rows, such as (0.25, 0.5, 1.0), or numbers of rows."
+            f"train_sizes={brief(train_sizes)} must be two or more different numbers: shares of "
+            "the training rows, such as (0.25, 0.5, 1.0), or numbers of rows."
         )
-    if sizes.dtype.kind == "f" and not ((sizes > 0) & (sizes <= 1)).all():
+    if array.dtype.kind == "f" and not ((array > 0) & (array <= 1)).all():
         raise ValueError(
-            f"train_sizes={brief(given)} has shares outside 0 to 1. Pass integers for numbers of "
-            "rows."
+            f"train_sizes={brief(train_sizes)} has shares outside 0 to 1. Pass integers for "
+            "numbers of rows."
         )
-    shares = sizes.dtype.kind == "f"
-    return [None if shares and size == 1 else size for size in sorted(sizes.tolist())]
+    return sorted(array.tolist())
 
 
-def _families(test: Procedure, scores: CVScores, n_sizes: int, level: float) -> dict[str, Any]:
-    """Return the tests of all scores, of all gains and of all differences at the same size."""
-    how: dict[str, Any] = {"adjustment": MAX_T, "in_order": True, "confidence_level": level}
+def _columns(named: Mapping[str, Any], sizes: Sequence[Any], seed: int) -> dict[str, Any]:
+    """Return what is compared: each estimator on a part of each size; on all rows it is itself."""
+    stratify = all(map(is_classifier, named.values()))
+    columns = {}
+    for name, model in named.items():
+        for size in sizes:
+            if isinstance(size, float) and size == 1:
+                columns[name] = model
+            else:
+                part = TrainOn(model, size, seed=seed, stratify=stratify)
+                columns[f"{name} at {size:g}"] = part
+    if len(columns) < len(named) * len(sizes):
+        raise ValueError(
+            f"Some of the {listed(columns)} are named twice. Pass other names of the estimators, "
+            "or train_sizes that are farther apart."
+        )
+    return columns
+
+
+def _count_units(sizes: Sequence[Any], design: SplitDesign) -> np.ndarray:
+    """Return the mean number of rows or groups at each size, after checking them."""
+    smallest, unit = min(design.n_train), design.unit
+    if is_integer(sizes[0]) and not 1 <= sizes[0] <= sizes[-1] <= smallest:
+        raise ValueError(
+            f"train_sizes={sizes} must be from 1 to {smallest}, the {unit} of the smallest "
+            "training set of these splits."
+        )
+    counts = np.array([[part_size(size, n) for size in sizes] for n in design.n_train])
+    if (np.diff(counts) < 1).any():
+        raise ValueError(
+            f"train_sizes={sizes} are the same number of {unit} in a training set of {smallest}: "
+            f"{counts[0].tolist()}. Pass sizes that are farther apart."
+        )
+    means: np.ndarray = counts.mean(axis=0)
+    return means
+
+
+def _with_units(plan: Any) -> Any:
+    """Return a plan whose fits on parts get the number of each row's group, or of the row."""
+    work = plan.work
+    units = work.groups if plan.parts[0].design.unit == "groups" else np.arange(n_rows(plan.X))
+    fit_params = [
+        {**params, "units": units} if isinstance(model, TrainOn) else params
+        for model, params in zip(work.estimators, work.fit_params, strict=True)
+    ]
+    return replace(plan, work=replace(work, fit_params=fit_params))
+
+
+def _families(
+    test: Procedure, scores: CVScores, n_sizes: int, level: float
+) -> dict[str, PairTests]:
+    """Return the tests of all gains, and of all differences at the same size if there are some."""
+    options: dict[str, Any] = {"adjustment": MAX_T, "in_order": True, "confidence_level": level}
     columns = np.arange(len(scores.labels))
-    larger, constant = columns[columns % n_sizes > 0], np.full(len(columns), len(columns))
-    first, second = np.triu_indices(len(columns), k=1)
-    same = first % n_sizes == second % n_sizes
-    from_zero = make_pair_tests(
-        test, _with_zero(scores), None, (columns, constant), with_constant=True, **how
-    )
-    found = {
-        # With the notes on the scores themselves, as there is nothing to say about the zeros.
-        "of_scores": replace(
-            from_zero, inference=replace(from_zero.inference, notes=test.run(scores).notes)
-        ),
-        "of_gains": make_pair_tests(test, scores, None, (larger, larger - 1), **how),
-    }
+    larger = columns[columns % n_sizes > 0]
+    gains = make_pair_tests(test, scores, None, (larger, larger - 1), **options)
     # Equal scores at two sizes are no sign of the same model twice.
-    found["of_gains"] = replace(found["of_gains"], notes=())
-    if same.any():
-        pairs = first[same], second[same]
-        found["of_differences"] = make_pair_tests(test, scores, None, pairs, **how)
-    return found
-
-
-def _with_zero(scores: CVScores) -> CVScores:
-    """Return the scores with an estimator that scores 0 everywhere: differences from it."""
-
-    def extended(part: Any) -> dict[str, Any]:
-        values = np.concatenate([part.values, np.zeros((1, part.values.shape[-1]))])
-        return {**vars(part), "values": values, "magnitude": np.append(part.magnitude, 0.0)}
-
-    rows = scores.row_scores
-    more: dict[str, Any] = {"labels": (*scores.labels, "0"), "fit_times": None, "score_times": None}
-    more["row_scores"] = None if rows is None else rows._made(**extended(rows))
-    return CVScores._made(**extended(scores) | more)
+    families = {"of_gains": replace(gains, notes=())}
+    first, second = np.triu_indices(len(columns), k=1)
+    is_same_size = first % n_sizes == second % n_sizes
+    if is_same_size.any():
+        pairs = first[is_same_size], second[is_same_size]
+        families["of_differences"] = make_pair_tests(test, scores, None, pairs, **options)
+    return families

@@ -4,15 +4,24 @@ import warnings
 
 import numpy as np
 import pytest
+import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.linear_model import Ridge
-from sklearn.metrics import make_scorer, precision_score
-from sklearn.model_selection import GroupKFold, RepeatedKFold, StratifiedKFold, TimeSeriesSplit
+from sklearn.metrics import get_scorer, make_scorer, precision_score
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    RepeatedKFold,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
 import skcvstats as s
+from skcvstats.fitting import TrainOn
 from tests.cheap import NearestMean
 
 X, Y = load_iris(return_X_y=True)
@@ -79,6 +88,11 @@ class TestParts:
             assert len(kept) == len(np.unique(groups[whole])) // 2
             assert np.isin(groups[whole], kept).sum() == len(half)
 
+    def test_groups_of_one_class(self):
+        how = {"train_sizes": (0.25, 1.0), "groups": np.arange(75) // 5, "method": ONCE}
+        for small, _ in rows_of_fits(2, **how):
+            assert set(Y[small]) == {0, 1, 2}
+
     def test_numbers_of_rows(self):
         for rows in rows_of_fits(2, train_sizes=(13, 44), method=ONCE):
             assert [len(part) for part in rows] == [13, 44]
@@ -102,6 +116,44 @@ class TestScores:
         ]
         np.testing.assert_array_equal(found.scores.values[2:], np.transpose(expected))
         assert found.sizes.tolist() == [20, 40]
+
+    @pytest.mark.parametrize("cv", [None, RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)])
+    def test_with_all_rows_and_a_generator_they_are_those_too(self, cv):
+        states = (np.random.RandomState(3) for _ in range(2))
+        how = [{"cv": cv, "random_state": state} for state in states]
+        if cv is not None:
+            del how[1]["random_state"]  # it has none to draw
+        found = s.learning_curve_inference(PAIR, X, Y, train_sizes=(0.5, 1.0), **how[0])
+        compared = s.compare_estimators(PAIR, X, Y, **how[1])
+        for name in PAIR:
+            assert np.array_equal(found.scores[name].values, compared.scores[name].values)
+
+    def test_weights_of_rows_go_along(self):
+        weights = np.random.default_rng(0).uniform(size=75)
+        how = {"train_sizes": (20, 40), "cv": KFold(5, shuffle=True, random_state=0)}
+        parts = rows_of_fits(2, **how)
+        for is_enabled in (False, True):
+            with sklearn.config_context(enable_metadata_routing=is_enabled):
+                model, scoring = GaussianNB(), get_scorer("accuracy")
+                if is_enabled:
+                    model.set_fit_request(sample_weight=True)
+                    scoring = scoring.set_score_request(sample_weight=False)
+                options = {"params": {"sample_weight": weights}, "scoring": scoring, **how}
+                found = s.learning_curve_inference(model, X, Y, **options)
+            expected = [
+                [
+                    GaussianNB().fit(X[rows], Y[rows], weights[rows]).score(X[test], Y[test])
+                    for rows in of_split
+                ]
+                for of_split, (_, test) in zip(parts, how["cv"].split(X), strict=True)
+            ]
+            np.testing.assert_array_equal(found.scores.values, np.transpose(expected))
+
+    def test_a_precomputed_kernel(self):
+        how = {"train_sizes": (0.4, 1.0), "method": ONCE}
+        found = s.learning_curve_inference(SVC(kernel="precomputed"), X @ X.T, Y, **how)
+        linear = s.learning_curve_inference(SVC(kernel="linear"), X, Y, **how)
+        np.testing.assert_allclose(found.scores.values, linear.scores.values)
 
     @pytest.mark.processes
     def test_with_workers(self, curve):
@@ -138,28 +190,37 @@ class TestFamilies:
                 assert (row["gain_low"], row["gain_high"]) == gain.confidence_interval()
         assert frame["gain"].isna().tolist() == [True, False, False] * 2
 
-    def test_all_scores_are_covered_at_once(self):
+    @pytest.mark.parametrize("sizes", [(0.4, 0.6, 0.7, 0.8, 0.9, 1.0), np.linspace(0.2, 1, 12)])
+    def test_all_scores_are_covered_at_once(self, sizes):
         """The critical value is that of the max-t method, which is written here anew."""
-        rng, sizes = np.random.default_rng(0), (0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
+        rng, n_sizes = np.random.default_rng(0), len(sizes)
         X, y = rng.normal(size=(50, 2)), rng.normal(size=50)
         how = {"scoring": "neg_mean_squared_error", "confidence_level": 0.8, "method": TWICE}
         found = s.learning_curve_inference(Ridge(), X, y, train_sizes=sizes, **how)
-        rows, scores = found.scores.row_scores, np.empty((6, 2, 50))
+        rows, scores = found.scores.row_scores, np.empty((n_sizes, 2, 50))
         for repeat, part in enumerate(np.split(np.arange(100), 2)):
             scores[:, repeat, rows.rows[part]] = rows.values[:, part]
         means = scores.mean(axis=1, keepdims=True)
         between = np.sqrt(1.5 / (50 * 49)) * (means - means.mean(axis=2, keepdims=True))
         within = np.sqrt(0.5 / 50**2) * (scores - means)
-        root = np.concatenate([between, within], axis=1).reshape(6, -1)
-        # Scores against a constant are not centred over the estimators.
-        covariance = root @ root.T * np.where(np.eye(6), 1, 49 / (6 + 49))
-        drawn = rng.normal(size=(5000, 50, 6)) @ np.linalg.cholesky(covariance).T
+        root = np.concatenate([between, within], axis=1).reshape(n_sizes, -1)
+        # Single scores are not centred over the estimators.
+        covariance = root @ root.T * np.where(np.eye(n_sizes), 1, 49 / (n_sizes + 49))
+        drawn = rng.normal(size=(5000, 50, n_sizes)) @ np.linalg.cholesky(covariance).T
         spread = np.sqrt(np.mean(drawn[:, 1:] ** 2, axis=1))
         wanted = np.quantile(np.max(np.abs(drawn[:, 0]) / spread, axis=1), 0.8)
         for row, own in zip(found.to_frame().itertuples(), root, strict=True):
             assert row.score == pytest.approx(means[row.Index].mean())
             assert (row.high - row.score) / np.linalg.norm(own) == pytest.approx(wanted, rel=0.02)
-        assert "no errors" not in {note.code for note in found.notes}  # of the constant, 0
+
+    def test_scores_that_do_not_vary_have_no_interval(self):
+        how = {"scoring": lambda model, X, y: 0.25, "train_sizes": (0.5, 1.0)}
+        with pytest.warns(s.DegenerateScoresWarning) as caught:
+            found = s.learning_curve_inference({"a": GaussianNB()}, X, Y, **how)
+        assert "a at 0.5, a: the scores in <lambda> do not vary" in str(caught[0].message)
+        frame = found.to_frame()
+        assert frame["score"].tolist() == [0.25, 0.25]
+        assert frame[["low", "high", "gain_low", "gain_high"]].isna().all(axis=None)
 
     def test_differences_at_equal_sizes(self, curve):
         frame = curve.differences()
@@ -168,10 +229,30 @@ class TestFamilies:
         whole = s.RowTTest()(curve.scores["near"] - curve.scores["bayes"])
         assert frame["difference"].iloc[-1] == pytest.approx(whole.estimate)
         assert frame["pvalue_adjusted"].iloc[-1] >= whole.pvalue
+        # At another size it is that of two estimators that are fitted on such parts.
+        models = {name: TrainOn(model, 0.5, stratify=True) for name, model in PAIR.items()}
+        params = {"units": np.arange(75)}
+        (pair,) = s.compare_estimators(models, X, Y, method=TWICE, params=params)
+        sign = 1 if pair.estimator == "near" else -1
+        assert frame["difference"].iloc[1] == pytest.approx(sign * pair.test.estimate)
         alone = s.learning_curve_inference(GaussianNB(), X, Y, train_sizes=(0.5, 1.0), method=ONCE)
         assert alone.names == ("GaussianNB",)
         with pytest.raises(ValueError, match="one estimator only"):
             alone.differences()
+
+
+def test_a_fit_that_fails_is_named_by_its_model_size_and_split():
+    class Picky(NearestMean):
+        def fit(self, X, y):
+            if len(X) < 20:
+                raise ValueError("too few")
+            return super().fit(X, y)
+
+    models = {"a": Picky(), "b": Picky(), "c": Picky()}
+    with pytest.raises(s.FitError, match=r"first fit of 'a at 0.2' .* too few") as caught:
+        s.learning_curve_inference(models, X, Y, train_sizes=(0.2, 0.5), method=ONCE)
+    assert "on_error" not in str(caught.value)
+    assert caught.value.__cause__.__notes__ == ["skcvstats: estimator 'a at 0.2', split 0"]
 
 
 class TestWords:
@@ -240,8 +321,9 @@ def test_a_metric_without_scores_of_some_rows_is_tested_as_in_compare_estimators
     ({"train_sizes": (0.5, 1.5)}, ValueError, "shares outside 0 to 1.*integers"),
     ({"train_sizes": (30, 61)}, ValueError, "from 1 to 60, the rows of the smallest"),
     ({"train_sizes": (0.5, 0.501)}, ValueError, "the same number of rows"),
-    ({"train_sizes": (0.03, 1.0)}, s.SplitDesignError, "lacks a class.*share.* is 0.05;"),
-    ({"train_sizes": (2, 44)}, s.SplitDesignError, "lacks a class.*number.* is 3;"),
+    ({"train_sizes": (0.03, 1.0)}, s.FitError,
+     r"'near at 0.03' .* every class of y, which takes 3\..*at 3, or at a share of 0.05"),
+    ({"train_sizes": (2, 44)}, s.FitError, "'near at 2' .* every class of y, which takes 3"),
     ({"train_sizes": (0.1, 0.5, 0.5000001)}, ValueError, "named twice.*farther apart"),
     ({"scoring": ["accuracy", "f1_macro"]}, ValueError, "must be one metric's name"),
     ({"scoring": lambda model, X, y: {"a": 0.5, "b": 0.5}, "cv": 5}, ValueError,
