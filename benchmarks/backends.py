@@ -1,12 +1,12 @@
 """How long the same fits take with each of joblib's backends, by turns in one run, bits equal.
 
 ``python -m benchmarks.backends`` from the root of a checkout writes ``benchmarks/backends.rst``. It
-needs ``skcvstats[dask]``, and measures Ray where it is installed.
+needs ``skcvstats[dask]``.
 """
 
 import os
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import joblib
@@ -28,7 +28,7 @@ The same fits with each of joblib's backends: two workers, by turns in one run. 
 the machine too, so times are rough (load average {1:.1f} on {0} cores). In the first turn workers
 start and import. The last two columns are medians of {2} later turns; the ratio is to ``n_jobs=1``
 in the same turn, and two idle cores without overhead would have 0.5. The scores were equal in every
-turn, bit for bit. {3}``python -m benchmarks.backends`` makes this page.
+turn, bit for bit. ``python -m benchmarks.backends`` makes this page.
 
 .. list-table::
    :header-rows: 1
@@ -79,17 +79,11 @@ def main():
         **{name: {"backend": name, "n_jobs": 2} for name in ("loky", "threading")},
         "dask": {"backend": "dask"},
     }
-    without = "Ray was not installed, so it is not measured. "
-    with suppress(ImportError):
-        from ray.util.joblib import register_ray
-
-        register_ray()
-        backends["ray"], without = {"backend": "ray", "n_jobs": 2}, ""
     with ExitStack() as stack:
         cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0")
         stack.enter_context(Client(stack.enter_context(cluster)))
         rows = [row for size in SIZES for row in rows_of(size, backends)]
-    page = TOP.format(os.cpu_count(), os.getloadavg()[1], N_TURNS, without)
+    page = TOP.format(os.cpu_count(), os.getloadavg()[1], N_TURNS)
     page += "".join("   * - " + "\n     - ".join(row) + "\n" for row in rows)
     Path(__file__).with_suffix(".rst").write_text(page)
 

@@ -46,7 +46,7 @@ from ..exceptions import FitError
 from ._fit import FitRecord, Workload
 from ._splits import Splits
 from ._store import KeptArrays
-from ._workers import as_it_travels, cluster_jobs, cluster_results, explained, is_lost_actor
+from ._workers import as_it_travels, cluster_jobs, cluster_results, explained
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -176,7 +176,7 @@ def active_cluster() -> Any | None:
 
 def redirected() -> AbstractContextManager[Any]:
     """Replace joblib's legacy multiprocessing backend by loky; not to be held around a yield."""
-    # By exact type: other backends, such as Ray's, derive from this one.
+    # By exact type: backends of other packages derive from this one.
     is_legacy = type(get_active_backend()[0]) is MultiprocessingBackend
     return parallel_config("loky") if is_legacy else nullcontext()
 
@@ -353,9 +353,7 @@ def run_chunks(
             if "pickle" not in str(error) or hasattr(error, "__notes__"):  # the notes are a fit's
                 raise
             raise explained(error, sent or {}) from error
-        except Exception as error:
-            if not (isinstance(error, BrokenProcessPool) or is_lost_actor(error)):
-                raise
+        except BrokenProcessPool as error:
             died = explained(error, sent or {})
             died.add_note(f"skcvstats: the workers were at {describe(chunker.running)}")
             raise died from error

@@ -85,12 +85,6 @@ _CAUSES = {
 }
 
 
-def is_lost_actor(error: Exception) -> bool:
-    """Whether a worker of Ray died; what such a worker raises itself is of another class."""
-    names = {base.__name__ for base in type(error).__mro__ if base.__module__ == "ray.exceptions"}
-    return not names.isdisjoint({"RayActorError", "OutOfMemoryError"})
-
-
 def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
     """Return the error to raise if workers died, or if tasks could not be sent to them."""
     # joblib keeps the cause as the text of a traceback
@@ -106,8 +100,7 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"{tempfile.gettempdir()}. Make room there or name another folder; "
             f"{_ELSEWHERE} needs none."
         )
-    is_of_ray = is_lost_actor(error)
-    if not (is_of_ray or isinstance(error, BrokenProcessPool)):
+    if not isinstance(error, BrokenProcessPool):
         named = []
         for name, value in sent.items():
             try:
@@ -132,8 +125,7 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f". Or put the call in {Path(path).name} under if __name__ == '__main__':, as workers "
             "started by spawn or forkserver run the script from its top"
         )
-    codes = "" if is_of_ray else str(error)  # Ray lists all that might have happened
-    matches = ((re.search(pattern, codes), why) for pattern, why in _CAUSES.items())
+    matches = ((re.search(pattern, str(error)), why) for pattern, why in _CAUSES.items())
     found, why = next((found, why) for found, why in matches if found)
     code = found[0].replace("EXIT(", "exit code ").rstrip(")")
     return FitError(f"A worker process died, {why.format(code=code, unguarded=unguarded)}.")

@@ -9,7 +9,8 @@ from threading import Event
 import numpy as np
 import pytest
 from joblib import cpu_count, effective_n_jobs, parallel_backend, parallel_config
-from joblib.parallel import MultiprocessingBackend
+from joblib.parallel import BACKENDS as REGISTERED
+from joblib.parallel import MultiprocessingBackend, ThreadingBackend
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier, VotingClassifier
@@ -263,6 +264,25 @@ def test_a_backend_that_builds_on_multiprocessing_keeps_its_own():
 
 class Own(MultiprocessingBackend):
     """Joblib's backend under another name."""
+
+
+class Elsewhere(ThreadingBackend):
+    """As another package registers it."""
+
+
+class Unreachable(Elsewhere):
+    def configure(self, *args, **options):
+        raise OSError("no node answers")
+
+
+def test_a_registered_backend_gives_the_same_scores_and_its_own_errors(monkeypatch):
+    monkeypatch.setitem(REGISTERED, "elsewhere", Elsewhere)
+    monkeypatch.setitem(REGISTERED, "unreachable", Unreachable)
+    expected = s.cross_val_score(PAIR, X, Y, cv=10).values
+    with parallel_config("elsewhere", n_jobs=2):
+        np.testing.assert_array_equal(s.cross_val_score(PAIR, X, Y, cv=10).values, expected)
+    with parallel_config("unreachable", n_jobs=2), pytest.raises(OSError, match="no node answers"):
+        s.cross_val_score(PAIR, X, Y, cv=10)
 
 
 def test_overlapping_limits_leave_none_behind():
