@@ -474,6 +474,6 @@ def _read_losses(
         found.setdefault(name, []).append(numbers)
     means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
     for name, of_model in means.items():
-        check_range(f"the losses of {name!r}", np.abs(of_model).max())
+        check_range(f"the losses of {name!r}", np.abs(of_model).max(initial=0.0))
     kept = {name: aligned[name] for name in ("groups", "sample_weight")}
     return means, {**kept, "times": times_of(aligned)}, notes
