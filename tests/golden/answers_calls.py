@@ -651,6 +651,22 @@ LOSSES = {name: (x - Y_TEST) ** 2 for name, x in VALUES.items()}
 for options in OPTIONS:
     named = {key: "given" if np.ndim(value) else value for key, value in options.items()}
     add(f"losses/{text(named)}", s.compare_losses, LOSSES, metric="loss", **options)
+# Learning curves.
+
+
+def curve(estimators, *data, **options):
+    """Return the frames of a curve, and the codes of its notes."""
+    result = s.learning_curve_inference(estimators, *(data or (X, Y)), n_jobs=1, **options)
+    frames = [result.to_frame()]
+    if len(result.names) > 1:
+        frames.append(result.differences())
+    return [plain(frames), codes(result)]
+
+
+add("curves/default", curve, PAIR)
+add("curves/corrected", curve, TREE, method="corrected_resampled_t", cv=CV, random_state=3)
+add("curves/groups", curve, PAIR, groups=GROUPS, scoring="roc_auc", train_sizes=(0.4, 0.8))
+add("curves/numbers", curve, REGRESSORS["ridge"], XR, YR, train_sizes=[20, 50])
 # The command line: exit status, and the numbers of what it prints as JSON.
 
 _SENTENCES = {"verdict", "note", "notes", "data", "why", "text", "adjusted_over"}
