@@ -90,10 +90,13 @@ class TestPages:
     def test_every_page_is_in_the_contents(self):
         guide = (DOC / "guide.rst").read_text()
         contents = (DOC / "index.rst").read_text() + guide
-        for page in set(PAGES) - {"index", "sg_execution_times", "rooms"}:  # for contributors
+        apart = {"index", "sg_execution_times", "rooms", "reproduction"}
+        for page in set(PAGES) - apart:
             assert re.search(rf"^   (.*<)?{page}>?$", contents, flags=re.MULTILINE), page
             assert page in ("guide", "changelog") or f":doc:`{page}`" in guide
-        assert "rooms" not in contents
+        assert "reproduction" not in contents
+        assert "\n   reproduction\n" in (DOC / "theory.rst").read_text()  # its appendix
+        assert "rooms" not in contents  # for contributors
         assert "doc/rooms.rst" in (ROOT / "CONTRIBUTING.rst").read_text()
 
     @pytest.mark.slow

@@ -5,8 +5,8 @@ from . import _rules
 INTRODUCTION = """\
 .. Written by ``python -m benchmarks.nadeau_bengio``; change it there.
 
-The report's simulation study, repeated
-=======================================
+Appendix: the report's simulation study, repeated
+=================================================
 
 Section 5 of "Inference for the Generalization Error" (C. Nadeau and Y. Bengio, CIRANO 99s-25,
 1999), and figure 1 of their paper at NIPS 1999, computed with skcvstats: the seven procedures,
