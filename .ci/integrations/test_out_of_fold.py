@@ -19,7 +19,7 @@ def assert_scored(names, rounding):
 
 
 def test_lightgbm(run):
-    import lightgbm  # not skipped: .ci/run installs it
+    import lightgbm  # not skipped: .ci/integrations/run installs it
 
     names = run("lightgbm_out_of_fold.py")
     assert_scored(names, 1e-12)

@@ -12,7 +12,7 @@ import pytest
 from .page import open_page, reset
 
 CHROMIUM, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
-# axe.min.js of axe-core, which .ci/run fetches.
+# axe.min.js of axe-core, which .ci/full fetches.
 AXE = os.environ.get("SKCVSTATS_AXE", "")
 
 # no-sandbox, as there is none for root

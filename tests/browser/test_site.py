@@ -10,7 +10,7 @@ import pytest
 
 from .page import leave, look, overflow, requests, served, wait_until
 
-# The folder of the built pages, which .ci/run names after it has built them.
+# The folder of the built pages, which .ci/full names after it has built them.
 SITE = os.environ.get("SKCVSTATS_SITE", "")
 PAGES = [
     "index.html", "theory.html", "guide.html", "atlas.html", "api/index.html",
