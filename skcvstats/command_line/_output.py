@@ -80,10 +80,9 @@ def verdict(result: ComparisonResult, options: argparse.Namespace) -> Told:
     if not options.json:
         return Told("\n".join([as_text(result), *plans]), result)
     rows = result.to_frame().to_dict("records")
-    found = [None] * len(rows) if result.in_time_order else result
-    for row, comparison in zip(rows, found, strict=True):
-        row["outcome"] = comparison and comparison.outcome
-        row["verdict"] = comparison and comparison.verdict()
+    for row, comparison in zip(rows, result, strict=True):
+        row["outcome"] = comparison.outcome
+        row["verdict"] = comparison.verdict()
     content = {
         "confidence_level": result.confidence_level,
         "margin": result.margin,

@@ -11,7 +11,15 @@ from .._utils._checks import check_level, check_option, listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import AnticonservativeWarning, FitError
 from ..scores import CVScores, Note, union
-from ..stats import LocationTest, Procedure, check_complete, get_procedure, is_symmetric, warn_once
+from ..stats import (
+    LocationTest,
+    Procedure,
+    check_complete,
+    get_procedure,
+    is_symmetric,
+    refuse_time_order,
+    warn_once,
+)
 from ._comparison import Dropped, check_reference
 from ._pairs import adjusted_together, check_adjustment, check_margin, make_pair_tests
 from ._result import ComparisonResult
@@ -126,6 +134,8 @@ def compare(
     best = Note("best reference", _BEST_REFERENCE, AnticonservativeWarning if of_search else None)
     auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
     procedures = {metric: (tests or {}).get(metric, test) for metric in scores}
+    for metric, procedure in procedures.items():
+        refuse_time_order(procedure, scores[metric])
     left_out = [Dropped(*entry) for entry in dropped]
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)

@@ -101,7 +101,8 @@ def compare_scores(
     PairingError
         If the scores were not measured on the same splits.
     SplitDesignError
-        If the sizes of the splits cannot be known, or contradict `design`.
+        If the sizes of the splits cannot be known, or contradict `design`; or if the splits are in
+        time order, and the scores are not of rows or `method` is not for these.
     ValueError
         If not all estimators have the same metrics, an array or a frame could be either way round,
         the scores are losses by the name of the metric, or `margin` is as wide as it can be.

@@ -25,7 +25,6 @@ from ..stats import (
     deciding_level,
     margin_kinds,
     plain,
-    refuse_in_time_order,
     student_quantile,
     tail_probability,
 )
@@ -422,7 +421,7 @@ class Comparison(Printed):
         Raises
         ------
         TypeError
-            If the procedure has no standard error of the difference, or rows are in time order.
+            If the procedure has no standard error of the difference, or is for rows in time order.
 
         See Also
         --------
@@ -442,7 +441,7 @@ class Comparison(Printed):
                 "have shown is not known. Use another method, such as "
                 'method="corrected_resampled_t".'
             )
-        if self.test.origin.procedure._in_order:
+        if not self.test._has_power:
             raise TypeError(
                 f"The {self.test.title} has no detectable difference: it knows the variance of "
                 "scores over time too roughly. Read the interval."
@@ -526,7 +525,6 @@ class Comparisons(Printed):
     @cached_property
     def comparisons(self) -> Sequence[Comparison]:
         """Every comparison made, metric by metric, the best estimators first."""
-        refuse_in_time_order(self)
         return LazySequence(len(self), self._comparison)
 
     def _comparison(self, k: int) -> Comparison:
@@ -614,11 +612,6 @@ class Comparisons(Printed):
     def notes(self) -> tuple[Note, ...]:
         """The limitations of any of the comparisons."""
         return union(*(tests.all_notes for tests in self.tests_by_metric.values()))
-
-    @property
-    def in_time_order(self) -> bool:
-        """Whether splits are in time order where a procedure is not for these: scores only."""
-        return any(tests.in_time_order for tests in self.tests_by_metric.values())
 
     @property
     def margin(self) -> tuple[float, float] | None:

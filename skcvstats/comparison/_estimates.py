@@ -56,11 +56,6 @@ class ScoreEstimates(Printed):
         return union(*(inference.notes for inference in self.inferences.values()))
 
     @property
-    def in_time_order(self) -> bool:
-        """Whether splits are in time order where a procedure is not for these: scores only."""
-        return any(found.in_time_order for found in self.inferences.values())
-
-    @property
     def confidence_level(self) -> float:
         """Of the intervals."""
         return next(iter(self.inferences.values())).confidence_level

@@ -100,10 +100,7 @@ def margin_notes(
     metric = shown_as(inference.metric).name
     needed = n_fewest * np.atleast_1d(inference.standard_error)
     narrow = (room < needed) & np.isin(kinds, undecided)
-    rows = "more test rows would help"
-    remedy = rows if inference.fixed else "more data would help, and up to a point more splits"
-    if inference.origin.procedure._in_order:
-        remedy = "a longer period would help"
+    remedy = inference._more_evidence
 
     def say(size: str, ends: Any, where: str = "") -> str:
         return (
@@ -169,7 +166,6 @@ class PairTests:
     pvalues_adjusted = Fact("decided.pvalues", "The adjusted p-values; 1 if undetermined.")
     pvalue_errors = Fact("decided.errors", "Their Monte-Carlo standard errors.")
     margin_pvalues = Fact("decided.margin", "Those for the margin, adjusted alike.")
-    in_time_order = Fact("inference.in_time_order", "Whether the procedure is not for the splits.")
 
     def __len__(self) -> int:
         return len(self.first)
@@ -247,7 +243,7 @@ class PairTests:
     def all_notes(self) -> tuple[Note, ...]:
         """The limitations of any of the comparisons."""
         notes = union(self.inference.notes, self.notes)
-        if self.margin is None or self.in_time_order or not len(self.first):
+        if self.margin is None or not len(self.first):
             return notes
         bounds = self.each_bounds
         wide = wide_margin_notes(self.scores, self.margin)
@@ -340,9 +336,6 @@ class PairTests:
             }
         every = range(len(self))
         columns["note"] = ["; ".join(map(str, union(self.all_notes, of=k))) for k in every]
-        if self.in_time_order:
-            given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
-            columns |= {name: np.nan for name in columns if name not in given}
         frame = pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
         shown: pd.DataFrame = without_conventions(frame, self.undetermined)
         return shown
@@ -354,7 +347,7 @@ class PairTests:
             joint.own_scores, joint.scores.labels, joint.estimates, confidence_level
         )
         pvalue_best, inside = np.nan, None
-        if joint.has_best and confidence_level > 0.5 and not self.in_time_order:
+        if joint.has_best and confidence_level > 0.5:
             pvalue_best = joint.pvalue_best(alpha_of(confidence_level))[order]
             inside = joint.could_be_best(confidence_level)[order]
         best = {"pvalue_best": pvalue_best, "could_be_best": inside}
@@ -373,7 +366,6 @@ class PairTests:
         """Return the first and the last rank that each could have, best first, where known."""
         n, procedure = len(self.joint.estimates), self.procedure
         of_all = len(self) == n * (n - 1) // 2 and is_symmetric(procedure)
-        of_all = of_all and not self.in_time_order
         unbounded = len(self) > 1 and self.adjustment.name in ("bh", "by", "none")
         if not of_all or unbounded or not isinstance(procedure, LocationTest):
             return {}
@@ -534,12 +526,9 @@ def adjusted_together(
 def score_frame(
     found: Inference, names: Sequence[str], estimates: Any, level: float
 ) -> "pd.DataFrame":
-    """Return a row for each estimator, best first, with its interval and p; not in time order."""
+    """Return a row for each estimator, best first, with its interval and p."""
     frame = found.to_frame(level).assign(estimator=list(names), score=estimates)
-    numbers = ["standard_error", "low", "high", "pvalue"]
-    if found.in_time_order:
-        frame[numbers] = np.nan
-    frame = frame[["estimator", "score", *numbers]]
+    frame = frame[["estimator", "score", "standard_error", "low", "high", "pvalue"]]
     return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
 
 

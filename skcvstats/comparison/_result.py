@@ -12,7 +12,7 @@ from .._utils._documents import MAX_BYTES
 from .._utils._text import counted, without_conventions
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, shown_ends, union
-from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, refuse_in_time_order, warn_once
+from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, warn_once
 from ._comparison import Comparison, Comparisons, Dropped
 from ._pairs import AFTERWARDS, check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
@@ -29,8 +29,7 @@ class ComparisonResult(Comparisons):
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
     is the first of its comparisons. With several metrics, ``result["roc_auc"]`` is the result of
-    that metric, of this same type. `to_json` saves it. No procedure is valid for splits in time
-    order: tables then have scores only, and asking for more is an error.
+    that metric, of this same type. `to_json` saves it.
 
     Parameters
     ----------
@@ -526,8 +525,7 @@ class ComparisonResult(Comparisons):
         Raises
         ------
         ValueError
-            If the procedure has no direction, or the splits are in time order, for which no
-            procedure is valid.
+            If the procedure has no direction.
 
         Notes
         -----
@@ -542,7 +540,6 @@ class ComparisonResult(Comparisons):
         also of those that ``compare_candidates(top=...)`` does not compare.
         """
         tests = self._first
-        refuse_in_time_order(self)
         level = self._level(confidence_level)
         if not tests.joint.has_best:
             raise ValueError(
@@ -605,15 +602,14 @@ class ComparisonResult(Comparisons):
         Raises
         ------
         ValueError
-            If not all pairs were compared two-sidedly, the procedure shows other claims, it would
-            take over 2000 letters, or splits are in time order.
+            If not all pairs were compared two-sidedly, the procedure shows other claims, or it
+            would take over 2000 letters.
 
         References
         ----------
         .. [1] H.-P. Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise
            Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
         """
-        refuse_in_time_order(self)
         tests = self._first.at(self._level(confidence_level))
         if not len(tests):
             raise ValueError("No pairs were compared: use result.pairs().letters().")

@@ -263,5 +263,5 @@ def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
     (tests,) = result.tests_by_metric.values()
     for k, row in enumerate(result.to_frame().to_dict("records")):
         numbers = {name: row[name] for name in _OF_COMPARISONS if name in row}
-        outcome = None if tests.in_time_order else OUTCOMES[str(tests.kinds[k])]
+        outcome = OUTCOMES[str(tests.kinds[k])]
         yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}

@@ -203,13 +203,12 @@ class _RowTable:
         dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half the memory
         tests = [self._tests[k][self._orders[k]] for k in range(start, stop)]
         rows = np.concatenate(tests, dtype=dtype)
-        in_order = any(test._in_order for test in plan.procedures.values())
         return RowScores._made(
             values=values[:, ends[0] : ends[-1]],
             rows=rows,
             offsets=ends - ends[0],
             groups=groups,
-            times=plan.parts[0].times(plan.X) if in_order else None,
+            times=plan.parts[0].row_times,
             weights=None if weights is None else weights[rows],
         )
 

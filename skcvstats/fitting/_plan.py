@@ -28,7 +28,7 @@ from ..splitters import (
     to_splitter,
     too_few_for,
 )
-from ..stats import METHODS, Procedure, RowTTest
+from ..stats import METHODS, DieboldMarianoTest, Procedure, RowTTest
 from ._doubts import hints, refitted_notes
 from ._fit import FitOptions, Routed, Workload
 from ._gather import FitPlan
@@ -133,21 +133,33 @@ def _choose(
     groups = routed.split.get("groups")
     own = inputs.splitter is None
     preferred = next(iter(of_auto), None)
-    if preferred is None and asked.needs_rows:
+    if preferred is None and asked.needs_rows and not asked._in_order:
         for metric in inputs.metrics:
             check_row_metric(asked, metric, inputs.splitter)
     drawn, few, plan, labels = _draw(inputs, preferred)
+    # A single split may be of rows in any order, unless there are dates.
+    dated = plan.design.n_splits > 1 or isinstance(plan.times(X), np.ndarray)
+    if preferred is not None and plan.in_order and dated:
+        preferred = of_auto[-1]
+    chosen = preferred or asked
     against = {}
     if few:
         against = {metric.name: few for metric in inputs.metrics}
-    elif preferred is not None:
-        # A single split may be of rows in any order, unless there are dates.
-        dated = plan.design.n_splits > 1 or isinstance(plan.times(X), np.ndarray)
-        preferred = of_auto[-1] if plan.in_order and dated else preferred
-        against = _against(preferred, inputs, plan, labels)
+    elif preferred is not None or asked._in_order:
+        against = _against(chosen, inputs, plan, labels)
+    undefined = [] if labels is None else labels.undefined()
+    untested = dict[str, str]()
+    if chosen._in_order:
+        untested = against
+        _check_untested(inputs, untested, plan.design)
+        undefined += [Undefined(name, why.removesuffix(".")) for name, why in untested.items()]
+        plan = replace(plan, row_times=plan.times(X))
+    elif plan.design.in_time_order:
+        _refuse_other_tests(inputs, plan, labels)
     procedures = {
-        metric.name: asked if preferred is None or metric.name in against else preferred
+        metric.name: asked if metric.name in against else chosen
         for metric in inputs.metrics
+        if metric.name not in untested
     }
     said = plan.design.notes
     if own:  # for classifiers they are stratified: only where they are not as usual is it said
@@ -157,19 +169,18 @@ def _choose(
         said = union([note for note in said if note != STRATIFIED], rare_notes)
     notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan, groups))
     plan = replace(plan, design=SplitDesign._made(**vars(plan.design) | {"notes": notes}))
-    if any(procedure is asked for procedure in procedures.values()):
+    if not chosen._in_order and any(procedure is asked for procedure in procedures.values()):
         in_time = preferred is not None and plan.in_order and plan.design.n_splits == 1
+        in_time = in_time and not _against(of_auto[-1], inputs, plan, labels)
         _require(asked, plan.design, requested=own and drawn is asked, in_time=in_time)
         weighed = [it for it in inputs.metrics if it.of_rows in WITH_ROWS and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
-        times = {"times": plan.times(X)} if asked._in_order else {}
         for each in (None, *weights):
-            known: Any = {"groups": groups, "tests": plan.tests(), "sample_weight": each, **times}
+            known: Any = {"groups": groups, "tests": plan.tests(), "sample_weight": each}
             if reason := asked.unsuitable(**known, n_rows=n_rows(X)):
                 raise SplitDesignError(reason)
         if asked.needs_rows and labels is not None:
             labels.check_rows()
-    undefined = [] if labels is None else labels.undefined()
     request = next(iter(procedures.values())).auxiliary_request(plan.design)
     if request is not None:
         further, lacking = _plan_auxiliary(inputs, request, plan.design, undefined)
@@ -208,8 +219,7 @@ def _plan_on(
     excused = frozenset.intersection(*(procedure._excused for procedure in used))
     designs, of_tests = [part.design for part in parts], list[Note]()
     for test in used:
-        makes_none = designs[0].in_time_order and not test._in_order
-        found = () if makes_none else test.notes(*designs)
+        found = test.notes(*designs)
         of_tests += found if test._is_own else as_notes(found, "notes")
     of_splits = [it for it in union(*(each.notes for each in designs)) if it not in excused]
     return FitPlan(
@@ -222,7 +232,9 @@ def _plan_on(
             error_score=options.error_score,
             groups=None if groups is None else encode_labels("groups", groups),
             blocks=blocks,
-            may_lack_rows=any(procedure is not inputs.asked for procedure in used),
+            may_lack_rows=any(
+                procedure is not inputs.asked and not procedure._in_order for procedure in used
+            ),
             seed=inputs.random_state if options.fresh_seeds else None,
             of_states=len(inputs.estimators) > 1 and not (options.fresh_seeds or used[0].fixed),
         ),
@@ -398,13 +410,13 @@ def _against(
 ) -> dict[str, str]:
     """Return for each metric that the preferred procedure does not suit on these splits why."""
     found, of_weights = dict[str, str](), dict[int, str | None]()
-    without = {} if labels is None else labels.without_rows()
+    without = {} if labels is None else labels.without_rows(in_order=preferred._in_order)
     known: Any = {"n_rows": n_rows(inputs.X), "groups": inputs.routed.split.get("groups")}
     known |= {"times": plan.times(inputs.X)} if preferred._in_order else {}
     for metric in inputs.metrics:
         shown = cut(shown_as(metric.name).name)
         why = preferred.unsuitable(shown, of_rows=metric.of_rows)
-        if why is None and metric.of_rows == "not measured":
+        if why is None and metric.of_rows == "not measured" and preferred is not inputs.asked:
             known_not = f"the {preferred.title} was not measured with {shown}"
             why = f'{known_not}; method="{preferred.name}" takes it'
         if why is None:
@@ -419,6 +431,42 @@ def _against(
         if why is not None:
             found[metric.name] = why
     return found
+
+
+def _check_untested(inputs: _Inputs, untested: Mapping[str, str], design: SplitDesign) -> None:
+    """Raise SplitDesignError for metrics that the test over time does not take, unless dropped."""
+    some_left = len(untested) < len(inputs.metrics)
+    if not untested or (some_left and inputs.options.on_error == "drop"):
+        return
+    asked = inputs.asked
+    metric, reason = next(iter(untested.items()))
+    if asked._in_order:
+        found = f"The {asked.title} works on scores of rows"
+    else:
+        design.require(who=f"The {asked.title}", distinct=True)
+        found = f"On splits in time order only the {DieboldMarianoTest.title} is valid"
+    if reason.endswith("."):  # of the splits or the rows, with a remedy
+        raise SplitDesignError(reason if asked._in_order else f"{found}. {reason}")
+    drop = "; compare_estimators(..., on_error='drop') leaves it out" if some_left else ""
+    raise SplitDesignError(
+        f"{found}, and {reason}. Use another metric in place of {cut(metric)}, such as "
+        f"neg_mean_absolute_error or neg_log_loss{drop}."
+    )
+
+
+def _refuse_other_tests(inputs: _Inputs, plan: PlannedSplits, labels: LabelWatch | None) -> None:
+    """Raise SplitDesignError for a test that is not valid on splits in time order."""
+    untested = _against(DieboldMarianoTest(), inputs, plan, labels)
+    if len(untested) == len(inputs.metrics):
+        _check_untested(inputs, untested, plan.design)
+    not_all = "".join(
+        f" It does not take {cut(metric)}: {reason.removesuffix('.')}."
+        for metric, reason in untested.items()
+    )
+    raise SplitDesignError(
+        f"The {inputs.asked.title} is not valid for splits in time order. Use "
+        f'method="diebold_mariano".{not_all}'
+    )
 
 
 def check_row_metric(procedure: Procedure, metric: Metric, cv: Any = None) -> None:
@@ -459,7 +507,7 @@ class PlannedFolds(NamedTuple):
             check_row_metric(procedure, metric)
         self.labels.check_rows()
         undefined = self.labels.undefined()
-        refuse(undefined, several=False, in_order=plan.design.in_time_order)
+        refuse(undefined, several=False)
         limits, blocks = _limits(metric, procedure, plan.design, self.y, self.routed)
         return [*(lacking.note for lacking in undefined), *limits], blocks
 

@@ -107,6 +107,7 @@ class PlannedSplits:
     design: SplitDesign
     unseeded: bool = False
     in_order: bool = False  # whether they are in time order; of a single one its rows show it
+    row_times: Any = None  # the number of each row's time, where the test is over time
 
     @property
     def identity(self) -> str:
@@ -396,7 +397,7 @@ class LabelWatch:
         others = ", merge it with another class, or leave it out" if len(self._classes) > 2 else ""
         return f"{has}: pass more rows of it{others}"
 
-    def without_rows(self) -> dict[str, str]:
+    def without_rows(self, *, in_order: bool = False) -> dict[str, str]:
         """Return why metrics have no scores of rows on these splits."""
         reasons, unit = dict[str, str](), "row" if self._units is None else "group"
         for metric, classes in self._doubled.items():
@@ -429,6 +430,8 @@ class LabelWatch:
             of = "a class"
             if metric.name in self._counts_rows:
                 of, remedy = "a class with a weight", "Leave the rows without weight out."
+            if in_order:
+                remedy = f"{_IN_ORDER}."
             reasons[metric.name] = f"{holds} fewer than two {unit}s of {of}, {said}. {remedy}"
         return reasons
 
@@ -450,7 +453,7 @@ def sortable(y: Any) -> np.ndarray | None:
     return labels.astype(str) if all(isinstance(label, str) for label in labels) else None
 
 
-def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool) -> None:
+def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool = False) -> None:
     """Raise SplitDesignError for metrics that are not defined."""
     refused = [metric for metric in undefined if metric.refused]
     if not refused:

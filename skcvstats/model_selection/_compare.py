@@ -35,7 +35,7 @@ from ..stats import (
 )
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
-_IN_ORDER = "diebold_mariano"
+_OVER_TIME = "diebold_mariano"
 # The code of the note on what was chosen, which limits nothing.
 CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
@@ -91,8 +91,9 @@ def compare_estimators(
         its message shows the line of code that continues with them. Its ``__cause__`` is the
         exception of the first fit that failed: with its traceback, for a debugger, where the fits
         ran in this process. "drop" leaves an estimator with a missing score out of that metric, and
-        a metric that no estimator has, or that is not defined on these test sets, out of the
-        result; both are named in the result's ``dropped`` and notes.
+        a metric that no estimator has, that is not defined on these test sets, or that has no
+        valid test on splits in time order, out of the result; both are named in the result's
+        ``dropped`` and notes.
 
     {Raises: unsuitable cv}
     FitError
@@ -108,8 +109,7 @@ def compare_estimators(
         Where the splits make the inference weak or doubtful, as where 5 % of the test rows or more
         equal a training row; also in the result's ``note``.
     AnticonservativeWarning
-        With ``reference="best"``, with a `method` that rejects true nulls too often, and with
-        splits in time order.
+        With ``reference="best"``, and with a `method` that rejects true nulls too often.
     DegenerateScoresWarning
         Where a difference does not vary.
     FitFailedWarning
@@ -245,9 +245,12 @@ def choose_procedure(
     if not isinstance(method, str) or method != AUTO:
         return plan_fits(test, estimators, X, y, **call), {}
     options = {name: getattr(test, name) for name in ("null_value", "alternative")}
-    preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _IN_ORDER)]
+    preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _OVER_TIME)]
     plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
-    of_rows = preferred[bool(plan.parts[0].in_order)]
+    of_rows, in_time = preferred
+    if in_time in plan.procedures.values():
+        text = f'method="auto" chose the {in_time.title}, as the splits are in time order'
+        return plan, dict.fromkeys(plan.procedures, (Note(CHOSEN_METHOD, text, None),))
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 
@@ -264,13 +267,9 @@ def _notes_on_choice(
         title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)
         if reason is not None:
             of = f" for {which}" if len(groups) > 1 else ""
-            title = "no test" if of_rows._in_order else f"the {title}"  # no other is valid
             lower = reason.startswith(("The ", "Too "))  # a clause after the colon
             clause = (reason[0].lower() + reason[1:] if lower else reason).removesuffix(".")
-            text = f"{title}{of}: {clause}"
-        elif of_rows._in_order:
-            of = f" for {which}" if len(groups) > 1 else ""
-            text = f"the {title}{of}, as the splits are in time order"
+            text = f"the {title}{of}: {clause}"
         elif all(metric.of_rows == "mean" for metric in members):
             of = which if len(groups) > 1 or not several else "the metrics"
             text = f"the {title}, as {of} {'are means' if several else 'is a mean'} over rows"
@@ -472,7 +471,7 @@ def cross_val_inference(
 
     {Warns: weak splits}
     AnticonservativeWarning
-        With a `method` that rejects true nulls too often, and with splits in time order.
+        With a `method` that rejects true nulls too often.
     DegenerateScoresWarning
         Where the scores do not vary.
 

@@ -24,7 +24,7 @@ from ..comparison import (
 )
 from ..exceptions import FitError
 from ..scores import Note, SplitDesign, table_notes
-from ..stats import Procedure, get_procedure
+from ..stats import Procedure, get_procedure, refuse_time_order
 from ._finished import Finished, check_several, read_finished
 
 OPTIMISTIC_WINNER = Note(
@@ -106,7 +106,7 @@ def compare_candidates(
     ------
     SplitDesignError
         If the sizes of the splits cannot be known, a halving search was fitted on another number of
-        rows, or the `cv` of a study draws other splits each time.
+        rows, the `cv` of a study draws other splits each time, or the splits are in time order.
     FitError
         If fewer than two candidates have all their scores, or the reference lacks some.
     ValueError
@@ -117,7 +117,7 @@ def compare_candidates(
     {Warns: weak splits}
     AnticonservativeWarning
         If the reference is the best on these same scores, if `top` leaves candidates out of the
-        comparisons with it, if trials were pruned, and with splits in time order.
+        comparisons with it, and if trials were pruned.
     FitFailedWarning
         If candidates are left out because a fit of theirs failed.
 
@@ -173,13 +173,14 @@ def compare_candidates(
     of_study = {"cv": cv, "key": key, "scoring": scoring}
     found = read_finished(search, {"X": X, "y": y, "groups": groups}, design, of_study)
     labels = found.first.labels
+    refuse_time_order(test, found.first)
     require_no_more(test, found.first.design, who="compare_candidates")
     reference = _named(reference, labels)
     complete, repeated = _once(found, _complete(found, reference), reference)
     candidates = _top(found, complete, top, reference)
     compared = tuple(labels[k] for k in candidates)
     how = check_comparison(test, compared, reference, adjustment, margin, confidence_level)
-    of_data = table_notes(groups, found.first.design.in_time_order, X=X, y=y)
+    of_data = table_notes(groups, False, X=X, y=y)
     chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
         chosen_from = {name: of._take(np.array(complete)) for name, of in found.scores.items()}

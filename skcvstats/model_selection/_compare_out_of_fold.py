@@ -201,7 +201,11 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     """Return which run of each model predicted each split, of shape (n_models, n_splits)."""
     rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
-    n, remedy = test_set.n_rows, "Pass their folds; scores of other splits go to compare_scores."
+    n = test_set.n_rows
+    remedy = (
+        "Pass their folds; forecasts of a period go to compare_predictions(time=...), and scores "
+        "of other splits to compare_scores."
+    )
     found = find_folds(rows, offsets, n, who=_WHO, remedy=remedy)
     if isinstance(found, str):
         raise SplitDesignError(found)

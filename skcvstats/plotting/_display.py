@@ -14,7 +14,6 @@ from .._utils._checks import check_flag, check_integer, check_option
 from .._utils._metrics import Shown, shown_as
 from .._utils._text import visible
 from .._utils._warn import warn_user
-from ..stats import refuse_in_time_order
 
 _EM = 0.56  # width of a character, as a share of the font size
 _SHORT = 20  # characters of a name that has room in a label
@@ -243,7 +242,6 @@ def check_drawable(result: Any, *kinds: type) -> None:
             f"result is of type {type(result).__name__}; it must be a {names}. Pass what "
             "comparing, testing or simulating gave; of a comparison, one test is result.tests[0]."
         )
-    refuse_in_time_order(result)
 
 
 def chosen(

@@ -124,7 +124,8 @@ GROUPS_TORN = Note(
 TIME_ORDER = Note(
     "time order",
     "the splits are in time order: each trains on the rows before its test rows, so the splits are "
-    'not exchangeable as the test assumes; method="diebold_mariano" is for them',
+    "not exchangeable as the test assumes; for a valid test pass the data to cross_val_inference "
+    "or compare_estimators",
     AnticonservativeWarning,
 )
 SORTED_TARGET = Note(

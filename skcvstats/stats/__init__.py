@@ -56,14 +56,12 @@ from ._groups import (
 )
 from ._holdout_t import HoldoutTTest, few_rows_notes, holdout_ttest
 from ._inference import (
-    IN_TIME_ORDER,
     UNNAMED_ESTIMATE,
     Description,
     Fact,
     Inference,
     Printed,
     checked_inference,
-    refuse_in_time_order,
     warn_once,
 )
 from ._location import (
@@ -84,6 +82,7 @@ from ._procedure import (
     get_procedure_names,
     is_symmetric,
     procedures_among,
+    refuse_time_order,
     require_auxiliary,
     samples_of,
 )

@@ -56,6 +56,8 @@ class DieboldMarianoResult(CVTestResult):
 
     n_times: int = 0
 
+    _has_power: ClassVar[bool] = False
+    _more_evidence = "a longer period would help"
     fixed = Fact("origin.design.on_test_set", "Whether it is about models as they were fitted.")
 
     def describe(self) -> Description:

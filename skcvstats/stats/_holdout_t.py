@@ -120,7 +120,7 @@ class HoldoutTTest(OfHypotheses):
     ) -> CVTestResult:
         found = super().infer(sample, auxiliary, null_value=null_value)
         n_rows = sample.values.shape[-1]  # those of weight 0 are not there
-        return found.with_notes(() if found.in_time_order else few_rows_notes(n_rows, self.law))
+        return found.with_notes(few_rows_notes(n_rows, self.law))
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         return Description(

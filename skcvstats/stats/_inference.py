@@ -70,18 +70,6 @@ class Printed:
         return "; ".join(dict.fromkeys(note.name for note in self.notes))
 
 
-IN_TIME_ORDER = (
-    "This procedure is not valid for splits in time order, so there are no intervals and no "
-    'verdicts here, only scores. For forecasts there is method="diebold_mariano".'
-)
-
-
-def refuse_in_time_order(result: Any) -> None:
-    """Raise ValueError where a verdict is asked for and no procedure is valid."""
-    if getattr(result, "in_time_order", False):
-        raise ValueError(f"{IN_TIME_ORDER} The scores: print(result), ranking() or to_frame().")
-
-
 class Fact:
     """A number or a name of an answer that is read from its parts; the class explains it."""
 
@@ -128,7 +116,6 @@ class Origin:
     halves: SplitDesign | None = None  # the auxiliary splits
     scores: CVScores | None = None
     auxiliary: CVScores | None = None  # those on the auxiliary splits
-    in_time_order: bool = False  # the splits, where the procedure is not for these
     estimator: str = ""
     versus: str = ""
 
@@ -174,6 +161,8 @@ class Inference(Printed, ABC):
         "the model as it was fitted",
         "the models as they were fitted",
     )
+    # Whether its standard error tells which differences would have been shown.
+    _has_power: ClassVar[bool] = False
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is not evidence"
     # What its repr shows.
@@ -196,7 +185,6 @@ class Inference(Printed, ABC):
     versus = Fact("origin.versus", "The second estimator of a comparison.")
     scores = Fact("origin.scores", "The scores that were tested.")
     auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
-    in_time_order = Fact("origin.in_time_order", "Whether the procedure is not for the splits.")
     paired = Fact("origin.scores.paired", "Whether differences were tested, if known.", False)
 
     @property
@@ -326,6 +314,13 @@ class Inference(Printed, ABC):
     def varies_over(self) -> str:
         """What the standard error is made from, the variation over these."""
         return self.describe().varies_over
+
+    @property
+    def _more_evidence(self) -> str:
+        """What to do where too little could be shown."""
+        if self.fixed:
+            return "more test rows would help"
+        return "more data would help, and up to a point more splits"
 
     @property
     def basis(self) -> str:

@@ -90,6 +90,7 @@ class CVTestResult(Inference):
     correction: float = np.nan
 
     has_interval: ClassVar[bool] = True
+    _has_power: ClassVar[bool] = True
     _of_null_value: ClassVar[bool] = True
     _convention: ClassVar[str] = (
         ": p is 1 if the estimate equals the null value and 0 otherwise by definition, and neither "

@@ -69,8 +69,9 @@ class Procedure(ABC):
     fixed: ClassVar[bool] = False
     # The notes on splits that do not concern it.
     _excused: ClassVar[frozenset[Note]] = frozenset()
-    # Whether it is for splits in time order; `unsuitable` is then also given ``times``: the number
-    # of that of each row, None for the order of rows, or why they have none.
+    # Whether it is for splits in time order, for which no other is valid; `unsuitable` is then also
+    # given ``times``: the number of that of each row, None for the order of rows, or why they have
+    # none.
     _in_order: ClassVar[bool] = False
     # Whether it is from this package, so that what it returns is right.
     _is_own: ClassVar[bool] = True
@@ -267,6 +268,7 @@ class Procedure(ABC):
         null_value = getattr(self, "null_value", 0.0)
         what = f"differences in {sample.metric}" if sample.paired else sample.metric
         check_null_in_range(null_value, what, *sample._limits)
+        refuse_time_order(self, sample)
         inference = self.run(sample, beside)
         return replace(inference, warned=warn(inference))
 
@@ -282,6 +284,24 @@ def check_complete(
                 measured.check_complete()
             except FitError as error:
                 raise FitError(f"{where}{error}", scores, auxiliary) from None
+
+
+def refuse_time_order(procedure: Procedure, scores: CVScores) -> None:
+    """Raise SplitDesignError for splits in time order and a procedure that is not for them."""
+    if not scores.design.in_time_order:
+        return
+    if scores.row_scores is None:
+        scores.design.require(who=f"The {procedure.title}", distinct=True)
+        raise SplitDesignError(
+            f"The scores of {scores.metric!r} are of splits in time order, and known for whole "
+            "test sets only, so no test of them is valid. Score again on the data: "
+            "cross_val_inference and compare_estimators with the same cv keep the scores of rows."
+        )
+    if not procedure._in_order:
+        raise SplitDesignError(
+            f"The {procedure.title} is not valid for splits in time order. Use "
+            'method="diebold_mariano".'
+        )
 
 
 def samples_of(
@@ -334,13 +354,12 @@ def made_from(
         () if each is None else [x for x in each.all_notes if x not in procedure._excused]
         for each in (scores, further)
     )
-    in_order = design.in_time_order and not procedure._in_order
-    own = () if in_order else procedure.notes(design, halves)  # no test is made
+    own = procedure.notes(design, halves)
     notes = [of_scores, own if procedure._is_own else as_notes(own, "notes"), of_further]
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
         notes.insert(2, (SECOND_PROCEDURE,))
-    origin = Origin(procedure, design, halves, scores, further, in_order)
+    origin = Origin(procedure, design, halves, scores, further)
     return {"origin": origin, "notes": union(*notes)}
 
 

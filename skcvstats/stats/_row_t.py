@@ -308,11 +308,6 @@ class RowTTest(LocationTest):
         if design is not None:
             overlapping = design._overlapping
             sizes = zip(design.n_train, design.n_test, strict=True)
-            if design.in_time_order:
-                return (
-                    f"{WHO} needs repeated k-fold, and these splits are in time order. Use "
-                    'method="diebold_mariano", or folds of groups, such as weeks: cv=GroupKFold(5).'
-                )
             for k, (n_train, n_test) in enumerate(sizes):
                 on_all_others = n_train > 0 and n_train + n_test == design.n_samples
                 if overlapping or not on_all_others:

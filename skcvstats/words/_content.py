@@ -1,7 +1,7 @@
 """content: what is said of a result, in brief for a prompt or in full for a report."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
@@ -25,15 +25,8 @@ from .._utils._text import (
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
-from ..scores import CVScores, shown_ends, union, with_shown_ends
-from ..stats import (
-    IN_TIME_ORDER,
-    UNDETERMINED,
-    UNNAMED_ESTIMATE,
-    CorrectedResampledTTest,
-    CVTestResult,
-    Inference,
-)
+from ..scores import shown_ends, union, with_shown_ends
+from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CorrectedResampledTTest, CVTestResult, Inference
 from ._document import Cell, Citation, Document, Picture, Section, Table, bibliography, parts_of
 from ._methods import Evidence, evidence_of, methods, reproduction
 from ._sentences import (
@@ -86,8 +79,6 @@ def content(
         sections = _of_curve(result, brief)
     elif isinstance(result, Comparison):
         sections = _of_pairs([result], brief)
-    elif result.in_time_order:
-        sections = _in_time_order(result, brief)
     elif isinstance(result, ComparisonResult):
         sections, rankings = _of_comparison(result, brief, most_rows)
     elif isinstance(result, ScoreEstimates):
@@ -277,44 +268,6 @@ def _precision(test: Inference) -> list[tuple[str, str]]:
     return facts
 
 
-def _scores_only(sets: Mapping[str, CVScores]) -> Table:
-    """Return the mean, the lowest and the highest score of each estimator, by metric, in order."""
-    rows = []
-    for metric, scores in sets.items():
-        read, names = shown_as(metric), scores.labels or ("",)
-        for name, values in zip(names, np.atleast_2d(scores.values), strict=True):
-            cells = {"metric": cut(read.name)} if len(sets) > 1 else {}
-            low, high = read.ends(values.min(), values.max())
-            cells |= {"estimator": cut(name), "mean": read.number(values.mean())}
-            rows.append(cells | {"lowest": low, "highest": high})
-    return as_table(rows, n_names=1 + (len(sets) > 1))
-
-
-def _in_time_order(result: Any, brief: bool) -> list[Section]:
-    """Return the scores, without anything that needs a valid procedure."""
-    said, sets = IN_TIME_ORDER, getattr(result, "scores_by_metric", None)
-    sets = sets or {result.metric: result.scores}
-    if any(note.code == CHOSEN_METHOD for note in result.notes):  # which says why no other is
-        said = said.partition(" For forecasts")[0]
-    tests = getattr(result, "tests_by_metric", getattr(result, "inferences", {"": result}))
-    test = next(iter(tests.values()))
-    if tested := [metric for metric, of in tests.items() if not of.in_time_order]:
-        others = [metric for metric in sets if metric not in tested]
-        said = f"{some_metrics(others)}: {said} Metrics by themselves have verdicts: "
-        said += f"{first_of([f'result[{metric!r}]' for metric in tested], MOST_NAMED)}."
-    if not brief:
-        answered = Section("Answer", paragraphs=[said], leads=True)
-        return [answered, Section("Scores", table=_scores_only(sets))]
-    better = which_is_better([*sets], compared=False)
-    sizes = getattr(test, "inference", test).describe().sizes
-    measured = f"{some_metrics(sets)}: {sizes}; {better}."
-    header, notes = said_of_notes(result.notes, result.warned)
-    return [
-        Section(paragraphs=[said, *header]),
-        Section(table=_scores_only(sets), paragraphs=[measured, *notes]),
-    ]
-
-
 def _estimated(test: Inference, brief: bool) -> str:
     """Say in a sentence what was estimated, and how sure it is; in brief also how."""
     said, sure, read = test.describe(), "", shown_as(test.metric, test.paired)
@@ -413,12 +366,11 @@ def _limitations(evidence: Evidence) -> Section:
     for metric in evidence.metrics:
         of_metric = evidence.result if result is None else result[metric]
         for note in of_metric.notes:
-            no_test = getattr(of_metric, "in_time_order", False)
-            if note.code == CHOSEN_METHOD and not no_test:  # the methods say it
+            if note.code == CHOSEN_METHOD:  # the methods say it
                 continue
             named = (f"{cut(name)}{end}" for name in evidence.names for end in " ,:")
             text = f"{note}." if str(note).startswith(tuple(named)) else sentence(str(note))
-            if note.code == UNDETERMINED.code and result is not None and not result.in_time_order:
+            if note.code == UNDETERMINED.code and result is not None:
                 if evidence.rankings[metric] is None:  # the answer already says it
                     continue
                 tests = result.tests_by_metric[metric]

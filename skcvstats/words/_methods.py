@@ -55,13 +55,12 @@ def evidence_of(result: Any, rankings: dict[str, Any]) -> Evidence:
 def methods(evidence: Evidence) -> Section:
     """Say how the numbers were made, as a paper needs it, in the past tense."""
     paragraphs: list[tuple[Any, ...]] = [_measured(evidence)]
-    if not evidence.result.in_time_order:
-        chosen = (str(note) for note in evidence.result.notes if note.code == CHOSEN_METHOD)
-        # without what could be done instead
-        why = [re.split(r"\. |; (?=\w+ without|use |method=)", said)[0] for said in chosen]
-        why = [said.replace('method="auto" chose', "By default this is") + "." for said in why]
-        paragraphs += [*_each_tested(evidence), tuple(why), _inferred(evidence)]
-        paragraphs += [_margin(evidence), _ranked(evidence), tuple(cut_said(evidence.result))]
+    chosen = (str(note) for note in evidence.result.notes if note.code == CHOSEN_METHOD)
+    # without what could be done instead
+    why = [re.split(r"\. |; (?=\w+ without|use |method=)", said)[0] for said in chosen]
+    why = [said.replace('method="auto" chose', "By default this is") + "." for said in why]
+    paragraphs += [*_each_tested(evidence), tuple(why), _inferred(evidence)]
+    paragraphs += [_margin(evidence), _ranked(evidence), tuple(cut_said(evidence.result))]
     made = f"We used skcvstats {version('skcvstats')} and scikit-learn"
     paragraphs.append((made, Citation(("pedregosa2011",)), "."))
     return Section(

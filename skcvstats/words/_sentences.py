@@ -448,7 +448,7 @@ def open_of(result: ComparisonResult, level: int) -> list[Section]:
         return []
     if len(tests) > 1:
         said.append(_not_shown(result))
-    if isinstance(result.comparisons[0].test, CVTestResult) and not tests.procedure._in_order:
+    if result.comparisons[0].test._has_power:
         errors = np.broadcast_to(tests.inference.standard_error, len(tests))[left]
         ends = [result.comparisons[left[k]] for k in (errors.argmin(), errors.argmax())]
         sizes = [

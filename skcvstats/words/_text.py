@@ -49,7 +49,7 @@ def text_of(result: Any) -> str:
 def html_of(result: Any) -> str:
     """Return a result as HTML that never widens the page around it."""
     sections, parts = list(content(result, brief=True).sections), []
-    if isinstance(result, Inference) and not result.in_time_order and not np.ndim(result.estimate):
+    if isinstance(result, Inference) and not np.ndim(result.estimate):
         sections.append(Section(table=test_table(result, 1)))
     for section in sections:
         if section.table is not None:
@@ -230,13 +230,12 @@ def _columns(result: Any) -> list[Any]:
         if not np.isnan(numbers).all():
             found[heads.get(name, name)] = [_written(x, decimals) for x in numbers.tolist()]
     kinds = "l" * len(set(found) & {*_NAMES}) + "r" * len(set(found) - {*_NAMES})
-    if not result.in_time_order:
-        small, pvalues = f"< {SMALLEST_PVALUE:.4f}", frame["pvalue_adjusted"].tolist()
-        written = [small if p < SMALLEST_PVALUE else _written(p, 4) for p in pvalues]
-        found["adjusted p" if adjusted else "p-value"] = written
-        outcomes = zip(reads, (comparison.outcome for comparison in result), strict=True)
-        found["outcome"] = [better(said) if read.is_loss else said for read, said in outcomes]
-        kinds += "rl"
+    small, pvalues = f"< {SMALLEST_PVALUE:.4f}", frame["pvalue_adjusted"].tolist()
+    written = [small if p < SMALLEST_PVALUE else _written(p, 4) for p in pvalues]
+    found["adjusted p" if adjusted else "p-value"] = written
+    outcomes = zip(reads, (comparison.outcome for comparison in result), strict=True)
+    found["outcome"] = [better(said) if read.is_loss else said for read, said in outcomes]
+    kinds += "rl"
     return [list(found), *map(list, zip(*found.values(), strict=True)), kinds]
 
 

@@ -7,7 +7,16 @@ import re
 
 import pytest
 
-from tests.bad_input import fitted, fitting, out_of_fold, rare, scores, searches, statistics
+from tests.bad_input import (
+    fitted,
+    fitting,
+    out_of_fold,
+    rare,
+    scores,
+    searches,
+    statistics,
+    time_order,
+)
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
@@ -17,7 +26,7 @@ pytestmark = [
 
 CASES = [
     pytest.param(call, error, given, remedy, id=given)
-    for table in (fitted, fitting, out_of_fold, rare, scores, searches, statistics)
+    for table in (fitted, fitting, out_of_fold, rare, scores, searches, statistics, time_order)
     for error, cases in table.CASES.items()
     for call, given, remedy in cases
 ]

@@ -399,7 +399,6 @@ class TestFinishedFolds:
     @pytest.mark.filterwarnings("ignore::skcvstats.AnticonservativeWarning")
     @pytest.mark.parametrize("options", [  # without a row t-test, and not means over rows
         *({"cv": cv} for cv in (ms.KFold(2), ms.LeaveOneOut(), ms.ShuffleSplit(15))),
-        {"cv": ms.TimeSeriesSplit(12)},
         *({"scoring": scoring} for scoring in ("rand_score", "fowlkes_mallows_score")),
     ], ids=str)  # fmt: skip
     def test_silent_where_the_row_t_test_cannot_be_had(self, options):

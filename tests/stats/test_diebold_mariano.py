@@ -192,14 +192,6 @@ def test_what_is_refused(X, options, said):
         s.compare_estimators(PAIR, X, Y, scoring=SQUARED, method=METHOD, **options)
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_auto_says_why_it_does_not_take_it():
-    found = s.compare_estimators(PAIR, DAYS.iloc[::-1], Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
-    (note,) = (str(note) for note in found.notes if note.code == "method")
-    assert 'method="auto" chose no test: the dates in the index of X do not ascend' in note
-    assert found.in_time_order
-
-
 def test_few_times_are_noted():
     for n, noted in ((59, True), (60, False)):
         codes = {note.code for note in diebold_mariano_test(series(RNG, n, 0.0)).notes}

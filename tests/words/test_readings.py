@@ -8,7 +8,6 @@ import pytest
 from sklearn import model_selection as ms
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 
 import skcvstats as s
@@ -16,7 +15,7 @@ from skcvstats.plotting import RankingDisplay
 from skcvstats.stats import KINDS, row_ttest, words_of
 from tests.cheap import NearestMean
 from tests.comparison.made import codes
-from tests.data import breast_cancer, classification, diabetes, iris
+from tests.data import breast_cancer, classification, iris
 
 from .cases import joined, quietly, section
 
@@ -391,22 +390,3 @@ def test_who_could_be_best_is_explained_where_it_is_not_in_the_order_of_scores()
     assert joined(s.evaluation_report(result)).count(said) == 1
     usual = s.compare_scores(scores | {"c": 0.9 + base + steady[::-1]}, design=DESIGN, metric="x")
     assert "with a lower score could" not in str(usual)
-
-
-def test_a_refusal_chooses_nothing():
-    """Where no procedure is valid, the print does not say that one was chosen."""
-    data, target = diabetes()
-    lines = {"line": LinearRegression(), "ridge": Ridge()}
-    splits = {"cv": ms.TimeSeriesSplit(4)}
-    refused = (
-        quietly(s.compare_estimators, lines, data, target, scoring="neg_max_error", **splits),
-        quietly(s.compare_estimators, MODELS, X, Y, method="corrected_resampled_t", **splits),
-        quietly(s.cross_val_inference, Ridge(), data, target, scoring="neg_max_error", **splits),
-    )
-    said = 'method="auto" chose no test: max error has no scores of rows'
-    assert said in joined(refused[0])
-    for result in refused:
-        assert "is not valid for splits in time order" in joined(result)
-        assert "chose the" not in str(result)
-    valid = quietly(s.compare_estimators, MODELS, X, Y, **splits)
-    assert "chose the Diebold-Mariano test" in joined(valid)
