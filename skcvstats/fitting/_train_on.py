@@ -55,21 +55,21 @@ class TrainOn(BaseEstimator):
         self.seed = seed
         self.stratify = stratify
 
-    def fit(self, X: Any, y: Any = None, *, units: np.ndarray, **params: Any) -> Self:
+    def fit(self, X: Any, y: Any = None, *, part_units: np.ndarray, **params: Any) -> Self:
         """Fit the estimator on its part, with the rows of the part in `params`.
 
         Parameters
         ----------
         X, y : array-like
             The training set.
-        units : ndarray of shape (n_samples,)
+        part_units : ndarray of shape (n_samples,)
             The number of each row's group in the data, or of the row itself.
         **params : dict
             For the estimator.
         """
         labels = one_output(y) if self.stratify else None
-        classes = np.zeros_like(units) if labels is None else classes_in("y", labels)[1]
-        rows = draw_part(units, classes, self.train_size, self.seed)
+        classes = np.zeros_like(part_units) if labels is None else classes_in("y", labels)[1]
+        rows = draw_part(part_units, classes, self.train_size, self.seed)
         data, params = take_rows(X, y, params, rows, rows, self._is_pairwise)
         model = clone(self.estimator)
         model.fit(*data, **params)

@@ -221,10 +221,11 @@ def learning_curve_inference(
     -----
     Each estimator at each size is compared as `compare_estimators` compares estimators, on the test
     sets of the full splits [1]_. With all rows it is the estimator itself: it has the same scores,
-    and the same fits in a `store`. On fewer rows it is fitted on a part of each training set. The
-    part is drawn from the seed, anew for each training set, and a larger one has all rows of a
-    smaller one. If all estimators are classifiers, each part has every class, and keeps the shares
-    of the classes; with groups it has whole groups, and keeps these shares only roughly.
+    and the same fits in a `store`. On fewer rows it is fitted on a part of each training set; a
+    report calls this ``TrainOn(estimator, train_size)``. The part is drawn from the seed, anew for
+    each training set, and a larger one has all rows of a smaller one. If all estimators are
+    classifiers, each part has every class, and keeps the shares of the classes; with groups it has
+    whole groups, and keeps these shares only roughly.
 
     A gain is the difference of a size and the next smaller one. The intervals of all scores cover
     at once with the confidence level, as do those of all gains, and those of all differences of
@@ -363,7 +364,7 @@ def _with_units(plan: Any) -> Any:
     work = plan.work
     units = work.groups if plan.parts[0].design.unit == "groups" else np.arange(n_rows(plan.X))
     fit_params = [
-        {**params, "units": units} if isinstance(model, TrainOn) else params
+        {**params, "part_units": units} if isinstance(model, TrainOn) else params
         for model, params in zip(work.estimators, work.fit_params, strict=True)
     ]
     return replace(plan, work=replace(work, fit_params=fit_params))

@@ -26,7 +26,7 @@ from skcvstats.fitting._train_on import TrainOn, draw_part
 
 X, Y = load_iris(return_X_y=True)
 ROWS = np.arange(150)
-HALF = TrainOn(GaussianNB(), 0.5, stratify=True).fit(X, Y, units=ROWS)
+HALF = TrainOn(GaussianNB(), 0.5, stratify=True).fit(X, Y, part_units=ROWS)
 NO_CLASSES = np.zeros(150, dtype=int)
 
 
@@ -99,8 +99,8 @@ class TestParts:
 
     def test_do_not_depend_on_the_order_of_classes(self):
         named = {kind: TrainOn(GaussianNB(), 0.2, stratify=True) for kind in "ab"}
-        named["a"].fit(X, Y, units=ROWS)
-        named["b"].fit(X, np.array(["c", "a", "b"])[Y], units=ROWS)
+        named["a"].fit(X, Y, part_units=ROWS)
+        named["b"].fit(X, np.array(["c", "a", "b"])[Y], part_units=ROWS)
         assert np.array_equal(named["a"].rows_, named["b"].rows_)
 
     def test_that_are_too_small_for_all_classes_are_refused_with_the_least_size(self):
@@ -113,14 +113,14 @@ class TestParts:
 
 def on_half(model, X, y, **params):
     """Return TrainOn, fitted on half of all rows, and these rows."""
-    part = TrainOn(model, 0.5, stratify=is_classifier(model)).fit(X, y, units=ROWS, **params)
+    part = TrainOn(model, 0.5, stratify=is_classifier(model)).fit(X, y, part_units=ROWS, **params)
     return part, part.rows_
 
 
 class TestFits:
     def test_on_all_units_it_is_the_model_itself(self):
         for model in (DecisionTreeClassifier(random_state=0, max_features=1), GaussianNB()):
-            part = TrainOn(model, 1.0, stratify=True).fit(X, Y, units=ROWS)
+            part = TrainOn(model, 1.0, stratify=True).fit(X, Y, part_units=ROWS)
             alone = clone(model).fit(X, Y)
             assert np.array_equal(part.predict_proba(X), alone.predict_proba(X))
             assert not hasattr(model, "classes_")
@@ -146,7 +146,7 @@ class TestFits:
         assert np.array_equal(part.predict(X), Ridge().fit(X[rows], y[rows]).predict(X))
 
     def test_without_a_target(self):
-        part = TrainOn(StandardScaler(), 0.5).fit(X, units=ROWS)
+        part = TrainOn(StandardScaler(), 0.5).fit(X, part_units=ROWS)
         assert np.array_equal(part.mean_, StandardScaler().fit(X[part.rows_]).mean_)
 
     def test_a_precomputed_kernel(self):
@@ -212,7 +212,7 @@ class TestIsTheEstimator:
         again = clone(HALF)
         assert repr(again) == "TrainOn(estimator=GaussianNB(), stratify=True, train_size=0.5)"
         assert not hasattr(again, "rows_")
-        assert np.array_equal(again.fit(X, Y, units=ROWS).rows_, HALF.rows_)
+        assert np.array_equal(again.fit(X, Y, part_units=ROWS).rows_, HALF.rows_)
 
     def test_in_its_random_state(self):
         """The seed of the parts is none: fresh seeds of fits leave the parts as they are."""
@@ -224,7 +224,7 @@ class TestIsTheEstimator:
             return ContentReader().digest(part, cloned=True)
 
         part = TrainOn(GaussianNB(), 0.5)
-        assert digest(part) == digest(TrainOn(GaussianNB(), 0.5).fit(X, Y, units=ROWS))
+        assert digest(part) == digest(TrainOn(GaussianNB(), 0.5).fit(X, Y, part_units=ROWS))
         others = [TrainOn(GaussianNB(), 0.25), TrainOn(GaussianNB(), 0.5, seed=1), GaussianNB()]
         others += [TrainOn(GaussianNB(), 0.5, stratify=True), TrainOn(MultinomialNB(), 0.5)]
         assert len({digest(model) for model in [part, *others]}) == 6

@@ -231,7 +231,7 @@ class TestFamilies:
         assert frame["pvalue_adjusted"].iloc[-1] >= whole.pvalue
         # At another size it is that of two estimators that are fitted on such parts.
         models = {name: TrainOn(model, 0.5, stratify=True) for name, model in PAIR.items()}
-        params = {"units": np.arange(75)}
+        params = {"part_units": np.arange(75)}
         (pair,) = s.compare_estimators(models, X, Y, method=TWICE, params=params)
         sign = 1 if pair.estimator == "near" else -1
         assert frame["difference"].iloc[1] == pytest.approx(sign * pair.test.estimate)
