@@ -457,51 +457,74 @@ def _said_of_race(race: RacingSearchCV) -> Iterator[str]:
 
 def _of_curve(result: LearningCurveResult, brief: bool) -> list[Section]:
     """Return what more rows brought, the scores, where curves cross, and for a report how."""
-    unit, metric = result.unit, result.metric
-    said = [said_of_gain(result, e) for e in range(len(result.names))]
-    frame, rows = as_read(result.to_frame(), metric), list[dict[str, Any]]()
-    interval = f"{format_percent(result.confidence_level)} interval"
-    for row in frame.to_dict("records"):
-        size = Cell(format_size(row["n_train"]), (row["n_train"],))
-        cells = {"": cut(row["estimator"]), f"training {unit}": size, "score": row["score"]}
-        cells |= {interval: (row["low"], row["high"]), "gain": row["gain"]}
-        rows.append(cells | {f"{interval} of it": (row["gain_low"], row["gain_high"])})
-    crossed: list[dict[str, Any]] = []
-    differences = None if result.of_differences is None else result.differences()
-    names = ["estimator", "versus"]
-    pairs = () if differences is None else differences.groupby(names, sort=False)
-    for (first, second), of_pair in pairs:
-        if of_pair["difference"].min() >= 0 or of_pair["difference"].max() <= 0:
-            continue
-        for row in of_pair.to_dict("records"):
-            size = Cell(format_size(row["n_train"]), (row["n_train"],))
-            cells = {"": f"{cut(first)} - {cut(second)}", f"training {unit}": size}
-            cells |= {"difference": row["difference"], interval: (row["low"], row["high"])}
-            crossed.append(cells)
-    test, design = result.of_gains.example, result.scores.design
-    better = which_is_better([metric], compared=bool(crossed))
+    answer: list[Any] = [said_of_gain(result, e) for e in range(len(result.names))]
+    scores = as_table(_rows_of_curve(result), n_names=1)
+    crossing = _rows_of_crossing(result)
+    test = result.of_gains.example
+    design = result.scores.design
+    better = which_is_better([result.metric], compared=bool(crossing))
     below = (
-        f"{visible(shown_as(metric).name)}, {better}: {test.title}, {test.describe().splits} of "
-        f"{design.n_samples} {unit}, with parts of their training sets of "
-        f"{format_size(design.train_size)}. No conclusion about other sizes. Intervals are "
-        "simultaneous: those of all scores, those of all gains from the next smaller size, and "
-        "those of all differences."
+        f"{visible(shown_as(result.metric).name)}, {better}: {test.title}, "
+        f"{test.describe().splits} of {design.n_samples} {result.unit}, with parts of their "
+        f"training sets of {format_size(design.train_size)}. No conclusion about other sizes. "
+        "Intervals are simultaneous: those of all scores, those of all gains from the next smaller "
+        "size, and those of all differences."
     )
-    sections = [
-        Section("" if brief else "Answer", paragraphs=[*said], leads=not brief),
-        Section("" if brief else "Scores and gains", table=as_table(rows, n_names=1)),
-    ]
-    if crossed and brief:
-        sections.append(Section(paragraphs=["These curves cross:"], leads=True))
-    if crossed:
-        title = "" if brief else "Curves that cross"
-        sections.append(Section(title, table=as_table(crossed, n_names=1)))
     if brief:
+        sections = [Section(paragraphs=answer), Section(table=scores)]
+        if crossing:
+            sections.append(Section(paragraphs=["These curves cross:"], leads=True))
+            sections.append(Section(table=as_table(crossing, n_names=1)))
         header, notes = said_of_notes(result.notes, result.warned)
         return [*sections, Section(paragraphs=[*header, below, *notes])]
+    sections = [
+        Section("Answer", paragraphs=answer, leads=True),
+        Section("Scores and gains", table=scores),
+    ]
+    if crossing:
+        sections.append(Section("Curves that cross", table=as_table(crossing, n_names=1)))
     described = test.describe()
     made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
     return [*sections, Section("Methods: how the numbers were made", paragraphs=made)]
+
+
+def _rows_of_curve(result: LearningCurveResult) -> list[dict[str, Any]]:
+    """Return a row for each score, with its gain."""
+    interval = f"{format_percent(result.confidence_level)} interval"
+    return [
+        {
+            "": cut(row["estimator"]),
+            f"training {result.unit}": Cell(format_size(row["n_train"]), (row["n_train"],)),
+            "score": row["score"],
+            interval: (row["low"], row["high"]),
+            "gain": row["gain"],
+            f"{interval} of it": (row["gain_low"], row["gain_high"]),
+        }
+        for row in as_read(result.to_frame(), result.metric).to_dict("records")
+    ]
+
+
+def _rows_of_crossing(result: LearningCurveResult) -> list[dict[str, Any]]:
+    """Return a row for each difference of estimators whose order changes with the size."""
+    if result.of_differences is None:
+        return []
+    interval = f"{format_percent(result.confidence_level)} interval"
+    rows = []
+    for (first, second), of_pair in result.differences().groupby(
+        ["estimator", "versus"], sort=False
+    ):
+        if of_pair["difference"].min() >= 0 or of_pair["difference"].max() <= 0:
+            continue
+        for row in of_pair.to_dict("records"):
+            rows.append(
+                {
+                    "": f"{cut(first)} - {cut(second)}",
+                    f"training {result.unit}": Cell(format_size(row["n_train"]), (row["n_train"],)),
+                    "difference": row["difference"],
+                    interval: (row["low"], row["high"]),
+                }
+            )
+    return rows
 
 
 def said_of_gain(result: LearningCurveResult, e: int) -> str:
