@@ -81,8 +81,10 @@ def plan_fits(
     random_state: Any,
     options: FitOptions,
     preferred: Sequence[Procedure] = (),
+    why_not_in_time: str = "",
 ) -> FitPlan:
     """Check all; draw the splits of a procedure or a suitable preferred one, the last in time."""
+    # `why_not_in_time` is the error of a caller that has no use for splits in time order.
     frozen = tuple(refitted_notes(estimators))
     if options.fresh_seeds:
         stream, is_seed = generator_from(random_state), is_integer(random_state)
@@ -122,11 +124,11 @@ def plan_fits(
         draw=partial(make_splitter, random_state=random_state, data=data, classifier=of_classes),
         frozen=frozen,
     )
-    return _plan_on(inputs, *_choose(inputs, preferred))
+    return _plan_on(inputs, *_choose(inputs, preferred, why_not_in_time))
 
 
 def _choose(
-    inputs: _Inputs, of_auto: Sequence[Procedure]
+    inputs: _Inputs, of_auto: Sequence[Procedure], why_not_in_time: str
 ) -> tuple[dict[str, Procedure], dict[str, str], list[PlannedSplits], list[Undefined]]:
     """Draw all splits, and take the procedure that is preferred for the metrics that it suits."""
     asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
@@ -142,6 +144,8 @@ def _choose(
     if preferred is not None and plan.in_order and dated:
         preferred = of_auto[-1]
     chosen = preferred or asked
+    if why_not_in_time and (chosen._in_order or plan.design.in_time_order):
+        raise SplitDesignError(why_not_in_time)
     against = {}
     if few:
         against = {metric.name: few for metric in inputs.metrics}

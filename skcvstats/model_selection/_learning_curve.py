@@ -22,7 +22,7 @@ from .._utils._checks import (
 )
 from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, make_pair_tests
-from ..exceptions import FitError, SplitDesignError
+from ..exceptions import FitError
 from ..fitting import FitOptions, TrainOn, part_size
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
 from ..splitters import generator_from
@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _METHODS = ("auto", "corrected_resampled_t", "row_t")
+_NOT_IN_TIME = (
+    "These splits are in time order, and parts of their training sets would leave out rows at "
+    "random. Use compare_estimators with splits of other training sizes, "
+    "TimeSeriesSplit(max_train_size=...)."
+)
 _OF_TABLE = ("difference", "low", "high", "pvalue_adjusted")
 
 
@@ -272,13 +277,8 @@ def learning_curve_inference(
     # A splitter that is given has a seed of its own; this one then draws the parts only.
     how = {"groups": groups, "scoring": scoring, "cv": cv, "options": options}
     how["random_state"] = random_state if cv is None else 0
+    how["why_not_in_time"] = _NOT_IN_TIME
     plan, why = choose_procedure(method, test, columns, X, y, **how)
-    if plan.parts[0].in_order:
-        raise SplitDesignError(
-            "These splits are in time order, and parts of their training sets would leave out rows "
-            "at random. Use compare_estimators with splits of other training sizes, "
-            "TimeSeriesSplit(max_train_size=...)."
-        )
     n_train = _count_units(sizes, plan.parts[0].design)
     measured = _with_units(plan).measure()
     procedures = settle(plan, test, measured, why)

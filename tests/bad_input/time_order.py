@@ -56,6 +56,10 @@ def scores(scores=DONE, **options):
     return s.compare_scores(scores, metric="accuracy", **options)
 
 
+def curve(**options):
+    return s.learning_curve_inference(UNFITTED, X, Y, cv=CV, **options)
+
+
 def ttest():
     a, b = (s.cross_val_score(BAYES, X, Y, cv=CV) for _ in range(2))
     return s.CorrectedResampledTTest()(a, b)
@@ -65,6 +69,7 @@ def ttest():
 # fmt: off
 OVER_TIME = r'Use method="diebold_mariano"\.'
 OTHER = r"in place of neg_max_error, such as neg_mean_absolute_error or neg_log_loss\."
+WINDOW = r"TimeSeriesSplit\(max_train_size="
 ON_DATA = "on the data: cross_val_inference and compare_estimators"
 DESIGN_ERRORS = [
     (lambda: compare(method="corrected_resampled_t"), "corrected resampled t-test is n", OVER_TIME),
@@ -94,6 +99,8 @@ DESIGN_ERRORS = [
      "Leave groups out"),
     (lambda: compare(DATED[::-1]), "dates in the index of X do not ascend", r"sort_index\(\)"),
     (lambda: compare(X[:20], Y[:20]), "tested times or more, and there are 16", "longer period"),
+    (lambda: curve(), "These splits are in time order, and parts", WINDOW),
+    (lambda: curve(method="row_t"), "time order, and parts of their t", WINDOW),
     (lambda: candidates(), "scores of 'accuracy' are of splits in time order", ON_DATA),
     (lambda: candidates(method="diebold_mariano"), "'accuracy' are of splits in time", ON_DATA),
     (lambda: scores(), "are of splits in time order, and known for whole test sets", ON_DATA),
