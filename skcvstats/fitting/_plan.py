@@ -84,7 +84,7 @@ def plan_fits(
     why_not_in_time: str = "",
 ) -> FitPlan:
     """Check all; draw the splits of a procedure or a suitable preferred one, the last in time."""
-    # `why_not_in_time` is the error of a caller that has no use for splits in time order.
+    # `why_not_in_time` is the error of a caller that does not accept splits in time order.
     frozen = tuple(refitted_notes(estimators))
     if options.fresh_seeds:
         stream, is_seed = generator_from(random_state), is_integer(random_state)
