@@ -23,7 +23,7 @@ class TracedTree(DecisionTreeClassifier):
 
 
 class FixedTree(TracedTree):
-    """One without a random_state to be set: such a tree has one fit for each score."""
+    """One that is the same in every fit on the same rows."""
 
     def __init__(self, trace=None, max_depth=None):
         super().__init__(trace, max_depth, random_state=0)

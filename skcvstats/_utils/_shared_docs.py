@@ -134,10 +134,8 @@ fresh_seeds : bool, default=False
     True gives every ``random_state`` of the estimators, those of their parts included, another
     integer in every fit. The integer is drawn from `random_state`, the rows of the split and the
     estimator's name, so the same call gives the same scores. A fixed seed is the same in all
-    splits: then a difference may be due to seeds. So where it is False, `compare_estimators`
-    fits an estimator with a ``random_state`` on the first split with another state, too (of many
-    rows on 500, with both), and a note names those whose predictions differ. This gives no score,
-    and the progress bar does not count it.
+    splits: then a difference may be due to seeds. So where it is False, a note of the result, which
+    is not printed, names the estimators that draw at random from a fixed ``random_state``.
 random_state : int, RandomState instance or None, default=0
     Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that `method`
     asks for, and with `fresh_seeds` the fits.

@@ -295,7 +295,8 @@ def gate(options: argparse.Namespace) -> Told:
     for line in how_prepared(result):
         complain(f"data: {line}")
     for note in result.notes:
-        if note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER):
+        is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
+        if is_of_outcome and note.is_printed:
             complain(in_flags(f"note: {note}"))
     return Told(why, result, status, said)
 

@@ -40,7 +40,7 @@ _FITTED_ONCE = (
 def refitted_notes(estimators: Mapping[str, Any]) -> Iterator[Note]:
     """Yield a note of frozen transformers; raise ValueError for models that are not refitted."""
     for name, part in (
-        (name, part) for name, model in estimators.items() for part in _parts(model)
+        (name, part) for name, model in estimators.items() for part in nested_estimators(model)
     ):
         kind, own = type(part).__name__, getattr(type(part), "__sklearn_clone__", None)
         if getattr(part, "cv", None) == "prefit" or getattr(part, "prefit", None) is True:
@@ -69,20 +69,20 @@ def refitted_notes(estimators: Mapping[str, Any]) -> Iterator[Note]:
             )
 
 
-def _parts(given: Any) -> Iterator[Any]:
+def nested_estimators(given: Any) -> Iterator[Any]:
     """Yield an estimator, and all estimators or methods of such in its parameters and grids."""
     if isinstance(given, Mapping):
         given = list(given.values())
     given = given.func if isinstance(given, partial) else given
     if isinstance(given, (list, tuple)):
         for each in given:
-            yield from _parts(each)
+            yield from nested_estimators(each)
     elif hasattr(getattr(given, "__self__", None), "get_params"):
         yield given
     elif hasattr(given, "get_params") and not isinstance(given, type):
         yield given
         with suppress(Exception):  # not as scikit-learn's
-            yield from _parts(given.get_params(deep=False))
+            yield from nested_estimators(given.get_params(deep=False))
 
 
 def _saw_targets(model: Any) -> bool:
@@ -92,7 +92,7 @@ def _saw_targets(model: Any) -> bool:
         or is_classifier(part)
         or is_regressor(part)
         or _tag(part, "target_tags.required", hasattr(part, "predict"))
-        for part in ([] if "Imputer" in type(model).__name__ else _parts(model))
+        for part in ([] if "Imputer" in type(model).__name__ else nested_estimators(model))
     )
 
 

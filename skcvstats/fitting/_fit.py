@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
-from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
+from sklearn.utils import _safe_indexing, get_tags, indexable
 
 from .._utils._arrays import check_path, digest_of
 from .._utils._checks import (
@@ -36,16 +36,12 @@ from .._utils._checks import (
     n_rows,
     random_states,
 )
-from .._utils._metrics import RESPONSES, known_of
+from .._utils._metrics import known_of
 from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
 from ._metrics import OF_ROWS, WITH_ROWS, Metric, read_metrics, resolve_metrics, scorer_of
 from ._splits import Split, Splits, sortable
-
-# Training rows, and test rows, on which it is seen whether another random state gives other
-# predictions: so that a slow fit on many rows need not be made once more.
-_TRIED_ON = 500
 
 # Test rows, at least, on which it is seen whether predictions are labels.
 _SEEN = 100
@@ -147,10 +143,8 @@ class FitRecord(NamedTuple):
     digest: str = ""
     is_fitted: bool = True
     exception: Exception | None = None
-    depends: bool | None = None  # whether another random state gives other predictions, if tried
     of_labels: tuple[str, ...] = ()  # metrics that need more, seen on the first split
     heard: tuple[tuple[str, ...], ...] = ()  # warnings: where from, module and class, message
-    drew: bool | None = None  # whether a fit without a seed drew random numbers, if it is known
     training_scores: Mapping[str, float] = {}
 
 
@@ -181,7 +175,6 @@ class Workload:
     arrays: tuple[str, ...]
     pairwise: tuple[bool, ...]
     unseeded: tuple[list[str], ...]  # the parameters that make fits random without a seed
-    tried: tuple[bool, ...]  # whether the first split is to show if the random state matters
     fit_params: Sequence[Mapping[str, Any]]
     score_params: Mapping[str, Any] = field(default_factory=dict)
     groups: Any = None  # the number of that of each row, which its scores depend on
@@ -203,7 +196,6 @@ class Workload:
         y: Any = None,
         *,
         of_rows: Collection[str] = (),
-        of_states: bool = False,
         routed: Routed | None = None,
         error_score: Any = np.nan,
         seed: int | None = None,
@@ -229,9 +221,6 @@ class Workload:
             unseeded=tuple(
                 [name for name, state in own.items() if state is None and seed is None]
                 for own in states
-            ),
-            tried=tuple(
-                of_states and any(state is not None for state in own.values()) for own in states
             ),
             fit_params=routed.fit,
             score_params=routed.score,
@@ -300,7 +289,7 @@ class Workload:
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
     started = time.perf_counter()
-    fitted = depends = drew = None
+    fitted = None
     found: dict[str, Any] = {}
     try:
         estimator = clone(work.estimators[e])
@@ -309,28 +298,17 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
                 of = str(work.seed), split.digest or str(k), work.names[e], name
                 number = int.from_bytes(digest_of(*of), "little")
                 estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
-        seen = k == 0 and (work.tried[e] or work.unseeded[e])
-        stream: Any = check_random_state(None).get_state() if seen else None
         data, params = take_rows(
             X, y, work.fit_params[e], split.train, split.train, work.pairwise[e]
         )
         estimator.fit(*data, **params)
         fitted = time.perf_counter()
-        if seen and (unseeded := work.unseeded[e]):
-            # What scikit-learn's estimators draw is from NumPy's stream; others may have their own.
-            parts = {"": estimator, **estimator.get_params()}
-            owners = [type(parts.get(name.rpartition("__")[0])).__module__ for name in unseeded]
-            is_known = all(owner.startswith("sklearn.") for owner in owners)
-            after = check_random_state(None).get_state()
-            drew = not is_known or not all(map(np.array_equal, stream, after))
         del data, params  # so that the training rows are freed before the test rows are taken
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
         if k == 0 and any(metric.more for metric in work.metrics):
             found["of_labels"] += _of_labels(estimator, X, work, e, split)
-        if work.tried[e] and k == 0:
-            depends = _depends(estimator, X, y, work, e, split, stream)
-        elif work.of_training:
+        if work.of_training:
             on_training = split._replace(test=split.train)
             again = score_fitted(estimator, X, y, work, e, on_training)
             found["training_scores"] = again["scores"]
@@ -356,8 +334,6 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         score_time=ended - (fitted or ended),
         digest=split.digest,
         is_fitted=fitted is not None,
-        depends=depends,
-        drew=drew,
         **found,
     )
 
@@ -382,50 +358,6 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
             if metric.sees_labels(getattr(estimator, way)(rows), estimator):
                 found.append(metric.name)
     return tuple(found)
-
-
-def _depends(
-    estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split, stream: Any
-) -> bool:
-    """Whether other random states give other predictions; those of None draw the same again."""
-    train, test = (  # of many some, in their order
-        rows[np.sort(np.random.default_rng(0).permutation(rows.size)[:_TRIED_ON])]
-        for rows in (split.train, split.test)
-    )
-    of_numpy = check_random_state(None)
-    state = of_numpy.get_state()  # so that the fits after this one draw what they always drew
-    is_alone = current_thread() is main_thread()  # else others may be drawing from it
-    try:
-        other = clone(work.estimators[e])
-        fixed = (name for name, value in random_states(other).items() if value is not None)
-        other.set_params(**{name: 2**31 - 1 - k for k, name in enumerate(fixed)})
-        is_whole = train.size == split.train.size
-        estimator = estimator if is_whole else clone(work.estimators[e])
-        for model in (other,) if is_whole else (estimator, other):
-            if is_alone:
-                warnings.simplefilter("ignore")  # until the end of this fit
-                of_numpy.set_state(stream)
-            data, params = take_rows(X, y, work.fit_params[e], train, train, work.pairwise[e])
-            model.fit(*data, **params)
-            del data, params
-        (rows,), _ = take_rows(X, None, {}, test, train, work.pairwise[e])
-        for metric in work.metrics:  # reads the first of its responses, or it may read any
-            ways = [way for way in metric.responses or RESPONSES if hasattr(estimator, way)]
-            for way in ways[:1] if metric.responses else ways:
-                found, wanted = (np.asarray(getattr(it, way)(rows)) for it in (estimator, other))
-                if found.dtype.kind != "f":
-                    is_same = np.array_equal(found, wanted)
-                else:
-                    atol = 1e-8 * np.abs(wanted).max(initial=0)
-                    is_same = np.allclose(found, wanted, atol=atol)
-                if not is_same:
-                    return True
-        return False
-    except Exception:  # it gives no score, so no score is missing
-        return False
-    finally:
-        if is_alone:
-            of_numpy.set_state(state)
 
 
 def score_fitted(

@@ -16,7 +16,7 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import missing_in, one_output
-from .._utils._checks import listed, n_rows, one_line, random_states
+from .._utils._checks import listed, n_rows, one_line
 from .._utils._documents import versions
 from .._utils._progress import with_progress
 from .._utils._text import cut, first_of
@@ -29,6 +29,7 @@ from ._doubts import NUMBERS_AS_CLASSES, with_constant
 from ._fit import PREDICTED, FitOptions, FitRecord, Routed, Workload
 from ._metrics import Metric, describe
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
+from ._seeds import seed_notes
 from ._splits import PlannedSplits, Splits, Undefined
 from ._store import KeptFits, make_keys
 
@@ -121,7 +122,13 @@ class FitPlan:
             if any(note.code == NUMBERS_AS_CLASSES for note in said):  # which says it once
                 warnings.filterwarnings("ignore", "The number of unique classes is greater")
             fits = fit_rounds(self, splits, lambda _: [pairs], total=len(pairs), rows=rows)
-            notes = *_of_seeds(work, fits.records, self.parts[0].design.n_splits), *fits.notes
+            of_seeds = seed_notes(
+                dict(zip(work.names, work.estimators, strict=True)),
+                seed=work.seed,
+                n_splits=self.parts[0].design.n_splits,
+                fixed=any(procedure.fixed for procedure in self.procedures.values()),
+            )
+            notes = *of_seeds, *fits.notes
             with_rows = [name for name in work.row_metrics if name not in rows.lacking]
             found = []
             start = 0
@@ -334,12 +341,11 @@ def gather(
     is_part = len(numbers) < part.design.n_splits
     design = part.design.take(numbers) if is_part else part.design
     design = SplitDesign._made(**vars(design) | {"digests": digests})
-    fixed = {work.names[record.estimator] for record in records if record.drew is False}
     unseeded = zip(work.names, work.unseeded, strict=True)
     provenance = {
         "scoring": describe(plan.scoring),
         "estimators": dict(zip(work.names, map(describe, work.estimators), strict=True)),
-        "unseeded": {name: found for name, found in unseeded if found and name not in fixed},
+        "unseeded": {name: found for name, found in unseeded if found},
         "versions": dict(versions()),
         **({} if work.seed is None else {"seed_of_fits": work.seed}),
         **({"params": _written(params)} if (params := plan.options.params) else {}),
@@ -572,27 +578,3 @@ def _kind_of(column: Any) -> str:
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
     return "NaN" if missing_in(values).any() else ""
-
-
-def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> Iterator[Note]:
-    """Yield a note if fits have random states of their own, or if their fixed ones may matter."""
-    unseen = (
-        "one split shows no seed-to-seed variability, so the standard error does not include it"
-    )
-    first = [record for record in records if work.tried[record.estimator] and record.split == 0]
-    depend = [work.names[record.estimator] for record in first if record.depends]
-    if depend:
-        remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"
-        text = (
-            f"predictions of {listed(depend)} depend on random_state: the difference may be due "
-            f"to the seed; {remedy if n_splits > 1 else unseen}"
-        )
-        yield Note("fixed seeds", text, None, about=tuple(depend))
-    if work.seed is None:
-        return
-    names = [name for name, m in zip(work.names, work.estimators, strict=True) if random_states(m)]
-    what = "the standard error includes seed-to-seed variability" if n_splits > 1 else unseen
-    text = f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: {what}"
-    if not names:
-        text = "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
-    yield Note("fresh seeds", text, None, about=tuple(names))

@@ -240,7 +240,6 @@ def _plan_on(
                 procedure is not inputs.asked and not procedure._in_order for procedure in used
             ),
             seed=inputs.random_state if options.fresh_seeds else None,
-            of_states=len(inputs.estimators) > 1 and not (options.fresh_seeds or used[0].fixed),
         ),
         X=inputs.X,
         y=inputs.y,

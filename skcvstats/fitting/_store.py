@@ -46,10 +46,9 @@ _SHOWN = ("display", "print_changed_only")
 _FIELDS: Mapping[str, Any] = {
     **dict.fromkeys(("scores", "training_scores"), dict),
     **dict.fromkeys(("fit_time", "score_time"), float),
-    **dict.fromkeys(("depends", "drew"), bool | None),
     "of_labels": list,
 }
-_EMPTY: tuple[Any, ...] = (None, (), {})  # which are left out
+_EMPTY: tuple[Any, ...] = ((), {})  # which are left out
 _NOTHING = (None, None)
 
 VERSION = 1
@@ -380,8 +379,7 @@ class KeptFits(_Kept):
                     continue
                 key = digest_of(model, rows)
                 fit, array = self._get(key, sum(sizes) if metrics else None)
-                is_tried = k == 0 and self._work.tried[e]
-                if not _is_of_fit(fit) or (is_tried and "depends" not in fit):
+                if not _is_of_fit(fit):
                     self._new[k, e] = key
                     continue
                 parts = np.split(array, np.cumsum(sizes)[:-1]) if metrics else ()
@@ -401,8 +399,6 @@ class KeptFits(_Kept):
             return
         fields = ((name, getattr(record, name)) for name in _FIELDS)
         fit = {name: value for name, value in fields if value not in _EMPTY}
-        if k == 0 and self._work.tried[e]:  # also where it was too slow to be tried
-            fit["depends"] = record.depends
         rows = [record.row_scores[metric] for metric in self._work.arrays]
         array = np.concatenate(rows) if rows else None
         self._add(key, fit, array, self.keys.estimators[e], self._facts(e))

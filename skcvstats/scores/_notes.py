@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # The code of notes that are given as plain strings.
 PLAIN = "note"
+# Codes of what is likely for many models and says nothing of these scores.
+_UNPRINTED = ("fixed seeds",)
 _CATEGORIES: dict[str, type[Warning]] = {
     name: kind
     for name in exceptions.__all__
@@ -49,6 +51,11 @@ class Note:
     def name(self) -> str:
         """The code, or the text of a user's own note."""
         return self.text if self.code == PLAIN else self.code
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether it is printed with a result, and not only in `result.notes` and in reports."""
+        return self.code not in _UNPRINTED
 
     def to_dict(self) -> dict[str, Any]:
         """Return the note as plain data, with the name of the category."""

@@ -97,7 +97,7 @@ def said_of_notes(
             header.append(_CAVEATS[note.code].format(f"{what[0].upper()}{what[1:]}"))
         elif note in warned:
             codes.append(note.code)
-        else:
+        elif note.is_printed:
             (last if note.code == CHOSEN_METHOD else below).append(f"Note: {text}.")
     if codes:
         below.append(f"Warnings: {', '.join(dict.fromkeys(codes))} (see result.notes).")

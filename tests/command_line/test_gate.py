@@ -16,6 +16,7 @@ from skcvstats import (
 )
 from skcvstats.command_line import main
 from skcvstats.command_line._commands import RULES, decide
+from skcvstats.scores import Note
 from skcvstats.stats import KINDS
 
 HOLDS, CONTRARY, ERROR, NEITHER = 0, 1, 2, 3
@@ -75,6 +76,20 @@ def test_the_first_of_several_saved_metrics_decides(run, tmp_path):
         assert f"note: {order[0]} decides, the first of the saved metrics" in error
         found, _, error = run("gate", "--scores", path, *names, "--scoring", order[1])
         assert (found, "decides" in error) == (HOLDS + CONTRARY - status, False)
+
+
+def test_some_notes_are_only_in_json(run, tmp_path):
+    seeds = Note("fixed seeds", "predictions may depend on random_state", None)
+    known = {"labels": ("a", "b"), "notes": (seeds, "rows are from 2020")}
+    design = SplitDesign.from_sizes(90, 10, n_splits=12)
+    scores = CVScores(values=[np.arange(12.0) % 3, np.arange(12.0) % 4], design=design, **known)
+    path, names = tmp_path / "scores.json", sides("a", "b", "better")
+    path.write_text(compare_scores(scores).to_json())
+    _, out, error = run("gate", "--scores", path, *names)
+    assert "note: rows are from 2020" in error
+    assert "random_state" not in out + error
+    _, out, _ = run("gate", "--scores", path, *names, "--json")
+    assert str(seeds) in json.loads(out)["notes"]
 
 
 @pytest.mark.processes

@@ -1,21 +1,32 @@
-"""Random states of fits: fresh ones with fresh_seeds=True; which models depend on a fixed one."""
+"""Random states of fits: fresh ones, and which models may depend on a fixed one."""
 
-from threading import Thread
+import inspect
 
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.ensemble import BaggingClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedKFold
+from sklearn.cluster import KMeans
+from sklearn.ensemble import (
+    AdaBoostRegressor,
+    BaggingClassifier,
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.linear_model import LogisticRegression, Perceptron, SGDClassifier, TheilSenRegressor
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.svm import SVC, LinearSVC
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
+from sklearn.utils import all_estimators
 
 import skcvstats as s
 from benchmarks.killed.work import TracedTree, counts
+from skcvstats.fitting._seeds import RANDOM_MODELS, seed_notes
 from tests.cheap import NearestMean
 from tests.conftest import ignoring
 
@@ -224,37 +235,7 @@ def test_failures_are_those_of_fits():
 
 
 HALVES = s.RepeatedSubsampleSplit(4, test_size=0.5, random_state=0)
-FIXED_TREES = [DecisionTreeClassifier(random_state=k) for k in range(3)]
-
-
-class Unsure(NearestMean):
-    """Has classes that do not depend on its state, and probabilities that do."""
-
-    def __init__(self, n_columns=1, random_state=None):
-        super().__init__(n_columns)
-        self.random_state = random_state
-
-    def predict_proba(self, X):
-        sure = np.random.RandomState(self.random_state).uniform(0.6, 0.9)
-        return np.where(self.predict(X)[:, np.newaxis] == self.classes_, sure, 1 - sure)
-
-
-class Mixed(ClassifierMixin, BaseEstimator):
-    """Draws from NumPy's own stream, and has a state without a use."""
-
-    def __init__(self, random_state=0, fails=False):
-        self.random_state = random_state
-        self.fails = fails
-
-    def fit(self, X, y):
-        if self.fails and self.random_state != 0:
-            raise RuntimeError("another state")
-        self.classes_ = np.unique(y)
-        self.drawn_ = np.random.randint(2, size=1000)  # noqa: NPY002
-        return self
-
-    def predict(self, X):
-        return self.classes_[self.drawn_[: len(X)]]
+RANDOM_TREES = [DecisionTreeClassifier(max_features=1, random_state=k) for k in range(3)]
 
 
 def texts(notes):
@@ -267,15 +248,15 @@ def noted(*models, **options):
     return texts(s.compare_estimators(named, X, Y, **{"cv": HALVES, **options}).notes)
 
 
-def test_those_that_depend_are_named():
-    names, may_be = ("'a'", "'b'", "'c'"), "depend on random_state: the difference may be due to"
+def test_those_that_may_depend_are_named():
+    names, may_be = ("'a'", "'b'", "'c'"), "may depend on random_state: the difference may be due"
     for n in (1, 2, 3):
-        (text,) = noted(*FIXED_TREES[:n])
-        assert f"predictions of {', '.join(names[:n])} {may_be} the seed" in text
+        (text,) = noted(*RANDOM_TREES[:n])
+        assert f"predictions of {', '.join(names[:n])} {may_be} to the seed" in text
 
 
-def test_only_those_that_are_shown_are_named():
-    models = dict(zip("abcd", FIXED_TREES[:2], strict=False))
+def test_each_pair_has_its_own_names():
+    models = dict(zip("abcd", RANDOM_TREES[:2], strict=False))
     models |= {"bayes": GaussianNB(), "logistic": LogisticRegression()}
     result = s.compare_estimators(models, X, Y, cv=HALVES)
     (both,) = texts(result.notes)
@@ -296,129 +277,134 @@ def test_only_those_that_are_shown_are_named():
     assert "random_state" not in note
 
 
+def test_it_is_in_reports_and_not_printed():
+    models = {"tree": RANDOM_TREES[0], "bayes": GaussianNB()}
+    result = s.compare_estimators(models, X, Y, cv=HALVES)
+    assert "random_state" not in str(result)
+    report = " ".join(str(s.evaluation_report(result)).split())
+    assert "redictions of 'tree' may depend on random_state" in report
+    several = s.cross_val_inference(models, X, Y, cv=HALVES)
+    assert len(texts(several.notes)) == 1
+    assert "random_state" not in str(several)
+
+
 def test_a_curve_names_models_as_the_user_does():
-    models = {"my tree": FIXED_TREES[0], "bayes": GaussianNB()}
+    models = {"my tree": RANDOM_TREES[0], "bayes": GaussianNB()}
     curve = s.learning_curve_inference(models, X, Y)
     (text,) = texts(curve.notes)
-    assert "predictions of 'my tree' depend on" in text
+    assert "predictions of 'my tree' may depend on" in text
+    assert "random_state" not in str(curve)
+
+
+class Foreign(Stateful):
+    """One from outside scikit-learn."""
+
+    def __init__(self, random_state=None):
+        super().__init__(random_state)
+
+
+FOREST = RandomForestClassifier(5, random_state=0)
+IN_A_GRID = GridSearchCV(Pipeline([("model", GaussianNB())]), {"model": [GaussianNB(), FOREST]})
+RIGID = HistGradientBoostingClassifier(max_iter=2, early_stopping=False, random_state=0)
 
 
 @pytest.mark.parametrize(
-    ("model", "is_noted"),
+    "model",
     [
-        *((LogisticRegression(random_state=0), False), (SVC(random_state=0), False)),
-        *((DecisionTreeClassifier(), False), (Mixed(), False)),
-        (DecisionTreeClassifier(random_state=np.random.RandomState(0)), True),
-        (make_pipeline(StandardScaler(), FIXED_TREES[0]), True),
-        (BaggingClassifier(DecisionTreeClassifier(), 3, random_state=0), True),
+        FOREST,
+        BaggingClassifier(DecisionTreeClassifier(), 3, random_state=0),
+        ExtraTreeClassifier(random_state=np.random.RandomState(0)),
+        DecisionTreeClassifier(max_features=1, random_state=0),
+        GradientBoostingClassifier(n_estimators=2, subsample=0.5, random_state=0),
+        clone(RIGID).set_params(early_stopping=True),
+        SGDClassifier(random_state=0),
+        make_pipeline(StandardScaler(), KMeans(2, random_state=0), GaussianNB()),
+        make_pipeline(StandardScaler(), FOREST),
+        GridSearchCV(FOREST, {"max_depth": [1]}, cv=2),
+        RandomizedSearchCV(GaussianNB(), {"var_smoothing": [0.1, 1]}, n_iter=1, random_state=0),
+        IN_A_GRID.set_params(cv=2),
+        Foreign(0),
+        make_pipeline(StandardScaler(), Foreign(0)),
     ],
+    ids=lambda model: " ".join(repr(model).split())[:50],
 )
-def test_which_models_are_named(model, is_noted):
-    """Those whose predictions depend on a state, also of a part, or on a generator."""
-    assert bool(noted(model)) == is_noted
-    (text,) = noted(FIXED_TREES[0], model)
-    assert ("'b'" in text) == is_noted
+def test_models_that_are_noted(model):
+    (text,) = noted(model)
+    assert "predictions of 'a' may" in text
 
 
 @pytest.mark.parametrize(
-    ("scoring", "is_noted"),
+    "model",
     [
-        ("accuracy", False),
-        ("neg_log_loss", True),
-        (["accuracy", "neg_log_loss"], True),
-        # an unknown metric may read anything
-        (lambda e, X, y: float(e.predict_proba(X)[y == 1, 1].mean()), True),
+        clone(FOREST).set_params(random_state=None),
+        DecisionTreeClassifier(random_state=0),
+        GradientBoostingClassifier(n_estimators=2, random_state=0),
+        RIGID,
+        LogisticRegression(random_state=0),
+        SVC(random_state=0),
+        Foreign(),
+        NearestMean(),
     ],
+    ids=lambda model: " ".join(repr(model).split())[:50],
 )
-def test_what_counts_is_what_the_metric_reads(scoring, is_noted):
-    assert bool(noted(Unsure(random_state=0), scoring=scoring)) == is_noted
-
-
-DRAWN = []
-
-
-class Drawing(Mixed):
-    def fit(self, X, y):
-        super().fit(X, y)
-        DRAWN.append(int(self.drawn_[:50] @ 2 ** np.arange(50)))
-        return self
-
-
-@pytest.mark.parametrize("is_thread", [False, True])
-def test_numpys_stream_is_left_alone_in_threads(is_thread):
-    """There others may be drawing from it at the same time."""
-    DRAWN.clear()
-    if is_thread:
-        thread = Thread(target=noted, args=[Drawing()])
-        thread.start()
-        thread.join()
-    else:
-        noted(Drawing())
-    assert len(DRAWN) == 4 + 1
-    assert len(set(DRAWN)) == 4 + is_thread
+def test_models_that_are_not_noted(model):
+    assert noted(model) == []
 
 
 def test_not_with_fresh_seeds_nor_for_a_single_estimator_nor_for_fitted_models():
-    assert not noted(*FIXED_TREES, fresh_seeds=True)
-    assert not texts(s.cross_val_inference(FIXED_TREES[0], X, Y, cv=HALVES).notes)
+    assert not noted(*RANDOM_TREES, fresh_seeds=True)
+    assert not texts(s.cross_val_inference(RANDOM_TREES[0], X, Y, cv=HALVES).notes)
     half = {"cv": s.RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
-    (text,) = noted(FIXED_TREES[0], **half, method=s.HoldoutTTest())
+    (text,) = noted(RANDOM_TREES[0], **half, method=s.HoldoutTTest())
     said = "one split shows no seed-to-seed variability, so the standard error does not include it"
     assert text.endswith(said)
-    assert not noted(FIXED_TREES[0], **half, method=s.HoldoutTTest(hypotheses="fixed"))
-    several = s.cross_val_inference(dict(zip("abc", FIXED_TREES, strict=True)), X, Y, cv=HALVES)
-    assert "'a', 'b', 'c' depend on random_state" in str(several)
+    assert not noted(RANDOM_TREES[0], **half, method=s.HoldoutTTest(hypotheses="fixed"))
 
 
-def test_it_costs_one_fit_each_and_a_store_keeps_what_it_found(tmp_path, capsys):
-    trace, store = tmp_path / "trace", tmp_path / "fits.db"
+def test_each_model_is_fitted_once_on_each_split(tmp_path):
+    trace = tmp_path / "trace"
     models = {name: TracedTree(str(trace), random_state=k) for k, name in enumerate("ab")}
-    options = {"cv": HALVES, "store": store, "scoring": "accuracy"}
-    first = s.compare_estimators(models, X, Y, verbose=1, **options)
-    assert counts(trace)[1] == 8 + 2
-    assert "8/8" in capsys.readouterr().err
-    again = s.compare_estimators(models, X, Y, **options)
-    alone = s.cross_val_score(models["a"], X, Y, **options)
-    assert counts(trace)[1] == 10
-    later = options | {"store": tmp_path / "later.db"}  # a store that does not have it gets it
-    s.cross_val_score(models["a"], X, Y, **later)
-    for n_fits in (10 + 4 + 2, 10 + 4 + 2):
-        assert noted(models["a"], **later)
-        assert counts(trace)[1] == n_fits
-    assert len(texts(first.notes)) == 1
-    assert again.notes == first.notes
-    assert not texts(alone.notes)
-    np.testing.assert_array_equal(alone.values, first.scores["a"].values)
+    result = s.compare_estimators(models, X, Y, cv=HALVES)
+    assert len(texts(result.notes)) == 1
+    assert counts(trace) == (8, 8)
 
 
-SIZES = []
+def test_the_table_has_classes_and_parameters_of_scikit_learn():
+    found = {name: inspect.signature(kind).parameters for name, kind in all_estimators()}
+    assert RANDOM_MODELS.keys() <= found.keys()
+    for name, quiet_values in RANDOM_MODELS.items():
+        assert {"random_state", *quiet_values} <= found[name].keys()
 
 
-class Sized(DecisionTreeClassifier):
-    def fit(self, X, y):
-        SIZES.append(len(X))
-        return super().fit(X, y)
-
-
-@pytest.mark.parametrize(("n_columns", "is_noted"), [(2, True), (1, False)])
-@pytest.mark.parametrize(("n", "sizes"), [(1000, [500] * 3), (1201, [600, 500, 500, 601])])
-def test_of_many_rows_some_are_fitted_with_both_states(n_columns, is_noted, n, sizes):
-    """A tree that looks at one column at a time depends on its state unless there is but one."""
-    rng, cv = np.random.default_rng(0), RepeatedKFold(n_splits=2, n_repeats=1, random_state=0)
-    X, y = rng.normal(size=(n, n_columns)), rng.integers(2, size=n)
-    models = {"a": Sized(max_features=1, random_state=0), "bayes": GaussianNB()}
-    SIZES.clear()
-    assert bool(texts(s.compare_estimators(models, X, y, cv=cv).notes)) is is_noted
-    assert sizes == SIZES
-
-
-@pytest.mark.parametrize("model", [Mixed(), Mixed(fails=True)])
-def test_scores_and_numpys_stream_are_as_without_it(model):
-    np.random.seed(0)  # noqa: NPY002
-    expected = s.cross_val_score(model, X, Y, cv=HALVES, scoring="accuracy").values
-    after = np.random.uniform()  # noqa: NPY002
-    np.random.seed(0)  # noqa: NPY002
-    found = s.compare_estimators({"a": model, "bayes": GaussianNB()}, X, Y, cv=HALVES)
-    assert after == np.random.uniform()  # noqa: NPY002
-    assert found.scores.values[0].tobytes() == expected.tobytes()
-    assert not texts(found.notes)
+@pytest.mark.parametrize(
+    "model",
+    [
+        FOREST,
+        RIGID,
+        AdaBoostRegressor(n_estimators=5),
+        BaggingClassifier(DecisionTreeClassifier(), 3),
+        DecisionTreeClassifier(max_depth=1),
+        DecisionTreeClassifier(max_depth=1, max_features=1),
+        GradientBoostingClassifier(n_estimators=2, max_depth=1),
+        GradientBoostingClassifier(n_estimators=2, max_depth=1, subsample=0.5),
+        clone(RIGID).set_params(early_stopping=True),
+        LinearSVC(),
+        LogisticRegression(solver="saga", tol=1e-6, max_iter=1000),
+        MLPClassifier((2,), solver="lbfgs", max_iter=1000),
+        Perceptron(),
+        Perceptron(shuffle=False),
+        SGDClassifier(),
+        SGDClassifier(shuffle=False),
+        SVC(),
+        TheilSenRegressor(max_subpopulation=50),
+    ],
+    ids=lambda model: " ".join(repr(model).split())[:50],
+)
+def test_those_are_noted_whose_predictions_differ(model):
+    one, other = (clone(model).set_params(random_state=seed).fit(X, Y) for seed in (0, 1))
+    way = next(
+        way for way in ("predict_proba", "decision_function", "predict") if hasattr(one, way)
+    )
+    differ = not np.allclose(getattr(one, way)(X), getattr(other, way)(X), atol=1e-3)
+    notes = seed_notes({"a": one, "b": GaussianNB()}, seed=None, n_splits=4, fixed=False)
+    assert len(texts(notes)) == differ

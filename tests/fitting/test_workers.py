@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 from skcvstats import (
     FitError,
@@ -69,7 +69,7 @@ def test_any_workers_against_cross_validate(backend, n_jobs, sequential):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("fresh_seeds", [False, True])
 def test_random_states_do_not_depend_on_workers(backend, fresh_seeds):
-    trees = {f"tree{k}": DecisionTreeClassifier(random_state=k) for k in range(2)}
+    trees = {f"tree{k}": ExtraTreeClassifier(random_state=k) for k in range(2)}
     call = partial(compare_estimators, trees, X, Y, cv=CV12, fresh_seeds=fresh_seeds)
     expected = call()
     with joblib.parallel_config(backend=backend, n_jobs=2):

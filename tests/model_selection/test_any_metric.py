@@ -96,7 +96,6 @@ REGRESSORS = {"mean": DummyRegressor(), "tree": DecisionTreeRegressor(max_depth=
 TREES = {f"{depth}": DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (2, 4)}
 OF_NUMBERS = {name for name, facts in METRICS.items() if facts.of_values}
 OF_LABEL_SETS = {name for name in METRICS if name.endswith("_samples")}
-BESIDE = ("method", "fixed seeds")  # notes on the call, and on how long its fits took
 OF_EACH_KIND = ("f1_macro", "neg_log_loss", "neg_max_error", "neg_root_mean_squared_error")
 SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
 
@@ -123,7 +122,7 @@ def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
         pd.testing.assert_frame_equal(*frames, check_exact=True)
         assert one.scores.values.tobytes() == other.scores.values.tobytes()
         assert one.tests[0].method == other.tests[0].method
-        notes = ([n for n in result.notes if n.code not in BESIDE] for result in (one, other))
+        notes = ([n for n in result.notes if n.code != "method"] for result in (one, other))
         assert sorted(map(str, next(notes))) == sorted(map(str, next(notes)))
     of_rows = METRICS[metric].function in OF_FOLDS | ROW_MEANS
     assert alone[metric].tests[0].method == ("row_t" if of_rows else "corrected_resampled_t")

@@ -9,11 +9,8 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit, cross_validate
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
 from skcvstats._utils._text import format_pvalue
@@ -362,16 +359,6 @@ class TestHowItWasMade:
         two["tree"].set_params(decisiontreeclassifier__random_state=0)
         seeded = s.compare_estimators(two, *data)
         assert "cannot be reproduced" not in str(s.evaluation_report(seeded))
-
-    def test_fits_that_draw_nothing_are_reproduced(self, data, tmp_path):
-        two = {"ridge": make_pipeline(StandardScaler(), RidgeClassifier())}
-        two["tree"] = DecisionTreeClassifier()
-        for _ in range(2):  # the second time from the store
-            result = s.compare_estimators(two, *data, store=tmp_path / "fits")
-            lines = section(s.evaluation_report(result), "What cannot be reproduced")
-            assert "The fits of tree, as far as they are random (random_state=None)." in lines
-            assert "ridge" not in lines
-            assert list(result.scores.provenance["unseeded"]) == ["tree"]
 
     def test_rows_and_splits_are_told_apart(self, data):
         two = {name: models()[name] for name in ("bayes", "dummy")}

@@ -1,0 +1,121 @@
+"""Notes on random numbers in fits: which models may depend on a fixed seed, and fresh seeds."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .._utils._checks import listed, random_states
+from ..scores import Note
+from ._doubts import nested_estimators
+
+_ALWAYS: Mapping[str, tuple[Any, ...]] = {"random_state": ()}
+_OF_TREES = {"splitter": ("best",), "max_features": (None,)}
+_OF_BOOSTING = {"subsample": (1.0,), "max_features": (None,), "n_iter_no_change": (None,)}
+_OF_HISTOGRAMS = {"early_stopping": (False,), "max_features": (1.0,)}
+_OF_STEPS = {"shuffle": (False,), "early_stopping": (False,)}
+_OF_PROBABILITIES = {"probability": (False, "deprecated")}
+# The classes of scikit-learn that draw at random, each with the values of its parameters with which
+# it draws nothing. Ties between splits of a tree, and the order of rows on the way to the only
+# solution, count as nothing.
+RANDOM_MODELS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
+    "AdaBoostClassifier": {"estimator": (None,)},
+    "AdaBoostRegressor": _ALWAYS,
+    "BaggingClassifier": _ALWAYS,
+    "BaggingRegressor": _ALWAYS,
+    "BayesianGaussianMixture": _ALWAYS,
+    "BernoulliRBM": _ALWAYS,
+    "BisectingKMeans": _ALWAYS,
+    "DecisionTreeClassifier": _OF_TREES,
+    "DecisionTreeRegressor": _OF_TREES,
+    "DictionaryLearning": _ALWAYS,
+    "DummyClassifier": {"strategy": ("prior", "most_frequent", "constant")},
+    "ExtraTreeClassifier": _ALWAYS,
+    "ExtraTreeRegressor": _ALWAYS,
+    "ExtraTreesClassifier": _ALWAYS,
+    "ExtraTreesRegressor": _ALWAYS,
+    "FastICA": _ALWAYS,
+    "GaussianMixture": _ALWAYS,
+    "GaussianProcessClassifier": {"n_restarts_optimizer": (0,)},
+    "GaussianProcessRegressor": {"n_restarts_optimizer": (0,)},
+    "GaussianRandomProjection": _ALWAYS,
+    "GradientBoostingClassifier": _OF_BOOSTING,
+    "GradientBoostingRegressor": _OF_BOOSTING,
+    "HalvingGridSearchCV": _ALWAYS,
+    "HalvingRandomSearchCV": _ALWAYS,
+    "HistGradientBoostingClassifier": _OF_HISTOGRAMS,
+    "HistGradientBoostingRegressor": _OF_HISTOGRAMS,
+    "IsolationForest": _ALWAYS,
+    "KMeans": _ALWAYS,
+    "LatentDirichletAllocation": _ALWAYS,
+    "MLPClassifier": _ALWAYS,
+    "MLPRegressor": _ALWAYS,
+    "MiniBatchDictionaryLearning": _ALWAYS,
+    "MiniBatchKMeans": _ALWAYS,
+    "MiniBatchNMF": _ALWAYS,
+    "MiniBatchSparsePCA": _ALWAYS,
+    "NuSVC": _OF_PROBABILITIES,
+    "Nystroem": _ALWAYS,
+    "OutputCodeClassifier": _ALWAYS,
+    "PassiveAggressiveClassifier": _OF_STEPS,
+    "PassiveAggressiveRegressor": _OF_STEPS,
+    "Perceptron": _OF_STEPS,
+    "PolynomialCountSketch": _ALWAYS,
+    "RANSACRegressor": _ALWAYS,
+    "RBFSampler": _ALWAYS,
+    "RandomForestClassifier": _ALWAYS,
+    "RandomForestRegressor": _ALWAYS,
+    "RandomTreesEmbedding": _ALWAYS,
+    "RandomizedSearchCV": _ALWAYS,
+    "SGDClassifier": _OF_STEPS,
+    "SGDOneClassSVM": {"shuffle": (False,)},
+    "SGDRegressor": _OF_STEPS,
+    "SVC": _OF_PROBABILITIES,
+    "SkewedChi2Sampler": _ALWAYS,
+    "SparseRandomProjection": _ALWAYS,
+    "TargetEncoder": {"shuffle": (False, "deprecated")},
+    "TheilSenRegressor": _ALWAYS,
+}
+_UNSEEN = "one split shows no seed-to-seed variability, so the standard error does not include it"
+
+
+def seed_notes(
+    estimators: Mapping[str, Any], *, seed: int | None, n_splits: int, fixed: bool
+) -> Iterator[Note]:
+    """Yield a note on the fresh seeds of fits, or on estimators that may depend on a fixed one."""
+    if seed is not None:
+        yield _fresh_seeds(estimators, seed, n_splits)
+        return
+    if fixed or len(estimators) == 1:  # nobody asks which learning algorithm is better
+        return
+    names = [name for name, estimator in estimators.items() if _may_depend(estimator)]
+    if names:
+        remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"
+        text = (
+            f"predictions of {listed(names)} may depend on random_state: the difference may be due "
+            f"to the seed; {remedy if n_splits > 1 else _UNSEEN}"
+        )
+        yield Note("fixed seeds", text, None, about=tuple(names))
+
+
+def _fresh_seeds(estimators: Mapping[str, Any], seed: int, n_splits: int) -> Note:
+    """Return the note that says which estimators have fresh seeds."""
+    names = [name for name, estimator in estimators.items() if random_states(estimator)]
+    what = "the standard error includes seed-to-seed variability" if n_splits > 1 else _UNSEEN
+    text = f"fresh seeds in every fit of {listed(names)}, from random_state={seed}: {what}"
+    if not names:
+        text = "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
+    return Note("fresh seeds", text, None, about=tuple(names))
+
+
+def _may_depend(estimator: Any) -> bool:
+    """Whether an estimator, or a part of it, draws at random from a fixed random_state."""
+    return any(map(_draws_from_fixed_state, nested_estimators(estimator)))
+
+
+def _draws_from_fixed_state(part: Any) -> bool:
+    if getattr(part, "random_state", None) is None:
+        return False
+    kind = type(part)
+    if not kind.__module__.startswith("sklearn."):  # about which nothing is known
+        return True
+    quiet_values = RANDOM_MODELS.get(kind.__name__, {})
+    return any(getattr(part, name, None) not in quiet for name, quiet in quiet_values.items())
