@@ -1,7 +1,6 @@
 """From the scores of estimators to a ComparisonResult: options checked, pairs tested, warnings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +14,6 @@ from ..stats import (
     LocationTest,
     Procedure,
     check_complete,
-    get_procedure,
     is_symmetric,
     refuse_time_order,
     warn_once,
@@ -25,8 +23,6 @@ from ._pairs import adjusted_together, check_adjustment, check_margin, make_pair
 from ._result import ComparisonResult
 
 ByMetric = Mapping[str, CVScores]
-# Of compare_scores.
-_DEFAULTS = {"reference": None, "adjustment": "auto", "margin": None, "confidence_level": 0.95}
 _NO_NUMBER = "the metric gave no finite number"
 CHOSEN_REFERENCE = Note(
     "chosen reference",
@@ -140,14 +136,6 @@ def compare(
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
         left_out += further
-    elif any(part._holes.any() for part in (*scores.values(), *auxiliary.values())):
-        try:
-            check_complete(scores, auxiliary)
-        except FitError as error:
-            options = {"reference": reference, "adjustment": adjustment, "margin": margin}
-            options["confidence_level"] = confidence_level
-            line = _next_line(scores, auxiliary, procedures, options)
-            raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
     check_complete(scores, auxiliary)
     found, adjusted_by = {}, check_adjustment(adjustment, test)
     chosen = reference_notes(test, everyone) if reference == "best" else []
@@ -194,19 +182,6 @@ def compare(
         dropped=tuple(left_out),
         warned=warned,
     )
-
-
-def _written(test: Procedure, given: Mapping[str, Any]) -> str:
-    """Return the arguments of `compare_scores` besides the scores, as they are written."""
-    options, plain = {}, False
-    if test != get_procedure("corrected_resampled_t"):
-        with suppress(ValueError):  # another's procedure has no name here
-            plain = repr(test) == repr(get_procedure(test.name))
-        options["method"] = repr(test.name if plain else test)
-    for name, default in _DEFAULTS.items():
-        if (written := repr(given[name])) != repr(default):
-            options[name] = written
-    return "".join(f", {name}={value}" for name, value in options.items())
 
 
 def _leave_out(
@@ -273,39 +248,3 @@ def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, st
                 where = "all" if n_holes == n_splits else f"{n_holes} of {n_splits}"
                 causes.setdefault(part.labels[row], f"{why}; {where} {kind}")
     return {name: causes[name] for name in scores[metric].labels if name in causes}
-
-
-def _next_line(
-    scores: ByMetric, auxiliary: ByMetric, tests: Mapping[str, Procedure], given: Mapping[str, Any]
-) -> str:
-    """Return the line of code that continues with the scores of a `FitError`; empty without one."""
-    whole = {}
-    for metric, part in scores.items():
-        lacking = _lacking(metric, scores, auxiliary)
-        names = [name for name in part.labels if name not in lacking]
-        if len(names) > 1 and given["reference"] in (None, "best", *names):
-            whole[metric] = names
-    if whole:
-        metric, names = next(iter(whole.items()))
-        alike = [of for of in whole if (whole[of], tests[of]) == (names, tests[metric])]
-        key = repr(metric) if len(scores) == 1 else "metric"
-        parts = [
-            f"{{name: error.{attribute}[{key}][name] for name in {names!r}}}"
-            for attribute in ("scores", "auxiliary")[: 2 if auxiliary else 1]
-        ]
-        call = f"compare_scores({', auxiliary='.join(parts)}{_written(tests[metric], given)})"
-        line = call if len(scores) == 1 else f"{{metric: {call} for metric in {alike!r}}}"
-        return f"The line below continues without what failed.\n  {line}"
-    metric, of_metric = next(iter(scores.items()))
-    kept = np.asarray(~of_metric._holes.any(axis=0))
-    if auxiliary or len(scores) > 1 or of_metric.design.whole(kept).sum() < 2:
-        return ""
-    of_some: Any = tests[metric]  # for some of the splits; a test of rows needs them all
-    if of_some.needs_rows:
-        same = {x: getattr(of_some, x, None) for x in ("null_value", "alternative")}
-        of_some = get_procedure("corrected_resampled_t", **same)
-    return (
-        f"The line below continues with the splits that all estimators have, by the "
-        f"{of_some.title}.\n  compare_scores(error.scores[{metric!r}].dropna()"
-        f"{_written(of_some, given)})"
-    )

@@ -5,6 +5,7 @@ from ._doubts import with_constant as with_constant
 from ._fit import FitOptions as FitOptions
 from ._fit import FitRecord as FitRecord
 from ._fit import Workload as Workload
+from ._hints import hint_for as hint_for
 from ._metrics import Metric as Metric
 from ._metrics import read_metrics as read_metrics
 from ._plan import plan_fits as plan_fits

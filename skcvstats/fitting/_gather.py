@@ -11,11 +11,10 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn import get_config
 from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils._arrays import missing_in, one_output
+from .._utils._arrays import one_output
 from .._utils._checks import listed, n_rows, one_line
 from .._utils._documents import versions
 from .._utils._progress import with_progress
@@ -27,7 +26,8 @@ from ..stats import Procedure, find_folds
 from ._content import UnknownContentError
 from ._doubts import NUMBERS_AS_CLASSES, with_constant
 from ._fit import PREDICTED, FitOptions, FitRecord, Routed, Workload
-from ._metrics import Metric, describe
+from ._hints import hint_for
+from ._metrics import describe
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
 from ._seeds import seed_notes
 from ._splits import PlannedSplits, Splits, Undefined
@@ -38,22 +38,6 @@ _MOST_WARNED = 3
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
 _MOST_SPLITS = 6
 _MOST_SCORED = 25  # splits, on which a constant is scored
-# Words in the errors of models that cannot use the content of a column.
-_ABOUT_COLUMNS = re.compile(
-    r"\bnan\b|missing value|convert|timestamp|datetime|dtype|\bstring\b|\bstr\b|\bcast\b"
-    r"|categorical|non-numeric|numeric",
-    re.IGNORECASE,
-)
-# Of parameters of fit.
-_REFUSED = re.compile("KeyError|unexpected keyword|does not accept")
-# What helps, by words in the errors of fits.
-_RECIPES = {
-    "y should be a 1d array|Expected 2D array, got 1D array": "Are X and y swapped?",
-    r"(?i)early.?stopping|eval_set": "Early stopping needs rows that are held out of each training "
-    "set: doc/integrations.rst has a subclass of eight lines.",
-    "'groups' parameter should not be None": "The search inside needs the groups, too: call "
-    "set_config(enable_metadata_routing=True) and pass params={'groups': groups}, not groups=.",
-}
 
 
 # A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
@@ -481,20 +465,17 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
 
 
 def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, int]) -> str:
-    """List failures, a line for each estimator and cause, and the likely reason in X."""
+    """List failures, a line for each estimator and cause."""
     names, n_splits = plan.work.names, plan.parts[0].design.n_splits
     causes: dict[str, list[FitRecord]] = {}
     for record in failed:
         kind = re.sub(_VALUES, "*", str(record.error))
         causes.setdefault(f"{record.estimator} {kind}", []).append(record)
-    lines = [
+    return "\n".join(
         f"  {names[group[0].estimator]!r}: {cause(group[0])} "
         f"({_splits([record.split for record in group], n_splits, n_all[group[0].estimator])})"
         for group in causes.values()
-    ]
-    if hint := hint_at(plan, failed):
-        lines.append(f"  {hint}")
-    return "\n".join(lines)
+    )
 
 
 def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
@@ -503,19 +484,18 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     can_drop = several and plan.options.can_drop
     drop = ", or pass on_error='drop', which continues without it" if can_drop else ""
-    hint = hint_at(plan, [record])
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
-        f"{cause(record).rstrip('.')}. Fix the cause{drop}.{f' {hint}' if hint else ''}"
+        f"{cause(record).rstrip('.')}. Fix the cause{drop}."
     ) from record.exception
 
 
 def cause(record: FitRecord) -> str:
-    """Return why a fit failed, in one line of limited length."""
+    """Return why a fit failed, in one line of limited length, and what to do if that is known."""
     error = " ".join(str(record.error).split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
-    hint = Metric.hint_for(str(record.error))
+    hint = hint_for(str(record.error))
     return f"{error.rstrip('.')}. {hint}" if hint else error
 
 
@@ -524,57 +504,3 @@ def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
         return "all splits" if n_all > 1 else "the only split"
     shown = [str(k) if k < n_splits else f"auxiliary {k - n_splits}" for k in numbers]
     return f"split{'s' * (len(shown) > 1)} {first_of(shown, _MOST_SPLITS)}"
-
-
-def hint_at(plan: FitPlan, failed: Sequence[FitRecord]) -> str:
-    """Say what may help, in a sentence: a recipe, or the columns of X that the errors are about."""
-    X, given = plan.X, plan.options.params or {}
-    errors = " ".join(str(record.error) for record in failed)
-    for about, recipe in _RECIPES.items():
-        if re.search(about, errors):
-            return recipe
-    refused = _REFUSED.search(errors) and not get_config().get("enable_metadata_routing", True)
-    meant = [name for name in given if refused and str(name).split("__")[0] in errors]
-    if meant:
-        return (
-            f"Without metadata routing {meant[0]!r} of params goes to the fit of every model, and "
-            "not all take it: after set_config(enable_metadata_routing=True) those get it that "
-            "request it, such as LogisticRegression().set_fit_request(sample_weight=True)."
-        )
-    if not _ABOUT_COLUMNS.search(errors):
-        return ""
-    if "could not convert string" in errors and all(record.is_fitted for record in failed):
-        return (  # the models took the columns
-            "Likely cause: a target of text; choose a metric for it, such as scoring='accuracy'."
-        )
-    columns: Any = ()
-    if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        columns = ((name, X[name]) for name in X.columns)
-    elif isinstance(X, (np.ndarray, list)):
-        with suppress(ValueError):  # rows of different lengths
-            columns = enumerate(np.asarray(X).T) if np.ndim(X) == 2 else ()
-    by_kind: dict[str, list[str]] = {}
-    for name, column in columns:
-        if kind := _kind_of(column):
-            by_kind.setdefault(kind, []).append(str(name))
-    if not by_kind:
-        of_text = _kind_of(plan.y) == "text"
-        return "Likely cause: a target of text, which regressors do not take." if of_text else ""
-    named = ", ".join(f"{first_of(names, 10)} ({kind})" for kind, names in by_kind.items())
-    return f"Likely cause: columns of X with text, dates or NaN: {named}."
-
-
-def _kind_of(column: Any) -> str:
-    """Return the first of text, dates and NaN that a column has."""
-    dtype, values = str(getattr(column, "dtype", "")).lower(), np.asarray(column)
-    of_dates = ("date", "time", "duration", "period", "<m8", "interval")
-    if dtype.startswith(of_dates) or values.dtype.kind in "mM":
-        return "dates"
-    if values.dtype.kind in "US" or "str" in dtype:
-        return "text"
-    if values.dtype.kind == "O":
-        if any(isinstance(value, str) for value in values.ravel()):
-            return "text"
-        if any(hasattr(value, "year") for value in values.ravel()):
-            return "dates"
-    return "NaN" if missing_in(values).any() else ""

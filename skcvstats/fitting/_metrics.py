@@ -45,23 +45,6 @@ _OF_MORE = re.compile(
 _FEWEST_ROWS = 10  # on which two values are no chance
 _SCORER = type(make_scorer(accuracy_score))
 _OF_CLASSES = ("brier_score_loss", "log_loss", "top_k_accuracy_score")
-# What errors of metrics hold, and the advice that they lack.
-_HINTS = {
-    "pos_label is not specified": (
-        "Number the classes 0 and 1, or pass make_scorer(brier_score_loss, pos_label=..., "
-        "greater_is_better=False, response_method='predict_proba')."
-    ),
-    "pos_label": (
-        "For labels other than 0 and 1 use an averaged metric such as scoring='f1_macro', or "
-        "make_scorer(f1_score, pos_label=...)."
-    ),
-    "average='binary'": "For more than two classes use an average, such as scoring='f1_macro'.",
-    "multi_class must be in": "For more than two classes use scoring='roc_auc_ovr'.",
-    "and continuous targets": (
-        "A metric of classes cannot measure predictions that are numbers: pass classifiers, or a "
-        "metric of regression such as scoring='neg_mean_absolute_error'."
-    ),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +80,6 @@ class Metric:
         if self.given is None:
             return f"None, the estimator's own score ({self.name})"
         return describe(self.given)
-
-    @staticmethod
-    def hint_for(cause: str) -> str:
-        """Return advice about the error of a metric, if its own message has none."""
-        return next((hint for words, hint in _HINTS.items() if words in cause), "")
 
     def in_sklearn(self) -> "Metric":
         """Return itself, or by its name where scikit-learn has the same scorer under one."""

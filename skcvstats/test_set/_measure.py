@@ -13,7 +13,7 @@ from .._utils._checks import check_flag, check_option, check_verbose, is_integer
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION, shown_as
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
-from ..fitting import Metric, with_constant
+from ..fitting import hint_for, with_constant
 from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from
 from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, close_to, read_groups
@@ -146,7 +146,7 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     except UndefinedMetricWarning:
         value = np.nan
     except (TypeError, ValueError, ZeroDivisionError) as error:
-        hint = Metric.hint_for(str(error))
+        hint = hint_for(str(error))
         raise ValueError(
             f"{test_set.metric} cannot be computed for {name!r}: "
             f"{str(error).rstrip('.')}. {hint}".rstrip()

@@ -40,7 +40,7 @@ FILES = [
     ),
     (
         *(GOOD.replace(".5", "x"), "--scoring r2 --test-size 0.5"),
-        "Fix the cause. Likely cause: a target of text; choose a metric for it, such as --scoring",
+        "if y is text, pass classifiers and a metric of classes such as --scoring",
     ),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
     (GOOD, "--scoring f1", "'p', 'q': pos_label=1 is not a valid label. Pass --positive"),

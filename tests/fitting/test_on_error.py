@@ -73,13 +73,12 @@ def strictly(estimators, category=Warning, **options):
         return compare(estimators, **options)
 
 
-def followed(failing, said, **options):
-    """Return what the line to go on with gives that the error of a comparison ends with."""
-    with pytest.raises(s.FitError, match=said) as caught:
+def failure_of(failing, **options):
+    """Return the error of a comparison, whose message is one line."""
+    with pytest.raises(s.FitError, match="ix the cause and score again") as caught:
         compare(failing, **options)
-    names = {"error": caught.value, "compare_scores": s.compare_scores}
-    names["ConservativeZTest"] = s.ConservativeZTest
-    return eval(str(caught.value).splitlines()[-1], names)
+    assert "\n" not in str(caught.value)
+    return caught.value
 
 
 def n_fits(log):
@@ -216,36 +215,29 @@ class TestFits:
         assert "of 48 fits were finished" in caught.value.__notes__[0]
         assert n_fits(log) < 12 or n_jobs == 2  # another worker may be quicker than the news
 
-    @pytest.mark.parametrize(
-        ("scoring", "options"),
-        [
-            (None, {"reference": "bayes", "adjustment": "bonferroni", "method": "resampled_t"}),
-            (["accuracy", "f1_macro"], {}),
-        ],
-    )
-    @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
-    def test_the_line_to_go_on_with_works(self, n_jobs, scoring, options):
-        failing = models(boost=Counted(later()), dummy=DummyClassifier())
-        said = "line below continues without what failed"
-        found = followed(failing, said, n_jobs=n_jobs, scoring=scoring, **options)
-        expected = compare(models(dummy=DummyClassifier()), scoring=scoring, **options)
-        for metric in expected.metrics:
-            result = found if scoring is None else found[metric]
-            frames = (one.to_frame().drop(columns="note") for one in (result, expected[metric]))
-            pd.testing.assert_frame_equal(*frames)
-            more = set(result.notes) - set(expected[metric].notes)
-            assert {note.code for note in more} <= {"means of folds"}  # scores are finished
-        pair = {"bayes": GaussianNB(), "boost": Counted(later())}
-        found = followed(pair, "with the splits that all estimators have", n_jobs=n_jobs)
-        assert found.tests[0].n_splits == 11
+    def test_finished_scores_go_to_compare_scores(self, n_jobs):
+        error = failure_of(models(boost=Counted(later()), dummy=DummyClassifier()), n_jobs=n_jobs)
+        others = models(dummy=DummyClassifier())
+        kept = {name: error.scores["accuracy"][name] for name in others}
+        found = s.compare_scores(kept, method="row_t")
+        expected = compare(others)
+        frames = (result.to_frame().drop(columns="note") for result in (found, expected))
+        pd.testing.assert_frame_equal(*frames)
+        error = failure_of({"bayes": GaussianNB(), "boost": Counted(later())}, n_jobs=n_jobs)
+        on_eleven = s.compare_scores(error.scores["accuracy"].dropna())
+        assert on_eleven.tests[0].n_splits == 11
 
-    def test_a_procedure_with_auxiliary_splits_and_options(self, n_jobs):
-        options = {"cv": None, "method": s.ConservativeZTest(n_pairs=2, alternative="greater")}
-        options["reference"] = "dummy"
+    def test_so_do_auxiliary_scores(self, n_jobs):
+        options = {"cv": None, "method": s.ConservativeZTest(n_pairs=2)}
         failing = models(boost=OnSmall(), dummy=DummyClassifier())
-        found = followed(failing, "line below continues without", n_jobs=n_jobs, **options)
-        expected = compare(models(dummy=DummyClassifier()), **options)
-        pd.testing.assert_frame_equal(found.to_frame(), expected.to_frame())
+        error = failure_of(failing, n_jobs=n_jobs, **options)
+        others = models(dummy=DummyClassifier())
+        kept, further = (
+            {name: scores["accuracy"][name] for name in others}
+            for scores in (error.scores, error.auxiliary)
+        )
+        found = s.compare_scores(kept, auxiliary=further, method=options["method"])
+        pd.testing.assert_frame_equal(found.to_frame(), compare(others, **options).to_frame())
 
     def test_who_fails_is_left_out(self, n_jobs):
         for row, where in ((later(), "1 of 12 splits"), (-1, "all splits")):
@@ -299,22 +291,44 @@ def never(y_true, y_pred):
     raise ZeroDivisionError("this metric never works")
 
 
-@pytest.mark.filterwarnings("default::sklearn.exceptions.FitFailedWarning")
-def test_columns_that_may_be_the_cause_are_named_once():
-    frame = pd.DataFrame({"customer_id": [f"c{k}" for k in range(N)], "x": X[:, 1]})
-    frame["region"] = pd.Categorical(["north", "south"] * (N // 2))
-    frame["signup"] = pd.date_range("2020-01-01", periods=N)
-    frame["age"] = np.where(np.arange(N) % 5, 1.0, np.nan)
-    estimators = {"dummy": DummyClassifier(), "bayes": GaussianNB()}
-    with pytest.warns(FitFailedWarning) as caught, pytest.raises(s.FitError):
-        s.compare_estimators(estimators, frame, Y, cv=CV, on_error="drop")
-    message = "\n".join(str(entry.message) for entry in caught)
-    assert message.count("'bayes': ") == 1
-    assert "(all splits)" in message
-    assert "customer_id, region (text), signup (dates), age (NaN)." in message
-    assert message.count("Likely cause") == 1
-    with pytest.raises(s.FitError, match=r"0 \(text\)"):
-        s.cross_val_inference(GaussianNB(), frame[["customer_id"]].to_numpy(dtype=object), Y)
+class Raises(Counted):
+    """Raises an error with a message."""
+
+    def __init__(self, message=""):
+        self.message = message
+
+    def fit(self, X, y):
+        raise ValueError(self.message)
+
+
+@pytest.mark.parametrize(
+    ("message", "hint"),
+    [
+        ("could not convert string to float: 'north'", "OneHotEncoder"),
+        ("float() argument must be a real number, not 'Timestamp'", "dates as numbers"),
+        ("y should be a 1d array, got an array of shape (60, 2)", "may be swapped"),
+        ("For early stopping, at least one dataset is required", "rows that are held out"),
+        ("The 'groups' parameter should not be None", r"params={'groups': groups}"),
+        ("Pipeline.fit does not accept the sample_weight parameter", "without metadata routing"),
+        ("fit() got an unexpected keyword argument 'weight'", "without metadata routing"),
+        ("Target is multiclass but average='binary'", "scoring='f1_macro'"),
+    ],
+)
+def test_what_to_do_is_said_after_the_cause(message, hint):
+    with pytest.raises(s.FitError) as caught:
+        compare(models(boost=Raises(message)))
+    cause, _, rest = str(caught.value).partition(f"ValueError: {message}. ")
+    assert "The first fit of 'boost'" in cause
+    assert hint in rest
+    assert rest.endswith("Fix the cause, or pass on_error='drop', which continues without it.")
+
+
+def test_columns_of_text_against_scikit_learns_message():
+    frame = pd.DataFrame({"region": ["north", "south"] * (N // 2), "x": X[:, 1]})
+    with pytest.raises(s.FitError, match=r"to float: '\w+'\. If columns of X are text"):
+        s.cross_val_inference(GaussianNB(), frame, Y, cv=CV)
+    with pytest.raises(s.FitError, match="if y is text, pass classifiers"):
+        s.cross_val_inference(GaussianNB(), X, IN_WORDS, cv=CV, scoring="neg_mean_squared_error")
 
 
 class TestWarnings:

@@ -406,19 +406,6 @@ class TestErrors:
         assert "row t-test" not in str(found[1][2])  # nor in what Python prints above it
         assert Counted.n_fits == 0
 
-    def test_the_line_to_go_on_with(self):
-        """With the splits that are left there is no repeated k-fold any more."""
-        for method in ("auto", s.RowTTest(alternative="greater")):
-            Forgets.n_fits = 0
-            pair = {"forgets": Forgets(), "bayes": GaussianNB()}
-            with pytest.raises(s.FitError, match="by the corrected resampled t-test") as caught:
-                s.compare_estimators(pair, X, Y, method=method, reference="bayes")
-            line = str(caught.value).splitlines()[-1].strip()
-            names = {"error": caught.value, "compare_scores": s.compare_scores}
-            found = eval(line, names | {"CorrectedResampledTTest": s.CorrectedResampledTTest})
-            assert found.tests[0].n_splits == 5
-            assert found.tests[0].alternative == getattr(method, "alternative", "two-sided")
-
     def test_weights_take_rows_out_of_folds(self):
         with pytest.raises(s.SplitDesignError, match="1 group"):
             weighted(WEIGHTS * (GROUPS > 0), GROUPS, cv=GroupKFold(6))(ROWS)

@@ -1,0 +1,45 @@
+"""What to do about a failed fit or its scoring, by words of the error."""
+
+import re
+
+# Patterns of errors whose own message does not say it; the first that is found counts.
+_HINTS = {
+    "pos_label is not specified": (
+        "Number the classes 0 and 1, or pass make_scorer(brier_score_loss, pos_label=..., "
+        "greater_is_better=False, response_method='predict_proba')."
+    ),
+    "pos_label": (
+        "For labels other than 0 and 1 use an averaged metric such as scoring='f1_macro', or "
+        "make_scorer(f1_score, pos_label=...)."
+    ),
+    "average='binary'": "For more than two classes use an average, such as scoring='f1_macro'.",
+    "multi_class must be in": "For more than two classes use scoring='roc_auc_ovr'.",
+    "and continuous targets": (
+        "A metric of classes cannot measure predictions that are numbers: pass classifiers, or a "
+        "metric of regression such as scoring='neg_mean_absolute_error'."
+    ),
+    "y should be a 1d array|Expected 2D array, got 1D array": "X and y may be swapped.",
+    "(?i)early.?stopping|eval_set": (
+        "Early stopping needs rows that are held out of each training set: doc/integrations.rst "
+        "has a subclass of eight lines."
+    ),
+    "'groups' parameter should not be None": (
+        "The search inside needs the groups, too: call set_config(enable_metadata_routing=True) "
+        "and pass params={'groups': groups}, not groups=."
+    ),
+    "unexpected keyword argument|does not accept the .* parameter|^KeyError: '": (
+        "If params= names it: without metadata routing every model gets all of params, and after "
+        "set_config(enable_metadata_routing=True) only what it requests, as by "
+        "set_fit_request(sample_weight=True)."
+    ),
+    "could not convert string|pandas dtypes": (
+        "If columns of X are text, encode them in a pipeline, as by OneHotEncoder; if y is text, "
+        "pass classifiers and a metric of classes such as scoring='accuracy'."
+    ),
+    "(?i)timestamp|datetime": "Pass dates as numbers, such as days, or leave them out.",
+}
+
+
+def hint_for(error: str) -> str:
+    """Return what to do about an error, in a sentence; empty if nothing is known about it."""
+    return next((hint for words, hint in _HINTS.items() if re.search(words, error)), "")
