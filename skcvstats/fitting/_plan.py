@@ -135,9 +135,6 @@ def _choose(
     groups = routed.split.get("groups")
     own = inputs.splitter is None
     preferred = next(iter(of_auto), None)
-    if preferred is None and asked.needs_rows and not asked._in_order:
-        for metric in inputs.metrics:
-            check_row_metric(asked, metric, inputs.splitter)
     drawn, few, plan, labels = _draw(inputs, preferred)
     # A single split may be of rows in any order, unless there are dates.
     dated = plan.design.n_splits > 1 or isinstance(plan.times(X), np.ndarray)
@@ -174,6 +171,8 @@ def _choose(
     notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan, groups))
     plan = replace(plan, design=SplitDesign._made(**vars(plan.design) | {"notes": notes}))
     if not chosen._in_order and any(procedure is asked for procedure in procedures.values()):
+        for metric in inputs.metrics if asked.needs_rows else ():
+            check_row_metric(asked, metric, inputs.splitter)
         in_time = preferred is not None and plan.in_order and plan.design.n_splits == 1
         in_time = in_time and not _against(of_auto[-1], inputs, plan, labels)
         _require(asked, plan.design, requested=own and drawn is asked, in_time=in_time)

@@ -113,11 +113,12 @@ class SignificanceRefit(BaseEstimator):
     candidates with the same scores ``"margin"`` accepts neither, and where the scores of the best
     do not vary, ``"one_standard_error"`` accepts only the same mean. A warning then says so.
 
-    Limitations of the splits and the procedure give the same warnings as in `compare_candidates`.
-    Whether the folds of an integer `cv` were stratified is not known here: pass
-    ``StratifiedKFold(5)`` for the warning about that. A halving search ignores a callable
-    ``refit``. Parameters are checked at the end of a search, when they are used: before a long one,
-    call this on the ``cv_results_`` of a short one.
+    Limitations of the splits and the procedure give the same warnings as in `compare_candidates`,
+    which refuses splits in time order: here the choice goes on, without a claim. Whether the folds
+    of an integer `cv` were stratified is not known here: pass ``StratifiedKFold(5)`` for the
+    warning about that. A halving search ignores a callable ``refit``. Parameters are checked at the
+    end of a search, when they are used: before a long one, call this on the ``cv_results_`` of a
+    short one.
 
     Examples
     --------

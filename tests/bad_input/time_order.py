@@ -85,6 +85,7 @@ DESIGN_ERRORS = [
      OTHER),
     (lambda: compare(scoring="neg_max_error", on_error="drop"), "max error has no scores", OTHER),
     (lambda: compare(scoring="neg_max_error", method="resampled_t"), "order only the Dieb", OTHER),
+    (lambda: compare(scoring="neg_max_error", method="row_t"), "valid, and max error h", OTHER),
     (lambda: compare(scoring="neg_max_error", method="diebold_mariano"),
      "The Diebold-Mariano test works on scores of rows, and max error has no sc", OTHER),
     (lambda: infer(scoring="neg_max_error"), "is valid, and max error has no scores of", OTHER),
