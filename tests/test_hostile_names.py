@@ -1,4 +1,7 @@
-"""Names with any characters: visible and harmless in every format, and unchanged in data."""
+"""Names: what cannot be printed is refused, the rest is harmless in every format.
+
+Labels of slices and messages of others may have any characters.
+"""
 
 import csv
 import io
@@ -9,22 +12,25 @@ from xml.etree import ElementTree
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
 from skcvstats._utils._text import columns, cut, visible
 from skcvstats.command_line import main
+from skcvstats.model_selection._finished import candidate_labels
 from skcvstats.stats import CorrectedResampledTTest
+from tests.cheap import NearestMean
+from tests.hostile.documents import changed, sealed
 
 DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=15)
 BIDIRECTIONAL = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 CONTROLS = "".join(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
+UNPRINTABLE = f"{BIDIRECTIONAL}{CONTROLS}\ud800\udbff\udc00\udfff\u2028\u2029"
 NAMES = {
-    "bidirectional": f"a{BIDIRECTIONAL}b", "controls": f"c{CONTROLS}d",
-    "surrogates": "e\ud800f\udfffg\udc00", "separators": "g\u2028\u2029\r\n\x0b\x0c\x85h",
     "no width": "i\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\ufe0fj", "long": "k" * 10_000,
-    "long and bad": "\0\u202e" * 5000, "many marks": "l" + "\u0301" * 10_000,
+    "no break": "m\u00a0n\u3000o", "emoji": "p😀", "many marks": "l" + "\u0301" * 10_000,
     "wide": "机器学习模型", "markup": "<script>alert(1)</script>&lt;",
     "latex": r"\input{x} $x_1^2$ % # ~", "mathematics": r"$\frac$ $x$",
     "markdown": "[x](y) |a| `b` *c*", "formula": "=1+1",
@@ -55,7 +61,7 @@ def scores_of(names):
     return dict(zip(names, values, strict=True))
 
 
-WORST = ["controls", "bidirectional", "long and bad", "mathematics"]
+WORST = ["no width", "markup", "long", "mathematics"]
 GROUPS = {"two": WORST[:2], "four": WORST, "all": NAMES}
 
 
@@ -139,16 +145,31 @@ def test_one_estimator():
         check_harmless(str(s.evaluation_report(found)))
 
 
-def test_metrics():
-    result = s.compare_scores(scores_of(["a", "b", "c"]), design=DESIGN, metric="m\0\u202e\n")
-    report = s.evaluation_report(result)
-    for text in (str(result), result._repr_html_(), str(report), report.to_html()):
-        check_harmless(text)
-        assert r"m\x00\u202e\n" in text
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+def test_labels_of_slices_and_messages_of_others():
+    """Data and exceptions may have any characters, which are written as Python writes them."""
+    y, by = np.tile([0, 1], 60), np.repeat([f"a{BIDIRECTIONAL}b", f"c{CONTROLS}d\u2028e"], 60)
+    right = np.random.default_rng(0).random((2, 120)) < [[0.9], [0.6]]
+    predictions = {name: np.where(row, y, 1 - y) for name, row in zip("ab", right, strict=True)}
+    sliced = s.compare_predictions(y, predictions, scoring="accuracy", by=by)
+    failing = {"a": NearestMean(1), "b": NearestMean(2), "c": Failing()}
+    X = np.random.default_rng(1).normal(size=(120, 2)) + y[:, np.newaxis]
+    dropped = s.compare_estimators(failing, X, y, on_error="drop")
+    for result, expected in ((sliced, r"c\x00\x01\x02"), (dropped, r"why\x00\u202e")):
+        report = s.evaluation_report(result)
+        pages = (report.to_html(), report.to_latex(), report.to_markdown())
+        for text in (str(result), result._repr_html_(), str(report), *pages):
+            check_harmless(text)
+        assert expected in str(report)
+
+
+class Failing(NearestMean):
+    def fit(self, X, y):
+        raise ValueError("why\0\u202e\n")
 
 
 def test_each_character_is_written_as_python_writes_it():
-    for character in (*BIDIRECTIONAL, *CONTROLS, *"\ud800\u2028\u200b\U000e0100"):
+    for character in (*UNPRINTABLE, *"\u200b\U000e0100"):
         written = visible(f"a{character}b")
         assert written.isprintable()
         assert eval(f"'{written}'") == f"a{character}b"
@@ -179,40 +200,136 @@ def test_tables_are_aligned():
         assert len(ends) == 1, text
 
 
+X, Y = np.arange(40.0).reshape(-1, 1), np.arange(40) % 2
+SCORES = dict.fromkeys("ab", np.zeros(15))
+PAIR = {name: DecisionTreeClassifier() for name in "ab"}
+
+
+def accuracies(estimator, X, y):
+    return {"m\u2028": estimator.score(X, y)}
+
+
+def scorer_called(name):
+    def scorer(estimator, X, y):
+        return estimator.score(X, y)
+
+    scorer.__name__ = name
+    return scorer
+
+
+def models_called(names):
+    """Return every call that takes names of models, with these."""
+    models = {name: DecisionTreeClassifier() for name in names}
+    frame = pd.DataFrame(np.zeros((15, 2)), columns=names)
+    return [
+        lambda: s.compare_estimators(models, X, Y),
+        lambda: s.cross_val_inference(models, X, Y),
+        lambda: s.learning_curve_inference(models, X, Y),
+        lambda: s.compare_scores(dict.fromkeys(names, np.zeros(15)), design=DESIGN),
+        lambda: s.compare_scores(frame, design=DESIGN),
+        lambda: s.compare_predictions(Y, dict.fromkeys(names, Y), scoring="accuracy"),
+        lambda: s.predictions_inference(Y, dict.fromkeys(names, Y), scoring="accuracy"),
+        lambda: s.compare_losses(dict.fromkeys(names, X[:, 0])),
+        lambda: s.simulate(lambda random_state: (X, Y), models, ["row_t"], n_data_sets=1),
+        lambda: s.CVScores(values=np.zeros((2, 15)), design=DESIGN, labels=names),
+    ]
+
+
+def metric_called(name):
+    """Return every call that takes names of metrics, with this one."""
+    scoring = {name: "accuracy"}
+    return [
+        lambda: s.compare_estimators(PAIR, X, Y, scoring=scoring),
+        lambda: s.cross_val_inference(PAIR, X, Y, scoring=scoring),
+        lambda: s.cross_val_score(PAIR["a"], X, Y, scoring=scorer_called(name)),
+        lambda: s.compare_predictions(Y, dict.fromkeys("ab", Y), scoring=scoring),
+        lambda: s.compare_losses(dict.fromkeys("ab", X[:, 0]), metric=name),
+        lambda: s.compare_scores(SCORES, design=DESIGN, metric=name),
+        lambda: s.CVScores(values=np.zeros(15), design=DESIGN, metric=name),
+    ]
+
+
 class TestDoors:
-    """Names that are empty, or look the same, are refused wherever estimators are named."""
+    """Names that are empty, look the same or cannot be printed are refused everywhere."""
 
     @pytest.mark.parametrize(
         ("names", "message"),
         [
             (["\u3000 ", "b"], "is empty; give each a name"),
-            (["a\0", r"a\x00"], "look the same when they are printed; rename one"),
+            (["a\u200b", r"a\u200b"], "look the same when they are printed; rename one"),
             (["a\u00a0b", "a b"], "look the same"),
             (["\u00e9", "e\u0301"], "look the same"),
         ],
     )
-    def test_scores(self, names, message):
-        with pytest.raises(ValueError, match=message):
-            s.compare_scores(scores_of(names), design=DESIGN)
-        assert r" \t" in str(s.compare_scores(scores_of([" \t", "b"]), design=DESIGN))
-
-    def test_all(self):
-        X, y, names = np.arange(40.0).reshape(-1, 1), np.arange(40) % 2, ("a\0", r"a\x00")
-        models = {name: DecisionTreeClassifier() for name in names}
-        for door in (
-            lambda: s.compare_estimators(models, X, y),
-            lambda: s.cross_val_inference(models, X, y),
-            lambda: s.compare_predictions(y, dict.fromkeys(names, y), scoring="accuracy"),
-            lambda: s.CVScores(values=np.zeros((2, 15)), design=DESIGN, labels=names),
-        ):
-            with pytest.raises(ValueError, match="look the same"):
+    def test_alike(self, names, message):
+        for door in models_called(names):
+            with pytest.raises(ValueError, match=message):
                 door()
+
+    def test_unprintable_names_of_models(self):
+        message = (
+            r"'ab\\u202ec' among the .* has '\\u202e' at position 2, .*take this character out"
+        )
+        for door in models_called(["ab\u202ec", "b"]):
+            with pytest.raises(ValueError, match=message):
+                door()
+
+    def test_unprintable_names_of_metrics(self):
+        for door in metric_called("m\0"):
+            with pytest.raises(ValueError, match=r"m\\x00' among the .*metrics has '\\x00' at pos"):
+                door()
+        with pytest.raises(ValueError, match=r"'m\\u2028' among the metrics .* at position 1"):
+            s.compare_estimators(PAIR, X, Y, scoring=accuracies)
+
+    def test_every_unprintable_character(self):
+        for character in UNPRINTABLE:
+            with pytest.raises(ValueError, match="at position 1, which cannot be printed"):
+                s.CVScores(values=np.zeros(15), design=DESIGN, labels=[f"a{character}"])
+        for name in NAMES.values():
+            s.CVScores(values=np.zeros(15), design=DESIGN, labels=[name], metric=name)
+
+    def test_files(self):
+        scores = {"a": np.arange(15), "b": np.zeros(15)}
+        result = s.compare_scores(scores, design=DESIGN, metric="m")
+        inside = ("tests", "m", "scores")
+        cases = [(result, (*inside, "labels", 0)), (result, (*inside, "metric"))]
+        for scores in (result.scores, result.scores["a"] - result.scores["b"]):
+            cases += [(scores, ("labels", 0)), (scores, ("metric",))]
+        files = [(it, changed(it.to_json(), path, "a\u202e")) for it, path in cases]
+        document = json.loads(result.to_json())
+        content = document["content"] | {"metrics": ["a\u202e"]}
+        content["tests"] = {"a\u202e": content["tests"]["m"]}
+        for original, file in [*files, (result, sealed(content, document))]:
+            with pytest.raises(ValueError, match=r"does not write: .* has '\\u202e' at position 1"):
+                type(original).from_json(file)
+
+
+def test_parameters_of_candidates_get_blanks():
+    class Kernel:
+        def __repr__(self):
+            return "Kernel\u202e(1)"
+
+    params = [{"kernel": Kernel(), "n": 1}, {"kernel": 1, "n\u2028": 2}]
+    assert candidate_labels(params) == ("#0 kernel=Kernel (1), n=1", "#1 kernel=1, n =2")
+
+
+def test_columns_of_files_get_blanks(tmp_path, capsys):
+    table = tmp_path / "predictions.csv"
+    rows = "\n".join("1,1,0" if k % 3 else "0,0,1" for k in range(30))
+    table.write_text(f"y,a\u202eb,c\u2028\n{rows}\n", encoding="utf-8")
+    options = ["--target", "y", "--scoring", "accuracy", "--json"]
+    assert main(["predictions", str(table), *options]) == 0
+    (pair,) = json.loads(capsys.readouterr().out)["comparisons"]
+    assert {pair["estimator"], pair["versus"]} == {"a b", "c "}
+    table.write_text(f"y,a\u202e,a\u2028\n{rows}\n", encoding="utf-8")
+    assert main(["predictions", str(table), *options]) == 2
+    assert "has two columns named 'a '" in capsys.readouterr().err
 
 
 WIDE = "\uff1d\uff0b\uff0d\uff20"  # =+-@ in full width, which some spreadsheets take for these
 
 
-@pytest.mark.parametrize("names", [["=1+1", "+a", "-b", "@c", "\td"], ["\re", "f\ud800\0", *WIDE]])
+@pytest.mark.parametrize("names", [["=1+1", "+a", "-b", "@c"], ["e\u200b", "f", *WIDE]])
 def test_tables_of_the_command_line(names, tmp_path, capsys):
     """Names that begin as formulas do are neutral in CSV, numbers are untouched."""
     result = s.compare_scores(scores_of(names), design=DESIGN, metric="=m")

@@ -1,6 +1,7 @@
 """Names, numbers and tables as text, HTML and plain JSON."""
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -9,6 +10,10 @@ from html import escape
 from itertools import accumulate
 from typing import Any
 
+# Control characters, line and paragraph separators, bidirectional controls, and surrogates.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 # Letters and marks that are invisible, although Python counts them as printable.
 _BLANK = {
     *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)),
@@ -21,8 +26,6 @@ WIDEST_NAME = 100
 @lru_cache(maxsize=1024)  # a result writes the same names again and again
 def visible(text: str) -> str:
     r"""Write invisible characters of a text as escapes, such as ``\u202e`` and ``\x00``."""
-    if text.isascii() and text.isprintable():
-        return text
     return "".join(map(_visible, text))
 
 
@@ -71,8 +74,24 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
 
 
-def check_names(names: Iterable[str], what: str) -> None:
-    r"""Raise ValueError if names are empty, or look the same when printed."""
+def with_blanks(text: str) -> str:
+    """Return a text with a blank in place of each character that names must not have."""
+    return _UNPRINTABLE.sub(" ", text)
+
+
+def check_printable(names: Sequence[str], what: str) -> None:
+    """Raise ValueError at a character that cannot be printed, or that changes the text around."""
+    for name in names:
+        if found := _UNPRINTABLE.search(name):
+            raise ValueError(
+                f"The name {cut(repr(name))} among the {what} has {found[0]!r} at position "
+                f"{found.start()}, which cannot be printed; take this character out."
+            )
+
+
+def check_names(names: Sequence[str], what: str) -> None:
+    """Raise ValueError if names cannot be printed, are empty, or look the same when printed."""
+    check_printable(names, what)
     found: dict[str, str] = {}
     for name in names:
         look = " ".join(unicodedata.normalize("NFC", visible(name)).split())

@@ -68,9 +68,9 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
     else:
         variable, (path, params) = None, _path_and_params(rest, text)
     name = name or variable or path.rpartition(".")[2]
-    if not name.isprintable() or len(name) > _LONGEST_NAME:
+    if len(name) > _LONGEST_NAME:
         raise InputError(
-            f"The name in {text[:200]!r} must be of at most {_LONGEST_NAME} printable characters."
+            f"The name in {text[:200]!r} must be of at most {_LONGEST_NAME} characters."
         )
     return EstimatorString(text, name, path, variable, params, flag)
 

@@ -24,7 +24,7 @@ from sklearn.preprocessing import OneHotEncoder
 from .._utils._checks import listed
 from .._utils._documents import open_at_once
 from .._utils._metrics import METRICS
-from .._utils._text import counted
+from .._utils._text import counted, with_blanks
 from ..fitting import read_metrics
 from ._parser import DATA, InputError, in_one_line, refused
 
@@ -290,6 +290,7 @@ def read_table(
     frame = _parquet(content, name) if is_parquet else _csv(content, name, options)
     if not len(frame):
         raise InputError(f"{name} has no rows below its header.")
+    frame.columns = frame.columns.map(with_blanks)
     return frame
 
 
@@ -343,7 +344,7 @@ def _csv(content: bytes, name: str, options: argparse.Namespace) -> pd.DataFrame
 
 def _check_header(names: list[str], file: str, separator: str = ",") -> None:
     """Refuse repeated names, and a single column, which usually means another separator."""
-    twice = [name for name, count in Counter(names).items() if count > 1]
+    twice = [name for name, count in Counter(map(with_blanks, names)).items() if count > 1]
     if twice:
         raise InputError(f"{file} has two columns named {listed(twice)}; rename one.")
     if len(names) > 1:

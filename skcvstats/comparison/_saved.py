@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
-from .._utils._text import flat_dict, is_constant, only_evidence, plain_json
+from .._utils._text import check_printable, flat_dict, is_constant, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes
 from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped, check_reference
@@ -92,6 +92,7 @@ def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int)
         metric: _tests_again(content["tests"][metric], procedure, options, max_bytes)
         for metric in content["metrics"]
     }
+    check_printable(list(tests_by_metric), "metrics")
     if options.get("adjust_over") == "metrics":
         tests_by_metric, _ = adjusted_together(
             tests_by_metric, next(iter(tests_by_metric.values())).adjustment

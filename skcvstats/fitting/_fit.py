@@ -37,6 +37,7 @@ from .._utils._checks import (
     random_states,
 )
 from .._utils._metrics import known_of
+from .._utils._text import check_printable
 from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
@@ -371,6 +372,7 @@ def score_fitted(
         raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
     failed = {}
     compared = {name: answers.pop(OF_ROWS + name) for name in work.row_metrics}
+    check_printable([str(name) for name in answers], "metrics that scoring returned")
     if work.by_name and not isinstance(work.error_score, str):
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
         failed = {name: v for name, v in (compared | answers).items() if isinstance(v, str)}

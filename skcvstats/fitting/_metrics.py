@@ -29,6 +29,7 @@ from .._utils._metrics import (
     MetricFacts,
     known_of,
 )
+from .._utils._text import check_printable
 from ..scores import Note
 from ._row_scores import FORMS, OF_LABELS, OF_ROWS_ONLY, ROWS, rows_in_fold, without_each
 
@@ -74,6 +75,9 @@ class Metric:
     function_name: str = ""  # of its function in scikit-learn; empty of others'
     of_two: bool = False  # whether it is by its name for two classes, of labels 0 and 1 mostly
     more: str = ""  # what its function needs besides labels: the "order" of scores, or "chances"
+
+    def __post_init__(self) -> None:
+        check_printable([str(self.name)], "metrics")
 
     def describe(self) -> str:
         """Return its name, or its representation."""

@@ -14,7 +14,7 @@ from sklearn.base import clone, is_classifier
 
 from .._utils._arrays import as_numbers, one_output
 from .._utils._checks import brief, check_option, listed, n_rows, one_line, unseeded_parameters
-from .._utils._text import counted
+from .._utils._text import counted, with_blanks
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics, with_constant
 from ..scores import UNVERIFIED_PAIRING, CVScores, Note, SplitDesign, check_design, metrics_of
@@ -59,7 +59,7 @@ def candidate_labels(
     labels = []
     for k, number in enumerate(range(len(params)) if positions is None else positions):
         values = ", ".join(f"{name}={written[k]}" for name, written in short if k in written)
-        labels.append(f"#{number} {values}".rstrip())
+        labels.append(with_blanks(f"#{number} {values}".rstrip()))
     return tuple(labels)
 
 

@@ -316,7 +316,7 @@ def short_names(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED
     """Return two names, or other words where they are unknown or too long for a label."""
     if names is None or max(map(len, names)) > _SHORT:
         return otherwise
-    return visible(names[0]), visible(names[1])
+    return names[0], names[1]
 
 
 def directions(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED) -> str:

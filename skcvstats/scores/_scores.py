@@ -15,7 +15,7 @@ from .._utils._arrays import as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._metrics import known_of
-from .._utils._text import check_names, cut, first_of, format_size
+from .._utils._text import check_names, check_printable, cut, first_of, format_size
 from ..exceptions import FitError, PairingError
 from ._design import SplitDesign, check_design
 from ._notes import Note, as_notes, means_of_folds, union, value_notes
@@ -122,6 +122,7 @@ class CVScores(ArrayMethods, Unchecked):
             raise TypeError(f"metric={self.metric!r} must be a string, what the scores measure.")
         n_rows = values.shape[0] if values.ndim > 1 else 1
         labels = _labels(self.labels, n_rows, paired=check_flag("paired", self.paired))
+        check_printable([*labels, self.metric], "estimators and metrics")
         if self.row_scores is not None:
             if not isinstance(self.row_scores, RowScores):
                 raise TypeError(

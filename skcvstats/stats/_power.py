@@ -24,7 +24,7 @@ from .._utils._checks import (
     check_option,
 )
 from .._utils._metrics import shown_as
-from .._utils._text import counted, cut, format_number, format_percent, visible
+from .._utils._text import counted, cut, format_number, format_percent
 from ._claim import check_bounds, within
 from ._location import CVTestResult
 from ._row_t import RowTTestResult
@@ -423,7 +423,7 @@ def plan_n_rows(
     in_groups = f" in {counted(int(groups[0]), 'group')}" if n_groups else ""
     scope = "the difference and the variances stayed as they are at this training size"
     text = (
-        f"{cut(result.label)}, {visible(shown_as(result.metric).name)}: "
+        f"{cut(result.label)}, {shown_as(result.metric).name}: "
         f"{counted(int(rows.estimate), 'row')}"
         f"{in_groups} ({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
         f"{rows.high:.0f}; there are {n_rows}) would {said}, if "

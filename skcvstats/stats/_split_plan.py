@@ -16,15 +16,7 @@ from .._utils._checks import (
     check_level,
     is_integer,
 )
-from .._utils._text import (
-    HeadedTable,
-    counted,
-    cut,
-    format_number,
-    format_percent,
-    sentence,
-    visible,
-)
+from .._utils._text import HeadedTable, counted, cut, format_number, format_percent, sentence
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
 from ._arguments import Scores, complete_scores, design_notes, number_notes, variance_over_splits
@@ -320,7 +312,7 @@ class SplitPlan(HeadedTable):
         level = format_percent(self.confidence_level)
         notes = "".join(f"\n{sentence(str(note))}" for note in self.notes)
         return (
-            f"{cut(self.label)}, {visible(self.metric)}: with {counted(self.current, 'split')} the "
+            f"{cut(self.label)}, {self.metric}: with {counted(self.current, 'split')} the "
             f"{level} interval reaches {format_number(self.half_width[now])} to either side; with "
             f"ever more splits it tends to {format_number(self.smallest_half_width)}. The standard "
             f"error falls from {format_number(self.standard_error[now])} to "

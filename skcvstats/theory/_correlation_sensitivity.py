@@ -15,7 +15,6 @@ from .._utils._text import (
     format_percent,
     format_pvalue,
     sentence,
-    visible,
 )
 from ..stats._arguments import Scores, complete_scores, finite_array, variance_over_splits
 from ..stats._row_t import RowTTestResult
@@ -124,7 +123,7 @@ class CorrelationSensitivity(HeadedTable):
     def _heading(self) -> str:
         pvalue = format_pvalue(self.pvalue[self._at_assumed()])
         return (
-            f"{cut(self.label)}, {visible(self.metric)}: {format_number(self.estimate)} over "
+            f"{cut(self.label)}, {self.metric}: {format_number(self.estimate)} over "
             f"{counted(self.n_splits, 'split')}, p {pvalue} at the "
             f"assumed {self.assumption}. {sentence(self.verdict())} The true {self.assumption} "
             "cannot be estimated from one data set."

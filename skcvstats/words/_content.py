@@ -21,7 +21,6 @@ from .._utils._text import (
     format_pvalue,
     format_size,
     sentence,
-    visible,
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
@@ -143,7 +142,7 @@ def _of_comparison(
     else:
         for metric, tests in by_metric.items():
             of_metric = result[metric] if several else result
-            title, level = (visible(shown_as(metric).name), 3) if several else ("Answer", 2)
+            title, level = (shown_as(metric).name, 3) if several else ("Answer", 2)
             if tests.alone:
                 rankings[metric] = None
                 sections += _of_pairs([of_metric.comparisons[0]], brief, title, level)
@@ -275,11 +274,11 @@ def _estimated(test: Inference, brief: bool) -> str:
         ends = shown_ends(test.scores, *test.confidence_interval())
         sure = f" ({format_interval(*read.ends(*ends), test.confidence_level)})"
     label, metric = cut(test.label, _WIDEST_LABEL), shown_as(test.metric)
-    what = f"{visible(metric.name)}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
+    what = f"{metric.name}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
     if test.paired:
         names = cut(test.estimator), cut(test.versus)
         label = metric.difference(*names) if metric.is_loss else label
-        what = f"difference in {visible(metric.name)}, {label},"
+        what = f"difference in {metric.name}, {label},"
     estimate = format_number(read.number(test.estimate))
     found = f"The expected {what} is estimated as {estimate}{sure}"
     if brief:
@@ -464,7 +463,7 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> list[Section]:
     design = result.scores.design
     better = which_is_better([result.metric], compared=bool(crossing))
     below = (
-        f"{visible(shown_as(result.metric).name)}, {better}: {test.title}, "
+        f"{shown_as(result.metric).name}, {better}: {test.title}, "
         f"{test.describe().splits} of {design.n_samples} {result.unit}, with parts of their "
         f"training sets of {format_size(design.train_size)}. No conclusion about other sizes. "
         "Intervals are simultaneous: those of all scores, those of all gains from the next smaller "
@@ -542,12 +541,12 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
         ends = shown_ends(comparison.test.scores, *comparison.confidence_interval())
         how = "raised" if (kind == "above") != read.is_loss else "lowered"
         numbers = f"{format_number(abs(estimate))} ({format_ends(*sorted(map(abs, ends)))})"
-        return f"{name}: {step} {how} {visible(read.name)} by {numbers}."
+        return f"{name}: {step} {how} {read.name} by {numbers}."
     if kind == "undetermined":
         return (
             f"{name}: undetermined, as the scores do not vary between {before} and {after} {unit}."
         )
     least = format_number(comparison.detectable_difference(POWER))
-    found = f"no significant change in {visible(read.name)} by {step}"
+    found = f"no significant change in {read.name} by {step}"
     would = f"a gain of {least} or more would have been significant, with power {POWER}"
     return f"{name}: {found}; {would}."

@@ -274,7 +274,7 @@ def ranking_of(
     legend = of_single(result) if ranked["low"].notna().any() else ""
     picture = Picture("ranking", metric, words, legend)
     of_several = level > 2
-    said = f"{visible(metric_name)}: {said}" if of_several else f"{said[0].upper()}{said[1:]}"
+    said = f"{metric_name}: {said}" if of_several else f"{said[0].upper()}{said[1:]}"
     answered = Section(title, paragraphs=[said], leads=True)
     return [answered, Section("Ranking", level, table, picture, below)]
 

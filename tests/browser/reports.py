@@ -13,7 +13,7 @@ from ..words.cases import DESIGN, models, quietly, scores_of
 HOSTILE = [
     "<script>document.title = 'taken'</script>", "</style><h1>\"'&amp;",
     "]]> --> <!-- <img src=x onerror=\"document.title='taken'\">",
-    "=HYPERLINK(1)", "\N{RIGHT-TO-LEFT OVERRIDE}evil\N{LEFT-TO-RIGHT ISOLATE}",
+    "=HYPERLINK(1)", "\N{ZERO WIDTH SPACE}evil\N{WORD JOINER}",
     "a_very_long_name_without_a_space_" * 40,
 ]  # fmt: skip
 

@@ -223,13 +223,15 @@ class TestHoles:
 FLOATS = st.floats(allow_nan=True, allow_infinity=True)
 ARRAYS = arrays(float, array_shapes(min_dims=1, max_dims=2, max_side=5), elements=FLOATS)
 
+PRINTABLE = st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp"))
+
 
 class TestJSON:
-    @given(ARRAYS, st.text(max_size=5))
+    @given(ARRAYS, st.text(max_size=5), st.text(PRINTABLE, max_size=5))
     @settings(max_examples=8)
-    def test_round_trip_is_exact(self, values, text):
-        labels = tuple(f"{text}{k}" for k in range(values.shape[0] if values.ndim > 1 else 1))
-        texts = {"metric": text, "notes": (text,), "failures": ((0, 0, text),), "labels": labels}
+    def test_round_trip_is_exact(self, values, text, name):
+        labels = tuple(f"{name}{k}" for k in range(values.shape[0] if values.ndim > 1 else 1))
+        texts = {"metric": name, "notes": (text,), "failures": ((0, 0, text),), "labels": labels}
         known = {"scoring": text, "versions": {"numpy": "2"}}
         scores = scores_of(values, fit_times=np.abs(values), provenance=known, **texts)
         again = CVScores.from_json(scores.to_json())
