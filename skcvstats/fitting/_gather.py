@@ -472,7 +472,7 @@ def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, in
         kind = re.sub(_VALUES, "*", str(record.error))
         causes.setdefault(f"{record.estimator} {kind}", []).append(record)
     return "\n".join(
-        f"  {names[group[0].estimator]!r}: {cause(group[0])} "
+        f"  {names[group[0].estimator]!r}: {_cause_and_remedy(group[0])} "
         f"({_splits([record.split for record in group], n_splits, n_all[group[0].estimator])})"
         for group in causes.values()
     )
@@ -486,17 +486,21 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     drop = ", or pass on_error='drop', which continues without it" if can_drop else ""
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
-        f"{cause(record).rstrip('.')}. Fix the cause{drop}."
+        f"{_cause_and_remedy(record)}. Fix the cause{drop}."
     ) from record.exception
 
 
 def cause(record: FitRecord) -> str:
-    """Return why a fit failed, in one line of limited length, and what to do if that is known."""
+    """Return why a fit failed, in one line of limited length."""
     error = " ".join(str(record.error).split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
-    hint = hint_for(str(record.error))
-    return f"{error.rstrip('.')}. {hint}" if hint else error
+    return error
+
+
+def _cause_and_remedy(record: FitRecord) -> str:
+    """Return why a fit failed and what to do, if that is known, without the last full stop."""
+    return f"{cause(record).rstrip('.')}. {hint_for(str(record.error))}".rstrip(". ")
 
 
 def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:

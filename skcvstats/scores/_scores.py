@@ -362,7 +362,7 @@ class CVScores(ArrayMethods, Unchecked):
             f"{np.count_nonzero(holes)} of {holes.size} scores in {self.metric!r} are missing or "
             f"not finite. The first: {name}, split {split}, is {self.values[*rows, split]} "
             f"({cause}). {remedy} This error's .scores (and .auxiliary, where there are auxiliary "
-            "splits) contain the finished scores, by metric; compare_scores takes them.",
+            "splits) contain the finished scores, by metric; compare_scores takes complete ones.",
             {self.metric: self},
         )
 
