@@ -128,8 +128,8 @@ FAULTS = [
     ),
     Fault(
         "fitting/_store.py",
-        "keys.append(digest_of(shared, own, given, *seeded, *part))",
-        "keys.append(digest_of(shared, own, *seeded, *part))",
+        "keys.append(digest_of(shared, own, given, *seeded))",
+        "keys.append(digest_of(shared, own, *seeded))",
         "a stale fit: the store does not see that the parameters of fit changed",
     ),
     Fault(
