@@ -180,7 +180,7 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
         try:
             # Uses the value, not the array: pandas turns its missing values into nan.
             return np.asarray(value, dtype=float)
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ValueError):
             real = False
     if not real:
         of = f" of dtype {array.dtype}" if array.ndim else f"={value!r}"
@@ -189,16 +189,9 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
 
 
 def check_path(name: str, path: Any) -> None:
-    """Raise TypeError unless `path` could name a file or a directory."""
-    try:
-        known = "\0" not in os.fspath(path) and os.fsencode(path)
-    except (TypeError, UnicodeEncodeError):  # a path of bytes holds no text
-        known = False
-    if not known:
-        raise TypeError(
-            f"{name}={path!r} must be a path: a non-empty string of characters that names of files "
-            "can have, or a pathlib.Path."
-        )
+    """Raise TypeError unless `path` is one."""
+    if not isinstance(path, (str, os.PathLike)) or path == "":
+        raise TypeError(f"{name}={path!r} must be a path: a non-empty string or a pathlib.Path.")
 
 
 # By more than the first the probabilities of a row miss 1 as double precision does not, by up to

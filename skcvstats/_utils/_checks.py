@@ -85,10 +85,7 @@ def is_finite(value: Any) -> bool:
 
 def brief(value: Any) -> str:
     """Return a representation of at most 100 characters, for a message."""
-    try:
-        return cut(repr(value))
-    except ValueError:  # Python does not print integers of more than 4300 digits
-        return f"a {type(value).__name__} that is too long to be written"
+    return cut(repr(value))
 
 
 def is_integer(value: Any) -> bool:

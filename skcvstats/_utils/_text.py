@@ -155,8 +155,7 @@ def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.
 
 def format_percent(share: float) -> str:
     """Write a share in percent, with four digits, or as many as distinguish it from 0 and 100."""
-    percent = 100 * float(share)  # Fraction and Decimal cannot be written so in older Pythons
-    return f"{format_number(percent, fewest=4, apart=(0, 100))} %"
+    return f"{format_number(100 * share, fewest=4, apart=(0, 100))} %"
 
 
 def format_interval(

@@ -1,7 +1,6 @@
 """SplitDesign: the sizes of training and test sets, and the number of rows they are drawn from."""
 
 import math
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from hashlib import blake2b
@@ -526,10 +525,10 @@ def check_design(design: Any) -> SplitDesign:
 def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
     """Return one size for each split, after checking them."""
     usual = type(sizes) is tuple and set(map(type, sizes)) == {int}
-    if usual and least <= min(sizes) and max(sizes) <= sys.maxsize:
+    if usual and least <= min(sizes):
         return tuple(sizes)
     known = is_array(sizes) and len(sizes) > 0
-    if not known or not all(is_integer(size) and least <= size <= sys.maxsize for size in sizes):
+    if not known or not all(is_integer(size) and size >= least for size in sizes):
         raise SplitDesignError(
             f"{name}={brief(sizes)}: expected one integer of at least 1 for each split."
         )

@@ -166,8 +166,6 @@ VALUE_ERRORS = [
     (lambda: array(null_value=.1).equivalence(.1), "null_value=0.1", "Make the test with null_v"),
     (lambda: array().equivalence(.1).confidence_interval(.4), "confidence_level=0.4", "above 0.5"),
     (lambda: s.CorrectedResampledTTest()(FOUR).equivalence(.1), "one estimator", "two, scores_a"),
-    (lambda: several(margin=(-(10**5000), 1)), "too long to be written", "must be a finite number"),
-    (lambda: array().equivalence(10**400), "margin=1000000", "must be a finite number such as"),
     (lambda: several(margin=(0, .1)), "margin=(0, 0.1)", "a lower bound below 0"),
     (lambda: several(margin=[.1, .2, .3]), "margin=[0.1, 0.2, 0.3]", "a pair of them such as"),
     (lambda: several().with_margin(-INF), "margin=-inf", "a finite number"),

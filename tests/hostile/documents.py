@@ -16,8 +16,8 @@ from skcvstats.scores import CVScores, RowScores, SplitDesign
 
 # What stands in place of a part of a document.
 VALUES = (
-    *(None, True, -1, 0, 2, 10**30, 10**400, -1e308, 0.75),
-    *("", "nan", "1e5", "S999999999", "O", "f8,f8", "../../etc/passwd", "\x00\ud800\u202e", "best"),
+    *(None, True, -1, 0, 2, 10**30, -1e308, 0.75),
+    *("", "nan", "1e5", "S999999999", "O", "f8,f8", "../../etc/passwd", "\x00\u202e", "best"),
     *([], [[]], [0], [0, 1, 2], [None, "a", 1.5], ["nan"] * 3, [10**9, 10**9], {}),
     {"shape": [10**9], "numbers": [1.0]},
     {"shape": [1] * 70, "numbers": [1.0]},

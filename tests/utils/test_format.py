@@ -1,7 +1,6 @@
 """Formatted numbers: no digit that matters is lost, none is invented."""
 
 import math
-from fractions import Fraction
 
 import pytest
 
@@ -51,7 +50,7 @@ def test_percent_is_never_nothing_or_all():
     assert text.format_percent(0.05 / 3) == "1.667 %"
     assert text.format_percent(0.9999999) == "99.99999 %"
     assert text.format_percent(1e-9) == "1e-07 %"
-    assert text.format_percent(Fraction(1, 3)) == "33.33 %"
+    assert text.format_percent(1 / 3) == "33.33 %"
     for level in (0.8, 0.9, 0.95, 0.99, 0.999, 0.975):
         assert alpha_of(level) == float(f"{1 - level:.6g}")
         assert text.format_percent(level) == f"{float(f'{100 * level:.6g}'):g} %"
