@@ -205,21 +205,6 @@ class TestBlocks:
         (text,) = (note.text for note in own.notes if note.code == "blocks")
         assert f"{4 * n_units:,} times, so 200 random blocks of " in text
 
-    @pytest.mark.slow
-    def test_are_not_for_rows_in_time_order(self):
-        X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
-        pinball = metrics.make_scorer(metrics.d2_pinball_score)
-        how = {"scoring": pinball, "cv": ms.TimeSeriesSplit(5)}
-        Counted.n_fits = 0
-        said = r"computed 20,830 times\. Test on fewer rows, or"
-        with pytest.raises(s.SplitDesignError, match=said):
-            s.compare_estimators(TWO, X, y, method="diebold_mariano", **how)
-        assert Counted.n_fits == 0
-        result = s.compare_estimators(TWO, X, y, **how)
-        assert result.in_time_order  # has scores only
-        few = s.compare_estimators(TWO, X[:150], y[:150], **how)
-        assert few.tests[0].method == "diebold_mariano"
-
     @pytest.mark.calibration
     def test_are_level(self, monkeypatch):
         """Of fixed models a row t-test without inflation on one repeat has its level exactly."""

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.metrics import d2_pinball_score, make_scorer
 from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 
 import skcvstats as s
 from tests.bad_input import time_order
+from tests.bad_input.given import Fails
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 3))
@@ -42,6 +44,16 @@ def test_a_metric_without_a_valid_test_is_dropped_and_the_others_stay(method):
     assert tuple(both[SQUARED].tests[0]) == tuple(alone.tests[0])
     assert {test.method for test in both.tests} == {"diebold_mariano"}
     assert "neg_max_error was left out" in str(both)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["auto", "diebold_mariano"])
+def test_a_metric_that_takes_too_long_without_each_row_is_refused(method):
+    X, y = np.zeros((25_000, 1)), RNG.normal(size=25_000)
+    models = {"a": Fails(), "b": Fails()}
+    how = {"scoring": make_scorer(d2_pinball_score), "cv": CV, "method": method}
+    with pytest.raises(s.SplitDesignError, match=r"computed 20,830 times\. Use another metric in"):
+        s.compare_estimators(models, X, y, **how)
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.SplitDesignWarning")
