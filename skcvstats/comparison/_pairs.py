@@ -387,7 +387,7 @@ class PairTests:
         return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": found})
 
 
-_OF_UNITS = ("rows", "offsets", "groups", "weights", "repeats", "times")  # of scores of rows
+_OF_UNITS = ("rows", "offsets", "groups", "weights", "times")  # of scores of rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -156,7 +156,7 @@ def with_constant(
     below = (guesses or least) - values[:, : len(guesses) or None]
     if errors is not None:
         spread = errors(scores)
-    elif (rows := scores.row_scores) is not None and rows.repeats is None:
+    elif (rows := scores.row_scores) is not None:
         units = rows.rows if rows.groups is None else rows.groups[rows.rows]
         counts = np.bincount(units)
         seen = counts > 0

@@ -180,8 +180,6 @@ class Workload:
     score_params: Mapping[str, Any] = field(default_factory=dict)
     groups: Any = None  # the number of that of each row, which its scores depend on
     weights: Mapping[str, Any] = field(default_factory=dict)  # of rows, in metrics that take some
-    # Of metrics without blocks of rows the number of each row's block.
-    blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
     classes: np.ndarray | None = None  # of a target of text, whose predictions are kept as numbers
     may_lack_rows: bool = False  # whether there is another test for a metric without scores of rows
     of_training: bool = False  # whether the training rows are scored too
@@ -253,11 +251,6 @@ class Workload:
         metrics = resolve_metrics([metric], estimators)
         names = [metric.name] if of_rows else []
         return cls.of(estimators, metrics, of_rows=names, error_score="raise")
-
-    def n_row_scores(self, metric: str, n_test: int) -> int:
-        """Return how many scores of rows, or without blocks of them, a split has."""
-        blocks = self.blocks.get(metric)
-        return n_test if blocks is None else 2 + int(blocks.max())
 
     def refuse_losses(self, scores: Mapping[str, Any]) -> None:
         """Raise ValueError for scores that are losses by the name of their metric."""
@@ -396,18 +389,15 @@ def score_fitted(
             of_labels.append(name)
         weights = work.weights.get(name)
         weights = None if weights is None else np.asarray(weights, dtype=float)[split.test]
-        of: dict[str, Any] = {"units": None if work.groups is None else work.groups[split.test]}
-        if (blocks := work.blocks.get(name)) is not None:
-            of = {"units": blocks[split.test], "n_blocks": int(blocks.max()) + 1}
+        units = None if work.groups is None else work.groups[split.test]
         if PREDICTED + name in work.arrays:
             row_scores[PREDICTED + name] = _numbered(compared[name][1], work.classes)
         try:
             about = compared[name], scores[name]
-            row_scores[name] = by_name[name].row_scores(*about, weights=weights, **of)
+            row_scores[name] = by_name[name].row_scores(*about, units=units, weights=weights)
         except Exception as error:
             if work.may_lack_rows:
-                size = work.n_row_scores(name, len(split.test))
-                row_scores[name] = np.full(size, np.nan)
+                row_scores[name] = np.full(len(split.test), np.nan)
                 continue
             if not work.by_name or isinstance(work.error_score, str):
                 raise

@@ -161,19 +161,13 @@ class _RowTable:
         self._ends = np.cumsum([0, *map(len, self._tests)])
         shape = len(plan.work.names), self._ends[-1]
         self.values = {name: np.full(shape, np.nan) for name in plan.work.arrays}
-        for metric in plan.work.blocks:  # a score of each split, and those without blocks of rows
-            size = plan.work.n_row_scores(metric, 0)
-            self.values[metric] = np.full((shape[0], len(self._tests), size), np.nan)
         self.lacking: dict[str, str] = {}  # why some metrics have no scores of rows
 
     def add(self, record: FitRecord) -> None:
         """See the next fit."""
         e, k, values = record.estimator, record.split, self.values
         for name, scores in record.row_scores.items():
-            if name in self._work.blocks:
-                values[name][e, k] = scores
-            else:
-                values[name][e, self._ends[k] : self._ends[k + 1]] = scores[self._orders[k]]
+            values[name][e, self._ends[k] : self._ends[k + 1]] = scores[self._orders[k]]
             is_of_fold = PREDICTED + name in values
             lacks = self._work.may_lack_rows and np.isnan(scores).any()
             if lacks and (is_of_fold or np.isfinite(record.scores.get(name, np.nan))):
@@ -188,9 +182,6 @@ class _RowTable:
         weights, groups = plan.routed.weights.get(metric), plan.work.groups
         weights = None if weights is None else np.asarray(weights, dtype=float)
         groups = None if groups is None else groups.astype(np.intp)
-        if metric in plan.work.blocks:
-            tests = self._tests[start:stop]
-            return RowScores._without_blocks(values[:, start:stop], tests, weights, groups)
         dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half the memory
         tests = [self._tests[k][self._orders[k]] for k in range(start, stop)]
         rows = np.concatenate(tests, dtype=dtype)

@@ -28,12 +28,11 @@ from ..splitters import (
     to_splitter,
     too_few_for,
 )
-from ..stats import METHODS, DieboldMarianoTest, Procedure, RowTTest
+from ..stats import METHODS, DieboldMarianoTest, Procedure
 from ._doubts import hints, refitted_notes
 from ._fit import FitOptions, Routed, Workload
 from ._gather import FitPlan
 from ._metrics import WITH_ROWS, Metric, check_target, read_metrics, resolve_metrics, scorer_of
-from ._row_scores import draw_blocks
 from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse, sortable
 
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
@@ -210,14 +209,12 @@ def _plan_on(
             refuse(undefined, several=bool(metrics), in_order=parts[0].in_order)
         routed = _route(inputs.estimators, metrics, inputs.splitter, inputs.groups, options)
         undefined = [lacking for lacking in undefined if lacking.metric not in refused]
-    of_metrics, blocks = dict[str, list[Note]](), dict[str, np.ndarray]()
+    of_metrics = dict[str, list[Note]]()
     for metric in metrics:
         procedure = procedures[metric.name]
-        own, of_rows = _limits(metric, procedure, design, inputs.y, routed, options.params)
+        own = _limits(metric, procedure, design, inputs.y, routed, options.params)
         lacking = [it.note for it in undefined if it.metric == metric.name]
         of_metrics[metric.name] = lacking + own
-        if of_rows is not None:
-            blocks[metric.name] = of_rows
     used = list({id(procedure): procedure for procedure in procedures.values()}.values())
     excused = frozenset.intersection(*(procedure._excused for procedure in used))
     designs, of_tests = [part.design for part in parts], list[Note]()
@@ -234,7 +231,6 @@ def _plan_on(
             routed=routed,
             error_score=options.error_score,
             groups=None if groups is None else encode_labels("groups", groups),
-            blocks=blocks,
             may_lack_rows=any(
                 procedure is not inputs.asked and not procedure._in_order for procedure in used
             ),
@@ -285,8 +281,10 @@ def _draw(
 
 def _too_often(metric: Metric, design: SplitDesign, weights: Any) -> str | None:
     """Return that a metric without a closed form would be computed again for too many units."""
-    of_rows, n_calls = design.unit == "rows" and weights is None, round(sum(design.n_test))
-    if n_calls <= _MOST_CALLS or metric.is_quick(of_rows=of_rows):
+    n_calls = round(sum(design.n_test))
+    if metric.of_rows not in WITH_ROWS[1:] or n_calls <= _MOST_CALLS:
+        return None
+    if metric.is_quick(of_rows=design.unit == "rows" and weights is None):
         return None
     name = cut(metric.name)
     return f"without each of the {design.unit} in turn {name} would be computed {n_calls:,} times"
@@ -417,19 +415,17 @@ def _against(
     known |= {"times": plan.times(inputs.X)} if preferred._in_order else {}
     for metric in inputs.metrics:
         shown = cut(shown_as(metric.name).name)
+        weights = inputs.routed.weights.get(metric.name)
+        too_often = _too_often(metric, plan.design, weights)
         why = preferred.unsuitable(shown, of_rows=metric.of_rows)
         if why is None and metric.of_rows == "not measured" and preferred is not inputs.asked:
             known_not = f"the {preferred.title} was not measured with {shown}"
-            why = f'{known_not}; method="{preferred.name}" takes it'
+            why = too_often or f'{known_not}; method="{preferred.name}" takes it'
         if why is None:
-            weights = inputs.routed.weights.get(metric.name)
             if id(weights) not in of_weights:
                 known |= {"design": plan.design, "tests": plan.tests(), "sample_weight": weights}
                 of_weights[id(weights)] = preferred.unsuitable(**known)
-            why = of_weights[id(weights)] or without.get(metric.name)
-            can_block = isinstance(preferred, RowTTest)
-            if why is None and metric.of_rows == "fold" and not can_block:
-                why = _too_often(metric, plan.design, weights)
+            why = of_weights[id(weights)] or without.get(metric.name) or too_often
         if why is not None:
             found[metric.name] = why
     return found
@@ -498,8 +494,8 @@ class PlannedFolds(NamedTuple):
     y: Any
     routed: Routed  # the groups and the weights of rows
 
-    def check(self) -> tuple[list[Note], np.ndarray | None]:
-        """Return notes and blocks of rows; raise an error for what does not suit the procedure."""
+    def check(self) -> list[Note]:
+        """Return notes; raise an error for what does not suit the procedure."""
         plan, procedure, metric = self.plan, self.procedure, self.metric
         procedure.require(plan.design)
         known: dict[str, Any] = {**self.routed.split, "tests": plan.tests()}
@@ -510,8 +506,8 @@ class PlannedFolds(NamedTuple):
         self.labels.check_rows()
         undefined = self.labels.undefined()
         refuse(undefined, several=False)
-        limits, blocks = _limits(metric, procedure, plan.design, self.y, self.routed)
-        return [*(lacking.note for lacking in undefined), *limits], blocks
+        limits = _limits(metric, procedure, plan.design, self.y, self.routed)
+        return [*(lacking.note for lacking in undefined), *limits]
 
 
 def plan_folds(
@@ -593,9 +589,9 @@ def _limits(
     y: Any,
     routed: Routed,
     params: Iterable[str] | None = None,
-) -> tuple[list[Note], np.ndarray | None]:
-    """Return what limits a metric on these splits, and blocks of rows if units are too many."""
-    notes, blocks, weights = list[Note](), None, routed.weights.get(metric.name)
+) -> list[Note]:
+    """Return what limits a metric on these splits; raise an error if units are too many."""
+    notes, weights = list[Note](), routed.weights.get(metric.name)
     weighing = [name for name in params or () if str(name).split("__")[-1] == "sample_weight"]
     if weighing and weights is None:
         text = (
@@ -634,17 +630,12 @@ def _limits(
             "need no threshold"
         )
         notes.append(Note("threshold", text, None))
-    in_units = procedure.needs_rows and metric.of_rows in WITH_ROWS[1:]
-    if in_units and (reason := _too_often(metric, design, weights)):
-        if not isinstance(procedure, RowTTest):
-            raise SplitDesignError(f"{reason}. Test on fewer {unit}, or use {_OTHER}.")
-        groups = routed.split.get("groups")
-        codes = None if groups is None else encode_labels("groups", groups)
-        blocks = draw_blocks(n_rows(y), codes, weights)
-        n_blocks = int(blocks.max()) + 1
-        text = f"{reason}, so {n_blocks} random blocks of {unit} are the units of the test"
-        notes.append(Note("blocks", text, None))
-    return notes, blocks
+    if procedure.needs_rows and (reason := _too_often(metric, design, weights)):
+        raise SplitDesignError(
+            f"The {procedure.title} works on scores of rows, and {reason}. Test on fewer {unit}, "
+            f"or use {_OTHER}."
+        )
+    return notes
 
 
 def _few_of_a_class(metric: Metric, design: SplitDesign, y: Any, routed: Routed) -> Note | None:

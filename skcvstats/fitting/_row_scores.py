@@ -177,8 +177,6 @@ ROWS: dict[str, Callable[..., np.ndarray]] = {
 
 # Of metrics that are no means over rows.
 
-_MOST_BLOCKS = 200
-
 
 class _Units(NamedTuple):
     """Which rows are left out together, and how rows weigh; None where each is one, alike."""
@@ -220,36 +218,31 @@ def rows_in_fold(
     sign: int = 1,
     units: np.ndarray | None = None,
     weights: np.ndarray | None = None,
-    n_blocks: int = 0,
 ) -> np.ndarray:
     """Return of each row of a fold the fold's score and what the row's unit adds to it.
 
-    `score` is `sign` times the function of all rows. Their weighted mean is the score. If the units
-    are of so many blocks, the score is returned, then that without each of these.
+    `score` is `sign` times the function of all rows. Their weighted mean is the score.
     """
     name, n_rows, kept = getattr(function, "__name__", ""), len(y), np.arange(len(y))
     if weights is not None and not np.all(weights):  # rows without weight add nothing
         kept = np.flatnonzero(weights)
         y, p = (_safe_indexing(values, kept) for values in (y, p))
         units, weights = None if units is None else units[kept], weights[kept]
-    among = codes = found = None
+    codes = found = None
     if units is not None:
-        among, codes = np.unique(units, return_inverse=True)
-    if getattr(sklearn.metrics, name, None) is function and not n_blocks:
+        codes = np.unique(units, return_inverse=True)[1]
+    if getattr(sklearn.metrics, name, None) is function:
         found = without_each(name, options, y, p, units=codes, weights=weights)
     if found is None:
         found = _by_leaving_out(function, y, p, codes, weights, options)
     if not np.isfinite(found).all():
-        what = "rows" if units is None else "blocks of rows" if n_blocks else "groups"
+        what = "rows" if units is None else "groups"
         raise ValueError(
             f"{name} of a fold without one of its {what} is not defined. Use larger test sets, by "
             "fewer folds, stratified ones for classes, or method='corrected_resampled_t', which "
             "needs no scores of rows"
         )
-    scores = np.full(1 + n_blocks if n_blocks else n_rows, float(score))
-    if n_blocks and among is not None:  # some have no row in the fold
-        scores[1 + among] += sign * (found[1:] - found[0])
-        return scores
+    scores = np.full(n_rows, float(score))
     sizes = np.ones(len(y)) if weights is None else weights
     total = sizes.sum()
     if codes is not None:
@@ -259,16 +252,6 @@ def rows_in_fold(
     added = added if codes is None else added[codes]
     scores[slice(None) if len(kept) == n_rows else kept] += added
     return scores
-
-
-def draw_blocks(n_rows: int, groups: Any, weights: Any) -> np.ndarray:
-    """Return the number of each row's block of rows, or of whole groups; the same in each call."""
-    kept = np.ones(n_rows, dtype=bool) if weights is None else np.asarray(weights) > 0
-    units = np.arange(n_rows) if groups is None else groups
-    among, codes = np.unique(units[kept], return_inverse=True)
-    order, blocks = np.random.RandomState(0).permutation(len(among)), np.zeros(n_rows, dtype=int)
-    blocks[kept] = order[codes] % min(_MOST_BLOCKS, len(among))
-    return blocks
 
 
 def _by_leaving_out(

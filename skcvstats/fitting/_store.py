@@ -373,16 +373,15 @@ class KeptFits(_Kept):
         for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
             sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
             rows = digest_of(*(side.view(np.uint8).data for side in sides))  # also their order
-            sizes = [self._work.n_row_scores(it, split.test.size) for it in metrics]
             for e in members:
                 if (model := self.keys.estimators[e]) is None:
                     continue
                 key = digest_of(model, rows)
-                fit, array = self._get(key, sum(sizes) if metrics else None)
+                fit, array = self._get(key, len(metrics) * split.test.size if metrics else None)
                 if not _is_of_fit(fit):
                     self._new[k, e] = key
                     continue
-                parts = np.split(array, np.cumsum(sizes)[:-1]) if metrics else ()
+                parts = np.split(array, len(metrics)) if metrics else ()
                 of_rows = dict(zip(metrics, parts, strict=True))
                 found.append(FitRecord(e, k, row_scores=of_rows, digest=split.digest, **fit))
         self._found |= {record.estimator for record in found}
@@ -426,7 +425,7 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     metrics = sorted({metric.name: metric.given for metric in work.metrics}.items())
     # Scores of rows depend on groups, also on those that were given in params.
     of_rows = work.groups if groups is None else None
-    facts = metrics, sorted(work.row_metrics), sorted(work.blocks), work.of_training, of_rows
+    facts = metrics, sorted(work.row_metrics), work.of_training, of_rows
     shared = key_of(data, *facts, sorted(work.score_params.items()), reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}

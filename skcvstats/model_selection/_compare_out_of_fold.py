@@ -263,7 +263,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     of_runs = _runs_of(test_set, tests)
     splits = list(zip(of_runs.T, tests, strict=True))
     again = _repeated(test_set, of_runs[0], tests)
-    known, blocks = planned.check()
+    known = planned.check()
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
@@ -271,19 +271,14 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         codes, what = read_groups(groups, len(y)).codes, test_set.what
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
-            units = codes if blocks is None else blocks
-            arrays = {"units": units, "weights": weights}
+            arrays = {"units": codes, "weights": weights}
             own: Any = {name: it if it is None else it[part] for name, it in arrays.items()}
-            own |= {} if blocks is None else {"n_blocks": int(blocks.max()) + 1}
             read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
             scored = zip(read, of_split, strict=True)
             found.append(np.stack([what.row_scores(both, score, **own) for both, score in scored]))
-        if blocks is not None:
-            row_scores = RowScores._without_blocks(np.stack(found, axis=1), tests, weights, codes)
-        else:
-            row_scores = RowScores.from_splits(found, tests)
-            weights = None if weights is None else weights[row_scores.rows]
-            row_scores = replace(row_scores, groups=codes, weights=weights)
+        row_scores = RowScores.from_splits(found, tests)
+        weights = None if weights is None else weights[row_scores.rows]
+        row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
     given = *test_set.notes, *again, *known, *two_valued_notes(test_set)
     facts["notes"] = Note("out of fold", _NOT_SEEN, None), *given

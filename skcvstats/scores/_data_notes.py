@@ -139,7 +139,7 @@ def order_notes(given: Any, y: Any, noted: Iterable[Note] = ()) -> tuple[Note, .
         tests = np.split(given.rows, given.offsets[1:-1])
         joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
         in_blocks = 2 * joined >= given.rows.size - len(tests)
-        if in_blocks or given.groups is not None or given.repeats is not None:  # no scores of rows
+        if in_blocks or given.groups is not None:
             return ()
         n_models = min(_MOST_MODELS, len(np.atleast_2d(given.values)))
         counts, *means = np.zeros((1 + n_models, given.rows.max() + 1))

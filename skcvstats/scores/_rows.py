@@ -90,9 +90,6 @@ class RowScores(Unchecked):
         The number of the group of each row of the data, where rows belong to groups.
     weights : ndarray of shape (n_test_rows,), default=None
         The weight of each value in the mean of its split. None weighs all alike.
-    repeats : ndarray of int of shape (n_splits,), default=None
-        Of scores without blocks of rows the repeat of each split. A split then has its own score,
-        numbered 0, and those without each block, which is one of the same rows in all splits.
     first, second : ndarray of int of shape (n_pairs,), default=None
         The positions of the estimators of each difference.
     times : ndarray of int of shape (n_samples,), default=None
@@ -106,13 +103,12 @@ class RowScores(Unchecked):
     magnitude: np.ndarray = None  # type: ignore[assignment]  # made from values
     groups: np.ndarray | None = None
     weights: np.ndarray | None = None
-    repeats: np.ndarray | None = None
     first: np.ndarray | None = None
     second: np.ndarray | None = None
     times: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        arrays = ("values", "weights", "rows", "offsets", "groups", "repeats", "times")
+        arrays = ("values", "weights", "rows", "offsets", "groups", "times")
         for name in (*arrays, "first", "second"):
             given = getattr(self, name)
             if given is not None or name in ("values", "rows", "offsets"):
@@ -136,11 +132,6 @@ class RowScores(Unchecked):
             )
         if self.weights is not None and self.weights.shape != rows.shape:
             raise ValueError(f"{self.weights.size} weights for {rows.size} test rows.")
-        if self.repeats is not None and (self.repeats.shape != sizes.shape or self.weights is None):
-            raise ValueError(
-                f"repeats has shape {self.repeats.shape}; it must number the repeat of each of "
-                f"{sizes.size} splits, whose rows have weights."
-            )
         for name in ("groups", "times"):
             given = getattr(self, name)
             of_row = np.zeros(rows.max() + 1) if given is None else given
@@ -216,34 +207,6 @@ class RowScores(Unchecked):
         magnitude = np.stack([part.magnitude for part in parts])
         return cls._made(**vars(parts[0]) | {"values": values, "magnitude": magnitude})
 
-    @classmethod
-    def _without_blocks(
-        cls,
-        scores: np.ndarray,
-        tests: Sequence[np.ndarray],
-        weights: np.ndarray | None,
-        groups: np.ndarray | None,
-    ) -> Self:
-        """Return the scores of splits, and those without each block of rows, with `repeats`."""
-        # `scores` is of shape (n_estimators, n_splits, 1 + n_blocks): of each split its own first.
-        n_rows, size = max(int(test.max()) for test in tests) + 1, scores.shape[-1]
-        tested, repeats = list[np.ndarray](), []
-        for test in tests:  # each goes to the first repeat that has none of its rows yet
-            at = next((k for k, rows in enumerate(tested) if not rows[test].any()), len(tested))
-            if at == len(tested):
-                tested.append(np.zeros(n_rows, dtype=bool))
-            tested[at][test] = True
-            repeats.append(at)
-        totals = [len(test) if weights is None else weights[test].sum() for test in tests]
-        return cls._made(
-            values=scores.reshape(len(scores), -1),
-            rows=np.tile(np.arange(size), len(tests)),
-            offsets=np.arange(len(tests) + 1) * size,
-            groups=groups,
-            weights=np.repeat(np.array(totals, dtype=float), size),
-            repeats=np.array(repeats),
-        )
-
     def block(self, part: Any = ..., values: Any = None) -> np.ndarray:
         """Return the scores of some estimators, or some of the differences.
 
@@ -301,8 +264,6 @@ class RowScores(Unchecked):
         ndarray of shape (..., n_splits)
             Greater is better.
         """
-        if self.repeats is not None:
-            return self.block(values=self.values[..., self.offsets[:-1]])
         several = self.first is not None and self.first.ndim > 0
         values = self.values if several else self.block()
         starts, weights = self.offsets[:-1], self.weights
@@ -333,8 +294,6 @@ class RowScores(Unchecked):
         taken["offsets"] = np.cumsum([0, *map(len, parts)])
         if self.weights is not None:
             taken["weights"] = self.weights[at]
-        if self.repeats is not None:
-            taken["repeats"] = self.repeats[list(splits)]
         return self._made(**vars(self) | taken)
 
     def __getitem__(self, estimators: int | np.ndarray) -> Self:

@@ -279,7 +279,6 @@ FORMAT = Format(
 _ARRAYS = ("values", "fit_times", "score_times", "magnitude")
 # Compressed, as there is a number for each test row; text of 256 MB can hold no more as numbers.
 _OF_ROWS = ("values", "rows", "offsets", "magnitude", "groups", "weights", "first", "second")
-_FURTHER = ("repeats", "times")  # of some scores
 _MOST_BYTES = 2**32
 _NOT_FINITE = {"nan", "inf", "-inf"}
 # Integers up to this are exact as floats; no data set is larger.
@@ -297,8 +296,7 @@ def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
         if np.ndim(row_scores.first) == 0:  # a single difference
             own = {"values": row_scores.block(), "first": None, "second": None}
             row_scores = row_scores._made(**vars(row_scores) | own)
-        further = [name for name in _FURTHER if getattr(row_scores, name) is not None]
-        names = (*_OF_ROWS, *further)
+        names = _OF_ROWS if row_scores.times is None else (*_OF_ROWS, "times")
         content["row_scores"] = {name: _pack(getattr(row_scores, name)) for name in names}
     if components is not None:
         content["components"] = {

@@ -444,12 +444,6 @@ def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
         )
     result.check_single()
     refuse_guarded(result, "rows")
-    if components is None and rows.repeats is not None:  # blocks of rows are the units
-        sample: Any = result.origin.procedure.sample(scores)
-        found = sample.units.centred(rows.block()[np.newaxis])[1].mean(axis=1)[0]
-        n_groups = None if rows.groups is None else len(np.unique(rows.groups))
-        n_rows = len(rows.groups) if n_groups else int(result.n_samples)
-        return found, n_rows, len(found), n_groups
     if components is None:
         units = rows.rows if rows.groups is None else rows.groups[rows.rows]
         values, weights = rows.block().reshape(-1), rows.weights

@@ -31,10 +31,8 @@ from ._row_units import (
     FEWEST_FOLDS,
     REMEDY,
     WHO,
-    Blocks,
     Spread,
     Units,
-    find_blocks,
     find_folds,
     find_units,
     repeats_and_folds,
@@ -65,14 +63,14 @@ class RowSample(Sample):
     """The input of the row t-test: the estimates, and the scores of the units behind them."""
 
     rows: RowScores = None  # type: ignore[assignment]  # always given
-    units: Units | Blocks = None  # type: ignore[assignment]
+    units: Units = None  # type: ignore[assignment]
     spread: Spread = None  # type: ignore[assignment]  # of `rows`
     df: float = np.nan  # of the variance over units
     least: Any = 0.0  # the least variance where means of folds vary by more than rows explain
 
 
 def row_sample(
-    rows: RowScores, units: Units | Blocks, design: SplitDesign, scores: CVScores | None = None
+    rows: RowScores, units: Units, design: SplitDesign, scores: CVScores | None = None
 ) -> RowSample:
     """Return what the test works on."""
     largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows._flat()
@@ -251,9 +249,7 @@ class RowTTest(LocationTest):
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
         found: Any = vars(rows).get("_units")
-        if found is None and rows.repeats is not None:
-            found = find_blocks(rows)
-        elif found is None:
+        if found is None:
             n_rows, weights = int(rows.rows.max()) + 1, rows.weights
             found = find_folds(rows.rows, rows.offsets, n_rows, who=WHO)
             if not isinstance(found, str):

@@ -196,55 +196,6 @@ class Units:
             )
 
 
-@dataclass(frozen=True, eq=False)
-class Blocks:
-    """Random blocks of rows as units: each is left out of all folds of a repeat at once."""
-
-    shares: np.ndarray  # (n_repeats, n_splits): of a split in the weight of its repeat, else 0
-    n_units: int
-    sizes = None
-
-    @property
-    def n_repeats(self) -> int:
-        return len(self.shares)
-
-    @property
-    def folds(self) -> tuple[int, int]:
-        n_splits = self.shares.shape[1]
-        return n_splits, n_splits // self.n_repeats
-
-    def of_folds(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the scores of the splits, and those without each block less them."""
-        scores = values.reshape(len(values), -1, self.n_units + 1)
-        return scores[..., 0], scores[..., 1:] - scores[..., :1]
-
-    def centred(
-        self, values: np.ndarray, estimates: np.ndarray | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the estimates, and the blocks' scores less them."""
-        whole, lost = self.of_folds(values)
-        if estimates is None:
-            estimates = (whole @ self.shares.T).mean(axis=1)
-        found = self.shares @ (whole[..., np.newaxis] - (self.n_units - 1) * lost)
-        return estimates, found - estimates[:, np.newaxis, np.newaxis]
-
-    def parts(self, n_rows: int) -> Iterator[Self]:
-        yield self
-
-
-def find_blocks(rows: RowScores) -> Blocks | str:
-    """Return the blocks of rows that scores are without, or why these splits cannot serve."""
-    repeats: Any = rows.repeats
-    weights, starts = rows.weights, rows.offsets[:-1]
-    numbers = np.unique(repeats, return_inverse=True)[1]
-    shares = np.zeros((numbers.max() + 1, len(starts)))
-    shares[numbers, np.arange(len(starts))] = 1.0 if weights is None else weights[starts]
-    totals = shares.sum(axis=1, keepdims=True)
-    if not np.allclose(totals, totals.max(), rtol=1e-9):
-        return f"{WHO} needs all folds of each repeat, and some of these are missing. {_OR_OTHERS}"
-    return Blocks(shares / totals, int(rows.offsets[1]) - 1)
-
-
 def find_units(
     positions: np.ndarray,
     labels: np.ndarray | None,
@@ -291,12 +242,12 @@ def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds:
     return 1.5 * over_units if n_repeats == 1 else over_units + n_folds / 5 * over_repeats
 
 
-def spread_of(rows: RowScores, units: Units | Blocks) -> Spread:
+def spread_of(rows: RowScores, units: Units) -> Spread:
     """Return how the scores of units vary."""
     n_pairs, n_estimators, n_units = len(rows.magnitude), len(rows.values), units.n_units
     found, left = np.zeros((6, n_pairs)), np.arange(n_pairs)
     many = rows.first is not None and n_estimators > _FEW and n_pairs > 2 * n_estimators
-    if many and isinstance(units, Units):
+    if many:
         found, settled = _spread_of_pairs(rows, units)
         left = np.flatnonzero(~settled)
         rows = rows[left]
@@ -304,17 +255,13 @@ def spread_of(rows: RowScores, units: Units | Blocks) -> Spread:
         # Large ones are not kept here longer than they are needed.
         part = left[block]
         pair = [of[block] for of in (rows.first, rows.second) if of is not None]
-        if pair and isinstance(units, Units) and len(pair[0]) == 1:
+        if pair and len(pair[0]) == 1:
             values, less = (rows.values[int(of[0]), np.newaxis] for of in pair)
             estimates, deviations = units.centred(values, less=less)
         else:
             estimates, deviations = units.centred(rows.block(block))
         found[0, part] = estimates
-        if isinstance(units, Blocks):
-            whole, lost = units.of_folds(rows.block(block))
-            found[3, part] = whole.var(axis=1, ddof=1)
-            found[4, part] = (n_units - 1) * lost.var(axis=2).mean(axis=1)
-        elif units.order is not None and units.fold_sizes is not None:
+        if units.order is not None and units.fold_sizes is not None:
             of_folds = []  # their means
             folds = zip(units.order, units.fold_sizes, strict=True)
             for repeat, (order, sizes) in enumerate(folds):
@@ -424,7 +371,7 @@ def _products(
 
 
 def row_root(
-    rows: RowScores, units: Units | Blocks, inflation: float, n_folds: int, block_size: int = 2**20
+    rows: RowScores, units: Units, inflation: float, n_folds: int, block_size: int = 2**20
 ) -> np.ndarray:
     """Return a root of the covariance of the estimates."""
     # Reduced by QR block after block: its Gram matrix would lose half of the digits.

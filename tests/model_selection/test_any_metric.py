@@ -1,13 +1,13 @@
 """The row t-test of any metric: golden cases by all doors, and what is refused."""
 
-from itertools import product
+import re
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from scipy.stats import chi2, nct, t
+from scipy.stats import nct, t
 from sklearn import metrics
 from sklearn import model_selection as ms
 from sklearn.base import clone
@@ -20,7 +20,6 @@ import skcvstats as s
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.fitting import _plan
 from skcvstats.stats import plan_n_splits
-from tests.calibration.settings import data_sets
 from tests.comparison.made import codes
 from tests.conftest import every, golden_cases
 
@@ -136,94 +135,6 @@ def correlation(y, p, sample_weight=None):
     return (y * p) @ w / np.sqrt((y * y) @ w * ((p * p) @ w))
 
 
-def of_blocks(metric, y, runs, folds, units, weights):
-    """Return the facts of the row t-test by random blocks of units, with loops."""
-    kept = np.unique(units[weights > 0])
-    among = np.full(units.max() + 1, -1)
-    H = min(200, len(kept))
-    among[kept] = np.random.RandomState(0).permutation(len(kept)) % H
-    block = np.where(weights > 0, among[units], -1)
-    (R, _), K, W = folds.shape, folds.max() + 1, weights.sum()
-    u, T, shares, spread = np.zeros((R, H)), [], [], []
-    for r in range(R):
-        for k in range(K):
-            rows = folds[r] == k
-
-            def score(left, r=r):
-                return metric(y[left], runs[r][left], sample_weight=weights[left])
-
-            whole, share = score(rows), weights[rows].sum() / W
-            without = np.array([score(rows & (block != b)) for b in range(H)])
-            u[r] += share * (whole + (H - 1) * (whole - without))
-            T.append(whole)
-            shares.append(share)
-            spread.append((H - 1) / H * np.sum((without - without.mean()) ** 2))
-    estimate = np.dot(T, shares) / R
-    v = np.sum((u.mean(axis=0) - estimate) ** 2) / (H * (H - 1))
-    w = np.sum((u - u.mean(axis=0)) ** 2) / ((R - 1) * H**2)
-    V = v + (v + K / 5 * w) / 2
-    s2, df = np.var(T, ddof=1), R * K - 1
-    if guarded := s2 * df > np.mean(spread) * chi2.ppf(0.99, df):
-        V = max(V, (1 / (R * K) + 1 / (K - 1)) * s2 * (t.ppf(0.975, df) / t.ppf(0.975, H - 1)) ** 2)
-    return estimate, v, w, np.sqrt(V), guarded
-
-
-KINDS = ("rows", "weights", "groups and weights")
-
-
-@pytest.mark.filterwarnings("ignore")
-class TestBlocks:
-    """A metric without a closed form, where leaving out single units takes too long."""
-
-    def draw(self, rng, kind, n_units, apart=0.0):
-        units = np.arange(n_units)
-        if "groups" in kind:
-            units = np.r_[units, rng.integers(n_units, size=n_units // 2)]
-        weights = np.ones(len(units))
-        if "weights" in kind:
-            weights = rng.integers(0, 3, len(units)) * 0.7
-        folds = np.stack([rng.permutation(n_units)[units] % 3 for _ in range(4)])
-        y = rng.normal(size=len(units))
-        noise = [1 + apart * (of % 3 == r % 3) for r, of in enumerate(folds)]
-        return units, folds, weights, y, [y + own * rng.normal(size=y.size) for own in noise]
-
-    @pytest.mark.parametrize(("kind", "apart"), every(3, product(KINDS, (0.0, 1.0))))
-    def test_out_of_fold(self, kind, apart, monkeypatch):
-        monkeypatch.setattr(_plan, "_MOST_CALLS", 2400)
-        n_units = 667
-        units, folds, weights, y, runs = self.draw(np.random.default_rng(0), kind, n_units, apart)
-        how = {"folds": folds, "scoring": metrics.make_scorer(correlation), "method": "row_t"}
-        how["groups"] = units if "groups" in kind else None
-        how["sample_weight"] = weights if "weights" in kind else None
-        result = s.compare_out_of_fold(y, {"a": runs, "b": runs[::-1]}, **how)
-        own = s.RowTTest()(result.scores["a"])
-        *wanted, guarded = of_blocks(correlation, y, runs, folds, units, weights)
-        found = own.estimate, own.over_units, own.over_repeats, own.standard_error
-        assert found == pytest.approx(tuple(wanted), rel=1e-10)
-        assert ("fits differ" in [note.code for note in own.notes]) == guarded == (apart > 0)
-        assert own.df == 199
-        (text,) = (note.text for note in own.notes if note.code == "blocks")
-        assert f"{4 * n_units:,} times, so 200 random blocks of " in text
-
-    @pytest.mark.calibration
-    def test_are_level(self, monkeypatch):
-        """Of fixed models a row t-test without inflation on one repeat has its level exactly."""
-        monkeypatch.setattr(_plan, "_MOST_CALLS", 2000)
-        n_data_sets, n = data_sets(24), 2001
-        rng, squares = np.random.default_rng(0), np.zeros(2)
-        test = s.RowTTest(inflation=0, null_value=np.sqrt(0.5), n_repeats=1)
-        for _ in range(n_data_sets):
-            y, folds = rng.normal(size=n), rng.permutation(n) % 5
-            runs = {name: y + rng.normal(size=n) for name in "ab"}
-            how = {"scoring": metrics.make_scorer(correlation), "method": s.RowTTest(inflation=0)}
-            result = s.compare_out_of_fold(y, runs, folds=folds, **how)
-            assert result[0].test.df == 199
-            squares += np.square([result[0].test.statistic, test(result.scores["a"]).statistic])
-        low, high = chi2.interval(0.99, n_data_sets)
-        assert (low < squares).all()
-        assert (squares < high).all()
-
-
 class Counted(DummyRegressor):
     n_fits = 0
 
@@ -233,6 +144,30 @@ class Counted(DummyRegressor):
 
 
 METHODS = ["row_t", "corrected_resampled_t"]
+TREES_OF_NUMBERS = {
+    str(depth): DecisionTreeRegressor(max_depth=depth, random_state=0) for depth in (2, 3)
+}
+PINBALL = metrics.make_scorer(metrics.d2_pinball_score)
+LARGE = np.zeros((6000, 1)), np.random.default_rng(0).normal(size=6000)
+TOO_OFTEN = (
+    "The row t-test works on scores of rows, and without each of the rows in turn d2_pinball_score "
+    "would be computed 24,000 times. Test on fewer rows, or use method='corrected_resampled_t'."
+)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("scorer", [PINBALL, metrics.make_scorer(correlation)])
+def test_auto_takes_the_corrected_t_where_a_metric_would_be_computed_too_often(scorer, monkeypatch):
+    monkeypatch.setattr(_plan, "_MOST_CALLS", 600)
+    X, y = make_regression(151, 6, noise=80.0, random_state=0)
+    result = s.compare_estimators(TREES_OF_NUMBERS, X, y, scoring=scorer)
+    (test,) = result.tests
+    assert (test.method, test.n_splits) == ("corrected_resampled_t", 20)
+    name = scorer._score_func.__name__
+    said = f"without each of the rows in turn {name} would be computed 604 times"
+    assert said in next(note.text for note in result.notes if note.code == "method")
+    few = s.compare_estimators(TREES_OF_NUMBERS, X[1:], y[1:], scoring=scorer, method="row_t")
+    assert few.tests[0].method == "row_t"
 
 
 class TestRefused:
@@ -243,6 +178,19 @@ class TestRefused:
         Counted.n_fits = 0
         yield
         assert Counted.n_fits == 0
+
+    def test_a_metric_that_would_be_computed_too_often(self):
+        said = re.escape(TOO_OFTEN)
+        how = {"scoring": PINBALL, "method": "row_t"}
+        with pytest.raises(s.SplitDesignError, match=said):
+            s.compare_estimators(TWO, *LARGE, **how)
+        with pytest.raises(s.SplitDesignError, match=said):
+            s.cross_val_inference(TWO["a"], *LARGE, **how)
+        y = LARGE[1]
+        folds = np.stack([np.random.default_rng(r).permutation(6000) % 5 for r in range(4)])
+        made = {"a": [y + r for r in range(4)], "b": [y - r for r in range(4)]}
+        with pytest.raises(s.SplitDesignError, match=said):
+            s.compare_out_of_fold(y, made, folds=folds, **how)
 
     @pytest.mark.parametrize("n_rows", [35, 39])
     @pytest.mark.parametrize("method", METHODS)
