@@ -193,16 +193,13 @@ number of splits = n_splits : int
     Number of splits.
 adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
         default="auto"
-    How to adjust for the number of comparisons, within each metric. ``"max_t"`` and
+    How to adjust for the number of comparisons, within each metric; of several metrics the first
+    is the primary one. ``"max_t"`` and
     ``"bonferroni"`` adjust p-values and intervals, so that verdicts and intervals agree at every
     level; the others adjust p-values only, and their intervals are unadjusted. ``"auto"`` is
     ``"max_t"`` where the procedure knows the covariance of its estimates, else ``"holm"``; the
     result's ``adjustment`` says which. An undetermined comparison, whose difference does not vary,
     counts as one with p = 1, and tables leave out its p-values and interval.
-adjust_over : {"pairs", "metrics"}, default="pairs"
-    Over what p-values and intervals are adjusted if there are several metrics: the pairs of each
-    metric, or all pairs of all metrics as one family. With "pairs" decide beforehand which metric
-    counts; it comes first.
 reference : str, default=None
     None compares all pairs: the better minus the worse; a one-sided `alternative` needs a
     reference. A name compares every other estimator with that one, as the other minus the

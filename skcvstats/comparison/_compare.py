@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_level, check_option, listed
+from .._utils._checks import check_level, listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import AnticonservativeWarning, FitError
 from ..scores import CVScores, Note, union
@@ -19,7 +19,7 @@ from ..stats import (
     warn_once,
 )
 from ._comparison import Dropped, check_reference
-from ._pairs import adjusted_together, check_adjustment, check_margin, make_pair_tests
+from ._pairs import check_adjustment, check_margin, make_pair_tests
 from ._result import ComparisonResult
 
 ByMetric = Mapping[str, CVScores]
@@ -43,17 +43,10 @@ def check_comparison(
     adjustment: str,
     margin: Any,
     confidence_level: float,
-    adjust_over: str = "pairs",
     metrics: Iterable[str] = (),
 ) -> dict[str, Any]:
     """Return the options of `compare`, or raise an error, before anything is fitted."""
     check_adjustment(adjustment, test)
-    check_option("adjust_over", adjust_over, ("pairs", "metrics"))
-    if (adjustment, adjust_over) == ("none", "metrics"):
-        raise ValueError(
-            'adjust_over="metrics" adjusts p-values over the pairs and the metrics, and '
-            'adjustment="none" adjusts nothing. Leave one of them out.'
-        )
     check_level(confidence_level)
     if margin is not None:
         check_margin(margin, test, confidence_level, metrics)
@@ -89,7 +82,6 @@ def check_comparison(
         "adjustment": adjustment,
         "margin": margin,
         "confidence_level": confidence_level,
-        "adjust_over": adjust_over,
     }
 
 
@@ -115,7 +107,6 @@ def compare(
     margin: Any = None,
     confidence_level: float = 0.95,
     tests: Mapping[str, Procedure] | None = None,
-    adjust_over: str = "pairs",
     of_search: bool = False,
     notes: Mapping[str, Iterable[Note]] | None = None,
     said: Iterable[Note] = (),
@@ -168,8 +159,6 @@ def compare(
             confidence_level=float(confidence_level),
             verbose=verbose,
         )
-    if adjust_over == "metrics":
-        found, adjusted_by = adjusted_together(found, adjusted_by)
     noted = union(*(of.all_notes for of in found.values()))
     inferences = [of.inference for of in found.values()]
     warned = warn_once(inferences, noted, said, scores=dict(scores), auxiliary=auxiliary)
@@ -177,7 +166,6 @@ def compare(
         tests_by_metric=found,
         reference=reference,
         adjustment=adjusted_by.name,
-        adjust_over=adjust_over,
         confidence_level=float(confidence_level),
         dropped=tuple(left_out),
         warned=warned,

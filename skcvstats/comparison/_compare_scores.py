@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,7 +48,6 @@ def compare_scores(
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
-    adjust_over: Literal["pairs", "metrics"] = "pairs",
     margin: float | tuple[float, float] | None = None,
     auxiliary: "CVScores | Mapping[str, Any] | ReportsByName | None" = None,
     confidence_level: float = 0.95,
@@ -86,7 +85,7 @@ def compare_scores(
         losses by the name of the metric, such as mean_squared_error, log_loss or error_rate.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()`, or a procedure with its options.
-    {shared: reference, alternative or None, adjustment, adjust_over, margin}
+    {shared: reference, alternative or None, adjustment, margin}
     auxiliary : CVScores, mapping or ComparisonReport, default=None
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
@@ -139,7 +138,7 @@ def compare_scores(
     samples = scores_by_metric(scores, metric, design)
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
-    options = reference, adjustment, margin, confidence_level, adjust_over
+    options = reference, adjustment, margin, confidence_level
     how = check_comparison(test, labels, *options)
     further = _in_direction(_further(auxiliary, metric, samples), greater_is_better)
     return compare(_in_direction(samples, greater_is_better), further, **how, verbose=verbose)

@@ -158,26 +158,22 @@ class PvaluesOnly(Unadjusted):
     """Comparisons whose p-values are adjusted one by one, and whose intervals are not."""
 
     adjustment: str
-    evidence: np.ndarray  # the p-values, and those of other metrics of the family
-    others: tuple[tuple[Any, Any], ...] = ()  # of which these are the tests and the bounds
+    evidence: np.ndarray  # the p-values
 
     def pvalues(self, inference: Inference) -> np.ndarray:
-        return adjust_pvalues(self.evidence, self.adjustment)[: np.size(inference.estimate)]
+        return adjust_pvalues(self.evidence, self.adjustment)
 
     def own_level(self, alpha: float, position: int) -> float:
         return deciding_level(self.evidence, self.adjustment, position, alpha)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
         """Adjust p of equivalence, or one-sided of "not worse" or "not better", as a family."""
-        family = []
-        for tests, ends in ((inference, bounds), *self.others):
-            below, above = _one_sided(tests, ends)
-            asked = {"two-sided": np.maximum(below, above), "greater": below, "less": above}
-            family.append(asked[tests.alternative])
-        pvalues, every = family[0], np.concatenate(family)
+        below, above = _one_sided(inference, bounds)
+        asked = {"two-sided": np.maximum(below, above), "greater": below, "less": above}
+        pvalues = asked[inference.alternative]
         nothing = np.full(pvalues.shape, np.nan)
-        adjusted = adjust_pvalues(np.where(np.isnan(every), 1.0, every), self.adjustment)
-        adjusted = np.where(np.isnan(pvalues), np.nan, adjusted[: pvalues.size])
+        adjusted = adjust_pvalues(np.where(np.isnan(pvalues), 1.0, pvalues), self.adjustment)
+        adjusted = np.where(np.isnan(pvalues), np.nan, adjusted)
         return MarginPvalues(
             better_by_more=nothing,
             worse_by_more=nothing,
@@ -626,7 +622,7 @@ class Comparisons(Printed):
 
     @property
     def n_adjusted(self) -> int:
-        """The number of comparisons for which p-values are adjusted, in each metric or in all.
+        """The number of comparisons for which p-values are adjusted, in each metric.
 
         If estimators were left out of some metrics, it is the largest of these numbers.
         """

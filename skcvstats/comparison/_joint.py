@@ -3,14 +3,14 @@
 doc/derivations.rst has the mathematics.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from itertools import chain, product
 from string import ascii_lowercase
 from types import SimpleNamespace
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -43,7 +43,6 @@ _MOST_SHARED = 20  # draws of z with one covariance, of more estimators
 _PATIENCE = 2.0  # seconds until progress is shown, if at all
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
 _ALL = slice(None)
-T = TypeVar("T")
 Source = Callable[[int, int, int, int], Iterator[np.ndarray]]
 
 
@@ -240,20 +239,17 @@ def _one_thread() -> Any:
     return _controller().limit(limits=1, user_api="blas")
 
 
-def make_draws(
-    root: Root, determined: np.ndarray, n_draws: int = N_DRAWS, sizes: Sequence[int] = ()
-) -> Draws:
-    """Prepare the simulation of the statistics of all pairs, of metrics with so many estimators."""
-    parts = np.split(root.values, np.cumsum(sizes[:-1]))
+def make_draws(root: Root, determined: np.ndarray, n_draws: int = N_DRAWS) -> Draws:
+    """Prepare the simulation of the statistics of all pairs."""
     # Only differences of estimators matter.
-    factor = _shrunken_factor([part - part.mean(axis=0) for part in parts], root.n_squares)
+    factor = _shrunken_factor(root.values - root.values.mean(axis=0), root.n_squares)
     return Draws(factor, root.n_squares, determined, n_draws)
 
 
-def _shrunken_factor(parts: Sequence[np.ndarray], n_squares: int) -> np.ndarray:
-    """Return the Cholesky factor of the covariance of stacked roots, shrunk off the diagonal."""
+def _shrunken_factor(values: np.ndarray, n_squares: int) -> np.ndarray:
+    """Return the Cholesky factor of the covariance of a root, shrunk off the diagonal."""
     # divided so that squares neither overflow nor underflow
-    values = np.concatenate([part / (np.abs(part).max() or 1.0) for part in parts])
+    values = values / (np.abs(values).max() or 1.0)
     with _one_thread():
         covariance = values @ values.T
         shrunk = covariance * (n_squares / (len(values) + n_squares))
@@ -296,7 +292,12 @@ class JointInference:
     @cached_property
     def longer(self) -> Self:
         """The same with more draws, if there are few enough estimators."""
-        return drawn_longer(self, len(self.estimates), "places", "all_pairs", "root")
+        if len(self.estimates) > MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
+            return self
+        longer = replace(self, n_draws=MOST_DRAWS)
+        # What does not depend on the draws is computed once.
+        vars(longer).update(places=self.places, all_pairs=self.all_pairs, root=self.root)
+        return longer
 
     @cached_property
     def places(self) -> np.ndarray:
@@ -425,7 +426,7 @@ class JointInference:
         """The scores of all estimators as one family, which their differences are not."""
         assert self.root is not None, "asked with a root only"
         distinct = np.unique(self.places, return_index=True)[1]
-        factor = _shrunken_factor([self.root.values[distinct]], self.root.n_squares)
+        factor = _shrunken_factor(self.root.values[distinct], self.root.n_squares)
         every = np.ones_like(factor, dtype=bool)
         draws = Draws(factor, self.root.n_squares, every, self.n_draws)
         return draws.family(len(self.estimates), draws.score_maxima())
@@ -447,16 +448,6 @@ class JointInference:
         if isinstance(procedure, LocationTest):
             procedure = replace(procedure, null_value=0.0, alternative="two-sided")
         return procedure.run(self.scores, self.auxiliary)
-
-
-def drawn_longer(joint: T, n_estimators: int, *kept: str) -> T:
-    """Return the same with more draws if there are few estimators; keep what has none of them."""
-    of: Any = joint
-    if n_estimators > MOST_ESTIMATORS or of.n_draws == MOST_DRAWS:
-        return joint
-    longer: T = replace(of, n_draws=MOST_DRAWS)
-    vars(longer).update({name: getattr(of, name) for name in kept})
-    return longer
 
 
 def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:

@@ -1,12 +1,11 @@
 """PairTests: all comparisons in one metric, tested in one call, with or without a margin."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
-from scipy.linalg import block_diag
 
 from .._utils._checks import alpha_of, check_level_with_margin, check_option
 from .._utils._metrics import shown_as
@@ -24,7 +23,6 @@ from ..stats import (
     LocationTest,
     MarginPvalues,
     Procedure,
-    Root,
     check_bounds,
     is_symmetric,
     margin_kinds,
@@ -33,7 +31,7 @@ from ..stats import (
     within,
 )
 from ._comparison import Bonferroni, Comparison, Family, MaxT, PvaluesOnly, Unadjusted
-from ._joint import N_DRAWS, JointInference, drawn_longer, letters, make_draws, near_a_level
+from ._joint import JointInference, letters, near_a_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,12 +155,11 @@ class PairTests:
     margin: tuple[float, float] | None = None
     chosen_from: CVScores | None = None
     confidence_level: float = 0.95
-    together: "Together | None" = None  # the comparisons in all metrics, if they are one family
     better_first: bool = False  # else in the order that was asked for
     alone: bool = False  # two estimators only; then there is no ranking
 
     family = Fact("decided.family", "The comparisons together.")
-    n_adjusted = Fact("decided.family.n_comparisons", "Their number, with other metrics' of one.")
+    n_adjusted = Fact("decided.family.n_comparisons", "Their number.")
     pvalues_adjusted = Fact("decided.pvalues", "The adjusted p-values; 1 if undetermined.")
     pvalue_errors = Fact("decided.errors", "Their Monte-Carlo standard errors.")
     margin_pvalues = Fact("decided.margin", "Those for the margin, adjusted alike.")
@@ -195,17 +192,14 @@ class PairTests:
     @cached_property
     def decided(self) -> Decided:
         """The adjusted p-values; drawn longer if one is too close to a level to tell."""
-        inference, joint = self.inference, self.together or self.compared
-        n_comparisons = len(self.first) if self.together is None else self.together.n_comparisons
+        inference, joint, n_comparisons = self.inference, self.compared, len(self.first)
         undetermined = inference.undetermined
         while True:
             if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
                 family: Family = Unadjusted(n_comparisons)
             elif not self.adjustment.has_intervals:
-                others = [] if self.together is None else self.together.others(self)
-                evidence = np.concatenate([of.evidence for of in (self, *others)])
-                tests = tuple((of.inference, of.margin and of.bounds) for of in others)
-                family = PvaluesOnly(n_comparisons, self.adjustment.name, evidence, tests)
+                evidence = np.where(undetermined, 1.0, inference.pvalue)
+                family = PvaluesOnly(n_comparisons, self.adjustment.name, evidence)
             elif self.adjustment != MAX_T:
                 family = Bonferroni(n_comparisons)
             else:
@@ -227,11 +221,6 @@ class PairTests:
             factor = pvalues / np.where(alone > 0, alone, 1.0)
             errors = np.asarray(factor * getattr(inference, "pvalue_error", 0.0))
         return Decided(family, pvalues, np.where(undetermined, 0.0, errors), margin)
-
-    @property
-    def evidence(self) -> np.ndarray:
-        """The p-values before they are adjusted; 1 if undetermined."""
-        return np.where(self.undetermined, 1.0, self.inference.pvalue)
 
     @property
     def names(self) -> np.ndarray:
@@ -303,7 +292,7 @@ class PairTests:
         if found.has_interval:
             low, high = self.family.intervals(found, self.confidence_level)
             alone = found.confidence_interval(self.confidence_level)
-        names, over = self.names, "pairs" if self.together is None else "pairs and metrics"
+        names = self.names
         columns: dict[str, Any] = {
             "metric": found.metric,
             "estimator": names[:, 0],
@@ -321,7 +310,7 @@ class PairTests:
             "pvalue": found.pvalue,
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
-            "adjusted_over": over if type(self.family) is not Unadjusted else "nothing",
+            "adjusted_over": "nothing" if type(self.family) is Unadjusted else "pairs",
         }
         if (margin := self.margin_pvalues) is not None:
             ends = self.family.margin_intervals(found, self.confidence_level)
@@ -385,142 +374,6 @@ class PairTests:
         if found is None:
             return None
         return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": found})
-
-
-_OF_UNITS = ("rows", "offsets", "groups", "weights", "times")  # of scores of rows
-
-
-@dataclass(frozen=True, eq=False)
-class Together:
-    """The comparisons in all metrics as one family."""
-
-    # The roots of the metrics are stacked; contrasts are within a metric, the maximum is over all.
-    tests: tuple[PairTests, ...]
-    n_draws: int = N_DRAWS
-
-    @cached_property
-    def counted(self) -> list[PairTests]:
-        """One of the metrics whose scores are equal up to a factor and a constant, and the rest."""
-        return list(dict.fromkeys(self._twins.values()))
-
-    @cached_property
-    def _twins(self) -> dict[int, PairTests]:
-        """For the inference of each metric the first metric that has the same comparisons."""
-        twins: dict[int, PairTests] = {}
-        for of in self.tests:
-            same = (known for known in twins.values() if _are_same(known, of))
-            twins[id(of.inference)] = next(same, of)
-        return twins
-
-    @property
-    def n_comparisons(self) -> int:
-        """The number of comparisons, each once."""
-        return sum(map(len, self.counted))
-
-    def others(self, tests: PairTests) -> list[PairTests]:
-        """Return the comparisons in other metrics, with the margin of these."""
-        own = self._twins[id(tests.inference)]
-        return [replace(of, margin=tests.margin) for of in self.counted if of is not own]
-
-    @cached_property
-    def root(self) -> Root | None:
-        """The root of the covariance of all estimates; None if the metrics have no common one."""
-        procedure, first = self.tests[0].procedure, self.tests[0].scores
-        for of in self.tests:
-            rows = (of.scores.row_scores, first.row_scores) if procedure.needs_rows else ()
-            units = ([getattr(part, name) for name in _OF_UNITS] for part in rows)
-            alike = of.procedure == procedure and of.scores.design == first.design
-            if not alike or (rows and not all(map(np.array_equal, *units))):
-                return None
-        further = [of.auxiliary for of in self.counted if of.auxiliary is not None]
-        auxiliary = _stacked(further) if further else None
-        scores = _stacked([of.scores for of in self.counted])
-        return JointInference(procedure, scores, auxiliary).root
-
-    @cached_property
-    def _family(self) -> MaxT:
-        """All comparisons as one family."""
-        assert self.root is not None, "asked with a root only"
-        starts = np.cumsum([0, *(len(of.estimates) for of in self.counted)]).tolist()
-        at = dict(zip(starts, self.counted, strict=False))  # where in the root each metric begins
-        values, determined, pairs, sizes = [], [], [], list[int]()
-        # in an order that hangs on the scores only
-        for start, of in sorted(at.items(), key=lambda part: np.sort(part[1].estimates).tobytes()):
-            places = of.compared.places
-            kept = np.unique(places, return_index=True)[1]
-            values.append(self.root.values[start + kept])
-            determined.append(of.compared.all_pairs[0][np.ix_(kept, kept)] > 0)
-            pairs.append(sum(sizes) + places[np.array([of.first, of.second])])
-            sizes.append(len(kept))
-        root = Root(np.concatenate(values), self.root.n_squares)
-        draws = make_draws(root, block_diag(*determined).astype(bool), self.n_draws, sizes)
-        first, second = np.concatenate(pairs, axis=1)
-        inference: Any = self.tests[0].inference
-        maxima = draws.maxima(first, second, inference.alternative)
-        return draws.family(self.n_comparisons, maxima)
-
-    def max_t(self, *pairs: Any) -> MaxT:
-        """Return all comparisons as one family."""
-        return self._family
-
-    @cached_property
-    def longer(self) -> Self:
-        """The same with more draws, if there are few enough estimators."""
-        n_estimators = sum(len(of.estimates) for of in self.counted)
-        return drawn_longer(self, n_estimators, "counted", "_twins", "root")
-
-
-def _stacked(parts: Sequence[CVScores]) -> CVScores:
-    """Return scores in several metrics as those of more estimators, all of a usual magnitude."""
-    factors = [np.ldexp(1.0, -np.frexp(part.magnitude.max())[1]) for part in parts]
-
-    def joined(sources: Sequence[Any]) -> dict[str, Any]:
-        scaled = zip(sources, factors, strict=True)
-        pairs = [(of.values * factor, of.magnitude * factor) for of, factor in scaled]
-        values, magnitude = map(np.concatenate, zip(*pairs, strict=True))
-        return {**vars(sources[0]), "values": values, "magnitude": magnitude}
-
-    rows: Any = [part.row_scores for part in parts]
-    made: dict[str, Any] = {
-        "row_scores": None if rows[0] is None else rows[0]._made(**joined(rows))
-    }
-    made["labels"] = tuple(f"{k}" for k in range(sum(len(part.labels) for part in parts)))
-    return CVScores._made(**joined(parts) | made)
-
-
-def _are_same(one: PairTests, other: PairTests) -> bool:
-    """Whether the scores of two metrics are equal up to a factor and a constant."""
-    alike = one.scores.labels == other.scores.labels and one.procedure == other.procedure
-    shapes = []
-    for of in (one, other):
-        rows = of.scores.row_scores if of.procedure.needs_rows else None
-        values = of.scores.values if rows is None else rows.values
-        centred = values - values.mean(axis=-1, keepdims=True)
-        shapes.append(centred / (np.linalg.norm(centred) or 1.0))
-    a, b = shapes
-    if not alike or a.shape != b.shape or not a.any():
-        return False
-    return bool(min(np.abs(a - b).max(), np.abs(a + b).max()) < 1e-9)
-
-
-def adjusted_together(
-    found: Mapping[str, PairTests], adjustment: Adjustment
-) -> tuple[dict[str, PairTests], Adjustment]:
-    """Return the tests of all metrics as one family, and what they are then adjusted by."""
-    whole, notes = Together(tuple(found.values())), list[Note]()
-    if adjustment == MAX_T and whole.root is None:
-        adjustment = ADJUSTMENTS["bonferroni"]
-        text = (
-            f"{adjustment.words} adjusts all {whole.n_comparisons} comparisons of the "
-            f"{len(found)} metrics, as these have no common covariance: they are tested by "
-            "different procedures, or on different units"
-        )
-        notes = [Note("adjusted over metrics", text, None)]
-    how: dict[str, Any] = {"together": whole, "adjustment": adjustment}
-    joined = {
-        metric: replace(of, **how, notes=union(of.notes, notes)) for metric, of in found.items()
-    }
-    return joined, adjustment
 
 
 def score_frame(

@@ -39,8 +39,6 @@ class ComparisonResult(Comparisons):
         What the estimators were compared with: the name of one, ``"best"``, or None for all pairs.
     adjustment : str
         How p-values were adjusted.
-    adjust_over : {"pairs", "metrics"}, default="pairs"
-        Whether within each metric, or over all metrics.
     {shared: verdict level}
     dropped : tuple of (estimator, metric, cause), default=()
         What was left out because it failed, with ``on_error="drop"``. `estimator` is None for a
@@ -73,7 +71,6 @@ class ComparisonResult(Comparisons):
 
     reference: str | None
     adjustment: str
-    adjust_over: str = "pairs"
     confidence_level: float = 0.95
     dropped: tuple[Dropped, ...] = ()
     warned: tuple[Note, ...] = ()
@@ -454,7 +451,7 @@ class ComparisonResult(Comparisons):
             ``df``, ``pvalue``, ``pvalue_adjusted``, ``pvalue_error``, ``adjusted_over`` and a
             ``note`` with the limitations of the comparison. ``pvalue_error`` is the Monte-Carlo
             standard error of ``pvalue_adjusted``, 0 where nothing is drawn; ``adjusted_over`` is
-            "nothing", "pairs", or "pairs and metrics". With ``adjustment="max_t"`` and
+            "nothing" or "pairs". With ``adjustment="max_t"`` and
             ``"bonferroni"`` the deciding intervals are simultaneous: all of them cover with the
             confidence level, and a difference is significant exactly where its interval excludes
             the null value. Otherwise they are unadjusted. With a margin there are also its bounds

@@ -13,7 +13,7 @@ from .._utils._text import check_printable, flat_dict, is_constant, only_evidenc
 from ..scores import CVScores, Note, as_notes
 from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped, check_reference
-from ._pairs import PairTests, adjusted_together, check_adjustment, make_pair_tests
+from ._pairs import PairTests, check_adjustment, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
@@ -28,13 +28,7 @@ _NO_OPTIONS = ("tests_by_metric", "candidates", "slices")
 def result_to_json(result: Any) -> str:
     """Return JSON text with the tests and the options of a ComparisonResult."""
     tests_by_metric: Mapping[str, PairTests] = result.tests_by_metric
-    first = next(iter(tests_by_metric.values()))
-    procedure, whole = first.procedure, first.together
-    if whole is not None and len(whole.tests) != len(tests_by_metric):
-        raise ValueError(
-            f"The p-values of {list(tests_by_metric)} are adjusted over {len(whole.tests)} "
-            "metrics, so one of them cannot be saved alone. Save the whole result."
-        )
+    procedure = next(iter(tests_by_metric.values())).procedure
     names = (field.name for field in fields(result) if field.name not in _NO_OPTIONS)
     tests = {
         metric: {
@@ -93,10 +87,6 @@ def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int)
         for metric in content["metrics"]
     }
     check_printable(list(tests_by_metric), "metrics")
-    if options.get("adjust_over") == "metrics":
-        tests_by_metric, _ = adjusted_together(
-            tests_by_metric, next(iter(tests_by_metric.values())).adjustment
-        )
     labels = {tests.scores.labels for tests in tests_by_metric.values()}
     if len(tests_by_metric) < 1 or (not options["dropped"] and len(labels) > 1):
         raise ValueError("the metrics are not those of the same estimators")

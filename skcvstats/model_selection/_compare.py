@@ -65,7 +65,6 @@ def compare_estimators(
     store: str | PathLike[str] | None = None,
     params: Mapping[str, Any] | None = None,
     fresh_seeds: bool = False,
-    adjust_over: Literal["pairs", "metrics"] = "pairs",
     on_error: Literal["raise", "drop"] = "raise",
 ) -> ComparisonResult:
     """Compare estimators on paired splits and test their differences.
@@ -84,7 +83,7 @@ def compare_estimators(
 
     {Returns: comparison result}
 
-    {Other Parameters: params, fresh_seeds, adjust_over}
+    {Other Parameters: params, fresh_seeds}
     on_error : {"raise", "drop"}, default="raise"
         With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
         If a later fit fails, the other fits are finished first; the error then has all scores, and
@@ -163,7 +162,7 @@ def compare_estimators(
     test = procedure_of(method, alternative=alternative)
     has_bounds = margin is not None or getattr(test, "null_value", 0.0) != 0
     metrics = names_of(scoring, named, test) if has_bounds else ()
-    asked = reference, adjustment, margin, confidence_level, adjust_over
+    asked = reference, adjustment, margin, confidence_level
     how_compared = check_comparison(test, tuple(named), *asked, metrics)
     options = FitOptions(
         params=params,

@@ -164,11 +164,9 @@ def _of_comparison(
     if any(of.inference.title != tested for of in by_metric.values()):
         titles = by_title(result).items()
         tested = ", ".join(f"{title} for {some_metrics(of)}" for title, of in titles)
-    together = several and result.adjust_over == "metrics"
-    how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
+    how = "" if alone else "".join(parts_of_adjusted(result)[:2])
     if alone:
         title = f"{tested[0].upper()}{tested[1:]}, {said.sizes}."
-        title += f" {how[0].upper()}{how[1:]}." if together else ""
         last = f"Scores are those of {said.subject}; {better}."
     else:
         common = search_of(first.scores).get("in common")

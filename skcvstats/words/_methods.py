@@ -164,8 +164,7 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     adjustment, together = ADJUSTMENTS[result.adjustment], ""
     cited = (Citation((adjustment.source,)),) if result.adjustment != "none" else ()
     if adjustment.has_intervals and test.has_interval:
-        apart = len(result.metrics) > 1 and result.adjust_over == "pairs"
-        of_one = " of a metric" if apart else ""
+        of_one = " of a metric" if len(result.metrics) > 1 else ""
         together = f", so that all intervals{of_one} cover at once"
     how, not_intervals, _ = parts_of_adjusted(result)
     how = sentence(how).removesuffix(".").replace(" are adjusted", " were adjusted")
@@ -284,7 +283,6 @@ def _together(of_metrics: Iterable[str]) -> str:
 def _comparisons(result: ComparisonResult) -> str:
     """Return the options of the comparison, as they are written in a call."""
     adjusted = ["adjustment"] * (result.n_adjusted > 1)
-    adjusted += ["adjust_over"] * bool(adjusted and len(result.metrics) > 1)
     options = ("reference", *adjusted, "margin", "confidence_level")
     return ", ".join(f"{name}={getattr(result, name)!r}" for name in options)
 

@@ -510,15 +510,13 @@ def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
         return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()", "", ""
     what = "comparison" if _sides(result.tests[0]) == "two-sided" else "one-sided comparison"
     sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
-    together = result.adjust_over == "metrics"
-    each = "" if len(sizes) == 1 else f" in {'' if together else 'each of '}{len(sizes)} metrics"
+    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
     number = f"{counted(result.n_adjusted, what)}{each}"
-    if len(set(sizes.values())) > 1 and not together:
+    if len(set(sizes.values())) > 1:
         parts = [f"{counted(n, what)} in {shown_as(metric).name}" for metric, n in sizes.items()]
         number = f"{', '.join(parts[:-1])} and {parts[-1]}"
     adjustment = ADJUSTMENTS[result.adjustment]
-    alone = len(result.metrics) == 1 or together
-    further = "" if alone else "; not adjusted for the metrics"
+    further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
     has_intervals = result.tests[0].has_interval
     if result.adjustment == "none":
         which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
@@ -532,7 +530,7 @@ def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
 def of_primary(result: ComparisonResult) -> list[str]:
     """Say that the first of several metrics counts, and what is significant if all of them do."""
     tests_by_metric, n_metrics = result.tests_by_metric, len(result.metrics)
-    if n_metrics == 1 or result.adjust_over == "metrics" or not len(result):
+    if n_metrics == 1 or not len(result):
         return []
     alpha, kept = alpha_of(result.confidence_level), []
     for metric, tests in tests_by_metric.items():

@@ -235,9 +235,6 @@ VALUE_ERRORS = [
         "ranking", ranks=True), "no intervals of ranks", "draw scores"),
     (lambda: s.compare_scores(scored(TWO, labels=BOTH), alternative="less"),
      "='less' without a ref", "Pass reference="),
-    (lambda: s.compare_scores(SAVED, design=DESIGN, adjust_over="all"), "='all' is", "'metrics'"),
-    (lambda: s.compare_scores(SAVED, design=DESIGN, adjust_over="metrics", adjustment="none"),
-     "adjusts nothing", "Leave one of them"),
 ]
 # fmt: on
 CASES = {

@@ -1,20 +1,12 @@
-"""Adjusted p-values, within a metric and over metrics; the better minus the worse."""
-
-import itertools
-from dataclasses import replace
+"""Adjusted p-values, within each metric; the better minus the worse."""
 
 import numpy as np
 import pytest
-from scipy import stats
-from sklearn.naive_bayes import GaussianNB
 
 import skcvstats as s
-from skcvstats.comparison import compare
-from skcvstats.scores import RowScores
 from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest
 from skcvstats.stats._adjustment import deciding_level
 from tests.conftest import golden_cases
-from tests.data import iris
 
 from . import made
 
@@ -172,9 +164,6 @@ def test_metrics_are_turned_each_by_itself():
 
 J, NAMES = 12, ("a", "b", "c")
 DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=J)
-X, Y = iris()[0], (iris()[1] == 2).astype(int)
-MODELS = {name: GaussianNB(var_smoothing=v) for name, v in zip(NAMES, (1e-9, 0.2, 2), strict=True)}
-NONE = {"reference": None, "adjustment": "auto", "margin": None}
 
 
 def scores_of_two_metrics(seed=0, shift=0.0, names=NAMES):
@@ -187,58 +176,6 @@ def scores_of_two_metrics(seed=0, shift=0.0, names=NAMES):
     return {k: s.CVScores(values=found, metric=k, **known) for k, found in values.items()}
 
 
-def together(scores, **options):
-    return s.compare_scores(scores, adjust_over="metrics", **options)
-
-
-def simulated_maxima(values, n_draws, rng):
-    """Draw max |t| over the pairs of each metric, by the formula, one step after the other."""
-    factor, roots = np.sqrt((1 / J + 10 / 90) / (J - 1)), []
-    for found in values:
-        root = factor * (found - found.mean(axis=1, keepdims=True))
-        root = root - root.mean(axis=0)
-        roots.append(root / np.abs(root).max())
-    F = np.concatenate(roots)
-    n, nu = len(F), J - 1
-    S = F @ F.T
-    S = np.where(np.eye(n) > 0, S, S * nu / (n + nu))
-    R = np.linalg.cholesky(S)
-    pairs = [
-        (start + a, start + b)
-        for start in np.arange(len(values)) * len(values[0])
-        for a, b in itertools.combinations(range(len(values[0])), 2)
-    ]
-    Q = np.zeros((len(pairs), n))
-    for k, (a, b) in enumerate(pairs):
-        Q[k, a], Q[k, b] = 1, -1
-    maxima = np.empty(n_draws)
-    for k in range(n_draws):
-        z, G = rng.standard_normal(n), rng.standard_normal((nu, n))
-        C = Q @ R
-        maxima[k] = np.max(np.abs(C @ z) / np.sqrt(np.einsum("qi,ij,qj->q", C, G.T @ G / nu, C)))
-    return maxima
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_pvalues_are_those_of_a_plain_simulation(seed):
-    scores = scores_of_two_metrics(seed)
-    frame = together(scores).to_frame()
-    n_draws = 20_000
-    values = [part.values for part in scores.values()]
-    maxima = simulated_maxima(values, n_draws, np.random.default_rng(seed))
-    expected = [(maxima >= abs(t)).mean() for t in frame["statistic"]]
-    bonferroni = np.minimum(1, 6 * frame["pvalue"])
-    expected = np.minimum(bonferroni, np.maximum(expected, frame["pvalue"]))
-    # five standard errors of either simulation
-    allowed = 5 * np.sqrt(expected * (1 - expected) * (1 / n_draws + 1 / 19_999)) + 1e-12
-    assert (np.abs(frame["pvalue_adjusted"] - expected) <= allowed).all()
-    assert set(frame["adjusted_over"]) == {"pairs and metrics"}
-    within = s.compare_scores(scores).to_frame()
-    assert (frame["pvalue_adjusted"] >= within["pvalue_adjusted"]).all()
-    assert (frame["pvalue_adjusted"] > within["pvalue_adjusted"]).sum() > 2
-    assert set(within["adjusted_over"]) == {"pairs"}
-
-
 @pytest.mark.parametrize("adjustment", ["max_t", "bonferroni"])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_verdicts_and_intervals_agree(adjustment, alternative):
@@ -246,91 +183,14 @@ def test_verdicts_and_intervals_agree(adjustment, alternative):
     if alternative != "two-sided":
         how["reference"] = NAMES[0]
     for seed in range(3):
-        result = together(scores_of_two_metrics(seed, shift=1.0), **how)
+        result = s.compare_scores(scores_of_two_metrics(seed, shift=1.0), **how)
         for comparison in result:
             low, high = comparison.family.intervals(comparison.test, 0.95)
             assert (comparison.pvalue_adjusted <= 0.05) == (low > 0 or high < 0)
     frame = result.to_frame()
     if adjustment == "bonferroni":
-        n = 6 if alternative == "two-sided" else 4
+        n = 3 if alternative == "two-sided" else 2
         assert frame["pvalue_adjusted"].tolist() == np.minimum(1, n * frame["pvalue"]).tolist()
-
-
-def holm(pvalues):
-    order = np.argsort(pvalues)
-    found = np.empty(len(pvalues))
-    found[order] = np.maximum.accumulate(np.sort(pvalues) * np.arange(len(pvalues), 0, -1))
-    return np.minimum(found, 1)
-
-
-@pytest.mark.parametrize("adjustment", ["holm", "bh"])
-def test_pvalues_alone_are_adjusted_in_one_list(adjustment):
-    adjusted = {"holm": holm, "bh": stats.false_discovery_control}[adjustment]
-    result = together(scores_of_two_metrics(1, shift=2.0), adjustment=adjustment, margin=2.0)
-    frame = result.to_frame()
-    assert frame["pvalue_adjusted"].to_numpy() == pytest.approx(adjusted(frame["pvalue"]))
-    t, error = frame["difference"], frame["standard_error"]
-    lower = stats.t.sf((t + 2) / error, J - 1), stats.t.cdf((t - 2) / error, J - 1)
-    expected = adjusted(np.max(lower, axis=0))
-    assert frame["pvalue_equivalent"].to_numpy() == pytest.approx(expected, rel=1e-9)
-
-
-def test_metrics_that_are_equal_up_to_a_factor_and_a_constant_count_once():
-    one = scores_of_two_metrics()["one"]
-    again = s.CVScores(values=5 - 3 * one.values, design=DESIGN, labels=NAMES, metric="two")
-    alone, both = s.compare_scores(one).to_frame(), together({"one": one, "two": again}).to_frame()
-    found = both[both["metric"] == "one"]["pvalue_adjusted"]
-    assert found.tolist() == alone["pvalue_adjusted"].tolist()
-    found = both[both["metric"] == "two"]["pvalue_adjusted"]
-    assert sorted(found) == pytest.approx(sorted(alone["pvalue_adjusted"]))
-    holm = together({"one": one, "two": again}, adjustment="holm").to_frame()["pvalue_adjusted"]
-    alone = s.compare_scores(one, adjustment="holm").to_frame()["pvalue_adjusted"]
-    assert holm[:3].tolist() == alone.tolist()
-
-
-def test_rows_of_two_metrics_are_one_family():
-    metrics = ["accuracy", "neg_log_loss"]
-    result = s.compare_estimators(MODELS, X, Y, scoring=metrics, adjust_over="metrics")
-    assert result.tests[0].method == "row_t"
-    (tests, _) = result.tests_by_metric.values()
-    stacked = tests.together.root.values
-    covariance = stacked @ stacked.T
-    for comparison in result:  # the covariance of the stacked root is that of each comparison
-        start = 3 * metrics.index(comparison.metric)
-        at = [start + NAMES.index(x) for x in (comparison.estimator, comparison.versus)]
-        q = np.zeros(6)
-        q[at] = 1, -1
-        ratio = np.sqrt(q @ covariance @ q) / comparison.test.standard_error
-        assert np.log2(ratio) == pytest.approx(round(np.log2(ratio)), abs=1e-9)
-
-
-def test_metrics_of_different_procedures_are_joined_by_bonferroni():
-    rows = s.compare_estimators(MODELS, X, Y).scores
-    assert isinstance(rows.row_scores, RowScores)
-    rng = np.random.default_rng(0)
-    others = replace(rows, values=rng.random(rows.shape), row_scores=None, metric="other")
-    procedures = {"other": s.CorrectedResampledTTest()}
-    scores = {"accuracy": rows, "other": others}
-    result = compare(scores, test=s.RowTTest(), tests=procedures, adjust_over="metrics", **NONE)
-    frame = result.to_frame()
-    assert result.adjustment == "bonferroni"
-    assert frame["pvalue_adjusted"].tolist() == np.minimum(1, 6 * frame["pvalue"]).tolist()
-    (note,) = (note for note in result.notes if note.code == "adjusted over metrics")
-    assert "adjusts all 6 comparisons of the 2 metrics, as these have no common" in note.text
-    again = s.ComparisonResult.from_json(result.to_json())
-    assert again.to_frame().equals(frame)
-    assert again.notes == result.notes
-
-
-def test_saved_as_a_whole_only():
-    result = together(scores_of_two_metrics())
-    again = s.ComparisonResult.from_json(result.to_json())
-    assert again.to_frame().equals(result.to_frame())
-    assert again.adjusted() == result.adjusted()
-    assert "6 comparisons in 2 metrics" in result.adjusted()
-    with pytest.raises(ValueError, match=r"adjusted over 2 metrics.*Save the whole result"):
-        result["one"].to_json()
-    assert len(result["one"].to_frame()) == 3
 
 
 def test_the_first_metric_is_the_primary_one():
@@ -345,25 +205,5 @@ def test_the_first_metric_is_the_primary_one():
     assert "one comes first, so it is the primary metric; p-values are not adjusted for" in said
     assert f"0.05/2 these stay significant: {row['estimator']} - {row['versus']} in" in said
     assert "primary" not in str(result["one"])
-    assert "primary" not in str(together(scores_of_two_metrics(1)))
     nothing = s.compare_scores(scores_of_two_metrics(0))
     assert "at level 0.05/2 no difference is significant." in " ".join(str(nothing).split())
-
-
-@pytest.mark.calibration
-def test_any_false_claim_in_any_metric_is_rare():
-    """Equal models in six metrics, two of them related: a family within each is not enough."""
-    rng, n_sets, rho = np.random.default_rng(5), 40, 0.1
-    n_any = {"metrics": 0, "pairs": 0}
-    for _ in range(n_sets):
-        own, shared = rng.standard_normal((6, 3, J)), rng.standard_normal((6, 3, 1))
-        values = np.sqrt(rho) * shared + np.sqrt(1 - rho) * own
-        values[1] = 0.7 * values[0] + 0.7 * values[1]
-        how, numbered = {"design": DESIGN, "labels": NAMES}, enumerate(values)
-        of_metrics = (s.CVScores(values=10.0**k * x, metric=f"m{k}", **how) for k, x in numbered)
-        scores = {one.metric: one for one in of_metrics}
-        for over in n_any:
-            frame = s.compare_scores(scores, adjust_over=over).to_frame()
-            n_any[over] += (frame["pvalue_adjusted"] <= 0.05).any()
-    most = stats.binom.ppf(0.9995, n_sets, 0.05)
-    assert 1 <= n_any["metrics"] <= most < n_any["pairs"]
