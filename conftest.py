@@ -9,6 +9,9 @@ import pytest
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
+# No window opens where a page draws.
+os.environ.setdefault("MPLBACKEND", "agg")
+
 # A shell lets what it runs in the background ignore interrupts, and so would all processes that
 # tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

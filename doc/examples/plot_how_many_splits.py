@@ -10,7 +10,6 @@ from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression, Ridge
 
 from skcvstats import RepeatedSubsampleSplit, cross_val_score
-from skcvstats.plotting import PowerCurveDisplay
 from skcvstats.stats import plan_n_splits
 
 X, y = load_diabetes(return_X_y=True)
@@ -21,7 +20,11 @@ print(plan)
 # %%
 # A rule of thumb: fifteen splits, or fifty if a fit costs nothing, but never thousands.
 
-PowerCurveDisplay.from_plan(plan).plot()
+ax = plan.to_frame().plot(
+    x="n_splits", y="standard_error", logx=True, marker="o", ylim=(0, None), legend=False
+)
+ax.axhline(plan.smallest_standard_error, linestyle="--")  # no number of splits goes below it
+ax.set_ylabel("standard error of R²")
 plt.show()
 
 # %%
@@ -34,9 +37,13 @@ for rho in (0.05, 0.1, 0.2):
 # %%
 # Would more splits show a difference? A difference of 0.05 between ridge regression and a linear
 # model without a penalty is shown by fifteen splits with power 0.64, and by a hundred with 0.84.
-# The bands are wide, because the variance is estimated from fifteen splits.
+# The band is wide, because the variance is estimated from fifteen splits.
 
 others = cross_val_score(LinearRegression(), X, y, cv=RepeatedSubsampleSplit(15, random_state=0))
 plan = plan_n_splits(scores - others, n_splits=[15, 25, 50, 100, 200])
-PowerCurveDisplay.from_plan(plan, difference=0.05, power=0.8).plot()
+power = plan.power(0.05)
+frame = plan.to_frame().assign(power=power.estimate)
+ax = frame.plot(x="n_splits", y="power", logx=True, marker="o", ylim=(0, 1), legend=False)
+ax.fill_between(plan.n_splits, power.low, power.high, alpha=0.2)
+ax.set_ylabel("power for a difference of 0.05")
 plt.show()

@@ -538,23 +538,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         order = np.argsort(results[f"rank_test_{self._name}"], kind="stable")
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw who left when.
-
-        {Parameters: one ax}
-        **options : dict
-            Further arguments of `RaceDisplay`.
-
-        Returns
-        -------
-        RaceDisplay
-            Drawn.
-        """
-        from ..plotting import draw
-
-        check_is_fitted(self)
-        return draw(self, "race", ax, **options)
-
     def __str__(self) -> str:
         from ..words import text_of
 

@@ -2,8 +2,7 @@
 
 from .._utils._shared_docs import share_docstrings
 from ._comparison import ComparisonDisplay
-from ._curves import LearningCurveDisplay, PowerCurveDisplay, RaceDisplay
-from ._curves import SplitPlanDisplay as SplitPlanDisplay  # what from_plan returns
+from ._curves import LearningCurveDisplay, PowerCurveDisplay
 from ._draw import draw as draw  # this and the next for other rooms
 from ._draw import picture_file as picture_file
 from ._paired_scores import PairedScoresDisplay
@@ -18,7 +17,6 @@ __all__ = [
     "PairedScoresDisplay",
     "PosteriorDisplay",
     "PowerCurveDisplay",
-    "RaceDisplay",
     "RankingDisplay",
 ]
 

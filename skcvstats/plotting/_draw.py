@@ -5,10 +5,10 @@ from typing import Any
 
 from .._utils._checks import check_option
 from ..comparison import ComparisonResult
-from ..model_selection import LearningCurveResult, RacingSearchCV
+from ..model_selection import LearningCurveResult
 from ..stats import CVTestResult, DieboldMarianoResult
 from ._comparison import ComparisonDisplay
-from ._curves import LearningCurveDisplay, RaceDisplay
+from ._curves import LearningCurveDisplay
 from ._display import BLUE, GREEN, GREY, PURPLE, VERMILION
 from ._paired_scores import PairedScoresDisplay
 from ._ranking import RankingDisplay
@@ -44,8 +44,6 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
     if isinstance(result, CVTestResult):
         kinds = {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay}
         kinds |= in_time
-    elif isinstance(result, RacingSearchCV):
-        kinds = {"race": RaceDisplay}
     elif isinstance(result, LearningCurveResult):
         kinds = {"curve": LearningCurveDisplay}
     elif isinstance(result, ComparisonResult):

@@ -86,7 +86,6 @@ VALID = [
     (s.simulate, {"generator": generator, **STUDY}),
     (simulation.StudiedProcedure, {"test": "corrected_resampled_t"}),
     (s.RacingSearchCV(**GRID).fit, {"X": X, "y": Y}),
-    (raced(**GRID).plot, {}),
     (s.CVScores, {"values": FIVE[1:], "design": FOUR.design}),
     (s.SplitDesign.from_sizes, {**SIZES, "n_splits": 3}),
     (s.SplitDesign.from_splitter, {"cv": CV, "X": X, "y": Y}),
@@ -157,8 +156,6 @@ VALID = [
     (plotting.PosteriorDisplay.from_result, {"result": TEST}),
     (plotting.CorrelationSensitivityDisplay.from_scores, {"scores": FOUR}),
     (plotting.CorrelationSensitivityDisplay.from_result, {"result": TEST}),
-    (plotting.RaceDisplay.from_result, {"race": raced(**GRID)}),
-    (plotting.PowerCurveDisplay.from_plan, {"plan": PLAN}),
     (plotting.PowerCurveDisplay.from_result, {"result": SIMULATED}),
 ]
 CALLS = {call.__qualname__: (call, options) for call, options in VALID} | {

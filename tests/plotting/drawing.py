@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from skcvstats import RacingSearchCV, learning_curve_inference, plotting
+from skcvstats import learning_curve_inference, plotting
 from skcvstats.comparison import compare
-from skcvstats.stats import plan_n_splits
 from skcvstats.stats._procedure import get_procedure
 
 from ..cheap import QuicklyScored
@@ -50,13 +49,6 @@ def power_curves(labels=("corrected", "uncorrected"), **options):
 
 
 @cache
-def raced():
-    """A race of which some candidates have left."""
-    race = RacingSearchCV(QuicklyScored(), {"n_columns": [1, 2, 4]}, random_state=0)
-    return race.fit(*make_classification(100, 4, n_redundant=0, random_state=0))
-
-
-@cache
 def curves():
     """The learning curves of two estimators."""
     data = make_classification(100, 4, n_redundant=0, random_state=0)
@@ -76,8 +68,6 @@ _MAKERS = {
     "PosteriorDisplay": lambda: plotting.PosteriorDisplay.from_result(
         compared().tests[0], margin=0.01
     ),
-    "SplitPlanDisplay": lambda: plotting.PowerCurveDisplay.from_plan(plan_n_splits(difference())),
-    "RaceDisplay": lambda: plotting.RaceDisplay.from_result(raced()),
     "CumulatedDifferenceDisplay": lambda: plotting.CumulatedDifferenceDisplay.from_series(
         np.random.default_rng(0).normal(size=40)
     ),

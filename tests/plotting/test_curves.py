@@ -1,10 +1,9 @@
-"""Displays of curves: over correlations, training sizes, time, numbers of splits; posteriors."""
+"""Displays of curves: over correlations, training sizes, time, null values; posteriors."""
 
 from dataclasses import replace
 from itertools import pairwise
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,7 +23,7 @@ from skcvstats.simulation import StudiedProcedure, simulate
 from tests.simulation.studies import Mean, line
 
 from ..words.cases import DESIGN, scores_of
-from .drawing import compared, curves, difference, legend_of, overlapping, seen_texts, texts_of
+from .drawing import compared, curves, difference, legend_of, texts_of
 
 BETTER = "better \N{RIGHTWARDS ARROW}"  # upwards, as the label is turned
 
@@ -301,92 +300,6 @@ def test_bounds_are_in_view_unless_they_are_far():
     assert ends == pytest.approx((law.ppf(5e-4), law.isf(5e-4)))
 
 
-def standard_error(values, n_splits, correlation):
-    odds = correlation / (1 - correlation)
-    return np.sqrt(np.var(values, ddof=1) * (1 / n_splits + odds))
-
-
-@pytest.mark.parametrize(("rho", "cost"), [(None, ""), (0.3, ", counted as 2 fits each")])
-def test_numbers_are_drawn_and_explained(rho, cost):
-    scores = difference()
-    plan = stats.plan_n_splits(scores, rho, fits_per_split=2 if cost else 1)
-    display = PowerCurveDisplay.from_plan(plan).plot()
-    pd.testing.assert_frame_equal(display.frame(), plan.to_frame())
-    correlation = 0.1 if rho is None else rho
-    n_splits, errors = display.line_.get_data()
-    assert n_splits.tolist() == [15, 25, 50, 100, 200]
-    assert errors == pytest.approx(standard_error(scores.values, n_splits, correlation), rel=1e-9)
-    assert display.mark_.get_xdata().tolist() == [15]
-    assert display.mark_.get_ydata() == errors[:1]
-    limit = standard_error(scores.values, np.inf, correlation)
-    assert display.limit_.get_ydata() == pytest.approx([limit, limit], rel=1e-9)
-    said = " ".join(texts_of(display.figure_)).replace("\n", " ")
-    assert f"goes below {limit:.3g} (assumed correlation {correlation})" in said
-    assert display.ax_.get_xlabel() == f"number of splits{cost}"
-    labels = [label.get_text() for label in display.ax_.get_xticklabels()]
-    assert labels == [str(int(x)) for x in display.ax_.get_xticks()]
-    assert display.ax_.get_ylabel() == "standard error, accuracy"
-    assert "now: 15 splits" in texts_of(display.figure_)
-
-
-def test_of_the_row_t_test_it_shows_repeats_of_the_folds():
-    rng = np.random.default_rng(0)
-    result = stats.row_ttest(rng.normal(size=60) + 0.5 * rng.normal(size=(4, 60)), n_folds=5)
-    display = PowerCurveDisplay.from_plan(stats.plan_n_splits(result), power=0.8).plot()
-    assert display.line_.get_xdata().tolist() == [10, 20, 50, 100, 200]
-    assert display.mark_.get_ydata() == pytest.approx([result.standard_error], rel=1e-12)
-    v, w = result.over_units - result.over_repeats / 4, result.over_repeats
-    limit = np.sqrt(v + 0.5 * (v + w))
-    assert display.limit_.get_ydata() == pytest.approx([limit, limit], rel=1e-12)
-    said = " ".join(texts_of(display.figure_)).replace("\n", " ")
-    assert f"goes below {limit:.3g} (assumed inflation 0.5)" in said
-    assert "correlation" not in said
-
-
-class TestPower:
-    def test_panels_and_their_numbers(self):
-        plan = stats.plan_n_splits(difference())
-        options = {"alternative": "greater", "n_comparisons": 3}
-        display = PowerCurveDisplay.from_plan(plan, difference=0.01, power=0.7, **options).plot()
-        assert len(display.axes_) == 3
-        assert display.ax_ is display.axes_[0]
-        power = plan.power(0.01, **options)
-        detectable = plan.detectable_difference(0.7, **options)
-        curves = (display.power_line_, power), (display.detectable_line_, detectable)
-        for ax, (curve, expected) in zip(display.axes_[1:], curves, strict=True):
-            assert curve.axes is ax
-            n_splits, numbers = curve.get_data()
-            assert n_splits.tolist() == plan.n_splits.tolist()
-            assert numbers.tolist() == expected.estimate.tolist()
-            (band,) = ax.collections
-            box = band.get_paths()[0].get_extents()
-            assert (box.y0, box.y1) == pytest.approx((expected.low.min(), expected.high.max()))
-            assert ax.get_ylim()[1] >= expected.high.max()
-        frame = display.frame()
-        assert frame["power_low"].tolist() == power.low.tolist()
-        assert frame["detectable"].tolist() == detectable.estimate.tolist()
-        titles = [ax.get_title(loc="left") for ax in display.axes_]
-        assert titles[1:] == ["power for a difference of 0.01", "difference shown with power 0.7"]
-
-    def test_one_of_them_and_equivalence(self):
-        plan = stats.plan_n_splits(difference())
-        powers = PowerCurveDisplay.from_plan(plan, difference=0.0, margin=0.03).plot()
-        expected = plan.power(0.0, margin=0.03).estimate
-        assert powers.power_line_.get_ydata().tolist() == expected.tolist()
-        detectable = PowerCurveDisplay.from_plan(plan, power=0.9).plot()
-        assert powers.detectable_line_ is detectable.power_line_ is None
-        assert detectable.detectable_line_ is not None
-        for display, title in (
-            (powers, "power to show equivalence (-0.03 to 0.03) at a difference of 0"),
-            (detectable, "difference shown with power 0.9"),
-        ):
-            titles = [ax.get_title(loc="left").replace("\n", " ") for ax in display.axes_]
-            assert titles == ["a - b", title]
-        axes = plt.subplots(1, 2)[1]
-        assert list(powers.plot(axes).axes_) == list(axes)
-        assert not overlapping(seen_texts(powers.figure_))
-
-
 @pytest.fixture(scope="module")
 def result():
     cv = RepeatedSubsampleSplit(5, test_size=0.5)
@@ -469,8 +382,6 @@ NUMBERS = [0.1, 0.2, 0.4]
          ValueError, "59 entries for 60 tested times"),
         (lambda: stats.diebold_mariano_test(D).plot(), ValueError, r"from_series\(x\)"),
         (lambda: CumulatedDifferenceDisplay.from_series([D]), ValueError, "give one series"),
-        (lambda: PowerCurveDisplay.from_plan(stats.plan_n_splits(difference()), margin=0.03),
-         ValueError, "margin=0.03 needs a true difference.*difference=0"),
         (lambda: LearningCurveDisplay.from_result(compared("ab")), TypeError,
          "must be a LearningCurveResult"),
         (lambda: CorrelationSensitivityDisplay.from_result(

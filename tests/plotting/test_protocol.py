@@ -28,14 +28,14 @@ from .drawing import DISPLAYS, METRICS, a_display, compared, legend_of, power_cu
 
 
 def test_every_display_is_tested():
-    assert set(DISPLAYS) == {*skcvstats.plotting.__all__, "SplitPlanDisplay"}  # of from_plan
+    assert set(DISPLAYS) == set(skcvstats.plotting.__all__)
 
 
 @pytest.mark.parametrize("name", DISPLAYS)
 def test_protocol_and_attributes_that_are_documented(name):
     display = DISPLAYS[name]()
     made_by = [method for method in vars(type(display)) if method.startswith("from_")]
-    assert made_by or name == "SplitPlanDisplay"  # of PowerCurveDisplay.from_plan
+    assert made_by
     before = set(vars(display))
     ax, *others = inspect.signature(display.plot).parameters.values()
     assert ax.name == "ax"
@@ -249,13 +249,11 @@ class TestShortened:
 ARTISTS = {
     "ComparisonDisplay": {"interval": "intervals_", "mark": "marks_", "line": "null_lines_"},
     "PairedScoresDisplay": {"mark": "marks_", "line": "lines_"},
-    "RaceDisplay": {"line": "lines_"},
     "RankingDisplay": {"interval": "intervals_", "mark": "marks_"},
     "CumulatedDifferenceDisplay": {"line": "line_"},
     "LearningCurveDisplay": {"line": "lines_"},
     "PosteriorDisplay": {"line": "line_"},
     "CorrelationSensitivityDisplay": {"interval": "lines_", "line": "null_line_"},
-    "SplitPlanDisplay": {"mark": "mark_", "line": "line_"},
     "PowerCurveDisplay": {"interval": "bands_", "line": "lines_"},
 }
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from skcvstats import compare_scores, plotting
-from skcvstats.stats import plan_n_splits
 
 from ..words.cases import DESIGN
 from . import drawing
@@ -93,20 +92,14 @@ def posterior(name):
     return plotting.PosteriorDisplay.from_result(test, margin=0.01)
 
 
-def split_plan(numbers):
-    return plotting.PowerCurveDisplay.from_plan(plan_n_splits(difference(), n_splits=numbers))
-
-
 @pytest.mark.parametrize(
     ("make", "given", "own"),
     [
         (many_curves, (12,), True),
         (sensitivity, ("greater", LONG), False),
-        (split_plan, ([16, 17, 18, 20, 1000],), True),
         *slow([(many_curves, (2,), True), (many_curves, (12,), False)]),
         *slow([(sensitivity, ("two-sided", LONG), True), (sensitivity, ("less", "m{}"), False)]),
         *slow([(posterior, (LONG,), True), (posterior, (LONG,), False)]),
-        *slow([(split_plan, ([2],), True), (split_plan, ([15, 25, 50, 100, 200],), False)]),
     ],
 )
 def test_one_panel(make, given, own):
@@ -130,7 +123,7 @@ def test_a_long_title_in_low_axes(legend):
 def test_displays_in_a_grid_keep_to_their_axes_and_their_legends_do_not_meet():
     figure, axes = plt.subplots(2, 2, figsize=(10, 8))
     DISPLAYS["CorrelationSensitivityDisplay"]().plot(axes[0, 0])
-    DISPLAYS["SplitPlanDisplay"]().plot(axes[0, 1])
+    DISPLAYS["LearningCurveDisplay"]().plot(axes[0, 1])
     labels = [f"corrected_resampled_t_{k}" for k in range(5)]
     displays = [drawing.power_curves(labels).plot(ax) for ax in axes[1]]
     drawing.check_room(figure)
