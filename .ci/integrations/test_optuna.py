@@ -1,75 +1,67 @@
-"""The recipe for Optuna, and studies as Optuna keeps them: pruned, failed, read from a file."""
+"""The recipes for Optuna: studies with failed and pruned trials, and losses; when to stop."""
 
 import numpy as np
 import pytest
-from sklearn.exceptions import FitFailedWarning
+from sklearn.datasets import make_classification
+from sklearn.svm import SVC
 
-from skcvstats import (
-    AnticonservativeWarning,
-    CVScores,
-    SplitDesign,
-    compare_candidates,
-    compare_scores,
-)
+from skcvstats import CVScores, RepeatedSubsampleSplit, SplitDesign, compare_scores, cross_val_score
 
 optuna = pytest.importorskip("optuna")
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=10)
+X, y = make_classification(120, 5, random_state=0)
+CV = RepeatedSubsampleSplit(15, random_state=0)
+DESIGN = SplitDesign.from_splitter(CV, X, y)
 
 
-def test_recipe(run):
-    names = run("optuna_study.py")
-    result, study = names["result"], names["study"]
-    assert len(result.scores.labels) == len(study.trials) == 12
-    values = dict(zip(result.scores.labels, result.scores.values.mean(axis=1), strict=True))
-    assert list(values.values()) == pytest.approx([trial.value for trial in study.trials])
-    assert names["could_be_best"][0] == study.best_trial.params
-    scores = {trial.number: trial.user_attrs["scores"] for trial in study.trials}
-    design = SplitDesign.from_splitter(names["cv"], names["X"], names["y"])
-    other = compare_scores(scores, design=design)
-    numbers = ["difference", "low", "high", "pvalue_adjusted"]
-    assert result.pairs().to_frame()[numbers].equals(other.to_frame()[numbers])
+@pytest.fixture
+def compare_trials(run):
+    """Return the function of the recipe."""
+    return run("optuna_study.py")["compare_trials"]
 
 
-def objective(trial):
-    shift = trial.suggest_float("shift", 0, 1)
-    if trial.number == 1:
-        raise optuna.TrialPruned
-    if trial.number == 2:
-        raise ZeroDivisionError
-    scores = [shift + 0.1 * (k % 3) * (1 + trial.number) for k in range(10)]
-    trial.set_user_attr("scores", scores)
-    return sum(scores) / 10
+def scores_of(trial):
+    """Return the scores of a trial, and store them."""
+    model = SVC(C=trial.suggest_float("C", 1e-2, 1e2, log=True))
+    scores = cross_val_score(model, X, y, cv=CV)
+    trial.set_user_attr("scores", scores.tolist())
+    return scores
 
 
-@pytest.mark.parametrize("direction", ["maximize", "minimize"])
-def test_states_of_a_stored_study(tmp_path, direction):
+def test_trials_that_finished_are_compared(compare_trials, tmp_path):
+    def objective(trial):
+        if trial.number == 1:
+            raise optuna.TrialPruned
+        if trial.number == 2:
+            raise ZeroDivisionError
+        return scores_of(trial).mean()
+
     storage = f"sqlite:///{tmp_path}/study.db"
-    study = optuna.create_study(storage=storage, study_name="one", direction=direction)
+    study = optuna.create_study(storage=storage, study_name="one", direction="maximize")
     study.optimize(objective, n_trials=5, catch=ZeroDivisionError)
     study.ask()
     loaded = optuna.load_study(storage=storage, study_name="one")
-    with pytest.warns(FitFailedWarning, match="#2 "), pytest.warns(AnticonservativeWarning):
-        result = compare_candidates(loaded, design=DESIGN)
-    assert [label.split()[0] for label in result.scores.labels] == ["#0", "#3", "#4"]
-    assert {"pruned trials", "unfinished trials"} <= {note.code for note in result.notes}
-    sign = 1 if direction == "maximize" else -1
-    assert result.metrics == ("score" if sign > 0 else "neg_score",)
-    assert result.scores.values[0].tolist() == [
-        sign * score for score in study.trials[0].user_attrs["scores"]
-    ]
+    result = compare_trials(loaded, X, y, CV, metric="accuracy")
+    assert result.scores.labels == ("#0", "#3", "#4")
+    values = [study.trials[k].value for k in (0, 3, 4)]
+    assert result.scores.values.mean(axis=1) == pytest.approx(values)
+    assert f"#{study.best_trial.number}" in result.best_set()
+    scores = {f"#{k}": study.trials[k].user_attrs["scores"] for k in (0, 3, 4)}
+    other = compare_scores(scores, design=DESIGN, metric="accuracy")
+    assert result.to_frame().equals(other.to_frame())
 
 
-def test_trials_without_scores():
-    study = optuna.create_study()
-    study.optimize(lambda trial: trial.suggest_float("x", 0, 1), n_trials=3)
-    with pytest.raises(ValueError, match=r"3 of 3 finished trials without 'scores'"):
-        compare_candidates(study, design=DESIGN)
+def test_losses_of_a_study_that_minimizes(compare_trials):
+    def objective(trial):
+        losses = 1 - scores_of(trial)
+        trial.set_user_attr("scores", losses.tolist())
+        return losses.mean()
 
-
-def test_several_objectives():
-    study = optuna.create_study(directions=["maximize", "minimize"])
-    with pytest.raises(ValueError, match="has 2 objectives"):
-        compare_candidates(study, design=DESIGN)
+    study = optuna.create_study(direction="minimize")
+    study.optimize(objective, n_trials=3)
+    how = {"metric": "error_rate", "greater_is_better": False}
+    result = compare_trials(study, X, y, CV, **how)
+    assert result.metrics == ("neg_error_rate",)
+    assert f"#{study.best_trial.number}" == result.ranking()["estimator"].iloc[0]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -361,7 +361,7 @@ class ComparisonResult(Comparisons):
         return replace(self, tests_by_metric=pairs, warned=warned)
 
     def params(self, name: str) -> dict[str, Any]:
-        """Return the parameters of a candidate of a search, or of a trial of a study.
+        """Return the parameters of a candidate of a search.
 
         ``[result.params(name) for name in result.best_set()]`` are those that could be the best.
 

@@ -1,4 +1,4 @@
-"""compare_candidates: a verdict on the candidates of a finished search or study."""
+"""compare_candidates: a verdict on the candidates of a finished search."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -44,7 +44,6 @@ def compare_candidates(
     groups: ArrayLike | None = None,
     design: SplitDesign | None = None,
     cv: Any = None,
-    key: str | None = None,
     scoring: str | None = None,
     method: str | Procedure = "corrected_resampled_t",
     reference: str | None = None,
@@ -54,34 +53,28 @@ def compare_candidates(
     margin: float | tuple[float, float] | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
-    """Compare the candidates of a finished search, also a saved one, or of an Optuna study.
+    """Compare the candidates of a finished search, also a saved one.
 
-    Nothing is fitted. The scores are those that the search kept, or that the objective of the study
-    stored: the score of each split, on the same splits in every trial, by
-    ``trial.set_user_attr("scores", scores.tolist())``. Neither keeps the sizes of the splits, so
-    the splitter is run over the data once more, for the sizes only.
+    Nothing is fitted. The scores are those that the search kept. It does not keep the sizes of the
+    splits, so the splitter is run over the data once more, for the sizes only.
 
     Parameters
     ----------
-    search : GridSearchCV, RandomizedSearchCV, halving search, RacingSearchCV, RFECV or optuna.Study
-        Fitted, or a study with one objective; or the saved ``cv_results_`` of a search, as a dict
-        or a data frame (also one that was written as CSV and read again). Of a halving search the
-        candidates of the last iteration are compared, of a race those at its end, of ``RFECV``
-        numbers of features. Of several metrics that of its ``refit`` comes first.
+    search : GridSearchCV, RandomizedSearchCV, halving search, RacingSearchCV or RFECV
+        Fitted; or its saved ``cv_results_``, as a dict or a data frame (also one that was written
+        as CSV and read again). Of a halving search the candidates of the last iteration are
+        compared, of a race those at its end, of ``RFECV`` numbers of features. Of several metrics
+        that of its ``refit`` comes first.
     X, y : array-like of shape (n_samples, ...), default=None
         The data that it was fitted on; not needed with `design`, or for a race.
     {shared: groups of splits}
     design : SplitDesign, default=None
         The splits, where the splitter cannot be run again.
     cv : splitter or list of (train, test) pairs, default=None
-        Of a study or saved results: what split the data, with a seed. A search has its own.
-    key : str, default=None
-        Of a study: the user attribute that holds the scores of a trial, one for each split, in the
-        direction of the study; None is ``"scores"``. Where the study minimizes, smaller is better:
-        the scores are then negated here, and the metric is called ``neg_`` and its name.
+        Of saved results: what split the data, with a seed. A search has its own.
     scoring : str, default=None
-        Of a study or saved results: the name of what the scores measure, or of one of several
-        metrics; None is ``"score"``, or all.
+        Of saved results: the name of what the scores measure, or of one of several metrics; None is
+        ``"score"``, or all.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()` that needs the scores of splits only, so none of ``"row_t"``,
         ``"holdout_t"`` and ``"conservative_z"``; or a procedure with its options.
@@ -97,8 +90,8 @@ def compare_candidates(
     Returns
     -------
     ComparisonResult
-        The candidates are labelled by their number in ``cv_results_`` or in the study and the
-        parameters that differ between them, without the common beginning of their names.
+        The candidates are labelled by their number in ``cv_results_`` and the parameters that
+        differ between them, without the common beginning of their names.
         ``result.params(label)`` returns all parameters of one. The times of the single fits are not
         kept, so ``scores.fit_times`` is None.
 
@@ -106,18 +99,18 @@ def compare_candidates(
     ------
     SplitDesignError
         If the sizes of the splits cannot be known, a halving search was fitted on another number of
-        rows, the `cv` of a study draws other splits each time, or the splits are in time order.
+        rows, the `cv` of saved results draws other splits each time, or the splits are in time
+        order.
     FitError
         If fewer than two candidates have all their scores, or the reference lacks some.
     ValueError
         If there is one candidate only, the reference is ``"best"`` or no candidate, or an option is
-        not for what was given. Of a study, if finished trials have no scores, not one for each
-        split, or scores of the other sign than their values, or if it has several objectives.
+        not for what was given.
 
     {Warns: weak splits}
     AnticonservativeWarning
-        If the reference is the best on these same scores, if `top` leaves candidates out of the
-        comparisons with it, and if trials were pruned.
+        If the reference is the best on these same scores, or if `top` leaves candidates out of the
+        comparisons with it.
     FitFailedWarning
         If candidates are left out because a fit of theirs failed.
 
@@ -136,16 +129,12 @@ def compare_candidates(
     A search does not keep its data. The sizes of the splits are those of the data that you pass;
     that the splitter makes as many splits of them as the search has scores is checked.
 
-    Samplers of a study, such as TPE, choose the parameters of a trial by the scores of those before
-    it, on the same splits, so later trials are favoured. Pruned trials were stopped because of
-    their scores on some of the splits. They are left out, and nothing is concluded about them.
-
     Examples
     --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.svm import SVC
-    >>> from skcvstats import RepeatedSubsampleSplit, compare_candidates, cross_val_score
+    >>> from skcvstats import RepeatedSubsampleSplit, compare_candidates
     >>> X, y = load_iris(return_X_y=True)
     >>> cv = RepeatedSubsampleSplit(15, random_state=0)
     >>> search = GridSearchCV(SVC(), {"C": [0.01, 1, 100]}, cv=cv).fit(X, y)
@@ -156,22 +145,9 @@ def compare_candidates(
     ('#2 C=100', '#1 C=1')
     >>> [result.params(name) for name in result.best_set()]
     [{'C': 100}, {'C': 1}]
-
-    With Optuna, which does not come with this package:
-
-    >>> import optuna  # doctest: +SKIP
-    >>> def objective(trial):
-    ...     model = SVC(C=trial.suggest_float("C", 0.01, 100, log=True))
-    ...     scores = cross_val_score(model, X, y, cv=cv)
-    ...     trial.set_user_attr("scores", scores.tolist())
-    ...     return scores.mean()
-    >>> study = optuna.create_study(direction="maximize")  # doctest: +SKIP
-    >>> study.optimize(objective, n_trials=20)  # doctest: +SKIP
-    >>> compare_candidates(study, X, y, cv=cv, scoring="accuracy")  # doctest: +SKIP
     """
     test = get_procedure(method, alternative=alternative)
-    of_study = {"cv": cv, "key": key, "scoring": scoring}
-    found = read_finished(search, {"X": X, "y": y, "groups": groups}, design, of_study)
+    found = read_finished(search, {"X": X, "y": y, "groups": groups}, design, cv, scoring)
     labels = found.first.labels
     refuse_time_order(test, found.first)
     require_no_more(test, found.first.design, who="compare_candidates")
@@ -208,19 +184,19 @@ def _named(reference: Any, labels: Sequence[str]) -> Any:
 def _complete(found: Finished, reference: str | None) -> list[int]:
     """Return the candidates that have all scores, and warn about the others."""
     whole = np.all([np.isfinite(it.values).all(axis=1) for it in found.scores.values()], axis=0)
-    labels, again = found.first.labels, found.again
+    labels = found.first.labels
     failed = [labels[k] for k in np.flatnonzero(~whole)]
     if whole.sum() < 2:
         known = "".join(f"{sentence(cause)} " for cause in found.causes)
         raise FitError(
             f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
-            f"so there is nothing to compare. {known}Fix the cause and {again}.",
+            f"so there is nothing to compare. {known}Fix the cause and search again.",
             found.scores,
         )
     if reference in failed:
         raise FitError(
             f"reference={reference!r} had fits or scores that failed, so nothing can be "
-            f"compared with it. Choose another, or fix the cause and {again}.",
+            "compared with it. Choose another, or fix the cause and search again.",
             found.scores,
         )
     if failed:

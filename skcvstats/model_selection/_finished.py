@@ -1,10 +1,6 @@
-"""The candidates of a finished search, race or study: their scores, and what they are called.
-
-Studies and trials are recognized by their attributes, so Optuna is not imported.
-"""
+"""The candidates of a finished search or race: their scores, and what they are called."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
@@ -12,12 +8,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_classifier
 
-from .._utils._arrays import as_numbers, one_output
-from .._utils._checks import brief, check_option, listed, n_rows, one_line, unseeded_parameters
-from .._utils._text import counted, with_blanks
+from .._utils._arrays import one_output
+from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_parameters
+from .._utils._text import with_blanks
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics, with_constant
-from ..scores import UNVERIFIED_PAIRING, CVScores, Note, SplitDesign, check_design, metrics_of
+from ..scores import CVScores, Note, SplitDesign, check_design, metrics_of
 from ..splitters import check_data, to_splitter
 
 # Significant digits to try: few are enough for most grids, the last are those of repr.
@@ -106,12 +102,11 @@ def _written(values: Sequence[Any]) -> list[str]:
 
 @dataclass(frozen=True)
 class Finished:
-    """The candidates of a finished search or study, with their scores on the same splits."""
+    """The candidates of a finished search, with their scores on the same splits."""
 
     params: Sequence[Mapping[str, Any]]
     scores: Mapping[str, CVScores]  # by metric
     scoring: str  # what was measured
-    again: str  # what to do after a failure
     notes: Sequence[Note] = ()
     causes: Sequence[str] = ()  # why scores are missing, where it is known
     estimator: Any = None  # of a search
@@ -173,28 +168,25 @@ def check_count(design: SplitDesign, n_splits: int, what: str, remedy: str) -> N
 
 
 def read_finished(
-    search: Any, data: dict[str, Any], design: SplitDesign | None, of_study: Mapping[str, Any]
+    search: Any, data: dict[str, Any], design: SplitDesign | None, cv: Any, scoring: Any
 ) -> Finished:
-    """Return the candidates of a search, or the trials of a study."""
-    given = data | {"cv": of_study["cv"]}
+    """Return the candidates of a search, or of its saved ``cv_results_``."""
     if design is not None:
+        given = data | {"cv": cv}
         if any(part is not None for part in given.values()):
             raise ValueError(f"Pass either the data ({', '.join(given)}) or design=, not both.")
         check_design(design)
-    is_search, saved = hasattr(search, "cv_results_"), saved_results(search)
-    own = [*of_study] if is_search else ["key"] if saved is not None else []
-    if unused := [f"{name}=" for name in own if of_study[name] is not None]:
-        raise ValueError(
-            f"{' and '.join(unused)} cannot be given for a search, which has its own splitter, "
-            "scores and metrics; for saved cv_results_ cv= and scoring= can, for a study all three."
-            " Leave it out."
-        )
-    if is_search:
+    if hasattr(search, "cv_results_"):
+        for name, value in {"cv": cv, "scoring": scoring}.items():
+            if value is not None:
+                raise ValueError(
+                    f"{name}= cannot be given for a search, which has its own splitter and "
+                    "metrics; it is for saved cv_results_. Leave it out."
+                )
         return _read_search(search, data.values(), design)
+    saved = saved_results(search)
     if saved is not None:
-        return _read_saved(saved, data.values(), design, of_study["cv"], of_study["scoring"])
-    if hasattr(search, "trials") and hasattr(search, "directions"):
-        return _read_study(search, data.values(), design, **of_study)
+        return _read_saved(saved, data.values(), design, cv, scoring)
     if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
         raise TypeError(
             "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers of "
@@ -204,7 +196,8 @@ def read_finished(
     raise TypeError(
         f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
         " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, its saved cv_results_ "
-        "(a dict or a frame with split0_test_score and so on), or an optuna.Study."
+        "(a dict or a frame with split0_test_score and so on). The trials of other tuners are "
+        "compared by compare_scores: one score of each trial for each split, and design=."
     )
 
 
@@ -278,7 +271,6 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
         params,
         scores,
         scoring=metrics[0].describe() if metrics[0].alone else one_line(search.scoring),
-        again="search again",
         notes=[*chosen, *refitted_notes({type(search).__name__: [search.estimator, params]})],
         causes=[lacking.fact for lacking in undefined.values()],
         estimator=search.estimator,
@@ -395,56 +387,7 @@ def _read_saved(
         metric: CVScores(values=values, design=stated, labels=labels, metric=metric)
         for metric, values in by_metric.items()
     }
-    return Finished(params, scores, scoring=scoring or "saved", again="search again")
-
-
-_COMPLETE, _FAILED, _PRUNED = "COMPLETE", "FAIL", "PRUNED"
-# Relative difference by rounding, between the value of a trial and the mean of its scores.
-_ROUNDING = 1e-6
-
-
-def _read_study(study: Any, data: Any, design: Any, *, cv: Any, key: Any, scoring: Any) -> Finished:
-    """Return the finished and the failed trials of a study with one objective on X, y, groups."""
-    if len(study.directions) > 1:
-        raise ValueError(
-            f"The study has {len(study.directions)} objectives, and trials are compared in one. "
-            "Compare each with compare_scores({name of trial: scores, ...}, design=...)."
-        )
-    sign = -1 if study.directions[0].name == "MINIMIZE" else 1
-    key, scoring = key or "scores", scoring or "score"
-    trials = [trial for trial in study.trials if trial.state.name in (_COMPLETE, _FAILED)]
-    trials.sort(key=lambda trial: trial.number)
-    if all(trial.state.name == _FAILED for trial in trials):
-        raise ValueError(
-            f"The study has no finished trials among its {len(study.trials)}, so there is nothing "
-            "to compare. Run study.optimize(objective, n_trials=...) first."
-        )
-    params = [trial.params for trial in trials]
-    check_several(params, "The study")
-    stated = _stated(data, design, cv)
-    values = _values(trials, key, stated.n_splits, sign)
-    name = scoring if sign > 0 else f"neg_{scoring}"
-    labels = candidate_labels(params, [trial.number for trial in trials])
-    scores = CVScores(
-        values=sign * values, design=stated, labels=labels, metric=name, notes=(UNVERIFIED_PAIRING,)
-    )
-    notes, n_pruned = [], sum(trial.state.name == _PRUNED for trial in study.trials)
-    if n_pruned:
-        text = (
-            f"{counted(n_pruned, 'pruned trial')} left out, for their scores on some splits; "
-            "p-values are adjusted for the comparisons that were made, not for the choice"
-        )
-        notes.append(Note("pruned trials", text, AnticonservativeWarning))
-    if n_left := len(study.trials) - n_pruned - len(trials):
-        text = f"{counted(n_left, 'unfinished trial')} left out"
-        notes.append(Note("unfinished trials", text, None))
-    return Finished(
-        params,
-        {name: scores},
-        scoring=f"{scoring}, by the objective of the study",
-        again="run the study again",
-        notes=notes,
-    )
+    return Finished(params, scores, scoring=scoring or "saved")
 
 
 def _stated(data: Any, design: SplitDesign | None, cv: Any) -> SplitDesign:
@@ -454,8 +397,8 @@ def _stated(data: Any, design: SplitDesign | None, cv: Any) -> SplitDesign:
     X, y, groups = data
     if X is None or cv is None:
         raise ValueError(
-            "A study, or saved cv_results_, do not keep their splits. Pass the data and what split "
-            "them, compare_candidates(..., X, y, cv=...), or design=SplitDesign.from_sizes(...)."
+            "Saved cv_results_ do not keep their splits. Pass the data and what split them, "
+            "compare_candidates(..., X, y, cv=...), or design=SplitDesign.from_sizes(...)."
         )
     if isinstance(cv, type) or not (hasattr(cv, "split") or isinstance(cv, Sequence)):
         raise ValueError(
@@ -465,42 +408,3 @@ def _stated(data: Any, design: SplitDesign | None, cv: Any) -> SplitDesign:
     X, y, groups = check_data(X, y, groups)
     design = SplitDesign.from_splitter(to_splitter(cv, y, classifier=False), X, y, groups)
     return replace(design, digests=None, seed=None)
-
-
-def _values(trials: Sequence[Any], key: str, n_splits: int, sign: int) -> np.ndarray:
-    """Return the scores of each trial as they were stored, nan in those that failed."""
-    finished = [trial for trial in trials if trial.state.name == _COMPLETE]
-    without = [f"#{trial.number}" for trial in finished if key not in trial.user_attrs]
-    if without:
-        known = dict.fromkeys(name for trial in finished for name in trial.user_attrs)
-        there = f" Their attributes are {listed(known)}; choose one with key=." if known else ""
-        raise ValueError(
-            f"{len(without)} of {counted(len(finished), 'finished trial')} without {key!r} in "
-            f"their user_attrs: {listed(without)}.{there} The value of a trial is a mean, which "
-            "does not say how much the splits differ. Store their scores in the objective, "
-            f"trial.set_user_attr({key!r}, scores.tolist()), and run it again."
-        )
-    values = np.full((len(trials), n_splits), np.nan)
-    for row, trial in zip(values, trials, strict=True):
-        if trial.state.name == _FAILED:
-            continue
-        stored, numbers = trial.user_attrs[key], None
-        with suppress(TypeError, ValueError):
-            numbers = as_numbers(key, stored)
-        if numbers is None or numbers.shape != row.shape:
-            raise ValueError(
-                f"The {key!r} of trial {trial.number} is {brief(stored)}: store one number for "
-                f"each of {counted(n_splits, 'split')}, trial.set_user_attr(key, scores.tolist()), "
-                "and pass what split the data in all trials."
-            )
-        row[:] = numbers
-        mean, value = row.mean(), trial.value
-        size = abs(mean)
-        if value is not None and 0 < size < np.inf and abs(value + mean) <= _ROUNDING * size:
-            direction = "maximizes" if sign > 0 else "minimizes"
-            raise ValueError(
-                f"The mean of the {key!r} of trial {trial.number} is {mean:.6g}, and its value is "
-                f"{value:.6g}, with the other sign. The study {direction}: store the scores "
-                "that the value is the mean of."
-            )
-    return values

@@ -1,5 +1,7 @@
 """Unusable searches, and invalid options for their candidates."""
 
+from types import SimpleNamespace
+
 import numpy as np
 from scipy.stats import randint
 from sklearn import model_selection as ms
@@ -67,6 +69,7 @@ DESIGN_ERRORS += [
 ]
 FIT_ERRORS = [
     (lambda: refit(MISSING), "No candidate has all its sc", "search again"),
+    (lambda: candidates(MISSING, cv=ms.KFold(5)), "2 of 2 candidates have sc", "search again"),
     (lambda: race(scoring=lambda *_: NAN), "scores in <lambda>: that of #0", "lack a class"),
 ]
 TYPE_ERRORS = [
@@ -76,6 +79,7 @@ TYPE_ERRORS = [
     (lambda: race(refit=None), "refit=None", "a metric's name or a callable"),
     (lambda: race(return_train_score=1), "return_train_score=1", "True or False"),
     (lambda: candidates(TREE), "DecisionTreeClassifier without cv_results_", "pass a fitted Grid"),
+    (lambda: candidates(SimpleNamespace(trials=[])), "without cv_results_", "by compare_scores"),
     (lambda: refit(SEARCH), "got GridSearchCV", r"pass its cv_results_"),
 ]
 VALUE_ERRORS = [
@@ -88,7 +92,7 @@ VALUE_ERRORS = [
     (lambda: race(n_iter=0), "n_iter=0", "a positive integer"),
     (lambda: race(scoring=["accuracy", "f1"]), "refit=True with sev", "one of 'accuracy', 'f1'"),
     (lambda: race(scoring=["accuracy", "f1"], refit="r2"), "refit='r2'", "or a callable, or False"),
-    (lambda: candidates(key="auc"), "key= cannot be given for a search", "Leave it out"),
+    (lambda: candidates(scoring="f1"), "scoring= cannot be given for a search", "Leave it out"),
     (lambda: candidates(SINGLE), "one candidate only, {'max_depth': 2}", "Search over more"),
     (lambda: candidates(RIDGE, reference="alpha=2"), "'alpha=2'", "'#0 alpha=1'"),
     (lambda: candidates(reference="best"), "='best' is not among", "names the candidates"),

@@ -127,7 +127,6 @@ NOT_REFUSED = {
     ("compare_losses", "sample_weight"),
     ("compare_predictions", "n_jobs"),
     ("predictions_inference", "n_jobs"),
-    ("PowerCurveDisplay.from_plan", "alternative"),
 }
 
 

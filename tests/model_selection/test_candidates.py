@@ -1,22 +1,19 @@
-"""Candidates without a reference: no pairs until they are asked for; parameters; Optuna studies."""
+"""Candidates without a reference: no pairs until they are asked for; parameters; saved results."""
 
 import io
 import warnings
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn import model_selection as ms
 from sklearn.base import clone
-from sklearn.exceptions import FitFailedWarning
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 import skcvstats as s
 from tests.cheap import NearestMean, QuicklyScored
-from tests.model_selection.studies import Direction, State, Study, Trial, study_of
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(150, 5))
@@ -202,100 +199,6 @@ def test_best_score_of_the_refit_is_the_mean_of_the_chosen_one(options):
     assert not hasattr(clone(search).refit, "best_score_")
 
 
-# Optuna's studies are known by what they have.
-SCORES = np.random.default_rng(1).normal(0.8, 0.02, (4, 12))
-SCORES += np.array([[0.0], [0.05], [0.0], [0.01]])
-study = partial(study_of, SCORES)
-
-
-def changed(number, **changes):
-    """Return the study with one trial changed."""
-    made = study()
-    vars(made.trials[number]).update(changes)
-    return made
-
-
-def test_trials_are_compared_as_their_scores_are():
-    design = s.SplitDesign.from_splitter(CV, X, Y)
-    result = s.compare_candidates(study(), X, Y, cv=CV, scoring="accuracy").pairs()
-    labels = ("#0 C=1", "#1 C=10", "#2 C=100", "#3 C=1000")
-    assert result.scores.labels == labels
-    scores = dict(zip(labels, SCORES, strict=True))
-    other = s.compare_scores(scores, design=design, metric="accuracy")
-    ours, theirs = (found.to_frame().drop(columns="note") for found in (result, other))
-    assert ours.equals(theirs)
-    assert result.best_set() == other.best_set() == ("#1 C=10",)
-    codes = {note.code for note in result.notes}
-    assert codes == {"optimistic winner", "pairing not verified"}
-    stated = s.compare_candidates(study(), design=design, scoring="accuracy")
-    listed = s.compare_candidates(study(), X, Y, cv=list(CV.split(X)), scoring="accuracy")
-    assert stated.pairs().to_frame().equals(result.to_frame())
-    assert listed.pairs().to_frame().equals(result.to_frame())
-
-
-def test_a_study_that_minimizes_is_turned_round():
-    losses = study(sign=-1, directions=[Direction.MINIMIZE])  # of negative losses
-    result = s.compare_candidates(losses, X, Y, cv=CV, reference=None, scoring="rmse")
-    assert result.metrics == ("neg_rmse",)
-    np.testing.assert_array_equal(result.scores.values, SCORES)
-
-
-def test_pruned_and_unfinished_trials_are_left_out_and_noted():
-    made = study()
-    made.trials[0].state = State.PRUNED
-    made.trials += [Trial(4, {"C": 2.0}, state=State.RUNNING), Trial(5, {}, state=State.WAITING)]
-    with pytest.warns(s.AnticonservativeWarning, match="1 pruned trial left out"):
-        result = s.compare_candidates(made, X, Y, cv=CV, reference=None)
-    assert result.scores.labels == ("#1 C=10", "#2 C=100", "#3 C=1000")
-    notes = {note.code: str(note) for note in result.notes}
-    assert notes["unfinished trials"] == "2 unfinished trials left out"
-
-
-@pytest.mark.parametrize("changes", [
-    {"state": State.FAIL, "user_attrs": {}, "value": None},
-    {"user_attrs": {"scores": [None, *SCORES[0][1:]]}},
-    {"user_attrs": {"scores": [float("nan")] * 12}},
-], ids=["failed", "None", "nan"])  # fmt: skip
-def test_failed_trials_are_left_out_with_a_warning(changes):
-    with pytest.warns(FitFailedWarning, match="#0 C=1' had fits or scores that failed"):
-        result = s.compare_candidates(changed(0, **changes), X, Y, cv=CV, reference=None)
-    assert result.scores.labels == ("#1 C=10", "#2 C=100", "#3 C=1000")
-
-
-BARE = study()
-for trial in BARE.trials[1:3]:
-    trial.user_attrs = {"auc": [0.5] * 12}
-
-
-@pytest.mark.parametrize(("made", "given", "error", "message"), [
-    (study(directions=[Direction.MAXIMIZE] * 2), {}, ValueError, r"has 2 objectives.*compare"),
-    (Study([]), {}, ValueError, r"no finished trials among its 0.*Run study\.optimize"),
-    (Study(study().trials[:1]), {}, ValueError, r"The study had one candidate only, \{'C': 1"),
-    (BARE, {}, ValueError, r"2 of 4 finished trials without 'scores' in their user_attrs: "
-     r"'#1', '#2'\. Their attributes are 'scores', 'auc'; choose.*set_user_attr\('scores'"),
-    (changed(2, user_attrs={"scores": [0.1] * 5}), {}, ValueError,
-     r"'scores' of trial 2 is \[.*\]: store one number for each of 12 splits"),
-    (changed(2, user_attrs={"scores": "0.1"}), {}, ValueError, r"is '0\.1': store one number"),
-    (changed(2, value=-SCORES[2].mean()), {}, ValueError,
-     r"mean of the 'scores' of trial 2 is 0\.\d+, and its value is -0\.\d+, with the other sign"
-     r"\. The study maximizes: store the scores that the value is the mean of"),
-    (study(), {"cv": None}, ValueError, r"not keep their splits\. Pass the .* cv=\.\."),
-    (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
-    (study(), {"cv": ms.KFold}, ValueError, r"KFold'> must be the splitter that was used"),
-    (study(), {"cv": ms.ShuffleSplit(12)}, s.SplitDesignError, r"other splits each time.*seed"),
-    (study(), {"design": s.SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
-     r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
-    (study(), {"X": None, "y": None, "cv": None, "design": 12}, TypeError,
-     r"design=12 must be a SplitDesign"),
-    (study(), {"method": "conservative_z"}, ValueError, r"compare_candidates has the sc"),
-    (Study([Trial(0, {"C": 1}, state=State.FAIL), *study().trials[1:2]]), {}, s.FitError,
-     r"1 of 2 candidates .* cause and run the study again\."),
-])  # fmt: skip
-def test_mistakes(made, given, error, message):
-    with pytest.raises(error, match=f"(?s){message}"):
-        s.compare_candidates(made, **{"X": X, "y": Y, "cv": CV} | given)
-
-
 DATA = {
     "other columns": (X[:, :2], Y, "n_features_in_ of the search is 5, and of the data 2"),
     "other classes": (X, Y + 1, "classes_ of the search is 0, 1, and of the data 1, 2"),
@@ -370,6 +273,11 @@ def test_saved_results_of_a_search_are_those_of_the_search(save):
     ({}, "not keep their splits"), ({"cv": 5}, "must be the splitter that was used"),
     ({"cv": ms.KFold(5)}, "has 5 splits, but the results are of 12"),
     ({"cv": CV, "dropped": True}, "Pass the search itself"),
+    ({"cv": [1, 2]}, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
+    ({"cv": ms.KFold}, r"KFold'> must be the splitter that was used"),
+    ({"cv": ms.ShuffleSplit(12)}, "other splits each time.*seed"),
+    ({"design": DESIGN}, r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
+    ({"cv": CV, "method": "conservative_z"}, "compare_candidates has the scores of a search only"),
 ])  # fmt: skip
 def test_what_saved_results_do_not_have(options, message):
     saved = Search(drawn(3)).cv_results_
