@@ -209,6 +209,7 @@ class SignificanceRefit(BaseEstimator):
         cheapest: Callable[[Sequence[int]], int],
     ) -> int:
         """Return the cheapest that is shown to be within the margin of every other."""
+        scores.check_range()
         losses = JointInference(test, scores).losses(self.confidence_level)
         unknown, margin = np.isnan(losses), float(self.margin or 0)
         within = np.flatnonzero(np.nanmax(losses, axis=1) < margin).tolist()
@@ -312,6 +313,7 @@ def _within_error(
     scores: CVScores, test: LocationTest, means: Sequence[float], best: int
 ) -> list[int]:
     """Return the candidates whose mean is at most one standard error below the best."""
+    scores.check_range()  # of all, so that an error has them all
     error = float(test.run(scores.row(best)).standard_error)
     good = _near_best(means, error)
     if error == 0 and len(good) < len(means):

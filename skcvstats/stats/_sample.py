@@ -64,29 +64,26 @@ def sample_moments(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the mean, the variance and the scale of the scores of each row."""
     n_splits = values.shape[-1]
-    with np.errstate(invalid="ignore", over="ignore"):  # callers check it
-        mean = values.mean(axis=-1)
-        squares, scale = sum_of_squares(values - mean[..., np.newaxis], values, magnitude)
+    mean = values.mean(axis=-1)
+    squares, scale = sum_of_squares(values - mean[..., np.newaxis], values, magnitude)
     return mean, squares / (n_splits - 1), scale
 
 
 def mean_of_last(values: Floats) -> Floats:
     """Return the mean over the last axis; faster than NumPy's if that axis is short."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        mean: Floats = np.einsum("...j->...", values) / values.shape[-1]
-        return mean
+    mean: Floats = np.einsum("...j->...", values) / values.shape[-1]
+    return mean
 
 
 def sum_of_squares(
     differences: np.ndarray, values: np.ndarray, magnitude: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the sum of squares of differences of scores, 0 for rounding, and the scores' scale."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        squares = np.einsum("...j,...j->...", differences, differences)
-        # The root of a sum of squares is a bound of max|x| at a tenth of its cost.
-        bound = np.sqrt(np.einsum("...j,...j->...", values, values))
-        scale = bound if magnitude is None else np.asarray(magnitude)
-        suspects = np.sqrt(squares) <= np.sqrt(differences.shape[-1]) * ROUNDING * scale
+    squares = np.einsum("...j,...j->...", differences, differences)
+    # The root of a sum of squares is a bound of max|x| at a tenth of its cost.
+    bound = np.sqrt(np.einsum("...j,...j->...", values, values))
+    scale = bound if magnitude is None else np.asarray(magnitude)
+    suspects = np.sqrt(squares) <= np.sqrt(differences.shape[-1]) * ROUNDING * scale
     if suspects.any():
         if magnitude is None:  # of the others the bound stays, so no row depends on another
             scale = np.where(suspects, np.abs(values).max(axis=-1), scale)

@@ -55,6 +55,17 @@ def test_other_doors(factor):
 
 
 @factors
+@pytest.mark.parametrize("margin", [None, 1e100])
+def test_a_search_that_chooses_by_significance_keeps_all_scores_in_the_error(factor, margin):
+    refit = s.SignificanceRefit(cost="param_alpha", cv=CV, margin=margin)
+    search = GridSearchCV(Ridge(), GRID, scoring=SQUARES, cv=CV, refit=refit)
+    with pytest.raises(s.FitError, match=REFUSED) as caught:
+        search.fit(X, factor * Y)
+    (scores,) = caught.value.scores.values()
+    assert scores.shape == (3, 12)
+
+
+@factors
 def test_cross_val_score_is_untouched(factor):
     options = {"scoring": SQUARES, "cv": CV}
     found = s.cross_val_score(Ridge(), X, factor * Y, **options)
