@@ -45,7 +45,7 @@ def test_recipe(run, tmp_path):
         names["log_result"](compare_scores(scores, design=design))
     metrics = mlflow.get_run(other.info.run_id).data.metrics
     assert metrics["score/_0 C_1_ a_b/score"] == pytest.approx(0.15)
-    assert metrics["score/_0 C_1_ a_b - _1 C_10_ é/difference"] == pytest.approx(-0.25)
+    assert metrics["score/_1 C_10_ é - _0 C_1_ a_b/difference"] == pytest.approx(0.25)
 
     same = {"C=1": scores["#0 C=1, a/b"], "C>1": scores["#1 C=10, é"]}
     with mlflow.start_run(), pytest.raises(ValueError, match="same name in MLflow"):
