@@ -73,7 +73,7 @@ print(compare_candidates(search, X, y))
 race: RacingSearchCV = RacingSearchCV(models["tree"], {"max_depth": [1, 2]}, rule="evidence")
 left: tuple[str, ...] = race.fit(X, y).best_set()
 print(race, left, race.predict(X), race.cv_results_["dropped_after"])
-race.plot()
+print(race.to_frame())
 
 scores: CVScores = cross_val_score(models["bayes"], X, y, cv=cv)
 print(cross_val_inference(models["bayes"], X, y, cv=cv))

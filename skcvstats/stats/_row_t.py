@@ -229,7 +229,6 @@ class RowTTest(LocationTest):
     name: ClassVar[str] = "row_t"
     title: ClassVar[str] = "row t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="folds")  # of each instance its own
-    _any_magnitude: ClassVar[bool] = True
     needs_rows: ClassVar[bool] = True
     _excused: ClassVar[frozenset[Note]] = frozenset({STRATIFIED})
 
