@@ -58,7 +58,7 @@ def test_without_the_commit_it_is_said_what_to_do(tmp_path):
         compare_answers.export("0" * 40, tmp_path)
 
 
-@pytest.mark.answers
+@pytest.mark.processes
 def test_another_package_is_refused(tmp_path):
     """Otherwise the installed package would be compared with itself."""
     (tmp_path / "tests").symlink_to(compare_answers.ROOT / "tests")
