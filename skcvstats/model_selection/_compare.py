@@ -86,13 +86,12 @@ def compare_estimators(
     {Other Parameters: params, fresh_seeds}
     on_error : {"raise", "drop"}, default="raise"
         With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
-        If a later fit fails, the other fits are finished first; the error then has all scores, and
-        its message shows the line of code that continues with them. Its ``__cause__`` is the
-        exception of the first fit that failed: with its traceback, for a debugger, where the fits
-        ran in this process. "drop" leaves an estimator with a missing score out of that metric, and
-        a metric that no estimator has, that is not defined on these test sets, or that has no
-        valid test on splits in time order, out of the result; both are named in the result's
-        ``dropped`` and notes.
+        If a later fit fails, the other fits are finished first, and the error has all scores. Its
+        ``__cause__`` is the exception of the first fit that failed: with its traceback, for a
+        debugger, where the fits ran in this process. "drop" leaves an estimator with a missing
+        score out of that metric, and a metric that no estimator has, that is not defined on these
+        test sets, or that has no valid test on splits in time order, out of the result; both are
+        named in the result's ``dropped`` and notes.
 
     {Raises: unsuitable cv}
     FitError
