@@ -171,5 +171,5 @@ def test_the_script_of_a_batch_queue(tmp_path, monkeypatch):
         assert (tmp_path / f"fits-{k}.db").exists()
     _, printed = run("compare_parts.py", *(f"part-{k}.json" for k in range(4)))
     whole = s.compare_estimators(used["models"], used["X"], used["y"], cv=used["cv"])
-    # Only where all is fitted at once is there a look at other states of the forest.
+    # Only where all is fitted at once is there a note on the method that was chosen.
     assert printed == f"{whole}\n".partition("Note: ")[0]
