@@ -178,6 +178,33 @@ def test_each_character_is_written_as_python_writes_it():
     assert visible("a\u00a0b\u3000c") == "a b c"
 
 
+EMOJI = {
+    "joined": "\U0001f469\u200d\U0001f52c", "with a selector": "\u2764\ufe0f",
+    "both": "\U0001f3f3\ufe0f\u200d\U0001f308",
+    "of a skin tone": "\U0001f469\U0001f3fd\u200d\U0001f52c",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("emoji", EMOJI.values(), ids=EMOJI)
+def test_emoji_of_several_characters_are_written_as_they_are(emoji):
+    assert visible(emoji) == emoji
+    result = s.compare_scores(scores_of([emoji, "b"]), design=DESIGN, metric="accuracy")
+    assert emoji in str(result)
+    assert emoji in result._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "name", ["a\u200db", "\u200d\U0001f52c", "\U0001f52c\u200d", "a\ufe0f", "\ufe0f\u200d\u2764"]
+)
+def test_joiners_and_selectors_elsewhere_are_escaped(name):
+    assert not HARMFUL.search(visible(name))
+
+
+def test_symbols_that_differ_in_style_only_look_the_same():
+    with pytest.raises(ValueError, match="look the same"):
+        s.compare_scores(scores_of(["\u2764", "\u2764\ufe0f"]), design=DESIGN, metric="accuracy")
+
+
 @pytest.mark.parametrize("width", [10, 100])
 def test_cut_names_fit(width):
     for name in NAMES.values():

@@ -19,6 +19,14 @@ _BLANK = {
     *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)),
     *map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))),
 }
+# The selector that makes an emoji of a symbol, and the joiner of two emoji.
+_EMOJI = "[\u00a9\u00ae\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+_SELECTOR, _JOINER = "\ufe0f", "\u200d"
+_OF_EMOJI = re.compile(
+    f"(?<={_EMOJI}){_SELECTOR}"
+    f"|(?<={_EMOJI}){_JOINER}(?={_EMOJI})"
+    f"|(?<={_EMOJI}{_SELECTOR}){_JOINER}(?={_EMOJI})"
+)
 _WIDE = ("W", "F")
 WIDEST_NAME = 100
 
@@ -26,7 +34,12 @@ WIDEST_NAME = 100
 @lru_cache(maxsize=1024)  # a result writes the same names again and again
 def visible(text: str) -> str:
     r"""Write invisible characters of a text as escapes, such as ``\u202e`` and ``\x00``."""
-    return "".join(map(_visible, text))
+    of_emoji = {found.start() for found in _OF_EMOJI.finditer(text)}
+    written = [
+        character if position in of_emoji else _visible(character)
+        for position, character in enumerate(text)
+    ]
+    return "".join(written)
 
 
 def _visible(character: str) -> str:
@@ -69,7 +82,7 @@ def columns(text: str) -> int:
 
 
 def _columns(character: str) -> int:
-    if unicodedata.category(character) in ("Mn", "Me"):
+    if unicodedata.category(character) in ("Mn", "Me") or character == _JOINER:
         return 0
     return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
 
@@ -95,6 +108,7 @@ def check_names(names: Sequence[str], what: str) -> None:
     found: dict[str, str] = {}
     for name in names:
         look = " ".join(unicodedata.normalize("NFC", visible(name)).split())
+        look = look.replace(_SELECTOR, "")  # which changes the style only
         if not look:
             raise ValueError(f"The name {name!r} among the {what} is empty; give each a name.")
         if look in found:
