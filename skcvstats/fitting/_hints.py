@@ -32,7 +32,7 @@ _HINTS = {
         "set_config(enable_metadata_routing=True) only what it requests, as by "
         "set_fit_request(sample_weight=True)."
     ),
-    "could not convert string|pandas dtypes": (
+    "could not convert string|pandas dtypes|arrays of bytes/strings": (
         "If columns of X are text, encode them in a pipeline, as by OneHotEncoder; if y is text, "
         "pass classifiers and a metric of classes such as scoring='accuracy'."
     ),

@@ -173,6 +173,8 @@ def _choose(
         for metric in inputs.metrics if asked.needs_rows else ():
             check_row_metric(asked, metric, inputs.splitter)
         in_time = preferred is not None and plan.in_order and plan.design.n_splits == 1
+        # A test over time is named only where the caller and all metrics are for it.
+        in_time = in_time and not why_not_in_time
         in_time = in_time and not _against(of_auto[-1], inputs, plan, labels)
         _require(asked, plan.design, requested=own and drawn is asked, in_time=in_time)
         weighed = [it for it in inputs.metrics if it.of_rows in WITH_ROWS and asked.needs_rows]

@@ -327,6 +327,8 @@ def test_columns_of_text_against_scikit_learns_message():
     frame = pd.DataFrame({"region": ["north", "south"] * (N // 2), "x": X[:, 1]})
     with pytest.raises(s.FitError, match=r"to float: '\w+'\. If columns of X are text"):
         s.cross_val_inference(GaussianNB(), frame, Y, cv=CV)
+    with pytest.raises(s.FitError, match="If columns of X are text"):
+        s.cross_val_inference(GaussianNB(), frame[["region"]].to_numpy(str), Y, cv=CV)
     with pytest.raises(s.FitError, match="if y is text, pass classifiers"):
         s.cross_val_inference(GaussianNB(), X, IN_WORDS, cv=CV, scoring="neg_mean_squared_error")
 

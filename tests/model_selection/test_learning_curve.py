@@ -337,3 +337,10 @@ def test_a_metric_without_scores_of_some_rows_is_tested_as_in_compare_estimators
 def test_bad_input(options, error, said):
     with pytest.raises(error, match=said):
         s.learning_curve_inference(PAIR, X, Y, **options)
+
+
+def test_a_single_split_names_no_method_that_a_curve_does_not_take():
+    cv = [(np.arange(50), np.arange(50, 75))]
+    with pytest.raises(s.SplitDesignError, match="at least 2 splits") as caught:
+        s.learning_curve_inference(NearestMean(), X, Y, cv=cv)
+    assert "diebold_mariano" not in str(caught.value)
