@@ -26,8 +26,8 @@ from .._utils._checks import (
     is_finite,
     is_integer,
     listed,
-    one_line,
 )
+from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
@@ -437,7 +437,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         """Return the race, after checking that there is something to race."""
         if design.n_splits <= self.min_splits:
             raise SplitDesignError(
-                f"cv={one_line(self.cv)} makes {design.n_splits} splits and min_splits="
+                f"cv={brief(self.cv)} makes {counted(design.n_splits, 'split')} and min_splits="
                 f"{self.min_splits}, so there is nothing to race. Pass more splits, such as "
                 "cv=RepeatedSubsampleSplit(15), or use GridSearchCV."
             )

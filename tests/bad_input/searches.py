@@ -65,6 +65,7 @@ DESIGN_ERRORS = [
 DESIGN_ERRORS += [
     (lambda: race(cv=5), "cv=5 makes 5 splits and min_splits=5", "Pass more splits"),
     (lambda: race(min_splits=6), "nothing to race", "or use GridSearchCV"),
+    (lambda: race(cv=[(np.arange(40), np.arange(40, 60))]), "))] makes 1 split and", "more splits"),
     (lambda: race(cv=ms.TimeSeriesSplit(6), rule="evidence"), "in time order", "Use rule='screen'"),
 ]
 FIT_ERRORS = [
