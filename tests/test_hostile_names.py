@@ -307,6 +307,8 @@ class TestDoors:
                 door()
         with pytest.raises(ValueError, match=r"'m\\u2028' among the metrics .* at position 1"):
             s.compare_estimators(PAIR, X, Y, scoring=accuracies)
+        with pytest.raises(ValueError, match=r"'m\\x00' among the metrics .* at position 1"):
+            s.compare_losses({"a": [1.0, 2.0], "b": [2.0, 1.0]}, metric="m\0")
 
     def test_every_unprintable_character(self):
         for character in UNPRINTABLE:

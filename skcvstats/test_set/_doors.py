@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
-from .._utils._text import counted, cut, first_of
+from .._utils._text import check_printable, counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..scores import (
     CVScores,
@@ -411,6 +411,7 @@ def compare_losses(
     how = check_comparison(test, tuple(by_name), *options)
     if not isinstance(metric, str) or not metric:
         raise TypeError(f"metric={metric!r} must be a name: here it labels losses that are there.")
+    check_printable([metric], "metrics")
     what, sign, name = "losses", -1, f"neg_{metric}"
     if check_flag("greater_is_better", greater_is_better):
         what, sign, name = "scores", 1, "score" if metric == "loss" else metric
