@@ -229,8 +229,8 @@ def learning_curve_inference(
     and the same fits in a `store`. On fewer rows it is fitted on a part of each training set; a
     report calls this ``TrainOn(estimator, train_size)``. The part is drawn from the seed, anew for
     each training set, and a larger one has all rows of a smaller one. If all estimators are
-    classifiers, each part has every class, and keeps the shares of the classes; with groups it has
-    whole groups, and keeps these shares only roughly.
+    classifiers, each part has every class, so a rare one is more frequent in a part of few rows;
+    otherwise the classes keep their shares, with groups, which stay whole, only roughly.
 
     A gain is the difference of a size and the next smaller one. The intervals of all scores cover
     at once with the confidence level, as do those of all gains, and those of all differences of
