@@ -17,7 +17,8 @@ from .._utils._text import counted, cut, format_interval, format_number, format_
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..fitting import FitStore
 from ..model_selection import compare_estimators, learning_curve_inference, procedure_of
-from ..scores import Note, SplitDesign, shown_ends, table_notes
+from ..notes import Evidence, find_notes
+from ..scores import Note, SplitDesign, shown_ends
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
@@ -139,8 +140,11 @@ def _about(
     options: argparse.Namespace, data: Prepared, design: SplitDesign
 ) -> tuple[dict[str, list[str]], tuple[Note, ...]]:
     """Return what scores keep of their data, and the notes of dates, which are numbers in them."""
-    dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
-    noted = table_notes(None, design.in_time_order, X=dates) if data.groups is None else ()
+    noted: tuple[Note, ...] = ()
+    if data.groups is None:
+        dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
+        found = Evidence(groups=None, in_time_order=design.in_time_order, tables={"X": dates})
+        noted = find_notes(found)
     return record_of(options.data, data.target, len(data.y), data.done), noted
 
 

@@ -1,6 +1,9 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
-from ._doubts import refitted_notes as refitted_notes
+from ._doubts import NUMBERS_AS_CLASSES as NUMBERS_AS_CLASSES
+from ._doubts import check_refitted as check_refitted
+from ._doubts import kept_parts as kept_parts
+from ._doubts import too_many_classes as too_many_classes
 from ._doubts import with_constant as with_constant
 from ._fit import FitOptions as FitOptions
 from ._fit import FitRecord as FitRecord
@@ -16,6 +19,7 @@ from ._row_scores import without_each as without_each
 from ._run import run_data_sets as run_data_sets
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits
+from ._splits import sortable as sortable
 from ._store import FitStore as FitStore
 from ._train_on import TrainOn as TrainOn
 from ._train_on import part_size as part_size

@@ -4,9 +4,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from math import comb
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
@@ -18,11 +17,10 @@ from .._utils._arrays import one_output
 from .._utils._checks import listed
 from .._utils._metrics import known_of, shown_as
 from .._utils._text import counted, format_number
-from ..exceptions import AnticonservativeWarning, SplitDesignWarning
-from ..scores import CVScores, Note, table_notes
+from ..scores import CVScores, Note
 from ..splitters import encode_labels
 from ._metrics import Metric
-from ._splits import PlannedSplits, sortable
+from ._splits import sortable
 
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
@@ -30,6 +28,8 @@ _MOST_ERRORS = 3
 _MOST_CLASSES = 20
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
+# Options by which the parts of a model stay as they were fitted.
+_PREFIT = {"cv": "prefit", "prefit": True}
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
 _FITTED_ONCE = (
     "To compare models as they are fitted, use compare_predictions with rows that they have not "
@@ -37,35 +37,51 @@ _FITTED_ONCE = (
 )
 
 
-def refitted_notes(estimators: Mapping[str, Any]) -> Iterator[Note]:
-    """Yield a note of frozen transformers; raise ValueError for models that are not refitted."""
-    for name, part in (
-        (name, part) for name, model in estimators.items() for part in nested_estimators(model)
-    ):
-        kind, own = type(part).__name__, getattr(type(part), "__sklearn_clone__", None)
-        if getattr(part, "cv", None) == "prefit" or getattr(part, "prefit", None) is True:
-            given = "cv='prefit'" if hasattr(part, "cv") else "prefit=True"
+class KeptPart(NamedTuple):
+    """A part of a model that stays as it was fitted."""
+
+    owner: str
+    title: str
+    model: Any
+
+    @property
+    def needs_fit(self) -> bool:
+        return _tag(self.model, "requires_fit", True)
+
+
+def kept_parts(estimators: Mapping[str, Any]) -> Iterator[KeptPart]:
+    """Yield the parts of models that a fit does not fit again: frozen ones, methods of others."""
+    for name, model in estimators.items():
+        for part in nested_estimators(model):
+            own_clone = getattr(type(part), "__sklearn_clone__", None)
+            frozen = getattr(part, "__self__", None)
+            if frozen is not None:
+                yield KeptPart(name, f"{type(frozen).__name__}().{part.__name__}", frozen)
+            elif own_clone not in (None, BaseEstimator.__sklearn_clone__) and clone(part) is part:
+                title = type(part).__name__
+                if title == "FrozenEstimator":
+                    part = part.estimator
+                    title += f"({type(part).__name__}())"
+                yield KeptPart(name, title, part)
+
+
+def check_refitted(estimators: Mapping[str, Any]) -> None:
+    """Raise ValueError for models that are not fitted again, and may have seen the test rows."""
+    for name, model in estimators.items():
+        for part in nested_estimators(model):
+            for option, value in _PREFIT.items():
+                if getattr(part, option, None) == value:
+                    raise ValueError(
+                        f"{name!r} holds {type(part).__name__}({option}={value!r}), whose parts "
+                        "would not be fitted on the training rows of the splits. Leave "
+                        f"{option}={value!r} out. {_FITTED_ONCE}"
+                    )
+    for kept in kept_parts(estimators):
+        if _saw_targets(kept.model):
             raise ValueError(
-                f"{name!r} holds {kind}({given}), whose parts would not be fitted on the training "
-                f"rows of the splits. Leave {given} out. {_FITTED_ONCE}"
-            )
-        if (frozen := getattr(part, "__self__", None)) is not None:
-            said = f"{type(frozen).__name__}().{part.__name__}"
-        elif own is None or own is BaseEstimator.__sklearn_clone__ or clone(part) is not part:
-            continue
-        else:
-            frozen = part.estimator if kind == "FrozenEstimator" else part
-            said = kind if frozen is part else f"{kind}({type(frozen).__name__}())"
-        if _saw_targets(frozen):
-            raise ValueError(
-                f"{name!r} holds {said}, which stays as it was fitted and is not trained on the "
-                "training rows of the splits, so it may have seen their test rows. Pass the model "
-                f"itself, which is then fitted on each split. {_FITTED_ONCE}"
-            )
-        if _tag(frozen, "requires_fit", True):
-            text = f"{name} holds {said}, which is not fitted again: its scores are valid only if "
-            yield Note(
-                "frozen transformer", f"{text}it was fitted on other rows", SplitDesignWarning
+                f"{kept.owner!r} holds {kept.title}, which stays as it was fitted and is not "
+                "trained on the training rows of the splits, so it may have seen their test rows. "
+                f"Pass the model itself, which is then fitted on each split. {_FITTED_ONCE}"
             )
 
 
@@ -181,54 +197,42 @@ def with_constant(
     return scores.with_notes([Note("worse than a constant", text, None)])
 
 
-def hints(
-    estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits, groups: Any
-) -> Iterator[Note]:
-    """Yield a note with a remedy for each."""
-    design = plan.design
-    unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
-    yield from table_notes(groups, plan.in_order, X=X, y=y)
-    # Of n rows there are n test sets at least, and of many it would take seconds to count them. Of
-    # splits that were made, those that repeat are counted.
-    few = design.levels == ("split",) and design.n_samples < n_splits and design.digests is None
-    most = comb(design.n_samples, smallest) if few else 0
-    if 1 < most < n_splits:
-        text = (
-            f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
-            f"splits repeat: the test uses {n_splits - 1} degrees of freedom instead of "
-            f"{most - 1}, and rejects true null hypotheses too often"
-        )
-        if unit == "groups" or smallest == 1:
-            every = "LeaveOneGroupOut" if unit == "groups" else "LeaveOneOut"
-            text += f"; test on each {unit[:-1]} once, cv={every}()"
-        yield Note("few distinct splits", text, AnticonservativeWarning)
-    names = [name for name, estimator in estimators.items() if is_classifier(estimator)]
-    if unit == "groups" and names and (classes := sortable(y)) is not None:
-        codes = np.unique(classes, return_inverse=True)[1]
-        of_both = np.unique(np.c_[codes, encode_labels("groups", groups)], axis=0)
-        if 1 < len(of_both) == codes.max() + 1:
-            raise ValueError(
-                "Each class of y is in one group only, so models are tested on classes that they "
-                "have not seen. Pass as groups what rows belong to, such as the patient, or leave "
-                "groups out."
-            )
-    labels = one_output(y)
+def check_classes(estimators: Mapping[str, Any], y: Any, groups: Any, unit: str) -> None:
+    """Raise ValueError for classifiers of classes that are groups, or of numbers with decimals."""
+    if unit == "groups" and any(map(is_classifier, estimators.values())):
+        _check_classes_in_groups(y, groups)
+    text = too_many_classes(estimators, y)
+    labels: Any = one_output(y)
+    if text and (labels % 1 != 0).any():  # which scikit-learn's refuse, in the first fit
+        raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")
+
+
+def _check_classes_in_groups(y: Any, groups: Any) -> None:
+    """Raise ValueError if each class is in one group only."""
+    labels = sortable(y)
     if labels is None:
         return
-    first = labels[0]
-    if isinstance(first, str | np.generic) and all(label == first for label in labels):
-        text = "y is the same in all rows, so there is nothing to predict"
-        yield Note("constant target", text, None)
-    if labels.dtype.kind not in "iuf":
-        return
+    codes = np.unique(labels, return_inverse=True)[1]
+    pairs = np.unique(np.c_[codes, encode_labels("groups", groups)], axis=0)
+    if 1 < len(pairs) == codes.max() + 1:
+        raise ValueError(
+            "Each class of y is in one group only, so models are tested on classes that they have "
+            "not seen. Pass as groups what rows belong to, such as the patient, or leave groups "
+            "out."
+        )
+
+
+def too_many_classes(estimators: Mapping[str, Any], y: Any) -> str:
+    """Return that classifiers take a target of many numbers for one of classes, or nothing."""
+    classifiers = [name for name, model in estimators.items() if is_classifier(model)]
+    labels = one_output(y)
+    if labels is None or labels.dtype.kind not in "iuf" or not classifiers:
+        return ""
     n_values = len(np.unique(labels))
-    if not names or n_values <= max(_MOST_CLASSES, len(labels) / 10):
-        return
-    text = (
+    if n_values <= max(_MOST_CLASSES, len(labels) / 10):
+        return ""
+    return (
         f"the target has {n_values} different numbers in {counted(len(labels), 'row')}, and a "
-        f"classifier such as {names[0]} treats each as a class: compare regressors if it is a "
-        "quantity"
+        f"classifier such as {classifiers[0]} treats each as a class: compare regressors if it is "
+        "a quantity"
     )
-    if (labels % 1 != 0).any():  # scikit-learn's classifiers would refuse it, in the first fit
-        raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")
-    yield Note(NUMBERS_AS_CLASSES, text, None)

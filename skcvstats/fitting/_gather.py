@@ -88,12 +88,14 @@ class FitPlan:
     chosen: Sequence[int] | None = None  # the numbers of the splits to fit on, if not all
     procedures: Mapping[str, Procedure] = field(default_factory=dict)  # of each metric
     against: Mapping[str, str] = field(default_factory=dict)  # why some have not the preferred one
-    of_metrics: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # on their scores
 
-    def measure(self, known: Iterable[Note] = ()) -> Measured:
-        """Fit and score every estimator on the splits; first warn, also of what is known."""
+    def measure(
+        self, known: Mapping[str | None, Sequence[Note]] = {}, further: Iterable[Note] = ()
+    ) -> Measured:
+        """Fit and score every estimator on the splits; first warn of all notes."""
+        # `known` are notes on scores, by metric and under None for all; others are kept elsewhere.
         work = self.work
-        said = union(self.notes, known)
+        said = union(self.notes, *known.values(), further)
         warn_of(said)
         splits = self.parts[0].splits
         for part in self.parts[1:]:
@@ -124,7 +126,7 @@ class FitPlan:
                     if start <= record.split < stop
                 ]
                 row_scores = {metric: rows.part(metric, start, stop) for metric in with_rows}
-                found.append(gather(own, self, part, notes, row_scores))
+                found.append(gather(own, self, part, notes, row_scores, known))
                 start = stop
             scores = found[0]
             auxiliary = found[1] if len(found) > 1 else {}
@@ -309,6 +311,7 @@ def gather(
     part: PlannedSplits,
     notes: Sequence[Note],
     row_scores: Mapping[str, RowScores],
+    known: Mapping[str | None, Sequence[Note]],
 ) -> dict[str, CVScores]:
     """Arrange the sorted records of some splits as one CVScores for each metric."""
     work, of_first = plan.work, records[: len(records) // len(plan.work.names)]
@@ -338,13 +341,16 @@ def gather(
     found = {}
     for metric in dict.fromkeys(names or [work.metrics[0].name]):
         what = measured.get(metric, metric)
-        undefined = [it for it in plan.undefined if it.metric == metric and not it.is_few]
+        lacking = [it for it in plan.undefined if it.metric == metric]
+        undefined = [it for it in lacking if not it.is_few]
         is_whole = not undefined and all(metric in record.scores for record in records)
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
-        own_notes = plan.of_metrics.get(metric, ())
+        own_notes = [*known.get(None, ()), *notes]
+        own_notes += map(attrgetter("note"), lacking)
+        own_notes += known.get(metric, ())
         if (rows := row_scores.get(metric)) is not None:
             rows._check_means(values)
-            own_notes = *own_notes, *order_notes(rows, plan.y)
+            own_notes += order_notes(rows, plan.y)
         found[metric] = CVScores._made(
             values=values,
             design=design,
@@ -354,7 +360,7 @@ def gather(
             fit_times=np.reshape([record.fit_time for record in records], shape),
             score_times=np.reshape([record.score_time for record in records], shape),
             failures=() if is_whole else tuple(_failures(records, metric, undefined)),
-            notes=union(notes, own_notes),
+            notes=union(own_notes),
             provenance=provenance | ({} if what == metric else {"measured": what}),
         )
         if part is plan.parts[0] and is_whole:

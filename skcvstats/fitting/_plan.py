@@ -1,7 +1,7 @@
 """Plan the fits: inputs checked, metadata routed once, splits drawn and walked once."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,10 +12,9 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, LeaveOneGroupOut, LeaveOneOut
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from .._utils._arrays import one_output
 from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._metrics import shown_as
-from .._utils._text import counted, cut
+from .._utils._text import cut
 from ..exceptions import SplitDesignError
 from ..scores import STRATIFIED, DesignRequest, Note, SplitDesign, as_notes, union
 from ..splitters import (
@@ -24,26 +23,18 @@ from ..splitters import (
     encode_labels,
     generator_from,
     make_splitter,
-    strata_of,
     to_splitter,
     too_few_for,
 )
 from ..stats import METHODS, DieboldMarianoTest, Procedure
-from ._doubts import hints, refitted_notes
+from ._doubts import check_classes, check_refitted
 from ._fit import FitOptions, Routed, Workload
 from ._gather import FitPlan
 from ._metrics import WITH_ROWS, Metric, check_target, read_metrics, resolve_metrics, scorer_of
-from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse, sortable
+from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse
 
-_FEWEST_TESTED = {"rows": 10, "groups": 3}
-# With fewer rows of a class the test of AUC on 4 x 3 folds rejected up to 23 % at the 5 % level.
-_FEWEST_OF_A_CLASS = 10
-_FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
 # Of a metric and an estimator, where each without a row or group is a call.
 _MOST_CALLS = 20_000
-# Functions of labels that miss most where the rarer of two classes has a smaller share of the rows.
-_AT_A_THRESHOLD = ("balanced_accuracy_score", "f1_score", "recall_score")
-_RARE = 0.35
 # Metrics of which a function of a mean over rows is the usual relative.
 _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
 _OTHER = "method='corrected_resampled_t'"
@@ -65,7 +56,6 @@ class _Inputs(NamedTuple):
     routed: Routed
     splitter: Any  # None if the splits are those that a procedure asks for
     draw: Callable[..., Any]  # makes the splitter that is asked for
-    frozen: tuple[Note, ...]  # on parts that are not fitted again
 
 
 def plan_fits(
@@ -84,7 +74,7 @@ def plan_fits(
 ) -> FitPlan:
     """Check all; draw the splits of a procedure or a suitable preferred one, the last in time."""
     # `why_not_in_time` is the error of a caller that does not accept splits in time order.
-    frozen = tuple(refitted_notes(estimators))
+    check_refitted(estimators)
     if options.fresh_seeds:
         stream, is_seed = generator_from(random_state), is_integer(random_state)
         random_state = int(random_state if is_seed else stream.randint(2**32, dtype=np.uint32))
@@ -121,7 +111,6 @@ def plan_fits(
         routed=routed,
         splitter=splitter,
         draw=partial(make_splitter, random_state=random_state, data=data, classifier=of_classes),
-        frozen=frozen,
     )
     return _plan_on(inputs, *_choose(inputs, preferred, why_not_in_time))
 
@@ -161,14 +150,11 @@ def _choose(
         for metric in inputs.metrics
         if metric.name not in untested
     }
-    said = plan.design.notes
     if own:  # for classifiers they are stratified: only where they are not as usual is it said
-        of_classes = all(map(is_classifier, inputs.estimators.values()))
-        rare = of_classes and strata_of(drawn.request, X, y, groups)[1]
-        rare_notes = [Note("rare class", rare, None)] if rare else []
-        said = union([note for note in said if note != STRATIFIED], rare_notes)
-    notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan, groups))
-    plan = replace(plan, design=SplitDesign._made(**vars(plan.design) | {"notes": notes}))
+        notes = tuple(note for note in plan.design.notes if note != STRATIFIED)
+        design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
+        plan = replace(plan, design=design, request=drawn.request)
+    check_classes(inputs.estimators, y, groups, plan.design.unit)
     if not chosen._in_order and any(procedure is asked for procedure in procedures.values()):
         for metric in inputs.metrics if asked.needs_rows else ():
             check_row_metric(asked, metric, inputs.splitter)
@@ -211,12 +197,8 @@ def _plan_on(
             refuse(undefined, several=bool(metrics), in_order=parts[0].in_order)
         routed = _route(inputs.estimators, metrics, inputs.splitter, inputs.groups, options)
         undefined = [lacking for lacking in undefined if lacking.metric not in refused]
-    of_metrics = dict[str, list[Note]]()
     for metric in metrics:
-        procedure = procedures[metric.name]
-        own = _limits(metric, procedure, design, inputs.y, routed, options.params)
-        lacking = [it.note for it in undefined if it.metric == metric.name]
-        of_metrics[metric.name] = lacking + own
+        _refuse_too_often(metric, procedures[metric.name], design, routed)
     used = list({id(procedure): procedure for procedure in procedures.values()}.values())
     excused = frozenset.intersection(*(procedure._excused for procedure in used))
     designs, of_tests = [part.design for part in parts], list[Note]()
@@ -246,11 +228,10 @@ def _plan_on(
         parts=parts,
         options=options,
         undefined=undefined,
-        notes=union(of_splits, *of_metrics.values(), of_tests),
+        notes=union(of_splits, (lacking.note for lacking in undefined), of_tests),
         lost=tuple((None, metric, fact) for metric, fact in {**inputs.lost, **refused}.items()),
         procedures=procedures,
         against=against,
-        of_metrics=of_metrics,
     )
 
 
@@ -328,7 +309,7 @@ def plan_scores(
     may_overlap: bool = True,
 ) -> FitPlan:
     """Plan scikit-learn's `cross_val_score`, or a race, which has `routed` and may `draw`."""
-    frozen = list(refitted_notes(estimators))
+    check_refitted(estimators)
     # It may need no target, and takes frames in one order only.
     X, y, groups = check_data(X, y, groups, in_order=routed is not None)
     options.check_lengths(X)
@@ -349,9 +330,6 @@ def plan_scores(
     labels = LabelWatch(metrics, y)
     how: Any = {"may_overlap": may_overlap, "shares": True, "labels": labels}
     plan = plan_splits(splitter, X, y, to.split, **how)
-    undefined = labels.undefined()
-    of_metrics = {metric.name: frozen for metric in metrics}
-    of_metrics |= {it.metric: [it.note, *frozen] for it in undefined}
     return FitPlan(
         work=Workload.of(
             estimators,
@@ -368,8 +346,7 @@ def plan_scores(
         routed=to,
         parts=[plan],
         options=options,
-        undefined=undefined,
-        of_metrics=of_metrics,
+        undefined=labels.undefined(),
         chosen=None if splits is None else check_splits(splits, len(plan.splits)),
     )
 
@@ -508,8 +485,8 @@ class PlannedFolds(NamedTuple):
         self.labels.check_rows()
         undefined = self.labels.undefined()
         refuse(undefined, several=False)
-        limits = _limits(metric, procedure, plan.design, self.y, self.routed)
-        return [*(lacking.note for lacking in undefined), *limits]
+        _refuse_too_often(metric, procedure, plan.design, self.routed)
+        return [lacking.note for lacking in undefined]
 
 
 def plan_folds(
@@ -584,79 +561,13 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     )
 
 
-def _limits(
-    metric: Metric,
-    procedure: Procedure,
-    design: SplitDesign,
-    y: Any,
-    routed: Routed,
-    params: Iterable[str] | None = None,
-) -> list[Note]:
-    """Return what limits a metric on these splits; raise an error if units are too many."""
-    notes, weights = list[Note](), routed.weights.get(metric.name)
-    weighing = [name for name in params or () if str(name).split("__")[-1] == "sample_weight"]
-    if weighing and weights is None:
-        text = (
-            f"scores are unweighted, though fits get {weighing[0]}; pass a scorer that requests "
-            "weights, get_scorer(...).set_score_request(sample_weight=True) after "
-            "set_config(enable_metadata_routing=True)"
-        )
-        notes.append(Note("unweighted scores", text, None))
-    unit, smallest = design.unit, min(design.n_test)
-    of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    few_alone = design.levels == ("fold",) and design.n_splits == design.n_samples
-    few_alone = few_alone and design.n_samples < _FEWEST_LEFT_OUT
-    few_tested = smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows
-    if few_tested and not (of_one_row or few_alone):
-        text = (
-            f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, "
-            f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "
-            "folds or a larger test_size"
-        )
-        notes.append(Note("small test sets", text, None))
-    if procedure.needs_rows and metric.of_rows == "not measured":
-        shown = cut(shown_as(metric.name).name)
-        text = f"the {procedure.title} was not measured with {shown}"
-        notes.append(Note("metric not measured", text, None))
-    needs_classes = metric.needs in ("positive", "two classes", "every class")
-    if needs_classes and (few := _few_of_a_class(metric, design, y, routed)) is not None:
-        notes.append(few)
-    labels = one_output(y) if metric.function_name in _AT_A_THRESHOLD else None
-    of_one_class = metric.options.get("average", "binary") in ("binary", "macro")
-    counts = () if labels is None else np.unique(labels, return_counts=True)[1]
-    if of_one_class and len(counts) == 2 and min(counts) < _RARE * sum(counts):
-        text = (
-            f"{cut(metric.name)} depends on a threshold, which a fit moves for all rows together "
-            "and no procedure sees from one data set: with so rare a class its intervals and "
-            "tests miss more often than they should. roc_auc, average_precision and neg_log_loss "
-            "need no threshold"
-        )
-        notes.append(Note("threshold", text, None))
-    if procedure.needs_rows and (reason := _too_often(metric, design, weights)):
+def _refuse_too_often(
+    metric: Metric, procedure: Procedure, design: SplitDesign, routed: Routed
+) -> None:
+    """Raise SplitDesignError if a metric would be computed again for too many units."""
+    reason = _too_often(metric, design, routed.weights.get(metric.name))
+    if procedure.needs_rows and reason is not None:
         raise SplitDesignError(
-            f"The {procedure.title} works on scores of rows, and {reason}. Test on fewer {unit}, "
-            f"or use {_OTHER}."
+            f"The {procedure.title} works on scores of rows, and {reason}. Test on fewer "
+            f"{design.unit}, or use {_OTHER}."
         )
-    return notes
-
-
-def _few_of_a_class(metric: Metric, design: SplitDesign, y: Any, routed: Routed) -> Note | None:
-    """Return a note if a class that a metric needs has few rows, or is in few groups."""
-    if (labels := sortable(y)) is None:
-        return None
-    classes, codes = np.unique(labels, return_inverse=True)
-    if design.unit == "groups":
-        of_rows = encode_labels("groups", routed.split["groups"])
-        codes = np.unique(np.c_[of_rows, codes], axis=0)[:, 1]
-    counts = np.bincount(codes)
-    if metric.needs == "positive" and len(classes) == 2:
-        counts = np.where(classes.astype(str) == metric.positive, counts, _FEWEST_OF_A_CLASS)
-    if min(counts) >= _FEWEST_OF_A_CLASS:
-        return None
-    text = (
-        f"only {counted(int(min(counts)), design.unit[:-1])} of class "
-        f"{classes.tolist()[counts.argmin()]!r}: {cut(metric.name)} depends on few {design.unit}, "
-        "and tests can reject true null hypotheses too often; pass data with at least "
-        f"{_FEWEST_OF_A_CLASS} of each class"
-    )
-    return Note("few of a class", text)

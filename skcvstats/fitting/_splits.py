@@ -13,7 +13,7 @@ from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ..scores import Note, SharedRows, SplitDesign, SplitReader, union
+from ..scores import DesignRequest, Note, SharedRows, SplitDesign, SplitReader, union
 from ..splitters import LazySplits, draw_splits, encode_labels
 from ._metrics import Metric
 from ._row_scores import constant_without
@@ -108,6 +108,7 @@ class PlannedSplits:
     unseeded: bool = False
     in_order: bool = False  # whether they are in time order; of a single one its rows show it
     row_times: Any = None  # the number of each row's time, where the test is over time
+    request: DesignRequest | None = None  # by which they were drawn, if no splitter was given
 
     @property
     def identity(self) -> str:

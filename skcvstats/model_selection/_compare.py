@@ -22,6 +22,7 @@ from ..comparison import (
 )
 from ..exceptions import FitError
 from ..fitting import FitOptions, plan_fits, plan_scores, read_metrics
+from ..notes import Evidence, before_fits, find_notes
 from ..scores import CVScores, Note, union
 from ..stats import (
     METHODS,
@@ -184,7 +185,8 @@ def compare_estimators(
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
     chosen = reference_notes(test, tuple(left)) if reference == "best" else []
-    measured = fits.measure(union(*notes.values(), chosen))
+    known = before_fits(Evidence.of_fits(fits))
+    measured = fits.measure(known, union(*notes.values(), chosen))
     procedures = settle(fits, test, measured, notes)
     del fits  # so that the splits are freed
     dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
@@ -418,6 +420,7 @@ def cross_val_score(
         )
     plan = plan_scores(named, X, y, metrics, groups=groups, cv=cv, options=options, splits=splits)
     scores = plan.measure().only()
+    scores = scores.with_notes(find_notes(Evidence(estimators=named)))
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 
@@ -503,7 +506,7 @@ def cross_val_inference(
     options.uncloned(named)
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     plan, why = choose_procedure(method, test, named, X, y, **how, options=options)
-    measured = plan.measure()
+    measured = plan.measure(before_fits(Evidence.of_fits(plan)))
     procedures = settle(plan, test, measured, why)
     try:
         check_complete(measured.scores, measured.auxiliary)

@@ -23,7 +23,8 @@ from ..comparison import (
     matching_label,
 )
 from ..exceptions import FitError
-from ..scores import Note, SplitDesign, table_notes
+from ..notes import Evidence, find_notes
+from ..scores import Note, SplitDesign
 from ..stats import Procedure, get_procedure, refuse_time_order
 from ._finished import Finished, check_several, read_finished
 
@@ -156,7 +157,8 @@ def compare_candidates(
     candidates = _top(found, complete, top, reference)
     compared = tuple(labels[k] for k in candidates)
     how = check_comparison(test, compared, reference, adjustment, margin, confidence_level)
-    of_data = table_notes(groups, False, X=X, y=y)
+    tables = {"X": X, "y": y}
+    of_data = find_notes(Evidence(groups=groups, in_time_order=False, tables=tables))
     chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
         chosen_from = {name: of._take(np.array(complete)) for name, of in found.scores.items()}

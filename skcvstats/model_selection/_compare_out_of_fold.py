@@ -15,7 +15,17 @@ from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import plan_folds, with_constant
-from ..scores import CVScores, Note, RowScores, SplitDesign, copy_notes, order_notes, refuse_losses
+from ..notes import Evidence, before_fits
+from ..scores import (
+    CVScores,
+    Note,
+    RowScores,
+    SplitDesign,
+    copy_notes,
+    order_notes,
+    refuse_losses,
+    union,
+)
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
 from ._compare import is_far, over_rows_note
@@ -264,6 +274,16 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     splits = list(zip(of_runs.T, tests, strict=True))
     again = _repeated(test_set, of_runs[0], tests)
     known = planned.check()
+    metric = test_set.what
+    evidence = Evidence(
+        y=y,
+        groups=groups,
+        design=plan.design,
+        metrics=[metric],
+        procedures={metric.name: test},
+        weights=planned.routed.weights,
+    )
+    before = union(*before_fits(evidence).values())
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
@@ -280,7 +300,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         weights = None if weights is None else weights[row_scores.rows]
         row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
-    given = *test_set.notes, *again, *known, *two_valued_notes(test_set)
+    given = *test_set.notes, *again, *known, *before, *two_valued_notes(test_set)
     facts["notes"] = Note("out of fold", _NOT_SEEN, None), *given
     if groups is None:
         runs = np.arange(len(test_set.runs)).reshape(len(test_set.labels), -1).T

@@ -12,7 +12,8 @@ from .._utils._arrays import one_output
 from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_parameters
 from .._utils._text import with_blanks
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics, with_constant
+from ..fitting import Metric, check_refitted, read_metrics, undefined_metrics, with_constant
+from ..notes import Evidence, find_notes
 from ..scores import CVScores, Note, SplitDesign, check_design, metrics_of
 from ..splitters import check_data, to_splitter
 
@@ -267,11 +268,13 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
             if metric.responses == ("predict",) and of_labels:
                 known = known.with_notes([metric.labels_note(labels)])
             scores[metric.name] = replace(found, provenance=known.provenance, notes=known.notes)
+    estimators = {type(search).__name__: [search.estimator, params]}
+    check_refitted(estimators)
     return Finished(
         params,
         scores,
         scoring=metrics[0].describe() if metrics[0].alone else one_line(search.scoring),
-        notes=[*chosen, *refitted_notes({type(search).__name__: [search.estimator, params]})],
+        notes=[*chosen, *find_notes(Evidence(estimators=estimators))],
         causes=[lacking.fact for lacking in undefined.values()],
         estimator=search.estimator,
         metrics=metrics,

@@ -1,32 +1,19 @@
-"""Notes on data: dates, rows in an order that matters, copies, subjects without groups, repeats."""
+"""Notes on data: rows in an order that matters, and copies."""
 
-import re
 from collections.abc import Iterable, Sequence
-from itertools import chain, combinations, islice, pairwise
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from .._utils._arrays import as_array, one_output
-from .._utils._text import cut, first_of, format_number
-from ..exceptions import SplitDesignWarning
+from .._utils._arrays import one_output
+from .._utils._text import format_number
 from ._notes import Note
 from ._rows import RowScores
 from ._split_notes import LEAST_SHARE, SharedRows, classes_of, columns_of, equal_rows, is_sorted
 
 _EQUAL_ROWS = "equal rows"
-# Names of columns that say which rows belong to one person or thing.
-_WHO = "patient|subject|subj|participant|respondent|person|individual|user|customer|client|student"
-_WHO += "|pupil|employee|animal|household|family|speaker|donor"
-_IDENTIFIER = re.compile(
-    rf"(?i:(.*[_\W])?(id|ids|uuid|guid)|({_WHO})s?[_\W]*(id|no|nr|number|code|key)?\W*|pid|mrn)"
-    "|.*[a-z]I[dD]"
-)
-_FEWEST_SUBJECTS = 10  # of a column; with fewer it is rather a category
-_WRITTEN_DATE = re.compile(r"\d{4}-\d\d(-\d\d([T ].*)?)?")
-_OF_BIRTH = re.compile("(?i)birth|born|dob$")  # no dates of rows
-_FIRST = 100  # values of a column of objects that are looked at
 # A lag-1 correlation is no chance from so many standard errors on, and matters from so much on.
 _ERRORS, _MATTERS = 3.3, 0.2
 _FEWEST_TELLING = 20  # rows that a correlation rests on
@@ -38,96 +25,6 @@ _ENOUGH, _PARTS = 100_000, 10  # rows are looked at in all, in so many parts
 _ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
 _FEW_VALUES = 20  # of predictions that are no more than labels or leaves
 _NEAR_END = 1e-6  # of the range, within which predictions are equal by saturation
-
-
-def table_notes(groups: Any, in_order: bool | None = None, **tables: Any) -> tuple[Note, ...]:
-    """Return a note of dates that splits ignore, and one of subjects or needless groups."""
-    # `in_order` is whether splits are in time order, None where there are no splits of these rows.
-    if groups is not None:
-        labels = as_array("groups", groups)
-        if labels.ndim != 1 or len(labels) < 2 or len(set(labels.tolist())) < len(labels):
-            return ()
-        text = (
-            "each group has one row, so groups= changes nothing; give the label of what rows "
-            "belong to, such as a patient, or leave it out"
-        )
-        return (Note("groups of one row", text, None),)
-    columns = list[tuple[str, str, str, Any, str | None]]()  # what, table, code, values, name
-    for name, table in tables.items():
-        index: Any = table.index if hasattr(table, "iloc") else None
-        if index is not None and (index.nlevels > 1 or not index.is_unique or _kind(index)):
-            for level in range(index.nlevels):
-                of = "" if index.nlevels == 1 else f".get_level_values({level})"
-                values = index.get_level_values(level)
-                columns.append(("an index of dates", name, f"{name}.index{of}", values, None))
-        is_frame = hasattr(table, "columns") and hasattr(table, "dtypes")
-        for column, dtype in zip(table.columns, table.dtypes, strict=True) if is_frame else ():
-            if _kind(dtype) or _IDENTIFIER.fullmatch(str(column)):
-                what, code = f"column {cut(str(column))!r}", f"{name}[{column!r}]"
-                columns.append((what, name, code, table[column], str(column)))
-        if getattr(getattr(table, "dtype", None), "kind", "") == "M":
-            columns.append(("dates in it", name, "", table, ""))
-    dated, found = dict[str, list[str]](), dict[str, Note]()
-    for what, of_table, code, values, named in columns:
-        if _are_dates(values, named):
-            if in_order is False or (in_order and _descend(values)):
-                where = f"dates in the {what}" if what.startswith("column") else what
-                dated.setdefault(of_table, []).append(where)
-        elif named is None or _IDENTIFIER.fullmatch(named):
-            n, (_, counts) = len(values), np.unique(np.asarray(values, str), return_counts=True)
-            fewest = 2 if named is None else _FEWEST_SUBJECTS
-            if len(counts) >= fewest and counts[counts > 1].sum() >= LEAST_SHARE * n:
-                where = f"the index of {of_table}" if named is None else f"the {what}"
-                text = (
-                    f"{where} has {len(counts)} values in {n} rows: if rows with the same one "
-                    "belong together, as those of a patient do, scores are too good and intervals "
-                    f"too short; pass groups={code}"
-                )
-                found.setdefault("subjects", Note("repeated subjects", text, None))
-    notes = tuple(_dates_note(*of, in_order) for of in islice(dated.items(), 1))
-    return *notes, *found.values()
-
-
-def _kind(of: Any) -> str:
-    """Return whether a data type is of dates, or of objects or text, which may be dates."""
-    dtype = str(getattr(of, "dtype", of)).lower()
-    if dtype.startswith(("date", "timestamp", "period")):
-        return "dates"
-    return "objects" if dtype.startswith(("o", "str", "utf8")) else ""
-
-
-def _are_dates(values: Any, named: str | None) -> bool:
-    """Whether values are dates, also as objects or as text that differs."""
-    kind = "" if _OF_BIRTH.search(named or "") else _kind(values)
-    if kind != "objects":
-        return kind == "dates"
-    some = [value for value in islice(values, _FIRST) if value is not None and value == value]
-    if not all(isinstance(value, str) for value in some):
-        return bool(some) and all(hasattr(some[0], part) for part in ("year", "month"))
-    return len(set(some)) > 1 and all(map(_WRITTEN_DATE.fullmatch, some))
-
-
-def _descend(values: Any) -> bool:
-    """Whether some date is earlier than the one before it."""
-    present = [value for value in values if value is not None and value == value]
-    return any(later < earlier for earlier, later in pairwise(present))
-
-
-def _dates_note(table: str, dates: Sequence[str], in_order: bool | None) -> Note:
-    """Return the note on dates that are not looked at, or in whose order rows should be."""
-    what = first_of(dates, 3)
-    if in_order:
-        text = (
-            f"{table} has {what}, which do not ascend, while these splits take the rows to be in "
-            "the order of time, so their scores are not those of forecasts; sort the rows by date"
-        )
-        return Note("dates do not ascend", text, SplitDesignWarning)
-    text = (
-        f"{table} has {what}, and models are trained on rows from after their test rows: if rows "
-        "near in time are alike, scores are too high. Pass groups, such as the week of each row; "
-        "or cv=TimeSeriesSplit(), whose scores are those of forecasts"
-    )
-    return Note("dates", text, None)
 
 
 def order_notes(given: Any, y: Any, noted: Iterable[Note] = ()) -> tuple[Note, ...]:

@@ -13,16 +13,8 @@ from .._utils._checks import alpha_of, check_flag, check_level, is_several, list
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import check_printable, counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
-from ..scores import (
-    CVScores,
-    Note,
-    check_range,
-    copy_notes,
-    order_notes,
-    refuse_losses,
-    table_notes,
-    union,
-)
+from ..notes import Evidence, find_notes
+from ..scores import CVScores, Note, check_range, copy_notes, order_notes, refuse_losses, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
 from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
@@ -466,7 +458,8 @@ def _read_losses(
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, missing_rows)
     named = {f"losses[{name!r}]": run for name, _, run in runs}
-    notes += table_notes(more["groups"], losses=losses, **named)
+    tables = {"losses": losses, **named}
+    notes += find_notes(Evidence(groups=more["groups"], in_time_order=None, tables=tables))
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
         numbers = as_numbers(what, aligned[what])

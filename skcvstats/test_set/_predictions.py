@@ -32,7 +32,8 @@ from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
 from ..exceptions import PairingError, SplitDesignWarning
 from ..fitting import Metric, read_metrics
-from ..scores import Note, copy_notes, table_notes
+from ..notes import Evidence, find_notes
+from ..scores import Note, copy_notes
 from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
@@ -392,6 +393,8 @@ def read_test_set(
         by = one_each("by", as_array("by", by), len(y))
         check_present("by", by)
     runs = tuple(store(name, aligned.get(at, run), *about) for name, at, run in given)
+    in_time_order = None if folds is None else False
+    evidence = Evidence(groups=groups, in_time_order=in_time_order, tables=tables)
     copies: tuple[Note, ...] = ()
     if groups is None and folds is None:
         stored = zip(given, runs, strict=True)
@@ -416,7 +419,7 @@ def read_test_set(
         by=by,
         times=times_of(aligned),
         is_timed=aligned.get("time") is not None,
-        notes=(*notes, *table_notes(groups, None if folds is None else False, **tables), *copies),
+        notes=(*notes, *find_notes(evidence), *copies),
     )
     return test_set.only(counts)
 

@@ -3,8 +3,6 @@
 Models that are not refitted, labels in place of scores, models that a constant beats.
 """
 
-import warnings
-
 import numpy as np
 import pytest
 from sklearn import metrics
@@ -29,7 +27,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcvstats as s
 from tests.comparison.made import codes
 from tests.conftest import every, ignoring
-from tests.data import diabetes, iris
+from tests.data import iris
 
 X, Y = make_classification(120, 6, flip_y=0.2, random_state=0)
 CV = s.RepeatedSubsampleSplit(3, test_size=40, random_state=0)
@@ -264,48 +262,7 @@ def test_predictions_that_a_constant_beats_are_noted(name):
             assert f"({measure(y, np.full(120, y.mean())):.3g})" in text  # as losses are read
 
 
-IRIS, HINTED = iris(), {"bayes": GaussianNB(), "near": NearestCentroid()}
-HINTS = {"small test sets", "numbers as classes", "same scores"}
-
-
-def test_silent_where_all_is_well():
-    assert not HINTS & codes(s.compare_estimators(HINTED, *IRIS))
-
-
-def test_small_test_sets():
-    def found(method="corrected_resampled_t", **options):
-        notes = s.compare_estimators(HINTED, *IRIS, method=method, **options).notes
-        return [str(note) for note in notes if note.code == "small test sets"]
-
-    assert "test sets of 9 rows" in found(cv=ms.KFold(16, shuffle=True, random_state=0))[0]
-    assert not found(cv=ms.KFold(15, shuffle=True, random_state=0))
-    groups = np.arange(150) % 10
-    assert "test sets of 2 groups" in found(cv=ms.GroupKFold(5), groups=groups)[0]
-    assert not found(cv=ms.GroupKFold(3), groups=groups)
-    # rows are what the row t-test works on
-    assert not found("row_t", cv=ms.KFold(30, shuffle=True, random_state=0))
-    assert not found("auto", cv=ms.KFold(16, shuffle=True, random_state=0))
-
-
 def test_the_same_model_twice():
-    twins = {**HINTED, "again": GaussianNB()}
-    (note,) = (n for n in s.compare_estimators(twins, *IRIS).notes if n.code == "same scores")
+    twins = {"bayes": GaussianNB(), "near": NearestCentroid(), "again": GaussianNB()}
+    (note,) = (n for n in s.compare_estimators(twins, *iris()).notes if n.code == "same scores")
     assert "bayes and again have the same score on every split: the same model?" in str(note)
-
-
-def test_a_constant_target_is_the_reason_of_equal_scores():
-    twins = {"bayes": GaussianNB(), "again": GaussianNB(var_smoothing=1e-3)}
-    found = s.compare_estimators(twins, IRIS[0], np.repeat("setosa", len(IRIS[0])))
-    assert "y is the same in all rows, so there is nothing to predict" in str(found)
-    assert "finer metric, such as" not in str(found)
-
-
-def test_a_quantity_for_classifiers():
-    numbers, quantity = diabetes()
-    with warnings.catch_warnings(record=True, action="always") as given:
-        result = s.compare_estimators(HINTED, numbers, quantity, method="corrected_resampled_t")
-    (note,) = (n for n in result.notes if n.code == "numbers as classes")
-    assert "214 different numbers in 442 rows" in str(note)
-    assert not [each for each in given if "class" in str(each.message)]
-    with pytest.raises(ValueError, match=r"compare regressors .* or make classes of it"):
-        s.compare_estimators(HINTED, numbers, quantity + 0.5)

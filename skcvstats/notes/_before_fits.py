@@ -1,0 +1,313 @@
+"""The notes on what is known before the first fit: models, data, splits, and metrics on them."""
+
+from collections.abc import Iterator, Sequence
+from math import comb
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from .._utils._arrays import as_array, one_output
+from .._utils._metrics import shown_as
+from .._utils._text import counted, cut, first_of
+from ..exceptions import AnticonservativeWarning, SplitDesignWarning
+from ..fitting import NUMBERS_AS_CLASSES, kept_parts, too_many_classes
+from ..scores import LEAST_SHARE, Note
+from ..splitters import strata_of
+from ._columns import Column
+from ._evidence import Evidence, MetricEvidence
+from ._registry import note
+
+_EACH_ONCE = {"rows": "LeaveOneOut", "groups": "LeaveOneGroupOut"}
+_FEWEST_TESTED = {"rows": 10, "groups": 3}
+_FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
+# With fewer rows of a class the test of AUC on 4 x 3 folds rejected up to 23 % at the 5 % level.
+_FEWEST_OF_A_CLASS = 10
+# Functions of labels that miss most where the rarer of two classes has a smaller share of the rows.
+_AT_A_THRESHOLD = ("balanced_accuracy_score", "f1_score", "recall_score")
+_RARE = 0.35
+
+
+@note(
+    "rare class",
+    title="Rare class",
+    looks_for="A class with fewer rows than stratified splits need.",
+    remedy="Pass more rows of the class, merge it with another one, or leave it out.",
+)
+def rare_class(evidence: Evidence) -> Iterator[Note]:
+    models = evidence.estimators.values()
+    if evidence.request is None or not all(map(is_classifier, models)):
+        return
+    text = strata_of(evidence.request, evidence.tables["X"], evidence.y, evidence.groups)[1]
+    if text is not None:
+        yield Note("rare class", text, None)
+
+
+@note(
+    "frozen transformer",
+    title="Frozen transformer",
+    looks_for="A fitted part of a model that is not fitted again on each training set.",
+    remedy="Pass the transformer itself, or make sure that it was fitted on other rows.",
+)
+def frozen_transformer(evidence: Evidence) -> Iterator[Note]:
+    for part in kept_parts(evidence.estimators):
+        if part.needs_fit:
+            text = (
+                f"{part.owner} holds {part.title}, which is not fitted again: its scores are valid "
+                "only if it was fitted on other rows"
+            )
+            yield Note("frozen transformer", text, SplitDesignWarning)
+
+
+@note(
+    "groups of one row",
+    title="Groups of one row",
+    looks_for="Groups that all have one row.",
+    remedy="Pass the label of what rows belong to, or leave groups out.",
+)
+def groups_of_one_row(evidence: Evidence) -> Iterator[Note]:
+    if evidence.groups is None:
+        return
+    labels = as_array("groups", evidence.groups)
+    if labels.ndim != 1 or len(labels) < 2 or len(set(labels.tolist())) < len(labels):
+        return
+    text = (
+        "each group has one row, so groups= changes nothing; give the label of what rows belong "
+        "to, such as a patient, or leave it out"
+    )
+    yield Note("groups of one row", text, None)
+
+
+def _notes_on_dates(
+    code: str, columns: Sequence[Column], consequence: str, category: type[Warning] | None
+) -> Iterator[Note]:
+    """Yield a note on the dates in the first table that has some."""
+    if not columns:
+        return
+    table = columns[0].table
+    titles = [column.dates_in_it for column in columns if column.table == table]
+    yield Note(code, f"{table} has {first_of(titles, 3)}, {consequence}", category)
+
+
+@note(
+    "dates do not ascend",
+    title="Dates do not ascend",
+    looks_for="Splits in time order of rows whose dates do not ascend.",
+    remedy="Sort the rows by date.",
+)
+def dates_do_not_ascend(evidence: Evidence) -> Iterator[Note]:
+    if evidence.in_time_order:
+        columns = [column for column in evidence.columns_of_dates if column.descends]
+        consequence = (
+            "which do not ascend, while these splits take the rows to be in the order of time, so "
+            "their scores are not those of forecasts; sort the rows by date"
+        )
+        yield from _notes_on_dates("dates do not ascend", columns, consequence, SplitDesignWarning)
+
+
+@note(
+    "dates",
+    title="Dates",
+    looks_for="Dates of rows, and splits that train on rows from after their test rows.",
+    remedy="Pass groups, such as the week of each row, or cv=TimeSeriesSplit().",
+)
+def dates_are_ignored(evidence: Evidence) -> Iterator[Note]:
+    if evidence.in_time_order is False:
+        consequence = (
+            "and models are trained on rows from after their test rows: if rows near in time are "
+            "alike, scores are too high. Pass groups, such as the week of each row; or "
+            "cv=TimeSeriesSplit(), whose scores are those of forecasts"
+        )
+        yield from _notes_on_dates("dates", evidence.columns_of_dates, consequence, None)
+
+
+@note(
+    "repeated subjects",
+    title="Repeated subjects",
+    looks_for="A column or an index that names subjects with several rows.",
+    remedy="Pass it as groups.",
+)
+def repeated_subjects(evidence: Evidence) -> Iterator[Note]:
+    for column in evidence.columns:
+        if column.are_dates or not column.may_name_subjects:
+            continue
+        n_rows = len(column.values)
+        counts = np.unique(np.asarray(column.values, str), return_counts=True)[1]
+        has_few = len(counts) < column.fewest_subjects
+        if has_few or counts[counts > 1].sum() < LEAST_SHARE * n_rows:
+            continue
+        text = (
+            f"the {column.title} has {len(counts)} values in {n_rows} rows: if rows with the same "
+            "one belong together, as those of a patient do, scores are too good and intervals too "
+            f"short; pass groups={column.code}"
+        )
+        yield Note("repeated subjects", text, None)
+        return
+
+
+@note(
+    "few distinct splits",
+    title="Few distinct splits",
+    looks_for="More random splits than there are test sets.",
+    remedy="Test on each row or group once, or pass more data.",
+)
+def few_distinct_splits(evidence: Evidence) -> Iterator[Note]:
+    # Of splits that were made, those that repeat are counted. Of n rows there are n test sets at
+    # least, and of many it would take seconds to count them.
+    design = evidence.design
+    unit = design.unit
+    smallest = min(design.n_test)
+    n_splits = design.n_splits
+    is_random = design.levels == ("split",) and design.digests is None
+    if not is_random or design.n_samples >= n_splits:
+        return
+    n_distinct = comb(design.n_samples, smallest)
+    if not 1 < n_distinct < n_splits:
+        return
+    text = (
+        f"there are only {n_distinct} test sets of {counted(smallest, unit[:-1])}, which random "
+        f"splits repeat: the test uses {n_splits - 1} degrees of freedom instead of "
+        f"{n_distinct - 1}, and rejects true null hypotheses too often"
+    )
+    if unit == "groups" or smallest == 1:
+        text += f"; test on each {unit[:-1]} once, cv={_EACH_ONCE[unit]}()"
+    yield Note("few distinct splits", text, AnticonservativeWarning)
+
+
+@note(
+    "constant target",
+    title="Constant target",
+    looks_for="A target that is the same in all rows.",
+    remedy="Pass the target that is to be predicted.",
+)
+def constant_target(evidence: Evidence) -> Iterator[Note]:
+    if not evidence.estimators:  # other notes are on predictions that were passed
+        return
+    labels = one_output(evidence.y)
+    if labels is None or not isinstance(labels[0], str | np.generic):
+        return
+    if np.all(labels == labels[0]):
+        text = "y is the same in all rows, so there is nothing to predict"
+        yield Note("constant target", text, None)
+
+
+@note(
+    NUMBERS_AS_CLASSES,
+    title="Numbers as classes",
+    looks_for="Classifiers of a target with many different numbers.",
+    remedy="Compare regressors if the target is a quantity.",
+)
+def numbers_as_classes(evidence: Evidence) -> Iterator[Note]:
+    if text := too_many_classes(evidence.estimators, evidence.y):
+        yield Note(NUMBERS_AS_CLASSES, text, None)
+
+
+@note(
+    "unweighted scores",
+    title="Unweighted scores",
+    looks_for="Fits with weights of rows, and a metric without.",
+    remedy="Pass a scorer that requests weights, with metadata routing.",
+    on_metric=True,
+)
+def unweighted_scores(evidence: MetricEvidence) -> Iterator[Note]:
+    weighing = [
+        name for name in evidence.fit_params if str(name).split("__")[-1] == "sample_weight"
+    ]
+    if weighing and evidence.weights is None:
+        text = (
+            f"scores are unweighted, though fits get {weighing[0]}; pass a scorer that requests "
+            "weights, get_scorer(...).set_score_request(sample_weight=True) after "
+            "set_config(enable_metadata_routing=True)"
+        )
+        yield Note("unweighted scores", text, None)
+
+
+@note(
+    "small test sets",
+    title="Small test sets",
+    looks_for="Test sets of so few rows or groups that their scores are far from normal.",
+    remedy="Test on more, by fewer folds or a larger test_size.",
+    on_metric=True,
+)
+def small_test_sets(evidence: MetricEvidence) -> Iterator[Note]:
+    design = evidence.design
+    unit = design.unit
+    smallest = min(design.n_test)
+    if evidence.procedure.needs_rows or smallest >= _FEWEST_TESTED[unit]:
+        return
+    if smallest == 1 and unit == "rows":  # which has a note of its own
+        return
+    is_left_out = design.levels == ("fold",) and design.n_splits == design.n_samples
+    if is_left_out and design.n_samples < _FEWEST_LEFT_OUT:
+        return
+    text = (
+        f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, which "
+        f"the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer folds or a "
+        "larger test_size"
+    )
+    yield Note("small test sets", text, None)
+
+
+@note(
+    "metric not measured",
+    title="Metric that was not measured",
+    looks_for="A procedure on rows with a metric that its size was not measured with.",
+    remedy='Use another metric, or method="corrected_resampled_t".',
+    on_metric=True,
+)
+def metric_not_measured(evidence: MetricEvidence) -> Iterator[Note]:
+    metric = evidence.metric
+    procedure = evidence.procedure
+    if procedure.needs_rows and metric.of_rows == "not measured":
+        metric_name = cut(shown_as(metric.name).name)
+        text = f"the {procedure.title} was not measured with {metric_name}"
+        yield Note("metric not measured", text, None)
+
+
+@note(
+    "few of a class",
+    title="Few rows of a class",
+    looks_for="A metric that needs a class with few rows, or one that is in few groups.",
+    remedy="Pass data with at least 10 rows or groups of each class.",
+    on_metric=True,
+)
+def few_of_a_class(evidence: MetricEvidence) -> Iterator[Note]:
+    metric = evidence.metric
+    unit = evidence.design.unit
+    if metric.needs not in ("positive", "two classes", "every class"):
+        return
+    classes, counts = evidence.class_counts
+    if metric.needs == "positive" and len(classes) == 2:
+        counts = np.where(classes.astype(str) == metric.positive, counts, _FEWEST_OF_A_CLASS)
+    fewest = int(counts.min())
+    if fewest < _FEWEST_OF_A_CLASS:
+        text = (
+            f"only {counted(fewest, unit[:-1])} of class {classes.tolist()[counts.argmin()]!r}: "
+            f"{cut(metric.name)} depends on few {unit}, and tests can reject true null hypotheses "
+            f"too often; pass data with at least {_FEWEST_OF_A_CLASS} of each class"
+        )
+        yield Note("few of a class", text)
+
+
+@note(
+    "threshold",
+    title="Threshold",
+    looks_for="A metric of labels where the rarer of two classes has less than 35 % of the rows.",
+    remedy="Use roc_auc, average_precision or neg_log_loss, which need no threshold.",
+    on_metric=True,
+)
+def threshold(evidence: MetricEvidence) -> Iterator[Note]:
+    metric = evidence.metric
+    if metric.function_name not in _AT_A_THRESHOLD:
+        return
+    labels = one_output(evidence.y)
+    if labels is None or metric.options.get("average", "binary") not in ("binary", "macro"):
+        return
+    counts = np.unique(labels, return_counts=True)[1]
+    if len(counts) == 2 and counts.min() < _RARE * counts.sum():
+        text = (
+            f"{cut(metric.name)} depends on a threshold, which a fit moves for all rows together "
+            "and no procedure sees from one data set: with so rare a class its intervals and "
+            "tests miss more often than they should. roc_auc, average_precision and neg_log_loss "
+            "need no threshold"
+        )
+        yield Note("threshold", text, None)

@@ -1,0 +1,100 @@
+"""What is known of a call, for the functions that look for notes."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from ..fitting import Metric, sortable
+from ..scores import DesignRequest, SplitDesign
+from ..splitters import encode_labels
+from ..stats import Procedure
+from ._columns import Column, read_columns
+
+
+class MissingEvidenceError(Exception):
+    """A note asks for what this call does not know; the note is skipped."""
+
+
+class Evidence:
+    """What a call knows before its fits; what follows from it is computed once, when asked for."""
+
+    estimators: Mapping[str, Any]
+    y: Any
+    groups: Any
+    tables: Mapping[str, Any]  # that may have dates or names of subjects, by their argument
+    in_time_order: bool | None  # None where there are no splits of these rows
+    design: SplitDesign
+    request: DesignRequest | None  # by which the splits were drawn, None for those of a splitter
+    fit_params: Mapping[str, Any]
+    metrics: Sequence[Metric]
+    procedures: Mapping[str, Procedure]  # of each metric
+    weights: Mapping[str, Any]  # of the rows, for each metric that has some
+
+    def __init__(self, **facts: Any) -> None:
+        vars(self).update(facts)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in Evidence.__annotations__:
+            raise MissingEvidenceError(name)
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    @classmethod
+    def of_fits(cls, plan: Any) -> Self:
+        """Return what a plan of fits knows."""
+        work = plan.work
+        main_splits = plan.parts[0]
+        return cls(
+            estimators=dict(zip(work.names, work.estimators, strict=True)),
+            y=plan.y,
+            groups=plan.routed.split.get("groups"),
+            tables={"X": plan.X, "y": plan.y},
+            in_time_order=main_splits.in_order,
+            design=main_splits.design,
+            request=main_splits.request,
+            fit_params=plan.options.params or {},
+            metrics=work.metrics,
+            procedures=plan.procedures,
+            weights=plan.routed.weights,
+        )
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The columns that may have dates or names of subjects, if no groups were passed."""
+        if self.groups is not None:
+            return []
+        return read_columns(self.tables)
+
+    @cached_property
+    def columns_of_dates(self) -> list[Column]:
+        return [column for column in self.columns if column.are_dates]
+
+    @cached_property
+    def class_counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """The classes of y, and how many rows, or groups, each has."""
+        labels = sortable(self.y)
+        if labels is None:
+            raise MissingEvidenceError("classes")
+        classes, codes = np.unique(labels, return_inverse=True)
+        if self.design.unit == "groups":
+            pairs = np.c_[encode_labels("groups", self.groups), codes]
+            codes = np.unique(pairs, axis=0)[:, 1]
+        return classes, np.bincount(codes)
+
+
+class MetricEvidence:
+    """What is known of a call and one of its metrics."""
+
+    metric: Metric
+    procedure: Procedure
+    weights: Any  # of the rows, None where the metric has none
+
+    def __init__(self, shared: Evidence, metric: Metric) -> None:
+        self.shared = shared
+        self.metric = metric
+        self.procedure = shared.procedures[metric.name]
+        self.weights = shared.weights.get(metric.name)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.shared, name)
