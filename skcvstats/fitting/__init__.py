@@ -3,6 +3,7 @@
 from ._doubts import NUMBERS_AS_CLASSES as NUMBERS_AS_CLASSES
 from ._doubts import check_refitted as check_refitted
 from ._doubts import kept_parts as kept_parts
+from ._doubts import nested_estimators as nested_estimators
 from ._doubts import too_many_classes as too_many_classes
 from ._doubts import with_constant as with_constant
 from ._fit import FitOptions as FitOptions

@@ -29,7 +29,6 @@ from ._fit import PREDICTED, FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for
 from ._metrics import describe
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
-from ._seeds import seed_notes
 from ._splits import PlannedSplits, Splits, Undefined
 from ._store import KeptFits, make_keys
 
@@ -108,13 +107,6 @@ class FitPlan:
             if any(note.code == NUMBERS_AS_CLASSES for note in said):  # which says it once
                 warnings.filterwarnings("ignore", "The number of unique classes is greater")
             fits = fit_rounds(self, splits, lambda _: [pairs], total=len(pairs), rows=rows)
-            of_seeds = seed_notes(
-                dict(zip(work.names, work.estimators, strict=True)),
-                seed=work.seed,
-                n_splits=self.parts[0].design.n_splits,
-                fixed=any(procedure.fixed for procedure in self.procedures.values()),
-            )
-            notes = *of_seeds, *fits.notes
             with_rows = [name for name in work.row_metrics if name not in rows.lacking]
             found = []
             start = 0
@@ -126,7 +118,7 @@ class FitPlan:
                     if start <= record.split < stop
                 ]
                 row_scores = {metric: rows.part(metric, start, stop) for metric in with_rows}
-                found.append(gather(own, self, part, notes, row_scores, known))
+                found.append(gather(own, self, part, fits.notes, row_scores, known))
                 start = stop
             scores = found[0]
             auxiliary = found[1] if len(found) > 1 else {}

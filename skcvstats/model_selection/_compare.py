@@ -419,8 +419,10 @@ def cross_val_score(
             "`groups` alongside other metadata via the `params` argument instead."
         )
     plan = plan_scores(named, X, y, metrics, groups=groups, cv=cv, options=options, splits=splits)
-    scores = plan.measure().only()
-    scores = scores.with_notes(find_notes(Evidence(estimators=named)))
+    n_splits = plan.parts[0].design.n_splits
+    about = Evidence(estimators=named, procedures={}, seed_of_fits=None, n_splits=n_splits)
+    known = find_notes(about)  # without a warning, as the user did not ask for an inference
+    scores = plan.measure().only().with_notes(known)
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 

@@ -27,6 +27,8 @@ class Evidence:
     in_time_order: bool | None  # None where there are no splits of these rows
     design: SplitDesign
     request: DesignRequest | None  # by which the splits were drawn, None for those of a splitter
+    n_splits: int
+    seed_of_fits: int | None  # None for fits without fresh seeds
     fit_params: Mapping[str, Any]
     metrics: Sequence[Metric]
     procedures: Mapping[str, Procedure]  # of each metric
@@ -53,6 +55,8 @@ class Evidence:
             in_time_order=main_splits.in_order,
             design=main_splits.design,
             request=main_splits.request,
+            n_splits=main_splits.design.n_splits,
+            seed_of_fits=work.seed,
             fit_params=plan.options.params or {},
             metrics=work.metrics,
             procedures=plan.procedures,

@@ -26,7 +26,8 @@ from sklearn.utils import all_estimators
 
 import skcvstats as s
 from benchmarks.killed.work import TracedTree, counts
-from skcvstats.fitting._seeds import RANDOM_MODELS, seed_notes
+from skcvstats.notes import Evidence, find_notes
+from skcvstats.notes._seeds import RANDOM_MODELS
 from tests.cheap import NearestMean
 from tests.conftest import ignoring
 
@@ -406,5 +407,6 @@ def test_those_are_noted_whose_predictions_differ(model):
         way for way in ("predict_proba", "decision_function", "predict") if hasattr(one, way)
     )
     differ = not np.allclose(getattr(one, way)(X), getattr(other, way)(X), atol=1e-3)
-    notes = seed_notes({"a": one, "b": GaussianNB()}, seed=None, n_splits=4, fixed=False)
-    assert len(texts(notes)) == differ
+    models = {"a": one, "b": GaussianNB()}
+    evidence = Evidence(estimators=models, procedures={}, seed_of_fits=None, n_splits=4)
+    assert len(texts(find_notes(evidence))) == differ

@@ -1,11 +1,13 @@
-"""Notes on random numbers in fits: which models may depend on a fixed seed, and fresh seeds."""
+"""The notes on random numbers in fits: models that may depend on a fixed seed, and fresh seeds."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .._utils._checks import listed, random_states
+from ..fitting import nested_estimators
 from ..scores import Note
-from ._doubts import nested_estimators
+from ._evidence import Evidence
+from ._registry import note
 
 _ALWAYS: Mapping[str, tuple[Any, ...]] = {"random_state": ()}
 _OF_TREES = {"splitter": ("best",), "max_features": (None,)}
@@ -77,33 +79,55 @@ RANDOM_MODELS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
 _UNSEEN = "one split shows no seed-to-seed variability, so the standard error does not include it"
 
 
-def seed_notes(
-    estimators: Mapping[str, Any], *, seed: int | None, n_splits: int, fixed: bool
-) -> Iterator[Note]:
-    """Yield a note on the fresh seeds of fits, or on estimators that may depend on a fixed one."""
-    if seed is not None:
-        yield _fresh_seeds(estimators, seed, n_splits)
-        return
-    if fixed or len(estimators) == 1:  # nobody asks which learning algorithm is better
-        return
-    names = [name for name, estimator in estimators.items() if _may_depend(estimator)]
-    if names:
-        remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"
-        text = (
-            f"predictions of {listed(names)} may depend on random_state: the difference may be due "
-            f"to the seed; {remedy if n_splits > 1 else _UNSEEN}"
-        )
-        yield Note("fixed seeds", text, None, about=tuple(names))
+def _unless_one_split(evidence: Evidence, clause: str) -> str:
+    """Return a clause on seed-to-seed variability, for one split that it shows none."""
+    return clause if evidence.n_splits > 1 else _UNSEEN
 
 
-def _fresh_seeds(estimators: Mapping[str, Any], seed: int, n_splits: int) -> Note:
-    """Return the note that says which estimators have fresh seeds."""
-    names = [name for name, estimator in estimators.items() if random_states(estimator)]
-    what = "the standard error includes seed-to-seed variability" if n_splits > 1 else _UNSEEN
-    text = f"fresh seeds in every fit of {listed(names)}, from random_state={seed}: {what}"
+@note(
+    "fresh seeds",
+    title="Fresh seeds",
+    looks_for="Fits with random states of their own.",
+    remedy="Nothing: the standard error includes seed-to-seed variability.",
+)
+def fresh_seeds(evidence: Evidence) -> Iterator[Note]:
+    if evidence.seed_of_fits is None:
+        return
+    names = [name for name, model in evidence.estimators.items() if random_states(model)]
+    consequence = _unless_one_split(
+        evidence, "the standard error includes seed-to-seed variability"
+    )
+    text = (
+        f"fresh seeds in every fit of {listed(names)}, from random_state={evidence.seed_of_fits}: "
+        f"{consequence}"
+    )
     if not names:
         text = "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
-    return Note("fresh seeds", text, None, about=tuple(names))
+    yield Note("fresh seeds", text, None, about=tuple(names))
+
+
+@note(
+    "fixed seeds",
+    title="Fixed seeds",
+    looks_for="Several models of which some draw at random from a fixed random_state.",
+    remedy="Pass fresh_seeds=True.",
+)
+def fixed_seeds(evidence: Evidence) -> Iterator[Note]:
+    is_about_fits = any(procedure.fixed for procedure in evidence.procedures.values())
+    if evidence.seed_of_fits is not None or is_about_fits:
+        return
+    if len(evidence.estimators) == 1:  # nobody asks which learning algorithm is better
+        return
+    names = [name for name, model in evidence.estimators.items() if _may_depend(model)]
+    if names:
+        remedy = _unless_one_split(
+            evidence, "fresh_seeds=True includes seed-to-seed variability in the standard error"
+        )
+        text = (
+            f"predictions of {listed(names)} may depend on random_state: the difference may be due "
+            f"to the seed; {remedy}"
+        )
+        yield Note("fixed seeds", text, None, about=tuple(names))
 
 
 def _may_depend(estimator: Any) -> bool:
