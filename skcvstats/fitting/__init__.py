@@ -5,10 +5,10 @@ from ._doubts import check_refitted as check_refitted
 from ._doubts import kept_parts as kept_parts
 from ._doubts import nested_estimators as nested_estimators
 from ._doubts import too_many_classes as too_many_classes
-from ._doubts import with_constant as with_constant
 from ._fit import FitOptions as FitOptions
 from ._fit import FitRecord as FitRecord
 from ._fit import Workload as Workload
+from ._gather import Measured as Measured
 from ._hints import hint_for as hint_for
 from ._metrics import Metric as Metric
 from ._metrics import read_metrics as read_metrics

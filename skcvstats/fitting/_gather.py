@@ -11,7 +11,6 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import one_output
@@ -21,13 +20,13 @@ from .._utils._progress import with_progress
 from .._utils._text import cut, first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes, union, warn_of
+from ..scores import CVScores, Note, RowScores, SplitDesign, union, warn_of
 from ..stats import Procedure, find_folds
 from ._content import UnknownContentError
-from ._doubts import NUMBERS_AS_CLASSES, with_constant
+from ._doubts import NUMBERS_AS_CLASSES
 from ._fit import PREDICTED, FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for
-from ._metrics import describe
+from ._metrics import Metric, describe
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
 from ._splits import PlannedSplits, Splits, Undefined
 from ._store import KeptFits, make_keys
@@ -36,7 +35,6 @@ _CAUSE_END = 400
 _MOST_WARNED = 3
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
 _MOST_SPLITS = 6
-_MOST_SCORED = 25  # splits, on which a constant is scored
 
 
 # A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
@@ -327,12 +325,13 @@ def gather(
     shape = (len(work.names), design.n_splits)
     missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
     # Those too that only the results of a callable name; if all scoring failed, there are none.
-    measured = {metric.name: metric.measured for metric in work.metrics}
-    names = [name for name in measured if work.by_name]
+    by_name = {metric.name: metric for metric in work.metrics}
+    names = [name for name in by_name if work.by_name]
     names += [name for record in records for name in record.scores]
     found = {}
     for metric in dict.fromkeys(names or [work.metrics[0].name]):
-        what = measured.get(metric, metric)
+        read = by_name.get(metric)
+        what = metric if read is None else read.measured
         lacking = [it for it in plan.undefined if it.metric == metric]
         undefined = [it for it in lacking if not it.is_few]
         is_whole = not undefined and all(metric in record.scores for record in records)
@@ -342,7 +341,8 @@ def gather(
         own_notes += known.get(metric, ())
         if (rows := row_scores.get(metric)) is not None:
             rows._check_means(values)
-            own_notes += order_notes(rows, plan.y)
+        if part is plan.parts[0] and is_whole:
+            own_notes += _labels_notes(work, records, metric, by_name)
         found[metric] = CVScores._made(
             values=values,
             design=design,
@@ -355,8 +355,6 @@ def gather(
             notes=union(own_notes),
             provenance=provenance | ({} if what == metric else {"measured": what}),
         )
-        if part is plan.parts[0] and is_whole:
-            found[metric] = _in_doubt(plan, records, found[metric])
     return found
 
 
@@ -385,23 +383,13 @@ def _written(params: Mapping[str, Any]) -> str:
     return ", ".join(written)
 
 
-def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> CVScores:
-    """Return scores with notes of predictions that are labels, and of models a constant beats."""
-    work, name = plan.work, scores.metric
-    metric = next((metric for metric in work.metrics if metric.name == name), None)
-    if metric is None or (callable(metric.given) and not metric.is_scorer):  # called for fits only
-        return scores
-    coarse = {work.names[record.estimator]: None for record in records if name in record.of_labels}
-    if coarse:
-        scores = scores.with_notes([metric.labels_note([*coarse])])
-    is_users_function = callable(metric.given) and not metric.function_name
-    if work.may_fail and is_users_function:  # scikit-learn calls it once for each split
-        return scores
-    kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
-    if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
-        return scores
-    splits = plan.parts[0].splits.take(range(min(scores.design.n_splits, _MOST_SCORED)))
-    return with_constant(scores, metric, plan.y, splits, of_classes=1 in kinds)
+def _labels_notes(
+    work: Workload, records: Sequence[FitRecord], name: str, by_name: Mapping[str, Metric]
+) -> Iterator[Note]:
+    """Yield a note of the models whose predictions are labels, though a metric needs more."""
+    seen = (record.estimator for record in records if name in record.of_labels)
+    if coarse := [work.names[e] for e in dict.fromkeys(seen)]:
+        yield by_name[name].labels_note(coarse)
 
 
 def _failures(

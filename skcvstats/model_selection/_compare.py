@@ -22,7 +22,7 @@ from ..comparison import (
 )
 from ..exceptions import FitError
 from ..fitting import FitOptions, plan_fits, plan_scores, read_metrics
-from ..notes import Evidence, before_fits, find_notes
+from ..notes import Evidence, before_fits, find_notes, on_result
 from ..scores import CVScores, Note, union
 from ..stats import (
     METHODS,
@@ -185,10 +185,11 @@ def compare_estimators(
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
     chosen = reference_notes(test, tuple(left)) if reference == "best" else []
-    known = before_fits(Evidence.of_fits(fits))
-    measured = fits.measure(known, union(*notes.values(), chosen))
+    evidence = Evidence.of_fits(fits)
+    measured = fits.measure(before_fits(evidence), union(*notes.values(), chosen))
+    measured = on_result(evidence, measured)
     procedures = settle(fits, test, measured, notes)
-    del fits  # so that the splits are freed
+    del fits, evidence  # so that the splits are freed
     dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
     try:
         return compare(
@@ -422,7 +423,8 @@ def cross_val_score(
     n_splits = plan.parts[0].design.n_splits
     about = Evidence(estimators=named, procedures={}, seed_of_fits=None, n_splits=n_splits)
     known = find_notes(about)  # without a warning, as the user did not ask for an inference
-    scores = plan.measure().only().with_notes(known)
+    measured = on_result(Evidence.of_fits(plan), plan.measure())
+    scores = measured.only().with_notes(known)
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 
@@ -508,7 +510,8 @@ def cross_val_inference(
     options.uncloned(named)
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     plan, why = choose_procedure(method, test, named, X, y, **how, options=options)
-    measured = plan.measure(before_fits(Evidence.of_fits(plan)))
+    evidence = Evidence.of_fits(plan)
+    measured = on_result(evidence, plan.measure(before_fits(evidence)))
     procedures = settle(plan, test, measured, why)
     try:
         check_complete(measured.scores, measured.auxiliary)

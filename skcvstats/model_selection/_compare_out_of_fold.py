@@ -14,18 +14,9 @@ from .._utils._checks import brief, listed, n_rows
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import plan_folds, with_constant
-from ..notes import Evidence, before_fits
-from ..scores import (
-    CVScores,
-    Note,
-    RowScores,
-    SplitDesign,
-    copy_notes,
-    order_notes,
-    refuse_losses,
-    union,
-)
+from ..fitting import plan_folds
+from ..notes import Evidence, before_fits, on_scores, with_notes
+from ..scores import CVScores, Note, RowScores, SplitDesign, copy_notes, refuse_losses, union
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
 from ._compare import is_far, over_rows_note
@@ -306,15 +297,20 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         runs = np.arange(len(test_set.runs)).reshape(len(test_set.labels), -1).T
         copies = (copy_notes(y, [test_set.runs[k].values for k in of]) for of in runs)
         alike = next(filter(None, copies), ())
-        if row_scores is not None and not alike:
-            alike = order_notes(row_scores, y)
+        alike += on_scores(evidence, of_rows=row_scores, noted=alike)
         facts["notes"] = *facts["notes"], *alike
     scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)
     scores = scores.with_notes(_together(test, test_set, scores))
     if weights is not None:
         return scores
-    of_classes, made = test_set.of_classes, plan.splits.take(range(len(tests)))
-    return with_constant(scores, test_set.what, y, made, of_classes=of_classes, hint=OF_GIVEN)
+    return with_notes(
+        evidence,
+        scores,
+        metric=metric,
+        of_classes=test_set.of_classes,
+        splits=plan.splits.take(range(len(tests))),
+        hint=OF_GIVEN,
+    )
 
 
 def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[Note]:

@@ -12,8 +12,8 @@ from .._utils._arrays import one_output
 from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_parameters
 from .._utils._text import with_blanks
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import Metric, check_refitted, read_metrics, undefined_metrics, with_constant
-from ..notes import Evidence, find_notes
+from ..fitting import Metric, check_refitted, read_metrics, undefined_metrics
+from ..notes import Evidence, find_notes, with_notes
 from ..scores import CVScores, Note, SplitDesign, check_design, metrics_of
 from ..splitters import check_data, to_splitter
 
@@ -263,7 +263,8 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
         if (found := scores.get(metric.name)) is not None:  # bad ones are in many grids
             best = int(np.nan_to_num(found.values.mean(axis=1), nan=-np.inf).argmax())
             of_classes = is_classifier(search.estimator)
-            known = with_constant(found.row(best), metric, y, of_classes=of_classes)
+            own = {"metric": metric, "of_classes": of_classes}
+            known = with_notes(Evidence(y=y), found.row(best), **own)
             of_labels = metric.sees_labels(np.zeros(100), search.estimator)
             if metric.responses == ("predict",) and of_labels:
                 known = known.with_notes([metric.labels_note(labels)])

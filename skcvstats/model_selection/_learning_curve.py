@@ -24,7 +24,7 @@ from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, make_pair_tests
 from ..exceptions import FitError
 from ..fitting import FitOptions, TrainOn, part_size
-from ..notes import Evidence, before_fits
+from ..notes import Evidence, before_fits, on_result
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
 from ..splitters import generator_from
 from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, is_symmetric, warn_once
@@ -281,8 +281,8 @@ def learning_curve_inference(
     how["why_not_in_time"] = _NOT_IN_TIME
     plan, why = choose_procedure(method, test, columns, X, y, **how)
     n_train = _count_units(sizes, plan.parts[0].design)
-    known = before_fits(Evidence.of_fits(plan))
-    measured = _with_units(plan).measure(known)
+    evidence = Evidence.of_fits(plan)
+    measured = on_result(evidence, _with_units(plan).measure(before_fits(evidence)))
     procedures = settle(plan, test, measured, why)
     scores = measured.only()
     try:

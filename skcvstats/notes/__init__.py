@@ -1,8 +1,15 @@
 """What may mislead: one small function for each note, in one list; nothing below knows of it."""
 
-from . import _before_fits as _before_fits  # which puts its notes into the list
+from . import _before_fits as _before_fits  # these put notes into the list, in this order
+from . import _order as _order
 from . import _seeds as _seeds
+from . import _worse_than_constant as _worse_than_constant
 from ._evidence import Evidence as Evidence
+from ._evidence import MetricEvidence as MetricEvidence
+from ._evidence import ScoresEvidence as ScoresEvidence
+from ._on_result import on_result as on_result
 from ._registry import NOTES as NOTES
 from ._registry import before_fits as before_fits
 from ._registry import find_notes as find_notes
+from ._registry import on_scores as on_scores
+from ._registry import with_notes as with_notes

@@ -206,7 +206,7 @@ def numbers_as_classes(evidence: Evidence) -> Iterator[Note]:
     title="Unweighted scores",
     looks_for="Fits with weights of rows, and a metric without.",
     remedy="Pass a scorer that requests weights, with metadata routing.",
-    on_metric=True,
+    looks_in=MetricEvidence,
 )
 def unweighted_scores(evidence: MetricEvidence) -> Iterator[Note]:
     weighing = [
@@ -226,7 +226,7 @@ def unweighted_scores(evidence: MetricEvidence) -> Iterator[Note]:
     title="Small test sets",
     looks_for="Test sets of so few rows or groups that their scores are far from normal.",
     remedy="Test on more, by fewer folds or a larger test_size.",
-    on_metric=True,
+    looks_in=MetricEvidence,
 )
 def small_test_sets(evidence: MetricEvidence) -> Iterator[Note]:
     design = evidence.design
@@ -252,7 +252,7 @@ def small_test_sets(evidence: MetricEvidence) -> Iterator[Note]:
     title="Metric that was not measured",
     looks_for="A procedure on rows with a metric that its size was not measured with.",
     remedy='Use another metric, or method="corrected_resampled_t".',
-    on_metric=True,
+    looks_in=MetricEvidence,
 )
 def metric_not_measured(evidence: MetricEvidence) -> Iterator[Note]:
     metric = evidence.metric
@@ -268,7 +268,7 @@ def metric_not_measured(evidence: MetricEvidence) -> Iterator[Note]:
     title="Few rows of a class",
     looks_for="A metric that needs a class with few rows, or one that is in few groups.",
     remedy="Pass data with at least 10 rows or groups of each class.",
-    on_metric=True,
+    looks_in=MetricEvidence,
 )
 def few_of_a_class(evidence: MetricEvidence) -> Iterator[Note]:
     metric = evidence.metric
@@ -293,7 +293,7 @@ def few_of_a_class(evidence: MetricEvidence) -> Iterator[Note]:
     title="Threshold",
     looks_for="A metric of labels where the rarer of two classes has less than 35 % of the rows.",
     remedy="Use roc_auc, average_precision or neg_log_loss, which need no threshold.",
-    on_metric=True,
+    looks_in=MetricEvidence,
 )
 def threshold(evidence: MetricEvidence) -> Iterator[Note]:
     metric = evidence.metric

@@ -1,16 +1,19 @@
 """What is known of a call, for the functions that look for notes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
-from ..fitting import Metric, sortable
-from ..scores import DesignRequest, SplitDesign
+from ..fitting import Metric, Splits, sortable
+from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ..splitters import encode_labels
 from ..stats import Procedure
 from ._columns import Column, read_columns
+from ._dummies import constants_of
+
+_OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
 
 
 class MissingEvidenceError(Exception):
@@ -33,6 +36,9 @@ class Evidence:
     metrics: Sequence[Metric]
     procedures: Mapping[str, Procedure]  # of each metric
     weights: Mapping[str, Any]  # of the rows, for each metric that has some
+    splits: Splits
+    score_params: Mapping[str, Any]  # of the scorers
+    may_fail: bool  # whether fits may, as in scikit-learn
 
     def __init__(self, **facts: Any) -> None:
         vars(self).update(facts)
@@ -61,6 +67,9 @@ class Evidence:
             metrics=work.metrics,
             procedures=plan.procedures,
             weights=plan.routed.weights,
+            splits=main_splits.splits,
+            score_params=plan.routed.score,
+            may_fail=work.may_fail,
         )
 
     @cached_property
@@ -102,3 +111,43 @@ class MetricEvidence:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.shared, name)
+
+
+class ScoresEvidence:
+    """What is known of a call and of its scores in one metric."""
+
+    scores: CVScores
+    of_rows: Any  # RowScores, or an array for a test set; None if there are none
+    noted: Sequence[Note] = ()  # on these scores so far
+    metric: Metric
+    of_classes: bool | None  # whether the target is; None if that is not known
+    splits: Iterable[Any] = ()  # on whose training rows constants are made
+    sample_weight: Any = None  # of the rows, for the metric
+    errors: Callable[[CVScores], Any] | None = None  # makes standard errors on a test set
+    hint: str = _OF_FITS
+
+    def __init__(self, shared: Evidence, **facts: Any) -> None:
+        self.shared = shared
+        vars(self).update(facts)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ScoresEvidence.__annotations__:
+            raise MissingEvidenceError(name)
+        return getattr(self.shared, name)
+
+    @cached_property
+    def constants(self) -> tuple[float, float]:
+        """The lowest and the highest score of constants, nan if they have none."""
+        return self.constants_on(self.y, self.y)
+
+    def constants_on(self, known: Any, tested: Any) -> tuple[float, float]:
+        """Return the lowest and the highest score of constants made of known targets."""
+        weighing = {} if self.sample_weight is None else {"sample_weight": self.sample_weight}
+        return constants_of(self.metric, known, tested, of_classes=self.of_classes, **weighing)
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What the scores should keep, besides notes."""
+        if "metric" not in vars(self) or np.isnan(self.constants[1]):
+            return {}
+        return {"score of a constant": self.constants[1]}

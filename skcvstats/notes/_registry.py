@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..scores import Note, union
-from ._evidence import Evidence, MetricEvidence, MissingEvidenceError
+from ..scores import CVScores, Note, union
+from ._evidence import Evidence, MetricEvidence, MissingEvidenceError, ScoresEvidence
 
-# Looks for a note in an Evidence, or in the MetricEvidence of each metric.
+# Looks for a note in an Evidence, or in the MetricEvidence or ScoresEvidence of each metric.
 Search = Callable[[Any], Iterator[Note]]
 
 
@@ -20,7 +20,7 @@ class RegisteredNote:
     looks_for: str
     remedy: str
     search: Search
-    on_metric: bool
+    looks_in: type
 
     def find(self, evidence: Any) -> tuple[Note, ...]:
         """Return the notes that are due, none where the evidence for them is missing."""
@@ -34,21 +34,30 @@ NOTES: list[RegisteredNote] = []
 
 
 def note(
-    code: str, *, title: str, looks_for: str, remedy: str, on_metric: bool = False
+    code: str,
+    *,
+    title: str,
+    looks_for: str,
+    remedy: str,
+    looks_in: type = Evidence,
 ) -> Callable[[Search], Search]:
-    """Put a function that looks for a note into the list; with `on_metric` it sees each metric."""
+    """Put a function that looks for a note into the list.
+
+    It is called before the first fit, with the `Evidence` of the call or, where it `looks_in` it,
+    the `MetricEvidence` of each metric; or later, with the `ScoresEvidence` of the scores in each.
+    """
 
     def register(search: Search) -> Search:
-        NOTES.append(RegisteredNote(code, title, looks_for, remedy, search, on_metric))
+        NOTES.append(RegisteredNote(code, title, looks_for, remedy, search, looks_in))
         return search
 
     return register
 
 
-def find_notes(evidence: Evidence | MetricEvidence) -> tuple[Note, ...]:
-    """Return the notes on the data, the splits and the models; or those on a metric."""
-    on_metric = isinstance(evidence, MetricEvidence)
-    return union(*(each.find(evidence) for each in NOTES if each.on_metric is on_metric))
+def find_notes(evidence: Evidence | MetricEvidence | ScoresEvidence) -> tuple[Note, ...]:
+    """Return the notes on the data, the splits and the models; or those on a metric, or scores."""
+    kind = type(evidence)
+    return union(*(each.find(evidence) for each in NOTES if each.looks_in is kind))
 
 
 def before_fits(evidence: Evidence) -> dict[str | None, tuple[Note, ...]]:
@@ -57,3 +66,18 @@ def before_fits(evidence: Evidence) -> dict[str | None, tuple[Note, ...]]:
     for metric in evidence.metrics:
         notes[metric.name] = find_notes(MetricEvidence(evidence, metric))
     return notes
+
+
+def on_scores(evidence: Evidence, **facts: Any) -> tuple[Note, ...]:
+    """Return what is to be noted on scores in one metric, of which `facts` are known."""
+    return find_notes(ScoresEvidence(evidence, **facts))
+
+
+def with_notes(evidence: Evidence, scores: CVScores, **facts: Any) -> CVScores:
+    """Return scores with what is to be noted on them, and with the score of a constant."""
+    own = ScoresEvidence(evidence, scores=scores, **facts)
+    found = {
+        "notes": union(scores.notes, find_notes(own)),
+        "provenance": {**scores.provenance, **own.provenance},
+    }
+    return scores._made(**vars(scores) | found)

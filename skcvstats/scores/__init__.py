@@ -1,7 +1,7 @@
 """Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
 from .._utils._shared_docs import share_docstrings
-from ._data_notes import copy_notes, order_notes
+from ._data_notes import EQUAL_ROWS, copy_notes
 from ._design import DesignRequest, SplitDesign, check_design
 from ._notes import (
     Note,
@@ -19,6 +19,14 @@ from ._reading import SplitReader
 from ._rows import Components, RowScores, check_range, largest_of
 from ._scores import CVScores
 from ._sources import metrics_of
-from ._split_notes import LEAST_SHARE, NOT_AGAIN, STRATIFIED, TIME_ORDER, SharedRows
+from ._split_notes import (
+    LEAST_SHARE,
+    NOT_AGAIN,
+    STRATIFIED,
+    TIME_ORDER,
+    SharedRows,
+    classes_of,
+    is_sorted,
+)
 
 share_docstrings(globals())

@@ -13,8 +13,9 @@ from .._utils._checks import check_flag, check_option, check_verbose, is_integer
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION, shown_as
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
-from ..fitting import hint_for, with_constant
-from ..scores import CVScores, Note, RowScores, SplitDesign, order_notes
+from ..fitting import hint_for
+from ..notes import Evidence, on_scores, with_notes
+from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..splitters import generator_from
 from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, close_to, read_groups
 from ._cluster_bootstrap import (
@@ -121,7 +122,8 @@ def notes_of_order(test_set: TestSet, way: str) -> tuple[Note, ...]:
     if allowed_for or not (alike or test_set.classes is not None):
         return ()
     rows = np.stack([_nearness(run.values, test_set) for run in test_set.runs])
-    return order_notes(_averaged(test_set, rows), test_set.y, test_set.notes)
+    own = {"of_rows": _averaged(test_set, rows), "noted": test_set.notes}
+    return on_scores(Evidence(y=test_set.y), **own)
 
 
 def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
@@ -262,9 +264,15 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
         is_constant = ~np.isin(np.arange(len(scores.labels)), vary)  # and only by chance worse
         return np.where(is_constant, np.inf, KINDS[way]().run(scores).standard_error)
 
-    how: dict[str, Any] = {"of_classes": test_set.of_classes, "hint": OF_GIVEN}
-    how |= {} if test_set.weights is None else {"sample_weight": test_set.weights}
-    return with_constant(scores, test_set.what, test_set.y, errors=errors, **how)
+    return with_notes(
+        Evidence(y=test_set.y),
+        scores,
+        metric=test_set.what,
+        of_classes=test_set.of_classes,
+        sample_weight=test_set.weights,
+        errors=errors,
+        hint=OF_GIVEN,
+    )
 
 
 def _are_shares(test_set: TestSet) -> bool:

@@ -8,7 +8,15 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 
 import skcvstats as s
 from skcvstats.exceptions import SplitDesignWarning
-from skcvstats.notes import NOTES, Evidence, _registry, before_fits, find_notes
+from skcvstats.notes import (
+    NOTES,
+    Evidence,
+    MetricEvidence,
+    ScoresEvidence,
+    _registry,
+    before_fits,
+    find_notes,
+)
 from skcvstats.scores import Note
 from tests.data import iris
 
@@ -91,7 +99,7 @@ class TestMadeUpNotes:
             if evidence.metric.name == "neg_log_loss":
                 yield Note("made up", evidence.metric.name)
 
-        made_up(search, on_metric=True)
+        made_up(search, looks_in=MetricEvidence)
         result = s.compare_estimators(MODELS, X, Y, scoring=["accuracy", "neg_log_loss"])
         noted = {name: "made up" in [n.code for n in result[name].notes] for name in result.metrics}
         assert noted == {"accuracy": False, "neg_log_loss": True}
@@ -121,3 +129,17 @@ class TestMadeUpNotes:
         assert given
         assert all(given)
         assert SplitDesignWarning in [each.category for each in caught]
+
+    @pytest.mark.filterwarnings("ignore")
+    def test_on_scores(self, made_up):
+        """It is on the scores, and saved with them."""
+
+        def search(evidence):
+            yield Note("made up", f"made up of {evidence.scores.metric}")
+
+        made_up(search, looks_in=ScoresEvidence)
+        scores = s.cross_val_score(MODELS["a"], X, Y, cv=3)
+        result = s.compare_estimators(MODELS, X, Y)
+        again = s.CVScores.from_json(result.scores.to_json())
+        for found in (*self.fits(), scores, again):
+            assert "made up of accuracy" in map(str, found.notes)

@@ -1,0 +1,36 @@
+"""The scores of constant predictions."""
+
+import warnings
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import get_scorer
+
+from ..fitting import Metric
+
+
+class _ClassShares(DummyClassifier):
+    """The most frequent class or the class shares, also for metrics of decision values."""
+
+    def decision_function(self, X: Any) -> Any:
+        shares = self.predict_proba(X)
+        return shares[:, 1] if shares.shape[1] == 2 else shares
+
+
+def constants_of(
+    metric: Metric, known: Any, tested: Any, *, of_classes: bool | None, **more: Any
+) -> tuple[float, float]:
+    """Return the lowest and the highest score of constants made of known targets, or nan."""
+    found, of_values = [np.nan], [DummyRegressor(strategy=way) for way in ("mean", "median")]
+    kinds = {True: [_ClassShares()], False: of_values, None: [_ClassShares(), *of_values]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for constant in kinds[of_classes]:
+            with suppress(Exception):  # it has no such score
+                constant.fit(np.zeros((len(known), 1)), known)
+                scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
+                found.append(float(scorer(constant, np.zeros((len(tested), 1)), tested, **more)))
+    best = float(np.fmax.reduce(found))  # of both kinds where either may be meant
+    return (best if of_classes is None else float(np.fmin.reduce(found))), best

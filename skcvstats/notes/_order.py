@@ -1,0 +1,130 @@
+"""The note on rows in an order that matters."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from .._utils._arrays import one_output
+from .._utils._text import format_number
+from ..scores import EQUAL_ROWS, Note, RowScores, classes_of, is_sorted
+from ._evidence import ScoresEvidence
+from ._registry import note
+
+# A lag-1 correlation is no chance from so many standard errors on, and matters from so much on.
+_ERRORS, _MATTERS = 3.3, 0.2
+_FEWEST_TELLING = 20  # rows that a correlation rests on
+_ROUNDING = 1e-9  # of the largest score, below which what is left of others is none
+_MOST_MODELS, _MOST_CLASSES = 10, 20
+_NEAR = 41  # rows around each, of which the mean or median is taken off where y is not known
+_MOST_ROWS = 20_000  # that are looked at then
+_ENOUGH, _PARTS = 100_000, 10  # rows are looked at in all, in so many parts
+_ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
+
+
+@note(
+    "order of rows",
+    title="Order of rows",
+    looks_for="Rows that follow each other and score alike: of models, or of differences.",
+    remedy="Pass groups of neighbouring rows.",
+    looks_in=ScoresEvidence,
+)
+def order_of_rows(evidence: ScoresEvidence) -> Iterator[Note]:
+    given, y = evidence.of_rows, evidence.y
+    # Of equal rows another note says why they score alike.
+    if given is None or any(note.code == EQUAL_ROWS for note in evidence.noted):
+        return
+    if isinstance(given, RowScores):
+        tests = np.split(given.rows, given.offsets[1:-1])
+        joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
+        in_blocks = 2 * joined >= given.rows.size - len(tests)
+        if in_blocks or given.groups is not None:
+            return
+        n_models = min(_MOST_MODELS, len(np.atleast_2d(given.values)))
+        counts = np.zeros(given.rows.max() + 1)
+        means = np.zeros((n_models, len(counts)))
+        for test, start in zip(tests, given.offsets, strict=False):  # in little memory
+            scores = given.block(values=given.values[..., start : start + test.size])
+            counts[test] += 1
+            means[:, test] += np.atleast_2d(scores)[:n_models]
+        np.divide(means, counts, out=means, where=counts > 0)
+        rows, given = np.flatnonzero(counts), means
+        trained = "models are trained on the neighbours of their test rows, and "
+    else:
+        rows, trained = np.arange(len(given[0])), ""
+    if len(rows) > _ENOUGH:
+        rows = np.concatenate([part[: _ENOUGH // _PARTS] for part in np.array_split(rows, _PARTS)])
+    y = one_output(y)
+    y = None if y is None or not np.isscalar(y[0]) else y[rows]  # of lists, sets and the like
+    by_neighbours = y is None and len(rows) > _NEAR  # rows may be sorted by what is not known
+    rows = rows[:_MOST_ROWS] if by_neighbours else rows
+    pairs = np.diff(rows) == 1
+    if not pairs.any():
+        return
+    classes = None
+    if y is not None:
+        if is_sorted(y) or _is_sorted_in_parts(y):
+            return
+        classes = _few_classes(y)
+    left = [_left_of(scores[rows], classes, by_neighbours) for scores in given[:_MOST_MODELS]]
+    strongest = _strongest(left, pairs)
+    if not abs(strongest) > max(_MATTERS, _ERRORS / np.sqrt(np.count_nonzero(pairs))):
+        return
+    alike, short = ("alike", "too short") if strongest > 0 else ("unlike", "wrong")
+    text = (
+        f"rows that follow each other score {alike} (correlation {format_number(strongest)} in "
+        f"{len(rows)} rows), so their order matters: {trained}intervals are {short}. Pass "
+        "groups of neighbouring rows, groups=np.arange(len(y)) // 50 or longer blocks"
+    )
+    yield Note("order of rows", text, None)
+
+
+def _is_sorted_in_parts(y: np.ndarray) -> bool:
+    if y.dtype.kind not in "iuf":
+        return False
+    up, down = np.count_nonzero(y[1:] > y[:-1]), np.count_nonzero(y[1:] < y[:-1])
+    return bool(abs(up - down) > _ONE_WAY * (up + down))
+
+
+def _few_classes(y: np.ndarray) -> np.ndarray | None:
+    """Return the number of each row's class, or None if there are many."""
+    classes = classes_of(y)
+    if classes is not None and classes.max() >= min(_MOST_CLASSES, len(y) / 10):
+        return None
+    return classes
+
+
+def _left_of(
+    scores: np.ndarray, classes: np.ndarray | None, by_neighbours: bool
+) -> tuple[np.ndarray, float]:
+    """Return scores without the mean of their class or their neighbours, and their rounding."""
+    if by_neighbours:
+        # an even number, in which a row that differs from the next ones is no median
+        near, around = np.ones(_NEAR), np.pad(scores, (_NEAR // 2 + 1, _NEAR // 2), mode="edge")
+        means = np.convolve(scores, near, "same")
+        means /= np.convolve(np.ones(len(scores)), near, "same")
+        medians = np.median(sliding_window_view(around, _NEAR + 1), axis=1)  # jump where rows do
+        left = min(scores - means, scores - medians, key=lambda of: np.square(of).sum())
+    elif classes is None:
+        left = scores - scores.mean()
+    else:
+        left = scores - (np.bincount(classes, scores) / np.bincount(classes))[classes]
+    return left, _ROUNDING * np.abs(scores).max()
+
+
+def _strongest(left: Sequence[tuple[np.ndarray, float]], pairs: np.ndarray) -> float:
+    """Return the strongest correlation of rows that follow each other, of models or differences."""
+    apart = ((a - b, max(of_a, of_b)) for (a, of_a), (b, of_b) in combinations(left, 2))
+    strongest, n_pairs = 0.0, np.count_nonzero(pairs)
+    for of_rows, rounding in chain(left, apart):
+        squares = np.square(of_rows)
+        squares[squares <= rounding**2] = 0.0
+        total = squares.sum()
+        if not total or _FEWEST_TELLING * np.square(squares / total).sum() > 1:
+            continue  # few rows tell
+        first, second = of_rows[:-1], of_rows[1:]
+        products = first @ second if pairs.all() else first[pairs] @ second[pairs]
+        found = float(products / n_pairs / (total / len(of_rows)))
+        strongest = max(strongest, found, key=abs)
+    return strongest
