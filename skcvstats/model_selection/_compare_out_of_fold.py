@@ -16,7 +16,7 @@ from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import plan_folds
 from ..notes import Evidence, before_fits, on_scores, with_notes
-from ..scores import CVScores, Note, RowScores, SplitDesign, copy_notes, refuse_losses, union
+from ..scores import CVScores, Note, RowScores, SplitDesign, refuse_losses, union
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
 from ._compare import is_far, over_rows_note
@@ -295,7 +295,9 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     facts["notes"] = Note("out of fold", _NOT_SEEN, None), *given
     if groups is None:
         runs = np.arange(len(test_set.runs)).reshape(len(test_set.labels), -1).T
-        copies = (copy_notes(y, [test_set.runs[k].values for k in of]) for of in runs)
+        copies = (
+            on_scores(evidence, predicted=[test_set.runs[k].values for k in of]) for of in runs
+        )
         alike = next(filter(None, copies), ())
         alike += on_scores(evidence, of_rows=row_scores, noted=alike)
         facts["notes"] = *facts["notes"], *alike

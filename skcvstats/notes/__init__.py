@@ -1,6 +1,7 @@
 """What may mislead: one small function for each note, in one list; nothing below knows of it."""
 
 from . import _before_fits as _before_fits  # these put notes into the list, in this order
+from . import _copies as _copies
 from . import _order as _order
 from . import _seeds as _seeds
 from . import _worse_than_constant as _worse_than_constant

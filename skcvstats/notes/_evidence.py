@@ -119,6 +119,8 @@ class ScoresEvidence:
     scores: CVScores
     of_rows: Any  # RowScores, or an array for a test set; None if there are none
     noted: Sequence[Note] = ()  # on these scores so far
+    predicted: Sequence[np.ndarray]  # by each model on one test set, or its losses
+    table: Any = None  # X of that test set
     metric: Metric
     of_classes: bool | None  # whether the target is; None if that is not known
     splits: Iterable[Any] = ()  # on whose training rows constants are made

@@ -8,7 +8,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from .._utils._arrays import one_output
 from .._utils._text import format_number
-from ..scores import EQUAL_ROWS, Note, RowScores, classes_of, is_sorted
+from ..scores import Note, RowScores, classes_of, is_sorted
+from ._copies import EQUAL_ROWS
 from ._evidence import ScoresEvidence
 from ._registry import note
 

@@ -1,7 +1,6 @@
 """Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
 from .._utils._shared_docs import share_docstrings
-from ._data_notes import EQUAL_ROWS, copy_notes
 from ._design import DesignRequest, SplitDesign, check_design
 from ._notes import (
     Note,
@@ -26,6 +25,8 @@ from ._split_notes import (
     TIME_ORDER,
     SharedRows,
     classes_of,
+    columns_of,
+    equal_rows,
     is_sorted,
 )
 

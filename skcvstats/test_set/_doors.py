@@ -14,7 +14,7 @@ from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import check_printable, counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..notes import Evidence, find_notes, on_scores
-from ..scores import CVScores, Note, check_range, copy_notes, refuse_losses, union
+from ..scores import CVScores, Note, check_range, refuse_losses, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
 from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
@@ -423,8 +423,9 @@ def compare_losses(
     if scores is None:
         scores = mean_scores(rows, **more, **facts)
         if more["groups"] is None:
-            notes += copy_notes(None, list(rows))
-            notes += on_scores(Evidence(y=None), of_rows=rows, noted=notes)
+            evidence = Evidence(y=None)
+            notes += on_scores(evidence, predicted=list(rows))
+            notes += on_scores(evidence, of_rows=rows, noted=notes)
     else:
         how["test"] = _test("diebold_mariano", variance, alternative=alternative)
     return compare({name: scores.with_notes([*doubts, *notes])}, **how)

@@ -32,8 +32,8 @@ from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
 from ..exceptions import PairingError, SplitDesignWarning
 from ..fitting import Metric, read_metrics
-from ..notes import Evidence, find_notes
-from ..scores import Note, copy_notes
+from ..notes import Evidence, find_notes, on_scores
+from ..scores import Note
 from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
@@ -402,7 +402,7 @@ def read_test_set(
             run.values if run.values.dtype.kind == "O" else np.asarray(aligned.get(at, run.values))
             for (_, at, _), run in stored
         ]
-        copies = copy_notes(y, known, aligned.get("X"))
+        copies = on_scores(Evidence(y=y), predicted=known, table=aligned.get("X"))
     test_set = TestSet(
         y=y,
         labels=labels,

@@ -1,21 +1,29 @@
-"""Notes on data: copies of rows."""
+"""The note on copies of rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from ._notes import Note
-from ._split_notes import LEAST_SHARE, SharedRows, columns_of, equal_rows
+from ..scores import LEAST_SHARE, Note, SharedRows, columns_of, equal_rows
+from ._evidence import ScoresEvidence
+from ._registry import note
 
 EQUAL_ROWS = "equal rows"
 _FEW_VALUES = 20  # of predictions that are no more than labels or leaves
 _NEAR_END = 1e-6  # of the range, within which predictions are equal by saturation
 
 
-def copy_notes(y: Any, columns: Sequence[np.ndarray], X: Any = None) -> tuple[Note, ...]:
-    """Return a note if many rows equal another one in all that is continuous, or in X and y."""
+@note(
+    EQUAL_ROWS,
+    title="Equal rows",
+    looks_for="Many rows that equal another one in all that is continuous, or in X and y.",
+    remedy="Pass groups, one label for a row and its copies.",
+    looks_in=ScoresEvidence,
+)
+def many_equal_rows(evidence: ScoresEvidence) -> Iterator[Note]:
+    columns, X, y = evidence.predicted, evidence.table, evidence.y
     n = len(columns[0])
     equal = _equal_rows(y, [column for part in columns for column in part.reshape(n, -1).T])
     where = "in y and in all predictions" if y is not None else "in all losses"
@@ -23,12 +31,12 @@ def copy_notes(y: Any, columns: Sequence[np.ndarray], X: Any = None) -> tuple[No
         found = SharedRows(X, y)
         equal, where = found.n_equal if found.are_enough(n) else 0, "in X and y"
     if equal < max(2, LEAST_SHARE * n):
-        return ()
+        return
     text = (
         f"{equal} of {n} rows equal another one {where}: if they are copies, they say less than so "
         "many rows, and intervals are too short; pass groups, one label for a row and its copies"
     )
-    return (Note(EQUAL_ROWS, text, None),)
+    yield Note(EQUAL_ROWS, text, None)
 
 
 def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
