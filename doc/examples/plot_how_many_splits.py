@@ -25,6 +25,8 @@ ax = plan.to_frame().plot(
 )
 ax.axhline(plan.smallest_standard_error, linestyle="--")  # no number of splits goes below it
 ax.set_ylabel("standard error of R²")
+ax.set_xticks(plan.n_splits, plan.n_splits)
+ax.minorticks_off()
 plt.show()
 
 # %%
@@ -46,4 +48,6 @@ frame = plan.to_frame().assign(power=power.estimate)
 ax = frame.plot(x="n_splits", y="power", logx=True, marker="o", ylim=(0, 1), legend=False)
 ax.fill_between(plan.n_splits, power.low, power.high, alpha=0.2)
 ax.set_ylabel("power for a difference of 0.05")
+ax.set_xticks(plan.n_splits, plan.n_splits)
+ax.minorticks_off()
 plt.show()

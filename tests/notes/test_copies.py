@@ -5,32 +5,15 @@ from functools import partial
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, make_classification
-from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
 from tests.cheap import NearestMean
+from tests.notes.reading import codes, text_of
 
-N = 300
-RNG = np.random.default_rng(0)
-WALK = np.cumsum(RNG.normal(size=(N, 4)), axis=0)
-REGRESSORS = {"knn": KNeighborsRegressor(), "least squares": LinearRegression()}
-MINE = {"order of rows", "equal rows", "same repeats", "rows in training and test"}
-KNN = REGRESSORS["knn"]
 FOLDS = KFold(5, shuffle=True, random_state=0)
-MSE = "neg_mean_squared_error"
-
-
-def codes(result):
-    return [note.code for note in result.notes if note.code in MINE]
-
-
-def text_of(result, code):
-    (text,) = {note.text for note in result.notes if note.code == code}
-    return text
 
 
 def rates(n=100, seed=0):

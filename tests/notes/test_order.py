@@ -9,24 +9,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 
 import skcvstats as s
+from tests.notes.reading import codes, text_of
 
 N = 300
-RNG = np.random.default_rng(0)
-WALK = np.cumsum(RNG.normal(size=(N, 4)), axis=0)
+WALK = np.cumsum(np.random.default_rng(0).normal(size=(N, 4)), axis=0)
 REGRESSORS = {"knn": KNeighborsRegressor(), "least squares": LinearRegression()}
-MINE = {"order of rows", "equal rows", "same repeats", "rows in training and test"}
-KNN = REGRESSORS["knn"]
 FOLDS = KFold(5, shuffle=True, random_state=0)
 MSE = "neg_mean_squared_error"
-
-
-def codes(result):
-    return [note.code for note in result.notes if note.code in MINE]
-
-
-def text_of(result, code):
-    (text,) = {note.text for note in result.notes if note.code == code}
-    return text
 
 
 class TestOrder:
@@ -91,20 +80,22 @@ class TestOrder:
 
     def test_constants_and_losses_in_the_order_of_classes_are_silent(self):
         """What is left of a constant's scores is rounding; losses may jump where classes do."""
-        y = RNG.integers(0, 3, N)
+        rng = np.random.default_rng(1)
+        y = rng.integers(0, 3, N)
         models = {"dummy": DummyClassifier(), "bayes": GaussianNB()}
         metrics = ["balanced_accuracy", "neg_log_loss", "f1_macro"]
-        found = s.compare_estimators(models, WALK[RNG.permutation(N)], y, cv=FOLDS, scoring=metrics)
+        found = s.compare_estimators(models, WALK[rng.permutation(N)], y, cv=FOLDS, scoring=metrics)
         assert "order of rows" not in codes(found)
-        data = RNG.normal(size=(N, 2)) + y[:, np.newaxis]
+        data = rng.normal(size=(N, 2)) + y[:, np.newaxis]
         fitted = {name: model.fit(data, y) for name, model in models.items()}
         assert codes(s.compare_predictions(y, fitted, X=data, scoring="neg_log_loss")) == []
         sorted_by = np.sort(y) == 1
-        wrong = {"dummy": sorted_by, "b": RNG.random(N) < 0.1 + 0.4 * sorted_by}
+        wrong = {"dummy": sorted_by, "b": rng.random(N) < 0.1 + 0.4 * sorted_by}
         assert codes(s.compare_losses({name: of * 1.0 for name, of in wrong.items()})) == []
 
     def test_rows_that_score_in_turns(self):
-        losses = {"a": np.tile([0.0, 1.0], 50) + RNG.normal(size=100) / 9, "b": np.ones(100)}
+        rng = np.random.default_rng(0)
+        losses = {"a": np.tile([0.0, 1.0], 50) + rng.normal(size=100) / 9, "b": np.ones(100)}
         text = text_of(s.compare_losses(losses), "order of rows")
         assert "score unlike (correlation -0.9" in text
         assert "intervals are wrong" in text
