@@ -111,10 +111,7 @@ SECTIONS = [
     (
         "Comparing and scoring",
         "From estimators and data, from finished scores or from a finished search to a verdict.",
-        lambda one: (
-            _is_of("skcvstats.model_selection", "skcvstats.test_set")(one)
-            or one is skcvstats.compare_scores
-        ),
+        _is_of("skcvstats.model_selection", "skcvstats.test_set"),
     ),
     (
         "Results, scores and splits",

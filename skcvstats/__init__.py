@@ -7,7 +7,7 @@ from importlib.metadata import version as _version
 # command line's help are quick. Type checkers read __init__.pyi instead.
 _NAMES = {
     "_utils._checks": ("ConfidenceInterval",),
-    "comparison": ("Comparison", "ComparisonResult", "ScoreEstimates", "compare_scores"),
+    "comparison": ("Comparison", "ComparisonResult", "ScoreEstimates"),
     "exceptions": (
         *("AnticonservativeWarning", "DegenerateScoresWarning", "FitError", "PairingError"),
         *("SplitDesignError", "SplitDesignWarning"),
@@ -16,7 +16,7 @@ _NAMES = {
         *("HalfSplitPairs", "RacingSearchCV", "RepeatedSubsampleSplit", "RepeatedTwoFold"),
         *("SignificanceRefit",),
         *("compare_candidates", "compare_estimators", "compare_out_of_fold"),
-        *("cross_val_inference", "cross_val_score", "learning_curve_inference"),
+        *("compare_scores", "cross_val_inference", "cross_val_score", "learning_curve_inference"),
     ),
     "plotting": (),
     "scores": ("CVScores", "DesignRequest", "RowScores", "SplitDesign"),

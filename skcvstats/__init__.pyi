@@ -9,7 +9,6 @@ from . import test_set as test_set
 from . import theory as theory
 from . import words as words
 from ._utils._checks import ConfidenceInterval as ConfidenceInterval
-from .comparison._compare_scores import compare_scores as compare_scores
 from .comparison._comparison import Comparison as Comparison
 from .comparison._estimates import ScoreEstimates as ScoreEstimates
 from .comparison._result import ComparisonResult as ComparisonResult
@@ -27,6 +26,7 @@ from .model_selection import SignificanceRefit as SignificanceRefit
 from .model_selection import compare_candidates as compare_candidates
 from .model_selection import compare_estimators as compare_estimators
 from .model_selection import compare_out_of_fold as compare_out_of_fold
+from .model_selection import compare_scores as compare_scores
 from .model_selection import cross_val_inference as cross_val_inference
 from .model_selection import cross_val_score as cross_val_score
 from .model_selection import learning_curve_inference as learning_curve_inference

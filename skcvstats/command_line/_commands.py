@@ -14,9 +14,14 @@ import pandas as pd
 
 from .._utils._checks import check_option, distinct, listed
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
-from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
+from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult
 from ..fitting import FitStore
-from ..model_selection import compare_estimators, learning_curve_inference, procedure_of
+from ..model_selection import (
+    compare_estimators,
+    compare_scores,
+    learning_curve_inference,
+    procedure_of,
+)
 from ..notes import Evidence, find_notes
 from ..scores import Note, SplitDesign, shown_ends
 from ..splitters import make_splitter

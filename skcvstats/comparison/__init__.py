@@ -2,7 +2,6 @@
 
 from .._utils._shared_docs import share_docstrings
 from ._compare import check_comparison, compare, reference_notes
-from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates, estimates_of
 from ._joint import JointInference

@@ -11,6 +11,7 @@ from ._compare import (
 )
 from ._compare_candidates import compare_candidates
 from ._compare_out_of_fold import compare_out_of_fold
+from ._compare_scores import compare_scores
 from ._learning_curve import LearningCurveResult, learning_curve_inference
 from ._racing import RacingSearchCV
 from ._refit import SignificanceRefit
@@ -25,6 +26,7 @@ __all__ = [
     "compare_candidates",
     "compare_estimators",
     "compare_out_of_fold",
+    "compare_scores",
     "cross_val_inference",
     "cross_val_score",
     "learning_curve_inference",

@@ -20,6 +20,7 @@ from .._utils._checks import (
     without_weights,
 )
 from .._utils._metrics import known_of
+from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import PairingError, SplitDesignError
 from ..scores import (
     CVScores,
@@ -33,8 +34,6 @@ from ..scores import (
     stack_scores,
 )
 from ..stats import Procedure, get_procedure, where_scores_are
-from ._compare import check_comparison, compare
-from ._result import ComparisonResult
 
 
 @without_weights("the scores are finished. Use weights where they are made")

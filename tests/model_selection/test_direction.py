@@ -12,8 +12,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, KFold, cross_validate
 
 import skcvstats as s
-
-from .made import codes
+from tests.comparison.made import codes
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 X, Y = make_regression(60, 3, noise=20, random_state=0)

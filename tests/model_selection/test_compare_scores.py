@@ -16,8 +16,7 @@ from skcvstats.comparison import compare
 from skcvstats.scores._pairing import UNVERIFIED_TARGET
 from skcvstats.stats import corrected_resampled_ttest
 from skcvstats.stats._arguments import UNDETERMINED
-
-from .made import DESIGN, by_pair, codes, scores_of, squeezed
+from tests.comparison.made import DESIGN, by_pair, codes, scores_of, squeezed
 
 RNG = np.random.default_rng(0)
 BASE = RNG.normal(0.7, 0.03, size=15)
