@@ -42,6 +42,7 @@ from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
 from ._metrics import OF_ROWS, WITH_ROWS, Metric, read_metrics, resolve_metrics, scorer_of
+from ._observed import with_label_metrics, with_warnings
 from ._splits import Split, Splits, sortable
 
 # Test rows, at least, on which it is seen whether predictions are labels.
@@ -144,8 +145,7 @@ class FitRecord(NamedTuple):
     digest: str = ""
     is_fitted: bool = True
     exception: Exception | None = None
-    of_labels: tuple[str, ...] = ()  # metrics that need more, seen on the first split
-    heard: tuple[tuple[str, ...], ...] = ()  # warnings: where from, module and class, message
+    observed: Mapping[str, Any] = {}  # what only its process saw, for the notes: plain data
     training_scores: Mapping[str, float] = {}
 
 
@@ -270,9 +270,10 @@ class Workload:
             for _, e in group:
                 # with other threads at work, their warnings would be mixed up
                 alone = current_thread() is main_thread()
-                with warnings.catch_warnings(record=True) if alone else nullcontext() as heard:
+                with warnings.catch_warnings(record=True) if alone else nullcontext() as caught:
                     record = _fit_one(X, y, self, e, k, split)
-                record = record._replace(heard=tuple(map(_as_text, heard or ())))
+                if caught:
+                    record = record._replace(observed=with_warnings(record.observed, caught))
                 if record.exception is not None:
                     if e in failed:  # one is enough: its traceback keeps rows alive
                         record = record._replace(exception=None)
@@ -301,7 +302,8 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
         if k == 0 and any(metric.more for metric in work.metrics):
-            found["of_labels"] += _of_labels(estimator, X, work, e, split)
+            label_metrics = _metrics_of_labels(estimator, X, work, e, split)
+            found["observed"] = with_label_metrics(found["observed"], label_metrics)
         if work.of_training:
             on_training = split._replace(test=split.train)
             again = score_fitted(estimator, X, y, work, e, on_training)
@@ -332,14 +334,9 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
     )
 
 
-def _as_text(heard: warnings.WarningMessage) -> tuple[str, ...]:
-    """Return a warning as texts, which every worker can send."""
-    kind = heard.category
-    where = f"{heard.filename}:{heard.lineno}"
-    return where, kind.__module__, kind.__name__, str(heard.message)
-
-
-def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> tuple[str, ...]:
+def _metrics_of_labels(
+    estimator: Any, X: Any, work: Workload, e: int, split: Split
+) -> Sequence[str]:
     """Return the metrics of scores or probabilities, but of rows, that are those of labels."""
     found = []
     for metric in work.metrics:
@@ -351,7 +348,7 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
         with suppress(Exception):  # what the metric makes of it is said there
             if metric.sees_labels(getattr(estimator, way)(rows), estimator):
                 found.append(metric.name)
-    return tuple(found)
+    return found
 
 
 def score_fitted(
@@ -382,11 +379,12 @@ def score_fitted(
                 f"{type(value).__name__}."
             )
         scores[name] = float(value)  # type: ignore[arg-type]
-    row_scores, of_labels = {}, []
+    row_scores = {}
+    label_metrics = []
     by_name = {metric.name: metric for metric in work.metrics}
     for name in compared.keys() - failed.keys():
         if by_name[name].more and by_name[name].sees_labels(compared[name][1], estimator):
-            of_labels.append(name)
+            label_metrics.append(name)
         weights = work.weights.get(name)
         weights = None if weights is None else np.asarray(weights, dtype=float)[split.test]
         units = None if work.groups is None else work.groups[split.test]
@@ -404,7 +402,7 @@ def score_fitted(
             failed[name] = _one_line(error)
             del scores[name]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
-    found["of_labels"] = tuple(of_labels)
+    found["observed"] = with_label_metrics({}, label_metrics)
     if failed:
         errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
         texts = (f"{name}: {value.strip()}" for name, value in failed.items())

@@ -27,6 +27,7 @@ from ._doubts import NUMBERS_AS_CLASSES
 from ._fit import PREDICTED, FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for
 from ._metrics import Metric, describe
+from ._observed import LABEL_METRICS, WARNINGS
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
 from ._splits import PlannedSplits, Splits, Undefined
 from ._store import KeptFits, make_keys
@@ -269,7 +270,7 @@ def fit_rounds(
             raise
         notes = () if kept is None else kept.notes
     records = sorted(records, key=attrgetter("estimator", "split"))
-    if any(record.heard for record in records):
+    if any(WARNINGS in record.observed for record in records):
         notes = (*notes, *_of_warnings(work, records))
     return Fits(records, notes, exception)
 
@@ -279,7 +280,8 @@ def _of_warnings(work: Workload, records: Sequence[FitRecord]) -> Iterator[Note]
     first: dict[tuple[str, ...], str] = {}
     found: dict[tuple[str, ...], Counter[int]] = {}
     for record in records:
-        for kind, message in {tuple(kind): message for *kind, message in record.heard}.items():
+        for *texts, message in record.observed.get(WARNINGS, ()):
+            kind = tuple(texts)
             first.setdefault(kind, message)
             found.setdefault(kind, Counter())[record.estimator] += 1
     total = Counter(record.estimator for record in records)
@@ -387,7 +389,9 @@ def _labels_notes(
     work: Workload, records: Sequence[FitRecord], name: str, by_name: Mapping[str, Metric]
 ) -> Iterator[Note]:
     """Yield a note of the models whose predictions are labels, though a metric needs more."""
-    seen = (record.estimator for record in records if name in record.of_labels)
+    seen = (
+        record.estimator for record in records if name in record.observed.get(LABEL_METRICS, ())
+    )
     if coarse := [work.names[e] for e in dict.fromkeys(seen)]:
         yield by_name[name].labels_note(coarse)
 

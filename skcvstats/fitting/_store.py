@@ -33,6 +33,7 @@ from ..scores import Note
 from ._content import ContentReader, UnknownContentError, version_of
 from ._fit import FitOptions, FitRecord, Workload
 from ._metrics import describe
+from ._observed import is_observation
 from ._splits import Splits
 
 T = TypeVar("T")
@@ -46,7 +47,7 @@ _SHOWN = ("display", "print_changed_only")
 _FIELDS: Mapping[str, Any] = {
     **dict.fromkeys(("scores", "training_scores"), dict),
     **dict.fromkeys(("fit_time", "score_time"), float),
-    "of_labels": list,
+    "observed": dict,
 }
 _EMPTY: tuple[Any, ...] = ((), {})  # which are left out
 _NOTHING = (None, None)
@@ -413,6 +414,8 @@ def _is_of_fit(fit: Any) -> bool:
     if not isinstance(fit, dict):
         return False
     if not all(isinstance(value, _FIELDS.get(name, ())) for name, value in fit.items()):
+        return False
+    if not is_observation(fit.get("observed", {})):
         return False
     scores = fit.get("scores", {}) | fit.get("training_scores", {})
     return all(isinstance(score, float) for score in scores.values())

@@ -1,0 +1,48 @@
+"""What only the process that fits a model sees, as plain data that travels in its record.
+
+A store keeps it, and the notes read it; nothing between them does. Under `WARNINGS` there is a list
+of texts for each kind of warning: its place, the module and the name of its class, its message.
+Under `LABEL_METRICS` there are the names of the metrics of more than labels that got labels.
+"""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+WARNINGS = "warnings"
+LABEL_METRICS = "label metrics"
+_TEXTS_OF_A_WARNING = 4
+
+
+def with_warnings(
+    observed: Mapping[str, Any], caught: Sequence[warnings.WarningMessage]
+) -> dict[str, Any]:
+    """Add the warnings of a fit, of each kind the last one."""
+    messages = {}
+    for warning in caught:
+        place = f"{warning.filename}:{warning.lineno}"
+        kind = (place, warning.category.__module__, warning.category.__name__)
+        messages[kind] = str(warning.message)
+    return {**observed, WARNINGS: [[*kind, message] for kind, message in messages.items()]}
+
+
+def with_label_metrics(observed: Mapping[str, Any], metrics: Sequence[str]) -> Mapping[str, Any]:
+    """Add the metrics of more than labels that got labels."""
+    if not metrics:
+        return observed
+    return {**observed, LABEL_METRICS: [*observed.get(LABEL_METRICS, ()), *metrics]}
+
+
+def is_observation(value: Any) -> bool:
+    """Return whether what a store says was observed has the form that the notes read."""
+    if not isinstance(value, dict) or not value.keys() <= {WARNINGS, LABEL_METRICS}:
+        return False
+    kinds = value.get(WARNINGS, [])
+    metrics = value.get(LABEL_METRICS, [])
+    if not isinstance(kinds, list) or not _are_texts(metrics):
+        return False
+    return all(_are_texts(kind) and len(kind) == _TEXTS_OF_A_WARNING for kind in kinds)
+
+
+def _are_texts(values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
