@@ -306,7 +306,7 @@ def gate(options: argparse.Namespace) -> Told:
     for note in result.notes:
         is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
         if is_of_outcome and note.is_printed:
-            complain(in_flags(f"note: {note}"))
+            complain(in_flags(f"note: {note}{note.code_in_brackets}"))
     return Told(why, result, status, said)
 
 

@@ -53,6 +53,11 @@ class Note:
         return self.text if self.code == PLAIN else self.code
 
     @property
+    def code_in_brackets(self) -> str:
+        """What ends it where it is printed, after a space; nothing for a user's own note."""
+        return "" if self.code == PLAIN else f" [{self.code}]"
+
+    @property
     def is_printed(self) -> bool:
         """Whether it is printed with a result, and not only in `result.notes` and in reports."""
         return self.code not in _UNPRINTED

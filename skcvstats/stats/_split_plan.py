@@ -310,7 +310,7 @@ class SplitPlan(HeadedTable):
     def _heading(self) -> str:
         now = int(np.flatnonzero(self.n_splits == self.current)[0])
         level = format_percent(self.confidence_level)
-        notes = "".join(f"\n{sentence(str(note))}" for note in self.notes)
+        notes = "".join(f"\n{sentence(note.text)}{note.code_in_brackets}" for note in self.notes)
         return (
             f"{cut(self.label)}, {self.metric}: with {counted(self.current, 'split')} the "
             f"{level} interval reaches {format_number(self.half_width[now])} to either side; with "

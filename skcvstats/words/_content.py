@@ -26,7 +26,18 @@ from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
 from ..scores import shown_ends, union, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CorrectedResampledTTest, CVTestResult, Inference
-from ._document import Cell, Citation, Document, Picture, Section, Table, bibliography, parts_of
+from ._document import (
+    Cell,
+    Citation,
+    Document,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    bibliography,
+    noted,
+    parts_of,
+)
 from ._methods import Evidence, evidence_of, methods, reproduction
 from ._sentences import (
     MOST_NAMED,
@@ -114,11 +125,16 @@ def content(
 
 def _without_calls(section: Section) -> Section:
     """Return a section of a report, whose readers may not know the methods of a result."""
-    paragraphs = [_CALL.sub("", it) if isinstance(it, str) else it for it in section.paragraphs]
-    points, picture = [_CALL.sub("", point) for point in section.points], section.picture
+    paragraphs = [_without_call(paragraph) for paragraph in section.paragraphs]
+    points = [_without_call(point) for point in section.points]
+    picture = section.picture
     if picture is not None:
         picture = replace(picture, legend=_CALL.sub("", picture.legend))
     return replace(section, paragraphs=paragraphs, points=points, picture=picture)
+
+
+def _without_call(paragraph: Paragraph) -> Paragraph:
+    return _CALL.sub("", paragraph) if isinstance(paragraph, str) else paragraph
 
 
 def _with_answer_first(sections: list[Section]) -> list[Section]:
@@ -359,7 +375,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
 def _limitations(evidence: Evidence) -> Section:
     """List the limitations of a result once; one of some comparisons or metrics names them."""
     result = evidence.comparison
-    owners: dict[str, list[str]] = {}
+    owners: dict[Paragraph, list[str]] = {}
     for metric in evidence.metrics:
         of_metric = evidence.result if result is None else result[metric]
         for note in of_metric.notes:
@@ -374,11 +390,12 @@ def _limitations(evidence: Evidence) -> Section:
                 pairs = tests.names[tests.kinds == "undetermined"]
                 names = [" - ".join(map(cut, pair)) for pair in pairs]
                 text = f"{first_of(names, MOST_NAMED)}: {UNDETERMINED}."
-            owners.setdefault(text, []).append(shown_as(metric).name)
-    everywhere = len(evidence.metrics)
-    points = [
-        text if len(of) == everywhere else f"{', '.join(of)}: {text}" for text, of in owners.items()
-    ]
+            owners.setdefault(noted(text, note), []).append(shown_as(metric).name)
+    points = list[Paragraph]()
+    for point, metrics in owners.items():
+        if len(metrics) < len(evidence.metrics):
+            point = (f"{', '.join(metrics)}: ", *parts_of(point))
+        points.append(point)
     what = "test set" if on_test_set(evidence.scores) else "splits"
     nothing: list[Any] = [] if points else [f"The {what} and the scores gave no warning."]
     return Section("Limitations", paragraphs=nothing, points=points)
@@ -400,7 +417,9 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     sections = [
         Section("Answer", paragraphs=[said], leads=True),
         Section("Ranking", table=table, paragraphs=below),
-        Section("Limitations", points=[best, *(sentence(str(note)) for note in notes)]),
+        Section(
+            "Limitations", points=[best, *(noted(sentence(str(note)), note) for note in notes)]
+        ),
     ]
     if race.rule:
         level = "alpha/(2 L (C - 1))" if race.rule == "evidence" else "alpha/L"

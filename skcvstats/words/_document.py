@@ -8,6 +8,8 @@ from hashlib import blake2b
 from importlib.resources import files
 from typing import NamedTuple
 
+from ..scores import Note
+
 NOTHING = "-"
 NO_PICTURE = "There is no picture here: matplotlib is not installed."
 
@@ -24,13 +26,35 @@ class Citation:
         return tuple(map(key_of, self.sources))
 
 
-# Text with citations; a plain string is text without citations.
-Paragraph = str | tuple[str | Citation, ...]
+@dataclass(frozen=True)
+class NoteCode:
+    """The code of a note, within a paragraph."""
+
+    code: str
+
+    def __str__(self) -> str:
+        return f"[{self.code}]"
 
 
-def parts_of(paragraph: Paragraph) -> Sequence[str | Citation]:
-    """Return a paragraph as a sequence of text and citations."""
+# Text with citations and codes of notes; a plain string is text without them.
+Paragraph = str | tuple[str | Citation | NoteCode, ...]
+
+
+def parts_of(paragraph: Paragraph) -> Sequence[str | Citation | NoteCode]:
+    """Return a paragraph as a sequence of text, citations and codes of notes."""
     return (paragraph,) if isinstance(paragraph, str) else paragraph
+
+
+def plain_text(paragraph: Paragraph) -> str:
+    """Return a paragraph without citations as text."""
+    return "".join(map(str, parts_of(paragraph)))
+
+
+def noted(text: str, note: Note) -> Paragraph:
+    """Return a text that says what a note says, with the code of the note at its end."""
+    if not note.code_in_brackets:
+        return text
+    return (f"{text} ", NoteCode(note.code))
 
 
 class Cell(NamedTuple):
@@ -71,7 +95,7 @@ class Section:
     table: Table | None = None
     picture: Picture | None = None
     paragraphs: list[Paragraph] = field(default_factory=list)
-    points: list[str] = field(default_factory=list)
+    points: list[Paragraph] = field(default_factory=list)
     facts: list[tuple[str, str]] = field(default_factory=list)
     leads: bool = False
 
@@ -90,15 +114,21 @@ class Document:
         """The pictures of all sections."""
         return tuple(section.picture for section in self.sections if section.picture is not None)
 
+    def numbered(self, paragraph: Paragraph) -> list[str | NoteCode]:
+        """Return the parts of a paragraph, with its citations as numbers in brackets."""
+        keys = list(self.references)
+        parts = list[str | NoteCode]()
+        for part in parts_of(paragraph):
+            if isinstance(part, Citation):
+                numbers = [str(keys.index(key) + 1) for key in part.keys]
+                parts.append(f" [{', '.join(numbers)}]")
+            else:
+                parts.append(part)
+        return parts
+
     def in_numbers(self, paragraph: Paragraph) -> str:
         """Write a paragraph with its citations as numbers in brackets."""
-        keys = list(self.references)
-        return "".join(
-            part
-            if isinstance(part, str)
-            else f" [{', '.join(str(keys.index(key) + 1) for key in part.keys)}]"
-            for part in parts_of(paragraph)
-        )
+        return "".join(map(str, self.numbered(paragraph)))
 
     def bibliography(self) -> list[tuple[int, str]]:
         """Return the numbered references."""

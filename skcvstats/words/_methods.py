@@ -14,7 +14,7 @@ from ..comparison import ComparisonResult
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult
 from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
-from ._document import Citation, Section
+from ._document import Citation, Paragraph, Section
 from ._sentences import by_title, cut_said, on_test_set, parts_of_adjusted, search_of, some_metrics
 
 _PROPOSITION = "nadeau1999"
@@ -226,7 +226,7 @@ def reproduction(evidence: Evidence) -> list[Section]:
     facts = list(_facts(evidence))
     known = [(term, text) for term, text in facts if text]
     sections = [Section("How to reproduce this", facts=known)]
-    points = _unseeded(evidence.scores, evidence.auxiliary)
+    points: list[Paragraph] = [*_unseeded(evidence.scores, evidence.auxiliary)]
     if len(known) < len(facts):
         unknown = (term for term, text in facts if not text)
         points.append(f"Not known: {', '.join(unknown)}.")

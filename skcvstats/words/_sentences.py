@@ -36,7 +36,7 @@ from ..stats import (
     within,
     words_of,
 )
-from ._document import EMPTY, Cell, Picture, Section, Table
+from ._document import EMPTY, Cell, Paragraph, Picture, Section, Table, noted
 
 MOST_ROWS = 10
 _MOST_SHOWN = 12  # rows in a prompt
@@ -86,19 +86,24 @@ def which_is_better(metrics: Sequence[str], *, compared: bool = True) -> str:
 
 def said_of_notes(
     notes: Iterable[Note], warned: Iterable[Note] = ()
-) -> tuple[list[str], list[str]]:
+) -> tuple[list[Paragraph], list[Paragraph]]:
     """Return the lines for the header, and those for the end: of warnings the codes."""
-    header, below, codes, last = list[str](), list[str](), list[str](), list[str]()
+    header = list[Paragraph]()
+    below = list[Paragraph]()
+    last = list[Paragraph]()
+    codes = list[str]()
     warned = set(warned)
     for note in union(notes):
         text = visible(note.text)
         if note.code in _CAVEATS:
             what = text.partition(":")[0]
-            header.append(_CAVEATS[note.code].format(f"{what[0].upper()}{what[1:]}"))
+            caveat = _CAVEATS[note.code].format(f"{what[0].upper()}{what[1:]}")
+            header.append(noted(caveat, note))
         elif note in warned:
             codes.append(note.code)
         elif note.is_printed:
-            (last if note.code == CHOSEN_METHOD else below).append(f"Note: {text}.")
+            lines = last if note.code == CHOSEN_METHOD else below
+            lines.append(noted(f"Note: {text}.", note))
     if codes:
         below.append(f"Warnings: {', '.join(dict.fromkeys(codes))} (see result.notes).")
     return list(dict.fromkeys(header)), [*below, *last]
@@ -203,7 +208,7 @@ def differences_of(
         lines = [f"{_difference_line(result.comparisons[k])}." for k in shown[:_MOST_LINES]]
         rest = _not_named(result, len(shown[_MOST_LINES:])), _left_out(result, ranked)
         said = " ".join(part for part in rest if part)
-        return [Section(points=lines, paragraphs=[said] if said else [])]
+        return [Section(points=[*lines], paragraphs=[said] if said else [])]
     last = sum(k * (tests.kinds == kind) for k, kind in enumerate(_SILENT, start=1))
     shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
     pairs = [result.comparisons[k] for k in shown_first[:most_rows]]
@@ -483,7 +488,7 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
         cells |= {"difference": row["difference"], interval: (row["low"], row["high"])}
         rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
     table, left = as_table(rows, n_names=2), len(frame) - len(rows)
-    points = [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
+    points: list[Paragraph] = [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
     if brief:
         return [Section(paragraphs=[*said]), Section(table=table, points=points)]
     return [Section("Slices", level, table, paragraphs=[*said], points=points)]

@@ -21,7 +21,7 @@ from .._utils._text import (
 from ..comparison import Comparison
 from ..stats import ADJUSTMENTS, Inference, better
 from ._content import content
-from ._document import NO_PICTURE, Document, Picture, Section, Table
+from ._document import NO_PICTURE, Document, Paragraph, Picture, Section, Table, plain_text
 from ._sentences import test_table, verdict_of
 from ._templates import escape_latex
 
@@ -40,9 +40,9 @@ def text_of(result: Any) -> str:
         if section.table is not None:
             lines += ["", *table_lines(section.table, _WIDTH), ""]
         for point in section.points:
-            lines += wrap(visible(point), _WIDTH, subsequent_indent="  ")
+            lines += wrap(visible(plain_text(point)), _WIDTH, subsequent_indent="  ")
         for paragraph in section.paragraphs:
-            lines += wrap(visible(str(paragraph)), _WIDTH)
+            lines += wrap(visible(plain_text(paragraph)), _WIDTH)
     return "\n".join(lines).rstrip("\n")
 
 
@@ -56,10 +56,15 @@ def html_of(result: Any) -> str:
             rows = ([cell.text for cell in row] for row in section.table.rows)
             parts.append(bare_table_html(section.table.columns, rows))
         if section.points:
-            points = [f"<li>{escape_html(visible(point))}</li>" for point in section.points]
+            points = [f"<li>{_marked_up(point)}</li>" for point in section.points]
             parts.append(f"<ul>{''.join(points)}</ul>")
-        parts += [f"<p>{escape_html(visible(str(said)))}</p>" for said in section.paragraphs]
+        parts += [f"<p>{_marked_up(paragraph)}</p>" for paragraph in section.paragraphs]
     return scrolling("".join(parts))
+
+
+def _marked_up(paragraph: Paragraph) -> str:
+    """Return a paragraph as HTML."""
+    return escape_html(visible(plain_text(paragraph)))
 
 
 def to_text(document: Document) -> str:
@@ -83,7 +88,7 @@ def _section(section: Section, document: Document) -> Iterator[str]:
     if section.picture is not None and section.picture.legend:
         blocks.append(_wrapped([section.picture.legend]))
     blocks += [_wrapped([document.in_numbers(paragraph)]) for paragraph in section.paragraphs]
-    blocks.append(_wrapped((f"- {point}" for point in section.points), "  "))
+    blocks.append(_wrapped((f"- {plain_text(point)}" for point in section.points), "  "))
     blocks.append([visible(f"{term}: {text}") for term, text in section.facts])
     for block in filter(None, blocks):
         yield from block
@@ -174,7 +179,7 @@ def _markdown_section(
         # as a whole, so that only its start counts as the start of a line
         yield escape(document.in_numbers(paragraph))
     if section.points:
-        yield "\n".join(f"- {escape(point)}" for point in section.points)
+        yield "\n".join(f"- {escape(plain_text(point))}" for point in section.points)
     if section.facts:
         yield "\n".join(f"- **{escape(term)}**: {escape(text)}" for term, text in section.facts)
 

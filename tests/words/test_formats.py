@@ -61,9 +61,9 @@ def pieces_of_section(part, legends):
         pieces += [*part.table.columns, *(cell.text for row in part.table.rows for cell in row)]
     if part.picture is not None and legends:
         pieces += [part.picture.legend]
-    for paragraph in part.paragraphs:
-        pieces += parts_of(paragraph)
-    pieces += part.points
+    for paragraph in (*part.paragraphs, *part.points):
+        for piece in parts_of(paragraph):
+            pieces.append(piece if isinstance(piece, Citation) else str(piece))
     return pieces + [word for fact in part.facts for word in fact]
 
 

@@ -282,8 +282,10 @@ class TestTheChoiceOfTheMethod:
             options["notes"] = {"accuracy": notes}
             result = compare({"accuracy": scores_of("ab")}, **options)
             lines = str(result).splitlines()[-printed - 1 :]
-            last = "Note: chosen." if printed == n_others else "2 more notes in result.notes."
-            assert lines == [*(f"Note: other {k}." for k in range(printed)), last]
+            last = "2 more notes in result.notes."
+            if printed == n_others:
+                last = "Note: chosen. [method]"
+            assert lines == [*(f"Note: other {k}. [other]" for k in range(printed)), last]
 
 
 class TestHowItWasMade:

@@ -35,7 +35,7 @@ LIMITS = (
 )
 FEW = (
     "Only 4 splits: the variance is poorly estimated and the test has little power; use at least "
-    "10, better 15."
+    "10, better 15. [few splits]"
 )
 NADEAU = "Claude Nadeau and Yoshua Bengio, \u201cInference for the Generalization Error\u201d"
 REFERENCES = [
