@@ -121,12 +121,12 @@ class _Producer:
             found = score_fitted(fitted, self.X, self.y, self.work, self.e, split)
         except Exception:
             return
-        if found["error"] is None:
+        if found.failure is None:
             yield FitRecord(
                 estimator=self.e,
                 split=batch.numbers[i],
                 fit_time=fit_time,
                 score_time=time.perf_counter() - started,
                 digest=split.digest,
-                **found,
+                **found._asdict(),
             )

@@ -48,9 +48,6 @@ from ._splits import Split, Splits, sortable
 # Test rows, at least, on which it is seen whether predictions are labels.
 _SEEN = 100
 
-# Before the name of a metric, that of the predictions that it compares, beside the scores of rows.
-PREDICTED = "\0predictions, "
-
 _PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* *[1-9]\d*) *")
 
 
@@ -132,6 +129,14 @@ class FitOptions:
         ) from first
 
 
+class Failure(NamedTuple):
+    """Why a fit has no score in some metrics, or in all."""
+
+    message: str
+    exception: Exception | None = None
+    in_fit: bool = False  # rather than in the scoring of a fitted estimator
+
+
 class FitRecord(NamedTuple):
     """The result of one estimator on one split."""
 
@@ -141,12 +146,36 @@ class FitRecord(NamedTuple):
     row_scores: Mapping[str, np.ndarray] = {}
     fit_time: float = 0.0
     score_time: float = 0.0
-    error: str | None = None
+    failure: Failure | None = None
     digest: str = ""
-    is_fitted: bool = True
-    exception: Exception | None = None
     observed: Mapping[str, Any] = {}  # what only its process saw, for the notes: plain data
     training_scores: Mapping[str, float] = {}
+    predictions: Mapping[str, np.ndarray] = {}  # of metrics that are no means of scores of rows
+
+    @property
+    def exception(self) -> Exception | None:
+        """The exception of a fit that failed."""
+        return None if self.failure is None else self.failure.exception
+
+    @property
+    def message(self) -> str:
+        """The message of a fit that failed."""
+        return "" if self.failure is None else self.failure.message
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the fit itself did not fail."""
+        return self.failure is None or not self.failure.in_fit
+
+    def without_rows(self) -> Self:
+        """Return the record without what it has for rows, and without the exception."""
+        return self.with_exception(None)._replace(row_scores={}, predictions={})
+
+    def with_exception(self, exception: Exception | None) -> Self:
+        """Return the record with another exception, or none, in its failure."""
+        if self.failure is None:
+            return self
+        return self._replace(failure=self.failure._replace(exception=exception))
 
 
 class Routed(NamedTuple):
@@ -172,8 +201,7 @@ class Workload:
     scorer: Any
     by_name: bool  # whether the scorer returns a dict by the names of the metrics
     row_metrics: tuple[str, ...]  # of which rows are scored too
-    # What there is for each test row: scores, and predictions of metrics that are no means.
-    arrays: tuple[str, ...]
+    predicted_metrics: tuple[str, ...]  # of which the predictions of rows are kept too
     pairwise: tuple[bool, ...]
     unseeded: tuple[list[str], ...]  # the parameters that make fits random without a seed
     fit_params: Sequence[Mapping[str, Any]]
@@ -205,7 +233,7 @@ class Workload:
         states = [random_states(model) for model in models]
         scored = [it for it in metrics if it.name in of_rows and it.of_rows in WITH_ROWS]
         row_metrics = tuple(metric.name for metric in scored)
-        predicted = [PREDICTED + metric.name for metric in scored if metric.of_rows != "mean"]
+        predicted = tuple(metric.name for metric in scored if metric.of_rows != "mean")
         texts = sortable(y) if predicted else None
         routed = Routed(({},) * len(models)) if routed is None else routed
         return cls(
@@ -215,7 +243,7 @@ class Workload:
             scorer=scorer_of(metrics, estimators, of_rows=of_rows, fails=fails),
             by_name=bool(of_rows) or not metrics[0].alone,
             row_metrics=row_metrics,
-            arrays=(*row_metrics, *predicted),
+            predicted_metrics=predicted,
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
             unseeded=tuple(
                 [name for name, state in own.items() if state is None and seed is None]
@@ -276,7 +304,7 @@ class Workload:
                     record = record._replace(observed=with_warnings(record.observed, caught))
                 if record.exception is not None:
                     if e in failed:  # one is enough: its traceback keeps rows alive
-                        record = record._replace(exception=None)
+                        record = record.with_exception(None)
                     failed.add(e)
                 yield record
 
@@ -285,14 +313,9 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
     started = time.perf_counter()
     fitted = None
-    found: dict[str, Any] = {}
+    training_scores: Mapping[str, float] = {}
     try:
-        estimator = clone(work.estimators[e])
-        if work.seed is not None:
-            for name in random_states(estimator):
-                of = str(work.seed), split.digest or str(k), work.names[e], name
-                number = int.from_bytes(digest_of(*of), "little")
-                estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
+        estimator = _unfitted(work, e, k, split)
         data, params = take_rows(
             X, y, work.fit_params[e], split.train, split.train, work.pairwise[e]
         )
@@ -303,35 +326,51 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         ended = time.perf_counter()
         if k == 0 and any(metric.more for metric in work.metrics):
             label_metrics = _metrics_of_labels(estimator, X, work, e, split)
-            found["observed"] = with_label_metrics(found["observed"], label_metrics)
+            found = found._replace(observed=with_label_metrics(found.observed, label_metrics))
         if work.of_training:
             on_training = split._replace(test=split.train)
-            again = score_fitted(estimator, X, y, work, e, on_training)
-            found["training_scores"] = again["scores"]
+            training_scores = score_fitted(estimator, X, y, work, e, on_training).scores
     except UnsetMetadataPassedError:  # no fit could succeed after it
         raise
     except Exception as exception:
         ended = time.perf_counter()
         where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
         exception.add_note(where)
-        hopeless = work.may_fail and isinstance(exception, NotANumberError)
-        if hopeless or isinstance(work.error_score, str):
-            if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
-                misleading = FitError("A fit or its scoring raised StopIteration.")
-                misleading.add_note(where)
-                raise misleading from exception
-            raise
-        said = f"{type(exception).__name__}: {exception}".removesuffix(": ")
-        found = {"error": said, "exception": exception}
+        _raise_if_hopeless(exception, where, work)
+        message = f"{type(exception).__name__}: {exception}".removesuffix(": ")
+        found = FittedScores(failure=Failure(message, exception, in_fit=fitted is None))
     return FitRecord(
         estimator=e,
         split=k,
         fit_time=(fitted or ended) - started,
         score_time=ended - (fitted or ended),
         digest=split.digest,
-        is_fitted=fitted is not None,
-        **found,
+        training_scores=training_scores,
+        **found._asdict(),
     )
+
+
+def _unfitted(work: Workload, e: int, k: int, split: Split) -> Any:
+    """Return a clone of an estimator, with random states of its own if the fits get such."""
+    estimator = clone(work.estimators[e])
+    if work.seed is not None:
+        for name in random_states(estimator):
+            words = str(work.seed), split.digest or str(k), work.names[e], name
+            number = int.from_bytes(digest_of(*words), "little")
+            estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
+    return estimator
+
+
+def _raise_if_hopeless(exception: Exception, where: str, work: Workload) -> None:
+    """Raise the exception of a fit unless the call goes on without its scores."""
+    is_no_number = work.may_fail and isinstance(exception, NotANumberError)
+    if not is_no_number and not isinstance(work.error_score, str):
+        return
+    if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
+        misleading = FitError("A fit or its scoring raised StopIteration.")
+        misleading.add_note(where)
+        raise misleading from exception
+    raise exception
 
 
 def _metrics_of_labels(
@@ -351,63 +390,93 @@ def _metrics_of_labels(
     return found
 
 
+class FittedScores(NamedTuple):
+    """What the scoring of a fitted estimator gave: fields of its record."""
+
+    scores: Mapping[str, float] = {}
+    row_scores: Mapping[str, np.ndarray] = {}
+    predictions: Mapping[str, np.ndarray] = {}
+    observed: Mapping[str, Any] = {}
+    failure: Failure | None = None
+
+
 def score_fitted(
     estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
-) -> dict[str, Any]:
-    """Score a fitted estimator on the test rows; return the scores, those of rows, and failures."""
+) -> FittedScores:
+    """Score a fitted estimator on the test rows, and the rows where metrics have scores of them."""
     data, params = take_rows(X, y, work.score_params, split.test, split.train, work.pairwise[e])
     answer = work.scorer(estimator, *data, **params)
     answers = dict(answer) if isinstance(answer, Mapping) else {work.metrics[0].name: answer}
     if not answers:
         raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
-    failed = {}
     compared = {name: answers.pop(OF_ROWS + name) for name in work.row_metrics}
     check_printable([str(name) for name in answers], "metrics that scoring returned")
+    failed: dict[str, str] = {}
     if work.by_name and not isinstance(work.error_score, str):
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
         failed = {name: v for name, v in (compared | answers).items() if isinstance(v, str)}
-    scores = {}
-    for name, value in answers.items():
-        if name in failed:
+    scores = {
+        name: _number_from(name, value) for name, value in answers.items() if name not in failed
+    }
+    if not compared and not failed:
+        return FittedScores(scores)
+    row_scores: dict[str, np.ndarray] = {}
+    predictions: dict[str, np.ndarray] = {}
+    label_metrics: list[str] = []
+    for metric in work.metrics:
+        name = metric.name
+        if name not in compared or name in failed:
             continue
-        masked = isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any()
-        if hasattr(value, "item") and getattr(value, "size", 1) == 1 and not masked:
-            value = value.item()
-        if not isinstance(value, Number) or isinstance(value, complex) or masked:
-            raise NotANumberError(
-                f"scoring must return a number, but {name!r} gave {value!r} of type "
-                f"{type(value).__name__}."
-            )
-        scores[name] = float(value)  # type: ignore[arg-type]
-    row_scores = {}
-    label_metrics = []
-    by_name = {metric.name: metric for metric in work.metrics}
-    for name in compared.keys() - failed.keys():
-        if by_name[name].more and by_name[name].sees_labels(compared[name][1], estimator):
+        if metric.more and metric.sees_labels(compared[name][1], estimator):
             label_metrics.append(name)
-        weights = work.weights.get(name)
-        weights = None if weights is None else np.asarray(weights, dtype=float)[split.test]
-        units = None if work.groups is None else work.groups[split.test]
-        if PREDICTED + name in work.arrays:
-            row_scores[PREDICTED + name] = _numbered(compared[name][1], work.classes)
+        if name in work.predicted_metrics:
+            predictions[name] = _numbered(compared[name][1], work.classes)
         try:
-            about = compared[name], scores[name]
-            row_scores[name] = by_name[name].row_scores(*about, units=units, weights=weights)
+            row_scores[name] = _score_rows(metric, compared[name], scores[name], work, split.test)
         except Exception as error:
             if work.may_lack_rows:
                 row_scores[name] = np.full(len(split.test), np.nan)
-                continue
-            if not work.by_name or isinstance(work.error_score, str):
+            elif not work.by_name or isinstance(work.error_score, str):
                 raise
-            failed[name] = _one_line(error)
-            del scores[name]
-    found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
-    found["observed"] = with_label_metrics({}, label_metrics)
-    if failed:
-        errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
-        texts = (f"{name}: {value.strip()}" for name, value in failed.items())
-        found |= {"error": "; ".join(errors), "exception": FitError("\n".join(texts))}
-    return found
+            else:
+                failed[name] = _one_line(error)
+                del scores[name]
+    observed = with_label_metrics({}, label_metrics)
+    failure = _failure_of(failed) if failed else None
+    return FittedScores(scores, row_scores, predictions, observed, failure)
+
+
+def _number_from(name: str, value: Any) -> float:
+    """Return what a scorer returned for a metric as a number, or raise NotANumberError."""
+    if type(value) is float:
+        return value
+    masked = isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any()
+    if hasattr(value, "item") and getattr(value, "size", 1) == 1 and not masked:
+        value = value.item()
+    if not isinstance(value, Number) or isinstance(value, complex) or masked:
+        raise NotANumberError(
+            f"scoring must return a number, but {name!r} gave {value!r} of type "
+            f"{type(value).__name__}."
+        )
+    return float(value)  # type: ignore[arg-type]
+
+
+def _score_rows(
+    metric: Metric, compared: tuple[Any, Any], score: float, work: Workload, test: np.ndarray
+) -> np.ndarray:
+    """Return the score of each test row, where rows have weights and groups if those count."""
+    weights = work.weights.get(metric.name)
+    if weights is not None:
+        weights = np.asarray(weights, dtype=float)[test]
+    units = None if work.groups is None else work.groups[test]
+    return metric.row_scores(compared, score, units=units, weights=weights)
+
+
+def _failure_of(failed: Mapping[str, str]) -> Failure:
+    """Return the failure of some metrics, with the last line of each traceback in its message."""
+    last_lines = (f"{name}: {text.strip().splitlines()[-1]}" for name, text in failed.items())
+    texts = (f"{name}: {text.strip()}" for name, text in failed.items())
+    return Failure("; ".join(last_lines), FitError("\n".join(texts)))
 
 
 def _numbered(predicted: Any, classes: np.ndarray | None) -> np.ndarray:

@@ -24,7 +24,7 @@ from ..scores import CVScores, Note, RowScores, SplitDesign, union, warn_of
 from ..stats import Procedure, find_folds
 from ._content import UnknownContentError
 from ._doubts import NUMBERS_AS_CLASSES
-from ._fit import PREDICTED, FitOptions, FitRecord, Routed, Workload
+from ._fit import FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for
 from ._metrics import Metric, describe
 from ._observed import LABEL_METRICS, WARNINGS
@@ -121,15 +121,13 @@ class FitPlan:
                 start = stop
             scores = found[0]
             auxiliary = found[1] if len(found) > 1 else {}
-            if any(record.error is not None for record in fits.records):
+            if any(record.failure is not None for record in fits.records):
                 try:
                     report_failures(self, fits)
                 except Warning as warning:
                     carry(warning, scores=scores, auxiliary=auxiliary)
                     raise
-        over_rows = {
-            name: rows.whole(name) for name in with_rows if PREDICTED + name in rows.values
-        }
+        over_rows = {name: rows.whole(name) for name in with_rows if name in rows.predictions}
         return Measured(scores, auxiliary, said, self.lost, rows.lacking, over_rows, fits.exception)
 
     def fit_in_rounds(self, rounds: Rounds) -> list[FitRecord]:
@@ -153,15 +151,22 @@ class _RowTable:
         ]
         self._ends = np.cumsum([0, *map(len, self._tests)])
         shape = len(plan.work.names), self._ends[-1]
-        self.values = {name: np.full(shape, np.nan) for name in plan.work.arrays}
+        self.values = {name: np.full(shape, np.nan) for name in plan.work.row_metrics}
+        self.predictions = {name: np.full(shape, np.nan) for name in plan.work.predicted_metrics}
         self.lacking: dict[str, str] = {}  # why some metrics have no scores of rows
 
     def add(self, record: FitRecord) -> None:
         """See the next fit."""
-        e, k, values = record.estimator, record.split, self.values
+        if not record.row_scores:
+            return
+        e = record.estimator
+        k = record.split
+        of_split = slice(self._ends[k], self._ends[k + 1])
+        for name, predictions in record.predictions.items():
+            self.predictions[name][e, of_split] = predictions[self._orders[k]]
         for name, scores in record.row_scores.items():
-            values[name][e, self._ends[k] : self._ends[k + 1]] = scores[self._orders[k]]
-            is_of_fold = PREDICTED + name in values
+            self.values[name][e, of_split] = scores[self._orders[k]]
+            is_of_fold = name in self.predictions
             lacks = self._work.may_lack_rows and np.isnan(scores).any()
             if lacks and (is_of_fold or np.isfinite(record.scores.get(name, np.nan))):
                 why = f", as {name} is not defined there without one of them" if is_of_fold else ""
@@ -189,7 +194,7 @@ class _RowTable:
 
     def whole(self, name: str) -> np.ndarray:
         """Return a metric over all out-of-fold rows, the mean of repeats; nan where it has none."""
-        plan, predicted = self._plan, self.values[PREDICTED + name]
+        plan, predicted = self._plan, self.predictions[name]
         y, weights = one_output(plan.y), plan.routed.weights.get(name)
         metric = next(metric for metric in plan.work.metrics if metric.name == name)
         folds = find_folds(np.concatenate(self._tests), self._ends, n_rows(plan.X), who="")
@@ -249,13 +254,13 @@ def fit_rounds(
                 for record in with_progress(running, total) if options.verbose else running:
                     if kept is not None:
                         kept.add(record)
-                    records.append(record._replace(exception=None, row_scores={}))
+                    records.append(record.without_rows())
                     place = record.split >= n_main, record.estimator, record.split
                     if record.exception is not None and place < first:
                         first, exception = place, record.exception
                     if rows is not None:
                         rows.add(record)
-                    if stops and record.error is not None and record.split == 0:
+                    if stops and record.failure is not None and record.split == 0:
                         stop_at_first(record, plan, total)
                     if has_own:
                         work.refuse_losses(record.scores)
@@ -322,7 +327,7 @@ def gather(
         "unseeded_splits": part.unseeded,
         **({"part": _identity(plan, part, numbers)} if is_part else {}),
     }
-    if len({frozenset(record.scores) for record in records if record.error is None}) > 1:
+    if len({frozenset(record.scores) for record in records if record.failure is None}) > 1:
         _refuse_other_metrics(records, work)
     shape = (len(work.names), design.n_splits)
     missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
@@ -410,7 +415,7 @@ def _failures(
 
 def _refuse_other_metrics(records: Sequence[FitRecord], work: Workload) -> None:
     """Raise ValueError as the results of a callable have different names on different splits."""
-    whole = [record for record in records if record.error is None]
+    whole = [record for record in records if record.failure is None]
     other = next(record for record in whole if record.scores.keys() != whole[0].scores.keys())
     one, another = (
         f"{listed(each.scores)} for {work.names[each.estimator]!r}, split {each.split}"
@@ -425,7 +430,7 @@ def _refuse_other_metrics(records: Sequence[FitRecord], work: Workload) -> None:
 def report_failures(plan: FitPlan, fits: Fits) -> None:
     """Warn about failed fits, or raise an error if all failed."""
     records, work = fits.records, plan.work
-    failed = [record for record in records if record.error is not None]
+    failed = [record for record in records if record.failure is not None]
     n_all = Counter(record.estimator for record in records)
     if work.may_fail:
         scored = [record for record in failed if record.is_fitted]
@@ -450,7 +455,7 @@ def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, in
     names, n_splits = plan.work.names, plan.parts[0].design.n_splits
     causes: dict[str, list[FitRecord]] = {}
     for record in failed:
-        kind = re.sub(_VALUES, "*", str(record.error))
+        kind = re.sub(_VALUES, "*", record.message)
         causes.setdefault(f"{record.estimator} {kind}", []).append(record)
     return "\n".join(
         f"  {names[group[0].estimator]!r}: {_cause_and_remedy(group[0])} "
@@ -473,7 +478,7 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
 
 def cause(record: FitRecord) -> str:
     """Return why a fit failed, in one line of limited length."""
-    error = " ".join(str(record.error).split())
+    error = " ".join(record.message.split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
     return error
@@ -481,7 +486,7 @@ def cause(record: FitRecord) -> str:
 
 def _cause_and_remedy(record: FitRecord) -> str:
     """Return why a fit failed and what to do, if that is known, without the last full stop."""
-    return f"{cause(record).rstrip('.')}. {hint_for(str(record.error))}".rstrip(". ")
+    return f"{cause(record).rstrip('.')}. {hint_for(record.message)}".rstrip(". ")
 
 
 def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:

@@ -405,9 +405,7 @@ def _travelling(
     for record in work.fit(X, y, splits, pairs):
         caught = record.exception
         yield (
-            record
-            if caught is None
-            else record._replace(exception=as_it_travels(caught, noted=True))
+            record if caught is None else record.with_exception(as_it_travels(caught, noted=True))
         )
 
 

@@ -369,7 +369,10 @@ class KeptFits(_Kept):
         """Yield the records of the fits that are in the store."""
         if self.keys is None:
             return
-        found, metrics = [], self._work.arrays
+        found = []
+        row_metrics = self._work.row_metrics
+        predicted = self._work.predicted_metrics
+        n_arrays = len(row_metrics) + len(predicted)
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
         for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
             sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
@@ -378,13 +381,23 @@ class KeptFits(_Kept):
                 if (model := self.keys.estimators[e]) is None:
                     continue
                 key = digest_of(model, rows)
-                fit, array = self._get(key, len(metrics) * split.test.size if metrics else None)
+                fit, array = self._get(key, n_arrays * split.test.size if n_arrays else None)
                 if not _is_of_fit(fit):
                     self._new[k, e] = key
                     continue
-                parts = np.split(array, len(metrics)) if metrics else ()
-                of_rows = dict(zip(metrics, parts, strict=True))
-                found.append(FitRecord(e, k, row_scores=of_rows, digest=split.digest, **fit))
+                parts = np.split(array, n_arrays) if n_arrays else []
+                scores_of_rows = parts[: len(row_metrics)]
+                predictions = parts[len(row_metrics) :]
+                found.append(
+                    FitRecord(
+                        e,
+                        k,
+                        row_scores=dict(zip(row_metrics, scores_of_rows, strict=True)),
+                        predictions=dict(zip(predicted, predictions, strict=True)),
+                        digest=split.digest,
+                        **fit,
+                    )
+                )
         self._found |= {record.estimator for record in found}
         if self._verbose:
             _say(f"store {self.path}: {len(found)} of {counted(len(pairs), 'fit')} found")
@@ -394,12 +407,12 @@ class KeptFits(_Kept):
         """Keep a fit that was not found, unless it failed."""
         k, e = record.split, record.estimator
         rows = [record.row_scores.get(metric, np.nan) for metric in self._work.row_metrics]
-        failed = record.error is not None or any(np.isnan(part).any() for part in rows)
+        failed = record.failure is not None or any(np.isnan(part).any() for part in rows)
         if failed or (key := self._new.get((k, e))) is None:
             return
         fields = ((name, getattr(record, name)) for name in _FIELDS)
         fit = {name: value for name, value in fields if value not in _EMPTY}
-        rows = [record.row_scores[metric] for metric in self._work.arrays]
+        rows += [record.predictions[metric] for metric in self._work.predicted_metrics]
         array = np.concatenate(rows) if rows else None
         self._add(key, fit, array, self.keys.estimators[e], self._facts(e))
 
