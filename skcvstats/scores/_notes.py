@@ -53,6 +53,11 @@ class Note:
         return self.text if self.code == PLAIN else self.code
 
     @property
+    def category_name(self) -> str | None:
+        """The name of the class of its warning."""
+        return None if self.category is None else self.category.__name__
+
+    @property
     def code_in_brackets(self) -> str:
         """What ends it where it is printed, after a space; nothing for a user's own note."""
         return "" if self.code == PLAIN else f" [{self.code}]"
@@ -64,9 +69,8 @@ class Note:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the note as plain data, with the name of the category."""
-        name = None if self.category is None else self.category.__name__
         names: dict[str, Any] = {"about": list(self.about)} if self.about else {}
-        return {"code": self.code, "text": self.text, "category": name, **names}
+        return {"code": self.code, "text": self.text, "category": self.category_name, **names}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

@@ -40,7 +40,41 @@ _COLUMNS = (
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
 
 
-class Printed:
+class Noted:
+    """Results that have `notes`."""
+
+    def notes_frame(self: Any) -> "pd.DataFrame":
+        """Return one row for each note.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``code``, ``"note"`` for a user's own note; ``text``; ``about``, a tuple of
+            the estimators that the text names, if it is about these only; and ``category``, the
+            name of the note's class of warnings, None where it is no warning.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from skcvstats import cross_val_inference
+        >>> result = cross_val_inference(GaussianNB(), *load_iris(return_X_y=True))
+        >>> result.notes_frame()[["code", "category"]]
+             code category
+        0  method     None
+        """
+        import pandas as pd
+
+        columns = {
+            "code": [note.code for note in self.notes],
+            "text": [note.text for note in self.notes],
+            "about": [note.about for note in self.notes],
+            "category": [note.category_name for note in self.notes],
+        }
+        return pd.DataFrame(columns, dtype=object)
+
+
+class Printed(Noted):
     """Results whose words are written by the room above."""
 
     def __str__(self) -> str:

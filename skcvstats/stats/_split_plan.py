@@ -20,6 +20,7 @@ from .._utils._text import HeadedTable, counted, cut, format_number, format_perc
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
 from ._arguments import Scores, complete_scores, design_notes, number_notes, variance_over_splits
+from ._inference import Noted
 from ._power import (
     MOST_PLANNED,
     PlanEstimate,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SplitPlan(HeadedTable):
+class SplitPlan(HeadedTable, Noted):
     """The precision of a mean score with other numbers of splits of the same sizes.
 
     Parameters
