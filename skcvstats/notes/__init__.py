@@ -4,6 +4,7 @@ from . import _before_fits as _before_fits  # these put notes into the list, in 
 from . import _copies as _copies
 from . import _order as _order
 from . import _seeds as _seeds
+from . import _values as _values
 from . import _worse_than_constant as _worse_than_constant
 from ._evidence import Evidence as Evidence
 from ._evidence import MetricEvidence as MetricEvidence
@@ -14,3 +15,7 @@ from ._registry import before_fits as before_fits
 from ._registry import find_notes as find_notes
 from ._registry import on_scores as on_scores
 from ._registry import with_notes as with_notes
+from ._values import on_losses as on_losses
+from ._values import on_values as on_values
+from ._values_of_folds import on_finished as on_finished
+from ._values_of_folds import on_repeats as on_repeats

@@ -54,8 +54,8 @@ def note(
     return register
 
 
-def find_notes(evidence: Evidence | MetricEvidence | ScoresEvidence) -> tuple[Note, ...]:
-    """Return the notes on the data, the splits and the models; or those on a metric, or scores."""
+def find_notes(evidence: Any) -> tuple[Note, ...]:
+    """Return the notes that look in this kind of evidence."""
     kind = type(evidence)
     return union(*(each.find(evidence) for each in NOTES if each.looks_in is kind))
 

@@ -2,18 +2,10 @@
 
 from .._utils._shared_docs import share_docstrings
 from ._design import DesignRequest, SplitDesign, check_design
-from ._notes import (
-    Note,
-    as_notes,
-    note_on_some,
-    refuse_losses,
-    repeat_notes_of,
-    shown_ends,
-    union,
-    warn_of,
-    with_shown_ends,
-)
+from ._losses import are_losses, refuse_losses
+from ._notes import Note, as_notes, note_on_some, union, warn_of, with_new
 from ._pairing import UNVERIFIED_PAIRING, stack_scores
+from ._range import shown_ends, with_shown_ends
 from ._reading import SplitReader
 from ._rows import Components, RowScores, check_range, largest_of
 from ._scores import CVScores

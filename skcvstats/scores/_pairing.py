@@ -9,7 +9,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from ..exceptions import PairingError
 from ._design import SplitDesign
-from ._notes import Note, means_of_folds, union, value_notes
+from ._notes import Note, union, with_new
 from ._rows import Components, RowScores, subtract
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def difference(a: "CVScores", b: "CVScores") -> "CVScores":
         failures=(*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
         row_scores=of_all((a.row_scores, b.row_scores), lambda scores: scores[0] - scores[1]),
         magnitude=np.maximum(a.magnitude, b.magnitude),
-        notes=union(a.notes, b.notes, notes, value_notes(a, b)),
+        notes=with_new(union(a.notes, b.notes, notes), a._value_notes(b)),
         provenance=_merged_provenance([a.provenance, b.provenance]),
         **OF_DIFFERENCES,
         components=of_all((a.components, b.components), lambda parts: parts[0] - parts[1]),
@@ -111,7 +111,7 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
         parts[0]._check_same_metric(part)
         design, unsure = pair_designs(design, part.design)
         notes = union(notes, part.notes, unsure)
-    stacked = replace(
+    return replace(
         parts[0],
         values=np.stack([part.values for part in parts]),
         design=design,
@@ -125,8 +125,7 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
         provenance=_merged_provenance(_provenance_of(x, str(name)) for name, x in scores.items()),
         paired=False,
         components=of_all([part.components for part in parts], Components.stacked),
-    )
-    return stacked.with_notes(means_of_folds(stacked))
+    )._as_finished()
 
 
 def of_all(parts: Sequence[Any], join: Callable[[Sequence[Any]], Any]) -> Any:

@@ -18,7 +18,7 @@ from .._utils._metrics import known_of
 from .._utils._text import check_names, check_printable, cut, first_of, format_size
 from ..exceptions import FitError, PairingError
 from ._design import SplitDesign, check_design
-from ._notes import Note, as_notes, means_of_folds, union, value_notes
+from ._notes import Note, as_notes, union, with_new
 from ._pairing import OF_DIFFERENCES, ArrayMethods
 from ._rows import (
     IN_RANGE,
@@ -215,7 +215,7 @@ class CVScores(ArrayMethods, Unchecked):
         if label is not None:
             facts["labels"] = (label,)
         scores = cls(**facts)
-        return scores if scores.ndim > 1 else scores.with_notes(means_of_folds(scores))
+        return scores if scores.ndim > 1 else scores._as_finished()
 
     @property
     def label(self) -> str:
@@ -325,7 +325,7 @@ class CVScores(ArrayMethods, Unchecked):
             "failures": (),
             "row_scores": None if rows is None else rows.pairs(first, second),
             "magnitude": np.maximum(self.magnitude[first], self.magnitude[second]),
-            "notes": union(notes, value_notes(self)),
+            "notes": with_new(notes, self._value_notes()),
             "components": None if components is None else components.pairs(first, second),
         }
         return self._made(**vars(self) | made | OF_DIFFERENCES)
@@ -451,7 +451,19 @@ class CVScores(ArrayMethods, Unchecked):
     @property
     def all_notes(self) -> tuple[Note, ...]:
         """The notes on the splits and those on the scores, each once."""
-        return union(self.design.notes, self.notes, value_notes(self))
+        return with_new(union(self.design.notes, self.notes), self._value_notes())
+
+    def _value_notes(self, *others: "CVScores") -> tuple[Note, ...]:
+        """Return what the values, and those of others in the same metric, make doubtful."""
+        from ..notes import on_values
+
+        return on_values(self, *others)
+
+    def _as_finished(self) -> Self:
+        """Return the same with what is to be noted on scores that were not measured here."""
+        from ..notes import on_finished
+
+        return self.with_notes(on_finished(self))
 
     def _check_same_metric(self, other: "CVScores") -> None:
         """Raise PairingError unless other scores have the same metric."""

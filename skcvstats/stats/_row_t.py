@@ -13,16 +13,7 @@ from .._utils._checks import check_finite_number, check_integer
 from .._utils._metrics import known_of, shown_as
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
-from ..scores import (
-    STRATIFIED,
-    CVScores,
-    DesignRequest,
-    Note,
-    RowScores,
-    SplitDesign,
-    note_on_some,
-    repeat_notes_of,
-)
+from ..scores import STRATIFIED, CVScores, DesignRequest, Note, RowScores, SplitDesign, note_on_some
 from ._arguments import liberal_note, more_folds, of_differences, score_array
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._inference import Description, Fact
@@ -533,6 +524,8 @@ def row_ttest(
     >>> print(f"t = {t:.2f}, p = {p:.3f}")
     t = 1.95, p = 0.067
     """
+    from ..notes import on_repeats
+
     scores = score_array("row_scores", row_scores)
     if scores.ndim < 2 or scores.size == 0:
         raise ValueError(
@@ -558,7 +551,7 @@ def row_ttest(
     design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
     found = infer_arrays(test, row_sample(rows, units, design), null_value)
     assert isinstance(found, RowTTestResult)
-    return found.with_notes(repeat_notes_of(np.moveaxis(scores, -2, 0)))
+    return found.with_notes(on_repeats(np.moveaxis(scores, -2, 0)))
 
 
 def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray:

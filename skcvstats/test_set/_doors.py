@@ -13,7 +13,7 @@ from .._utils._checks import alpha_of, check_flag, check_level, is_several, list
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import check_printable, counted, cut, first_of
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
-from ..notes import Evidence, find_notes, on_scores
+from ..notes import Evidence, find_notes, on_losses, on_scores
 from ..scores import CVScores, Note, check_range, refuse_losses, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
@@ -414,7 +414,7 @@ def compare_losses(
     )
     if known_of(name).sign < 0:
         raise ValueError(f"metric={metric!r} is not a name of {what}. {remedy}")
-    doubts = refuse_losses(name, rows, remedy)
+    refuse_losses(name, rows, remedy)
     facts: dict[str, Any] = {"labels": tuple(by_name), "metric": name}
     facts["provenance"] = {"scoring": f"{what} made elsewhere ({name if sign > 0 else metric})"}
     times, scores = more.pop("times"), None
@@ -428,7 +428,7 @@ def compare_losses(
             notes += on_scores(evidence, of_rows=rows, noted=notes)
     else:
         how["test"] = _test("diebold_mariano", variance, alternative=alternative)
-    return compare({name: scores.with_notes([*doubts, *notes])}, **how)
+    return compare({name: scores.with_notes([*on_losses(name, rows), *notes])}, **how)
 
 
 def _read_losses(

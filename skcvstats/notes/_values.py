@@ -1,0 +1,237 @@
+"""Notes on values of scores that do not suit the name of their metric, or each other."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, known_of
+from ..scores import CVScores, Note
+from ._registry import find_notes, note
+from ._values_evidence import LOSS_AS_SCORE, OUT_OF_RANGE, TWO_SCALES, ScaleEvidence, ValuesEvidence
+from ._values_of_folds import on_repeats
+
+_FEWEST_RIGHT = 50  # rows without an error that are hardly luck
+_FEWEST_TESTED = 10  # rows of a test set on which a score of 0 hardly is
+_FAR_FROM_0 = 0.3  # where the next scores are
+_BY_CHANCE = 1e-4
+_STEADY = 6  # standard deviations that the other scores are from 0
+_ALIKE = 3  # times as large may scores of one sign be as those of the other
+
+
+def on_values(*parts: CVScores) -> tuple[Note, ...]:
+    """Return what the values of scores in one metric make doubtful; nothing of differences."""
+    if any(part.paired for part in parts):
+        return ()
+    metric = parts[0].metric
+    values = np.concatenate([part.values.reshape(-1, part.shape[-1]) for part in parts])
+    scale = ScaleEvidence(metric, parts[0].provenance.get("measured", metric), values)
+    if scale.doubt is not None:
+        return find_notes(scale)
+    notes = find_notes(ValuesEvidence(parts, scale))
+    design = parts[0].design
+    if design.digests is None and design.levels == ("repeat", "fold"):  # only stated
+        repeats = values.reshape(len(values), *design.shape)
+        notes += on_repeats(np.moveaxis(repeats, 1, 0), "folds")
+    return notes
+
+
+def on_losses(metric: str, rows: np.ndarray) -> tuple[Note, ...]:
+    """Return a note if scores of rows, by the name of their metric and sign, seem to be losses."""
+    return tuple(loss_as_score(ScaleEvidence(metric, metric, rows)))
+
+
+@note(
+    LOSS_AS_SCORE,
+    title="Loss as score",
+    looks_for="Scores above 0 in a metric whose name is that of a loss, or of a negated one.",
+    remedy="Negate losses once, or pass greater_is_better=False.",
+    looks_in=ScaleEvidence,
+)
+def loss_as_score(evidence: ScaleEvidence) -> Iterator[Note]:
+    if not evidence.are_losses:
+        return
+    _, _, high = known_of(evidence.metric)
+    if len(evidence.values) == 1 and high > 0:  # there is no order yet
+        return
+    kind = "loss" if known_of(evidence.named_by).sign < 0 else "negated loss"
+    text = (
+        f"{evidence.named_by} is taken as a score, greater is better, but its name is that of a "
+        f"{kind} and it is above 0: if these are losses, the order is reversed"
+    )
+    yield Note(LOSS_AS_SCORE, text, None)
+
+
+@note(
+    TWO_SCALES,
+    title="Scores of two scales",
+    looks_for="Scores of some models that are about 100 times as large as those of others.",
+    remedy="Divide scores in percent by 100.",
+    looks_in=ScaleEvidence,
+)
+def scores_of_two_scales(evidence: ScaleEvidence) -> Iterator[Note]:
+    if evidence.doubt != TWO_SCALES:
+        return
+    text = (
+        f"some scores in {evidence.metric} are about 100 times as large as others: are they in "
+        "percent? then divide them by 100"
+    )
+    yield Note(TWO_SCALES, text, None)
+
+
+@note(
+    OUT_OF_RANGE,
+    title="Scores out of range",
+    looks_for="Scores that the metric, by its name, cannot have.",
+    remedy="Divide scores in percent by 100, and a margin too; or give the metric its own name.",
+    looks_in=ScaleEvidence,
+)
+def scores_out_of_range(evidence: ScaleEvidence) -> Iterator[Note]:
+    if evidence.doubt != OUT_OF_RANGE:
+        return
+    _, low, high = known_of(evidence.metric)
+    text = (
+        f"some scores are outside of the range of {evidence.metric}, {low:g} to {high:g}: are they "
+        "in percent? then divide them by 100, and a margin too"
+    )
+    yield Note(OUT_OF_RANGE, text, None)
+
+
+@note(
+    "largest error",
+    title="Largest error",
+    looks_for="Scores that are minus the largest error of a test set.",
+    remedy="Use a metric that does not grow with the size of the test set.",
+    looks_in=ValuesEvidence,
+)
+def largest_error(evidence: ValuesEvidence) -> Iterator[Note]:
+    metric = evidence.measured
+    if metric.removeprefix("neg_") == "max_error":
+        text = f"{metric} grows with the size of the test set: this is its value for this size"
+        yield Note("largest error", text, None)
+
+
+@note(
+    "minus a loss",
+    title="Minus a loss",
+    looks_for="Scores that are minus a loss, in a metric whose name does not tell it.",
+    remedy="Begin the name of the metric with neg_.",
+    looks_in=ValuesEvidence,
+)
+def minus_a_loss(evidence: ValuesEvidence) -> Iterator[Note]:
+    name = evidence.metric
+    if not evidence.measured.startswith("neg_") or name.startswith("neg_"):
+        return
+    if known_of(name).sign != 0:
+        return
+    text = (
+        f"scores in {name} are minus {evidence.measured.removeprefix('neg_')}, so a higher score "
+        f"is a lower {name}; call it 'neg_{name}' to read it as a loss"
+    )
+    yield Note("minus a loss", text, None)
+
+
+@note(
+    "no errors",
+    title="No errors",
+    looks_for="Models whose scores are the best possible on every test set, of 50 rows or more.",
+    remedy="Look for the target among the columns, and for test rows that models were trained on.",
+    looks_in=ValuesEvidence,
+)
+def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
+    values = evidence.values
+    high = evidence.known.high
+    constant = evidence.provenance.get("score of a constant")
+    n_rows = min(evidence.design.n_samples, sum(evidence.design.n_test))
+    if n_rows < _FEWEST_RIGHT or constant == high or BEST_OF_SOME.search(evidence.measured):
+        return
+    if evidence.measured.startswith("neg_") and (values <= 0).all():
+        high = 0.0  # also of losses that may be negative
+    scale = high or np.abs([*values.flat, constant or 0.0]).max()
+    is_right = (values >= high - 1e-9 * scale).all(axis=1)
+    if is_right.any():
+        text = "no error in any row (is the target among the columns, or are these training rows?)"
+        yield Note("no errors", f"{evidence.name(is_right)}: {text}", None)
+
+
+@note(
+    "scores of 0",
+    title="Scores of 0",
+    looks_for="Scores of exactly 0 in some splits, while all others are far above 0.",
+    remedy="Look for fits that failed with error_score=0; of a rare class use larger test sets.",
+    looks_in=ValuesEvidence,
+)
+def scores_of_0(evidence: ValuesEvidence) -> Iterator[Note]:
+    is_zero = evidence.values == 0
+    has_zeros = is_zero.any(axis=1)
+    if not any(_is_hardly_chance(evidence, row) for row in evidence.values[has_zeros]):
+        return
+    text = "scores of exactly 0 in some splits"
+    is_rare_class = AT_TIMES_0.search(evidence.measured)
+    if "estimators" not in evidence.provenance:
+        text += " (did fits fail there, with error_score=0?)"
+    elif is_rare_class:  # fitted here, where no failed fit has a score
+        text += ": the class is rare there; use larger test sets, or another metric"
+    yield Note("scores of 0", f"{evidence.name(has_zeros & ~is_zero.all(axis=1))}: {text}", None)
+
+
+def _is_hardly_chance(evidence: ValuesEvidence, row: np.ndarray) -> bool:
+    """Return whether scores of 0 are hardly an ordinary result, by those of the other splits."""
+    others = np.abs(row[row != 0])
+    n_test = min(evidence.design.n_test)
+    is_far = others.size and _FAR_FROM_0 <= others.min() < np.inf
+    if n_test < _FEWEST_TESTED or not is_far:
+        return False
+    mean = others.mean()
+    if max(1 - mean, 0.0) ** n_test > _BY_CHANCE:  # of a share of the rows
+        return False
+    if not AT_TIMES_0.search(evidence.measured):
+        return True
+    return bool(n_test >= _FEWEST_RIGHT and mean > _STEADY * others.std() > 0)
+
+
+@note(
+    "no shares",
+    title="No shares",
+    looks_for="Accuracies that are no number of rows divided by the size of the test set.",
+    remedy="Look for averages, weights, or scores of other test rows among them.",
+    looks_in=ValuesEvidence,
+)
+def no_shares(evidence: ValuesEvidence) -> Iterator[Note]:
+    values = evidence.values
+    design = evidence.design
+    if "accuracy" not in (evidence.measured, CALLED.get(evidence.measured)):
+        return
+    if values.shape[1] == 1 or design.unit != "rows":
+        return
+    are_shares = design._are_shares(values).all(axis=1)
+    if are_shares.any() and not are_shares.all():
+        text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
+        yield Note("no shares", f"{evidence.name(~are_shares)}: {text}", None)
+
+
+@note(
+    "scores of two signs",
+    title="Scores of two signs",
+    looks_for="Scores of some models that are all below 0, as large as those of others above.",
+    remedy="Negate losses of all models, or of none.",
+    looks_in=ValuesEvidence,
+)
+def scores_of_two_signs(evidence: ValuesEvidence) -> Iterator[Note]:
+    values = evidence.values
+    if values.shape[1] == 1 or not np.isinf(evidence.known[1:]).all():
+        return
+    is_below = values.max(axis=1) < 0
+    is_above = values.min(axis=1) > 0
+    if not is_below.any() or not is_above.any():
+        return
+    size_below = np.median(np.median(np.abs(values[is_below]), axis=0))
+    size_above = np.median(np.median(values[is_above], axis=0))
+    if not 1 / _ALIKE < size_below / size_above < _ALIKE:
+        return
+    # As r2 may be: losses of both would rise together, so that one falls as the other rises.
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rise_together = np.corrcoef(values[is_below][0], values[is_above][0])[0, 1] > 0.3
+    if rise_together and values.max() <= 1:
+        return
+    text = "all below 0, those of others all above (are some of them negated losses?)"
+    yield Note("scores of two signs", f"{evidence.name(is_below)}: {text}", None)

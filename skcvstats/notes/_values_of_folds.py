@@ -1,0 +1,94 @@
+"""Notes on scores of folds: what those of rows would add, and repeats that are the same."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from .._utils._metrics import CALLED, METRICS, OF_FOLDS
+from ..scores import CVScores, Note, SplitDesign
+from ._registry import find_notes, note
+
+_FEWEST_FOLDS = 3  # of the row t-test
+# With more splits in folds, the row t-test's intervals are not shorter than the corrected t-test's.
+_FEW_SPLITS = 15
+
+
+class FinishedScores(NamedTuple):
+    """Scores of splits that were not measured here."""
+
+    scores: CVScores
+
+
+class RepeatedScores(NamedTuple):
+    """Scores of all repeats, of shape (n_repeats, ...), and what has a score in each."""
+
+    values: np.ndarray
+    units: str
+
+
+def on_finished(scores: CVScores) -> tuple[Note, ...]:
+    """Return what is to be noted on scores that were not measured here."""
+    return find_notes(FinishedScores(scores))
+
+
+def on_repeats(values: np.ndarray, units: str = "rows") -> tuple[Note, ...]:
+    """Return what is to be noted on scores of several repeats, of shape (n_repeats, ...)."""
+    return find_notes(RepeatedScores(values, units))
+
+
+@note(
+    "means of folds",
+    title="Means of folds",
+    looks_for="Finished scores of whole folds, in a metric that has scores of rows.",
+    remedy="Use compare_estimators or cross_val_inference, which keep the scores of rows.",
+    looks_in=FinishedScores,
+)
+def means_of_folds(evidence: FinishedScores) -> Iterator[Note]:
+    scores = evidence.scores
+    design = scores.design
+    if scores.row_scores or not _suits_row_t(design):
+        return
+    facts = METRICS.get(scores.metric) or METRICS.get(CALLED.get(scores.metric, ""))
+    if facts is not None and not facts.is_row_mean and facts.function not in OF_FOLDS:
+        return
+    condition = ""
+    if facts is None:
+        condition = "if the metric is a mean over rows, "
+    length = "intervals that"
+    if design.n_splits <= _FEW_SPLITS:
+        length = "shorter intervals, which"
+    text = (
+        f"only the means of folds are known; {condition}the scores of the rows would give {length} "
+        "vary less from one data set to another: compare_estimators and cross_val_inference keep "
+        "them"
+    )
+    yield Note("means of folds", text, None)
+
+
+def _suits_row_t(design: SplitDesign) -> bool:
+    """Return whether the row t-test could be used, if the scores of rows were there."""
+    if "fold" not in design.levels or design.shape[-1] < _FEWEST_FOLDS:
+        return False
+    are_whole = sum(design.n_train) + sum(design.n_test) == design.n_splits * design.n_samples
+    return are_whole and min(design.n_test) >= 2
+
+
+@note(
+    "same repeats",
+    title="Same repeats",
+    looks_for="Two repeats that have the same scores everywhere.",
+    remedy="Pass each repeat once.",
+    looks_in=RepeatedScores,
+)
+def same_repeats(evidence: RepeatedScores) -> Iterator[Note]:
+    repeats = evidence.values
+    for first, second in combinations(range(len(repeats)), 2):
+        if np.array_equal(repeats[first], repeats[second]) and np.ptp(repeats[first]) > 0:
+            text = (
+                f"repeats {first} and {second} have the same scores in all {evidence.units}: if "
+                "one was passed twice, the variance is too small; pass each repeat once"
+            )
+            yield Note("same repeats", text, None)
+            return
