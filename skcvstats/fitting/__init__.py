@@ -10,6 +10,7 @@ from ._fit import FitRecord as FitRecord
 from ._fit import Workload as Workload
 from ._gather import Measured as Measured
 from ._hints import hint_for as hint_for
+from ._labels import sortable as sortable
 from ._metrics import Metric as Metric
 from ._metrics import read_metrics as read_metrics
 from ._plan import plan_fits as plan_fits
@@ -20,7 +21,6 @@ from ._row_scores import without_each as without_each
 from ._run import run_data_sets as run_data_sets
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits
-from ._splits import sortable as sortable
 from ._store import FitStore as FitStore
 from ._train_on import TrainOn as TrainOn
 from ._train_on import part_size as part_size

@@ -41,9 +41,10 @@ from .._utils._text import check_printable
 from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
+from ._labels import sortable
 from ._metrics import OF_ROWS, WITH_ROWS, Metric, read_metrics, resolve_metrics, scorer_of
 from ._observed import with_label_metrics, with_warnings
-from ._splits import Split, Splits, sortable
+from ._splits import Split, Splits
 
 # Test rows, at least, on which it is seen whether predictions are labels.
 _SEEN = 100

@@ -26,10 +26,11 @@ from ._content import UnknownContentError
 from ._doubts import NUMBERS_AS_CLASSES
 from ._fit import FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for
+from ._labels import Undefined
 from ._metrics import Metric, describe
 from ._observed import LABEL_METRICS, WARNINGS
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
-from ._splits import PlannedSplits, Splits, Undefined
+from ._splits import PlannedSplits, Splits
 from ._store import KeptFits, make_keys
 
 _CAUSE_END = 400

@@ -30,8 +30,9 @@ from ..stats import METHODS, DieboldMarianoTest, Procedure
 from ._doubts import check_classes, check_refitted
 from ._fit import FitOptions, Routed, Workload
 from ._gather import FitPlan
+from ._labels import LabelCounts, Undefined, check_rows, find_undefined, find_without_rows, refuse
 from ._metrics import WITH_ROWS, Metric, check_target, read_metrics, resolve_metrics, scorer_of
-from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse
+from ._splits import PlannedSplits, plan_splits
 
 # Of a metric and an estimator, where each without a row or group is a call.
 _MOST_CALLS = 20_000
@@ -136,7 +137,7 @@ def _choose(
         against = {metric.name: few for metric in inputs.metrics}
     elif preferred is not None or asked._in_order:
         against = _against(chosen, inputs, plan, labels)
-    undefined = [] if labels is None else labels.undefined()
+    undefined = [] if labels is None else find_undefined(labels)
     untested = dict[str, str]()
     if chosen._in_order:
         untested = against
@@ -170,7 +171,7 @@ def _choose(
             if reason := asked.unsuitable(**known, n_rows=n_rows(X)):
                 raise SplitDesignError(reason)
         if asked.needs_rows and labels is not None:
-            labels.check_rows()
+            check_rows(labels)
     request = next(iter(procedures.values())).auxiliary_request(plan.design)
     if request is not None:
         further, lacking = _plan_auxiliary(inputs, request, plan.design, undefined)
@@ -237,7 +238,7 @@ def _plan_on(
 
 def _draw(
     inputs: _Inputs, preferred: Procedure | None
-) -> tuple[Procedure, str | None, PlannedSplits, LabelWatch | None]:
+) -> tuple[Procedure, str | None, PlannedSplits, LabelCounts | None]:
     """Draw the splits of a procedure, why of no preferred one, and walk and watch them once."""
     asked, X, y, groups = inputs.asked, inputs.X, inputs.y, inputs.routed.split.get("groups")
     by = preferred or asked
@@ -254,7 +255,7 @@ def _draw(
     watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
     in_folds = [metric for metric in watched if by.needs_rows and metric.of_rows == "fold"]
     how: Any = {"of_rows": in_folds, "groups": groups, "weights": inputs.routed.weights}
-    labels = LabelWatch(watched, y, **how) if watched else None
+    labels = LabelCounts(watched, y, **how) if watched else None
     with warnings.catch_warnings():
         if inputs.splitter is None:  # such folds are fine
             warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")
@@ -281,7 +282,7 @@ def _plan_auxiliary(
     left = [metric for metric in inputs.metrics if metric.name not in bad]
     groups = inputs.routed.split.get("groups")
     serving = [it for it in left if inputs.asked.needs_rows and it.of_rows == "fold"]
-    labels = LabelWatch(left, inputs.y, of_rows=serving, kind="auxiliary ", groups=groups)
+    labels = LabelCounts(left, inputs.y, of_rows=serving, kind="auxiliary ", groups=groups)
     params = inputs.routed.split if design.unit == "groups" else {}
     try:
         plan = plan_splits(inputs.draw(request), inputs.X, inputs.y, params, labels=labels)
@@ -290,8 +291,8 @@ def _plan_auxiliary(
             f"The auxiliary splits that the method asks for cannot be drawn: {error}"
         ) from error
     if inputs.asked.needs_rows:
-        labels.check_rows()
-    return plan, labels.undefined()
+        check_rows(labels)
+    return plan, find_undefined(labels)
 
 
 def plan_scores(
@@ -327,7 +328,7 @@ def plan_scores(
     else:
         fit, score, split = routed
         to = Routed((fit,) * len(estimators), score, split)
-    labels = LabelWatch(metrics, y)
+    labels = LabelCounts(metrics, y)
     how: Any = {"may_overlap": may_overlap, "shares": True, "labels": labels}
     plan = plan_splits(splitter, X, y, to.split, **how)
     return FitPlan(
@@ -346,7 +347,7 @@ def plan_scores(
         routed=to,
         parts=[plan],
         options=options,
-        undefined=labels.undefined(),
+        undefined=find_undefined(labels),
         chosen=None if splits is None else check_splits(splits, len(plan.splits)),
     )
 
@@ -385,11 +386,11 @@ def _route(
 
 
 def _against(
-    preferred: Procedure, inputs: _Inputs, plan: PlannedSplits, labels: LabelWatch | None
+    preferred: Procedure, inputs: _Inputs, plan: PlannedSplits, labels: LabelCounts | None
 ) -> dict[str, str]:
     """Return for each metric that the preferred procedure does not suit on these splits why."""
     found, of_weights = dict[str, str](), dict[int, str | None]()
-    without = {} if labels is None else labels.without_rows(in_order=preferred._in_order)
+    without = {} if labels is None else find_without_rows(labels, in_order=preferred._in_order)
     known: Any = {"n_rows": n_rows(inputs.X), "groups": inputs.routed.split.get("groups")}
     known |= {"times": plan.times(inputs.X)} if preferred._in_order else {}
     for metric in inputs.metrics:
@@ -431,7 +432,7 @@ def _check_untested(inputs: _Inputs, untested: Mapping[str, str], design: SplitD
     )
 
 
-def _refuse_other_tests(inputs: _Inputs, plan: PlannedSplits, labels: LabelWatch | None) -> None:
+def _refuse_other_tests(inputs: _Inputs, plan: PlannedSplits, labels: LabelCounts | None) -> None:
     """Raise SplitDesignError for a test that is not valid on splits in time order."""
     untested = _against(DieboldMarianoTest(), inputs, plan, labels)
     if len(untested) == len(inputs.metrics):
@@ -467,7 +468,7 @@ class PlannedFolds(NamedTuple):
     """The folds that predictions are of, watched for what a metric needs of them."""
 
     plan: PlannedSplits
-    labels: LabelWatch
+    labels: LabelCounts
     procedure: Procedure
     metric: Metric
     y: Any
@@ -482,8 +483,8 @@ class PlannedFolds(NamedTuple):
             raise SplitDesignError(reason)
         if procedure.needs_rows:
             check_row_metric(procedure, metric)
-        self.labels.check_rows()
-        undefined = self.labels.undefined()
+        check_rows(self.labels)
+        undefined = find_undefined(self.labels)
         refuse(undefined, several=False)
         _refuse_too_often(metric, procedure, plan.design, self.routed)
         return [lacking.note for lacking in undefined]
@@ -495,7 +496,7 @@ def plan_folds(
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
     known = {} if weights is None else {metric.name: weights}
     # Of predictions there is nothing to say about the training sets.
-    labels = LabelWatch(
+    labels = LabelCounts(
         [metric],
         y,
         of_rows=[metric] if procedure.needs_rows and metric.of_rows == "fold" else [],
@@ -520,10 +521,10 @@ def undefined_metrics(
     """Return the metrics that are not defined on some test sets of a splitter, if it is seeded."""
     if any(metric.given is None for metric in metrics):
         return {}
-    labels, params = LabelWatch(metrics, y), {} if groups is None else {"groups": groups}
+    labels, params = LabelCounts(metrics, y), {} if groups is None else {"groups": groups}
     if plan_splits(cv, X, y, params, labels=labels).unseeded:
         return {}
-    return {undefined.metric: undefined for undefined in labels.undefined()}
+    return {undefined.metric: undefined for undefined in find_undefined(labels)}
 
 
 def _require(procedure: Procedure, design: SplitDesign, *, requested: bool, in_time: bool) -> None:
