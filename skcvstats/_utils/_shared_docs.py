@@ -48,9 +48,13 @@ notes : tuple of Note, default=()
 warned : tuple of Note, default=()
     The notes that were given as warnings when this was made. Printed, it names them by their
     codes and does not repeat their sentences: see `notes`.
-asked : bool, default=True
-    Whether the p-value answers a question: False for one estimator's score against 0 if no null
-    value was given. Texts and reports then leave it out.
+reporting : object, default=None
+    How it is shown, which changes none of its numbers: ``asked``, whether the p-value answers a
+    question, False for one estimator's score against 0 if no null value was given, so that texts
+    and reports leave it out; ``confidence_level`` of the intervals, by default 0.95, where verdicts
+    are at the level 1 minus it (see `with_confidence`); and ``warned``, the notes that were given
+    as warnings when it was made, which the printed result names by their codes. The result has all
+    three as attributes too.
 origin : object, default=None
     The procedure, the splits and the scores, which `Procedure.run` adds.
 estimate : float or ndarray

@@ -2,7 +2,7 @@
 
 from .._utils._shared_docs import share_docstrings
 from ._compare import check_comparison, compare, reference_notes
-from ._comparison import Comparison
+from ._comparison import Comparison, is_symmetric
 from ._estimates import ScoreEstimates, estimates_of
 from ._joint import JointInference
 from ._pairs import SMALL_MARGIN, PairTests, make_pair_tests

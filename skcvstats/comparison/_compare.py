@@ -10,15 +10,8 @@ from .._utils._checks import check_level, listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import AnticonservativeWarning, FitError
 from ..scores import CVScores, Note, union
-from ..stats import (
-    LocationTest,
-    Procedure,
-    check_complete,
-    is_symmetric,
-    refuse_time_order,
-    warn_once,
-)
-from ._comparison import Dropped, check_reference
+from ..stats import LocationTest, Procedure, check_complete, refuse_time_order, warn_once
+from ._comparison import Dropped, check_reference, is_symmetric
 from ._pairs import check_adjustment, check_margin, make_pair_tests
 from ._result import ComparisonResult
 
@@ -57,8 +50,8 @@ def check_comparison(
         )
     if reference is not None:
         check_reference(reference, labels)
-    null_value = getattr(test, "null_value", 0.0)
-    sides = getattr(test, "alternative", "two-sided")
+    null_value = test.null_value
+    sides = test.alternative
     if reference is None and sides != "two-sided":
         raise ValueError(
             f"alternative={sides!r} without a reference: which of two estimators is expected to be "
@@ -132,9 +125,9 @@ def compare(
     chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
         labels, own, favoured = of_metric.labels, procedures[metric], chosen
-        if null_value := getattr(own, "null_value", 0.0):
+        if own.null_value:
             low, high = of_metric._limits
-            check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
+            check_null_in_range(own.null_value, f"differences in {metric}", low - high, high - low)
         if reference is None:
             pairs: Any = np.triu_indices(0 if of_search else len(labels), k=1)
         else:

@@ -16,10 +16,12 @@ from ..stats import (
     OUTCOMES,
     Claim,
     CVTestResult,
-    Fact,
+    FiveByTwoCVFTest,
     Inference,
+    LocationTest,
     MarginPvalues,
     Printed,
+    Procedure,
     adjust_pvalues,
     claim_of,
     deciding_level,
@@ -292,6 +294,13 @@ def _extreme(inference: Any) -> np.ndarray:
     return -statistic if inference.alternative == "less" else statistic
 
 
+def is_symmetric(procedure: Procedure) -> bool:
+    """Return whether the answer for b against a follows from that for a against b."""
+    if not isinstance(procedure, LocationTest | FiveByTwoCVFTest):
+        return False
+    return procedure.alternative == "two-sided" and procedure.null_value == 0
+
+
 def single_step(n_comparisons: int, simulated: Floats, single: Floats, bound: Floats) -> Floats:
     """Return max-t p-values, bounded by the unadjusted p-values and Bonferroni's."""
     return np.minimum(1.0, np.minimum(n_comparisons * bound, np.maximum(simulated, single)))
@@ -363,7 +372,10 @@ class Comparison(Printed):
         """The level of the test that the verdict is of, 0.05 for 95 % confidence."""
         return alpha_of(self.confidence_level)
 
-    metric = Fact("test.metric", "What the scores measure.")
+    @property
+    def metric(self) -> str:
+        """What the scores measure."""
+        return self.test.metric
 
     @property
     def claim(self) -> Claim:

@@ -77,7 +77,8 @@ class ScoreEstimates(Printed):
         if key in self.names and len(self.metrics) == 1:
             (found,) = self.inferences.values()
             warned = tuple(note for note in found.notes if note.category)
-            return replace(found.take(self.names.index(key)), warned=warned)
+            test = found.take(self.names.index(key))
+            return replace(test, reporting=replace(test.reporting, warned=warned))
         known = [*self.metrics, *(() if len(self.metrics) > 1 else self.names)]
         more = ""
         if key in self.names:
@@ -166,4 +167,5 @@ def estimates_of(
     warned = warn_once(found.values(), notes, said, **measured)
     if several:
         return ScoreEstimates(inferences=found, names=names, warned=warned)
-    return replace(next(iter(found.values())), warned=warned)
+    test = next(iter(found.values()))
+    return replace(test, reporting=replace(test.reporting, warned=warned))

@@ -18,19 +18,17 @@ from ..stats import (
     OUTCOMES,
     Adjustment,
     CVTestResult,
-    Fact,
     Inference,
     LocationTest,
     MarginPvalues,
     Procedure,
     check_bounds,
-    is_symmetric,
     margin_kinds,
     student_quantile,
     tail_probability,
     within,
 )
-from ._comparison import Bonferroni, Comparison, Family, MaxT, PvaluesOnly, Unadjusted
+from ._comparison import Bonferroni, Comparison, Family, MaxT, PvaluesOnly, Unadjusted, is_symmetric
 from ._joint import JointInference, letters, near_a_level
 
 if TYPE_CHECKING:
@@ -158,11 +156,30 @@ class PairTests:
     better_first: bool = False  # else in the order that was asked for
     alone: bool = False  # two estimators only; then there is no ranking
 
-    family = Fact("decided.family", "The comparisons together.")
-    n_adjusted = Fact("decided.family.n_comparisons", "Their number.")
-    pvalues_adjusted = Fact("decided.pvalues", "The adjusted p-values; 1 if undetermined.")
-    pvalue_errors = Fact("decided.errors", "Their Monte-Carlo standard errors.")
-    margin_pvalues = Fact("decided.margin", "Those for the margin, adjusted alike.")
+    @property
+    def family(self) -> Family:
+        """The comparisons together."""
+        return self.decided.family
+
+    @property
+    def n_adjusted(self) -> int:
+        """Their number."""
+        return self.decided.family.n_comparisons
+
+    @property
+    def pvalues_adjusted(self) -> np.ndarray:
+        """The adjusted p-values; 1 if undetermined."""
+        return self.decided.pvalues
+
+    @property
+    def pvalue_errors(self) -> np.ndarray:
+        """Their Monte-Carlo standard errors."""
+        return self.decided.errors
+
+    @property
+    def margin_pvalues(self) -> MarginPvalues | None:
+        """Those for the margin, adjusted alike."""
+        return self.decided.margin
 
     def __len__(self) -> int:
         return len(self.first)
@@ -187,7 +204,8 @@ class PairTests:
         """A test, for what all have in common; of a score where no pairs were compared."""
         if len(self):
             return self.comparison(0).test
-        return replace(self.joint.own_scores.take(0), asked=False)
+        test = self.joint.own_scores.take(0)
+        return replace(test, reporting=replace(test.reporting, asked=False))
 
     @cached_property
     def decided(self) -> Decided:
@@ -261,7 +279,7 @@ class PairTests:
         first, second = self.first[k], self.second[k]
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
-        test = replace(test, confidence_level=self.confidence_level)
+        test = test.with_confidence(self.confidence_level)
         decided, bounds = self.decided, None
         if self.margin is not None:
             low, high = self.each_bounds[k].tolist()

@@ -610,7 +610,7 @@ class ComparisonResult(Comparisons):
         tests = self._first.at(self._level(confidence_level))
         if not len(tests):
             raise ValueError("No pairs were compared: use result.pairs().letters().")
-        two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
+        two_sided = tests.inference.alternative == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None
         found = tests.letters() if all_pairs and two_sided else None
         if found is None:

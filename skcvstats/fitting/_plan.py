@@ -26,7 +26,7 @@ from ..splitters import (
     to_splitter,
     too_few_for,
 )
-from ..stats import METHODS, DieboldMarianoTest, Procedure
+from ..stats import METHODS, DieboldMarianoTest, Procedure, is_own
 from ._doubts import check_classes, check_refitted
 from ._fit import FitOptions, Routed, Workload
 from ._gather import FitPlan
@@ -205,7 +205,7 @@ def _plan_on(
     designs, of_tests = [part.design for part in parts], list[Note]()
     for test in used:
         found = test.notes(*designs)
-        of_tests += found if test._is_own else as_notes(found, "notes")
+        of_tests += found if is_own(test) else as_notes(found, "notes")
     of_splits = [it for it in union(*(each.notes for each in designs)) if it not in excused]
     return FitPlan(
         work=Workload.of(

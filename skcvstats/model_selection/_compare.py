@@ -18,6 +18,7 @@ from ..comparison import (
     check_comparison,
     compare,
     estimates_of,
+    is_symmetric,
     reference_notes,
 )
 from ..exceptions import FitError
@@ -32,7 +33,6 @@ from ..stats import (
     Procedure,
     check_complete,
     get_procedure,
-    is_symmetric,
 )
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
@@ -160,7 +160,7 @@ def compare_estimators(
     """
     named = check_estimators(estimators)
     test = procedure_of(method, alternative=alternative)
-    has_bounds = margin is not None or getattr(test, "null_value", 0.0) != 0
+    has_bounds = margin is not None or test.null_value != 0
     metrics = names_of(scoring, named, test) if has_bounds else ()
     asked = reference, adjustment, margin, confidence_level
     how_compared = check_comparison(test, tuple(named), *asked, metrics)
@@ -500,9 +500,9 @@ def cross_val_inference(
             f"The {test.title} is for the difference of two estimators. Use compare_estimators, or "
             "another method."
         )
-    if null := getattr(test, "null_value", 0.0):
+    if test.null_value:
         for metric in names_of(scoring, named, test):
-            check_null_in_range(null, metric, *known_of(metric)[1:])
+            check_null_in_range(test.null_value, metric, *known_of(metric)[1:])
     level = check_level(confidence_level)
     options = FitOptions(
         params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
@@ -529,6 +529,7 @@ def cross_val_inference(
             (one,) = named
             scores, auxiliary = scores[one], None if auxiliary is None else auxiliary[one]
         answer = own.run(scores, auxiliary).with_notes(why.get(metric, ()))
-        found[metric] = replace(answer, confidence_level=level, asked=is_asked)
+        reporting = replace(answer.reporting, asked=is_asked, confidence_level=level)
+        found[metric] = replace(answer, reporting=reporting)
     kept = {"scores": measured.scores, "auxiliary": measured.auxiliary}
     return estimates_of(found, tuple(named), several=several, said=measured.said, **kept)

@@ -21,13 +21,13 @@ from .._utils._checks import (
     without_weights,
 )
 from .._utils._text import without_conventions
-from ..comparison import Comparison, PairTests, make_pair_tests
+from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
 from ..exceptions import FitError
 from ..fitting import FitOptions, TrainOn, part_size
 from ..notes import Evidence, before_fits, on_result
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
 from ..splitters import generator_from
-from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, is_symmetric, warn_once
+from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, warn_once
 from ._compare import check_one_metric, choose_procedure, procedure_of, settle
 
 if TYPE_CHECKING:

@@ -126,7 +126,7 @@ class ComparisonDisplay(RowDisplay):
         {Returns: display}
         """
         result = chosen(result, (ComparisonResult,), metric, top, confidence_level)
-        null_value = getattr(result.tests[0], "null_value", 0.0)
+        null_value = result.tests[0].null_value
         every = result.to_frame()
         frame = first_rows(every, ["estimator", "versus"], top, by="first")
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]

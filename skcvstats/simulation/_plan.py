@@ -77,7 +77,7 @@ class StudiedProcedure:
         splitters = {
             name: check_splitter(name, part) for name, part in given.items() if part is not None
         }
-        sides = getattr(test, "alternative", "two-sided")
+        sides = test.alternative
         if self.alternative is not None:  # of a result, where losses turn it round
             sides = check_option("alternative", self.alternative, ALTERNATIVES)
         made = {"test": test, "label": label, "alternative": sides, **splitters}

@@ -58,9 +58,9 @@ from ._holdout_t import HoldoutTTest, few_rows_notes, holdout_ttest
 from ._inference import (
     UNNAMED_ESTIMATE,
     Description,
-    Fact,
     Inference,
     Printed,
+    ResultDescription,
     checked_inference,
     warn_once,
 )
@@ -80,7 +80,7 @@ from ._procedure import (
     check_complete,
     get_procedure,
     get_procedure_names,
-    is_symmetric,
+    is_own,
     procedures_among,
     refuse_time_order,
     require_auxiliary,

@@ -258,9 +258,12 @@ def claim_of(
             "itself, as result.take(0), or compare .pvalue with the level."
         )
     kind = str(kind)
-    names, brief = (cut(test.estimator), cut(test.versus)), ""
-    sides, is_open = getattr(test, "alternative", "two-sided"), kind == "not shown"
-    level, read = f"at the {format_percent(alpha)} level", shown_as(test.metric)
+    names = (cut(test.estimator), cut(test.versus))
+    brief = ""
+    sides = test.alternative
+    is_open = kind == "not shown"
+    level = f"at the {format_percent(alpha)} level"
+    read = shown_as(test.metric)
     if kind == "undetermined":
         what = f"the difference in {read.name}" if test.versus else read.name
         return Claim(kind, f"Undetermined: {KINDS[kind].long.format(what=what)}")
@@ -270,7 +273,7 @@ def claim_of(
         side = kind if kind in ("above", "below") else BESIDE[sides]
         brief = f"{'not ' if is_open else ''}significantly {of.side(side)} {null}"
         said = f"differs significantly from {null}" if kind == "different" else f"is {brief}"
-        if is_open and test.null_value == 0 and getattr(test, "alternative", "") == "two-sided":
+        if is_open and test.null_value == 0 and sides == "two-sided":
             brief = ""  # that of the kind
         if not test.versus or test.null_value != 0:
             what = f"{read.name} of {cut(test.label)}"

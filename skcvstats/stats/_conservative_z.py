@@ -94,11 +94,6 @@ class ConservativeZTest(LocationTest):
 
     name: ClassVar[str] = "conservative_z"
     title: ClassVar[str] = "conservative Z test"
-    _without_auxiliary: ClassVar[str] = (
-        "The conservative Z test takes its variance from the splits of half-samples: pass "
-        "auxiliary=, the scores of cross_validate(..., cv=HalfSplitPairs(...), "
-        "return_indices=True), or use compare_estimators(method='conservative_z')."
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -13,7 +13,7 @@ from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import TIME_ORDER, CVScores, DesignRequest, Note, RowScores, SplitDesign
 from ._arguments import few_notes, of_differences, score_array, splits_last
-from ._inference import Description, Fact
+from ._inference import Description, ResultDescription
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._sample import ROUNDING, Root, Sample
 
@@ -58,11 +58,17 @@ class DieboldMarianoResult(CVTestResult):
 
     _has_power: ClassVar[bool] = False
     _more_evidence = "a longer period would help"
-    fixed = Fact("origin.design.on_test_set", "Whether it is about models as they were fitted.")
 
-    def describe(self) -> Description:
-        said, whose = super().describe(), "models trained as these splits train them"
-        sizes, subject = said.sizes, said.subject
+    @property
+    def fixed(self) -> bool:
+        """Whether it is about models as they were fitted."""
+        return self.origin.design.on_test_set
+
+    def describe(self) -> ResultDescription:
+        description = super().describe()
+        whose = "models trained as these splits train them"
+        sizes = description.sizes
+        subject = description.subject
         if self.fixed:
             sizes = counted(int(self.n_test), "test row")
             subject = whose = "these predictions"
@@ -71,7 +77,7 @@ class DieboldMarianoResult(CVTestResult):
         period = f"in the tested period{'' if one_each else ', each time counting once'}"
         what = "difference of the scores" if self.versus or self.paired else "score"
         return replace(
-            said,
+            description,
             sizes=sizes,
             subject=f"{subject}, {period}",
             scope=f"this is about the mean {what} {period}, of {whose}, and not about "

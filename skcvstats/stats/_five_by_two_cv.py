@@ -13,7 +13,7 @@ from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import Scores, check_finite, of_differences, splits_last, undetermined_notes
 from ._claim import Claim, claim_of
-from ._inference import Description, Fact, Inference
+from ._inference import Description, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
 from ._sample import ROUNDING, Root, Sample, mean_square, plain
@@ -210,8 +210,15 @@ class FiveByTwoCVFTestResult(Inference):
     _of_null_value: ClassVar[bool] = True
     _shown: ClassVar[tuple[str, ...]] = (*Inference._shown, "null_value", "constant")
 
-    n_train = Fact("origin.scores.design.train_size", "Training size of the splits.", np.nan)
-    n_test = Fact("origin.scores.design.test_size", "Test size of the splits.", np.nan)
+    @property
+    def n_train(self) -> float:
+        """Training size of the splits; nan of an array, of which it was not stated."""
+        return np.nan if self.scores is None else super().n_train
+
+    @property
+    def n_test(self) -> float:
+        """Test size of the splits; nan of an array, of which it was not stated."""
+        return np.nan if self.scores is None else super().n_test
 
     @property
     def undetermined(self) -> Any:
@@ -225,6 +232,8 @@ class FiveByTwoCVFTestResult(Inference):
         if claim.kind == "undetermined":
             words = "Undetermined: the two scores of every pair are equal, which is not evidence"
             return replace(claim, words=words)
+        if claim.kind == "not shown" and self.null_value == 0:
+            return replace(claim, brief="not significantly different from 0")
         return claim
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
@@ -271,7 +280,6 @@ class FiveByTwoCVFTest(Procedure):
     title: ClassVar[str] = "combined 5x2cv F test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="two_fold", n_pairs=N_PAIRS)
     only_differences: ClassVar[bool] = True
-    _turns: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))

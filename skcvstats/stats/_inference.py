@@ -104,25 +104,26 @@ class Printed(Noted):
         return "; ".join(dict.fromkeys(note.name for note in self.notes))
 
 
-class Fact:
-    """A number or a name of an answer that is read from its parts; the class explains it."""
+@dataclass(frozen=True)
+class Description:
+    """What texts say of a procedure, in phrases without a full stop: see `Procedure.describe`."""
 
-    def __init__(self, path: str, doc: str, unknown: Any = None) -> None:
-        self.path, self.__doc__, self.unknown = path.split("."), doc, unknown
-
-    def __get__(self, answer: Any, owner: Any = None) -> Any:
-        if answer is None:
-            return self
-        for name in self.path:
-            if (answer := getattr(answer, name)) is None:
-                return self.unknown
-        return answer
+    splits: str = ""
+    basis: str = ""
+    explanation: str = ""
+    assumption: str = ""
+    sources: tuple[str, ...] = ()
+    varies_over: str = "splits"
+    has_posterior: bool = False
+    title: str = ""  # where it depends on the test set; else the procedure has it
 
 
 @dataclass(frozen=True)
-class Description:
+class ResultDescription:
     """What texts say of an answer, in phrases without a full stop: see `Inference.describe`."""
 
+    procedure: Description
+    splits: str = ""
     sizes: str = ""
     subject: str = ""
     scope: str = ""
@@ -131,14 +132,45 @@ class Description:
     reference_law: str = ""
     hypothesis: str = ""
     smallest_pvalue: float = SMALLEST_PVALUE
-    # These come from `Procedure.describe`.
-    basis: str = ""
-    splits: str = ""
-    explanation: str = ""
-    assumption: str = ""
-    sources: tuple[str, ...] = ()
-    varies_over: str = "splits"
-    has_posterior: bool = False
+
+    @property
+    def basis(self) -> str:
+        """What was measured besides the splits of these sizes."""
+        return self.procedure.basis
+
+    @property
+    def explanation(self) -> str:
+        """How the standard error is made."""
+        return self.procedure.explanation
+
+    @property
+    def assumption(self) -> str:
+        """When the standard error is right, or what it does not know."""
+        return self.procedure.assumption
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The publications that the procedure comes from."""
+        return self.procedure.sources
+
+    @property
+    def varies_over(self) -> str:
+        """What does not vary where a test is undetermined."""
+        return self.procedure.varies_over
+
+    @property
+    def has_posterior(self) -> bool:
+        """Whether the statistic's distribution is also the posterior of the true value."""
+        return self.procedure.has_posterior
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """How an answer is shown, which changes none of its numbers."""
+
+    asked: bool = True
+    confidence_level: float = 0.95
+    warned: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +184,21 @@ class Origin:
     auxiliary: CVScores | None = None  # those on the auxiliary splits
     estimator: str = ""
     versus: str = ""
+
+    @property
+    def metric(self) -> str:
+        """What the scores measure."""
+        return "score" if self.scores is None else self.scores.metric
+
+    @property
+    def label(self) -> str:
+        """What was estimated."""
+        return UNNAMED_ESTIMATE if self.scores is None else self.scores.label
+
+    @property
+    def paired(self) -> bool:
+        """Whether the scores are differences, if that is known."""
+        return False if self.scores is None else bool(self.scores.paired)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -169,7 +216,7 @@ class Inference(Printed, ABC):
         What the procedure has of them.
     df : float, tuple or ndarray, default=nan
         Degrees of freedom of the statistic's distribution.
-    {shared: notes, origin, asked, verdict level, warned}
+    {shared: notes, origin, reporting}
 
     Attributes
     ----------
@@ -183,10 +230,8 @@ class Inference(Printed, ABC):
     standard_error: Any = np.nan
     df: Any = np.nan
     notes: tuple[Note, ...] = ()
-    origin: Any = field(default=None, repr=False)
-    asked: bool = True
-    confidence_level: float = field(default=0.95, repr=False)
-    warned: tuple[Note, ...] = field(default=(), repr=False)
+    origin: Origin = field(default=None, repr=False)  # type: ignore[assignment]
+    reporting: Reporting = field(default=Reporting(), repr=False)
 
     has_interval: ClassVar[bool] = False
     # Whether the statistic has Student's, the normal or the F distribution under a null value.
@@ -205,21 +250,105 @@ class Inference(Printed, ABC):
         *("n_samples", "n_splits", "unit", "metric", "label", "notes", "asked", "fixed", "basis"),
     )
 
-    method = Fact("origin.procedure.name", "The procedure's name.")
-    title = Fact("origin.procedure.title", "The procedure's name in words.")
-    fixed = Fact("origin.procedure.fixed", "Whether it is about the models as they were fitted.")
-    n_train = Fact("origin.design.train_size", "Training size of the splits.")
-    n_test = Fact("origin.design.test_size", "Test size of the splits.")
-    n_samples = Fact("origin.design.n_samples", "Size of the pool of the splits.")
-    n_splits = Fact("origin.design.n_splits", "Number of splits.")
-    unit = Fact("origin.design.unit", "What the sizes count.")
-    metric = Fact("origin.scores.metric", "What the scores measure.", "score")
-    label = Fact("origin.scores.label", "What was estimated.", UNNAMED_ESTIMATE)
-    estimator = Fact("origin.estimator", "The first estimator of a comparison.")
-    versus = Fact("origin.versus", "The second estimator of a comparison.")
-    scores = Fact("origin.scores", "The scores that were tested.")
-    auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
-    paired = Fact("origin.scores.paired", "Whether differences were tested, if known.", False)
+    @property
+    def asked(self) -> bool:
+        """Whether the p-value answers a question."""
+        return self.reporting.asked
+
+    @property
+    def confidence_level(self) -> float:
+        """The level of the intervals; verdicts are at the level 1 minus it."""
+        return self.reporting.confidence_level
+
+    @property
+    def warned(self) -> tuple[Note, ...]:
+        """The notes that were given as warnings."""
+        return self.reporting.warned
+
+    @property
+    def method(self) -> str:
+        """The procedure's name."""
+        return str(self.origin.procedure.name)
+
+    @property
+    def title(self) -> str:
+        """The procedure's name in words."""
+        return str(self.origin.procedure.title)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether it is about the models as they were fitted."""
+        return bool(self.origin.procedure.fixed)
+
+    @property
+    def null_value(self) -> Any:
+        """The value under test, that of the procedure."""
+        return self.origin.procedure.null_value
+
+    @property
+    def alternative(self) -> str:
+        """The alternative, that of the procedure."""
+        return str(self.origin.procedure.alternative)
+
+    @property
+    def n_train(self) -> int | float:
+        """Training size of the splits."""
+        return self.origin.design.train_size
+
+    @property
+    def n_test(self) -> int | float:
+        """Test size of the splits."""
+        return self.origin.design.test_size
+
+    @property
+    def n_samples(self) -> int:
+        """Size of the pool of the splits."""
+        return self.origin.design.n_samples
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits."""
+        return self.origin.design.n_splits
+
+    @property
+    def unit(self) -> str:
+        """What the sizes count."""
+        return self.origin.design.unit
+
+    @property
+    def metric(self) -> str:
+        """What the scores measure."""
+        return self.origin.metric
+
+    @property
+    def label(self) -> str:
+        """What was estimated."""
+        return self.origin.label
+
+    @property
+    def estimator(self) -> str:
+        """The first estimator of a comparison."""
+        return self.origin.estimator
+
+    @property
+    def versus(self) -> str:
+        """The second estimator of a comparison."""
+        return self.origin.versus
+
+    @property
+    def scores(self) -> CVScores | None:
+        """The scores that were tested."""
+        return self.origin.scores
+
+    @property
+    def auxiliary(self) -> CVScores | None:
+        """The auxiliary scores."""
+        return self.origin.auxiliary
+
+    @property
+    def paired(self) -> bool:
+        """Whether differences were tested, if known."""
+        return self.origin.paired
 
     @property
     def procedure(self) -> str:
@@ -305,19 +434,17 @@ class Inference(Printed, ABC):
         numbers: dict[str, Any] = {}
         for own in fields(self):
             value = getattr(self, own.name)
-            record = hasattr(value, "_fields")  # of numbers of each test
-            if record or own.name in _PER_TEST or own.metadata.get("per_test", False):
-                taken = list(value) if record else [value]
-                for k, part in enumerate(taken):  # a number is that of all
-                    if isinstance(part, np.ndarray) and part.ndim:
-                        taken[k] = part[row].item() if part.ndim == 1 else part[row]
-                numbers[own.name] = type(value)(*taken) if record else taken[0]
-        known = {"scores": self.scores, "auxiliary": self.auxiliary}
-        of_row = {
-            name: of._take(row) if of is not None and of.values.ndim > 1 else of
-            for name, of in known.items()
-        }
-        origin = replace(self.origin, **of_row, estimator=estimator, versus=versus)
+            if hasattr(value, "_fields"):  # a named tuple of numbers of each test
+                numbers[own.name] = type(value)(*(_number_of(part, row) for part in value))
+            elif own.name in _PER_TEST or own.metadata.get("per_test", False):
+                numbers[own.name] = _number_of(value, row)
+        origin = replace(
+            self.origin,
+            scores=_scores_of(self.scores, row),
+            auxiliary=_scores_of(self.auxiliary, row),
+            estimator=estimator,
+            versus=versus,
+        )
         return replace(self, **numbers, origin=origin, notes=union(self.notes, of=row))
 
     def with_confidence(self, confidence_level: float) -> Self:
@@ -326,7 +453,8 @@ class Inference(Printed, ABC):
         {Parameters: new level}
         {Returns: same type}
         """
-        return replace(self, confidence_level=check_level(confidence_level))
+        level = check_level(confidence_level)
+        return replace(self, reporting=replace(self.reporting, confidence_level=level))
 
     def with_notes(self, notes: Iterable[Note]) -> Self:
         """Return the same answer with more notes.
@@ -361,67 +489,95 @@ class Inference(Printed, ABC):
         """What was measured besides the splits of these sizes."""
         return self.describe().basis
 
-    def describe(self) -> Description:
+    def describe(self) -> ResultDescription:
         """Return what texts and reports say of the answer.
 
         Returns
         -------
-        Description
+        ResultDescription
             Phrases without a full stop: ``sizes``, the splits, such as "15 splits (n = 100, train
             90, test 10)", and ``splits``, the same without sizes; ``subject``, which models it is
             about; ``scope``, what it is about and what not; ``finding``, the statistic and the
             p-value; ``law``, the statistic's distribution as tables name it, such as "t(14)";
             ``reference_law``, the same in words; ``hypothesis``, which continues "p-values are".
             What is not known is empty. And ``smallest_pvalue``, below which texts say only that a
-            p-value is smaller. The others are those of ``Procedure.describe``. An answer with words
-            of its own returns ``dataclasses.replace(super().describe(), ...)``.
+            p-value is smaller, and ``procedure``, what ``Procedure.describe`` returned, whose
+            phrases are attributes here too. An answer with words of its own returns
+            ``dataclasses.replace(super().describe(), ...)``.
         """
-        said: Description = self.origin.procedure.describe(self.origin.design, self.origin.halves)
-        tested = format_size(float(np.mean(self.origin.design.n_test)))  # not the harmonic mean
-        of_train = isinstance(self.n_train, int)  # else an average
-        trained = self.n_train if of_train else format_size(self.n_train)
-        splits = said.splits or counted(self.n_splits, "split")
+        procedure = self._describe_procedure()
+        splits = procedure.splits or counted(self.n_splits, "split")
+        subject, scope = self._models()
+        description = ResultDescription(
+            procedure=procedure,
+            splits=splits,
+            sizes=f"{splits} ({self._sizes()}){procedure.basis}",
+            subject=subject,
+            scope=scope,
+        )
+        if np.ndim(self.estimate):
+            return description
+        finding = f"p {format_pvalue(self.pvalue)}" if self.asked else ""
+        if self._of_null_value:
+            short, law = _laws(self.df)
+            description = replace(
+                description, law=short, reference_law=law, hypothesis=self._hypothesis()
+            )
+            if finding and not isinstance(self.df, tuple):  # F has no direction
+                read = shown_as(self.metric, self.paired)
+                statistic = f"{short} = {format_number(read.number(self.statistic))}"
+                null = format_number(read.number(self.null_value))
+                finding = f"{statistic}, {finding} ({read.side(self.alternative)}, against {null})"
+        if self.undetermined:
+            finding = "undetermined"  # a note says why
+        return replace(description, finding=finding)
+
+    def _describe_procedure(self) -> Description:
+        """Describe the procedure on what was measured."""
+        description: Description = self.origin.procedure.describe(
+            self.origin.design, self.origin.halves
+        )
+        return description
+
+    def _sizes(self) -> str:
+        """Return the sizes of the pool and of the splits."""
         unit = "" if self.unit == "rows" else f" {self.unit}"
-        sizes = f"{splits} (n = {self.n_samples}{unit}, train {trained}, test {tested}){said.basis}"
-        rows = f"{trained} {self.unit}{'' if of_train else ' on average'}"
-        rows = counted(1, self.unit[:-1]) if trained == 1 else rows
+        tested = format_size(float(np.mean(self.origin.design.n_test)))  # not the harmonic mean
+        return f"n = {self.n_samples}{unit}, train {format_size(self.n_train)}, test {tested}"
+
+    def _models(self) -> tuple[str, str]:
+        """Return which models it is about, and what it is about and what not."""
+        if self.fixed:
+            several = bool(self.versus or self.paired or np.ndim(self.estimate))
+            subject = self._fixed_models[several]
+            others = f"the same algorithm{'s' * several}"
+            return subject, f"this is about {subject}, not about models trained again by {others}"
+        rows = f"{format_size(self.n_train)} {self.unit}"
+        if not isinstance(self.n_train, int):
+            rows += " on average"
+        elif self.n_train == 1:
+            rows = counted(1, self.unit[:-1])
         subject = f"models trained on {rows}"
         scope = (
             f"this is about the expected score of {subject} from the same source, not about one "
             f"fitted model, nor about models trained on all {self.n_samples} {self.unit}"
         )
-        if self.fixed:
-            several = bool(self.versus or self.paired or np.ndim(self.estimate))
-            subject, others = self._fixed_models[several], f"the same algorithm{'s' * several}"
-            scope = f"this is about {subject}, not about models trained again by {others}"
-        said = replace(said, splits=splits, sizes=sizes, subject=subject, scope=scope)
-        if np.ndim(self.estimate):
-            return said
-        finding = f"p {format_pvalue(self.pvalue)}" if self.asked else ""
-        if self._of_null_value:
-            this: Any = self
-            read = shown_as(this.metric, self.paired)
-            sides = read.side(getattr(this, "alternative", ""))
-            null = format_number(read.number(this.null_value))
-            short, law = "z", "the normal distribution"
-            if isinstance(self.df, tuple):
-                short = "F({:g}, {:g})".format(*self.df)
-                law = "the F distribution with {:g} and {:g} degrees of freedom".format(*self.df)
-            elif math.isfinite(self.df):
-                short, whole = f"t({self.df:g})", float(self.df).is_integer()
-                degrees = f"{self.df:.0f}" if whole else format_number(self.df)
-                degrees += " degree of freedom" if self.df == 1 else " degrees of freedom"
-                law = f"Student's t distribution with {degrees}"
-            what = "difference" if self.versus or self.paired else "score"
-            kind = "one-sided" if sides in ("greater", "less") else "two-sided"
-            bound = {"greater": f"at most {null}", "less": f"at least {null}"}.get(sides, null)
-            tested = f"{kind}, of the hypothesis that the expected {what} is {bound}"
-            said = replace(said, law=short, reference_law=law, hypothesis=tested)
-            if sides and finding:
-                statistic = f"{short} = {format_number(read.number(self.statistic))}"
-                finding = f"{statistic}, {finding} ({sides}, against {null})"
-        # a note says why it is undetermined
-        return replace(said, finding="undetermined" if self.undetermined else finding)
+        return subject, scope
+
+    def _hypothesis(self) -> str:
+        """Return the hypothesis that was tested, which continues "p-values are"."""
+        read = shown_as(self.metric, self.paired)
+        what = "difference" if self.versus or self.paired else "score"
+        bound = null = format_number(read.number(self.null_value))
+        kind = "two-sided"
+        side = read.side(self.alternative)
+        if side == "greater":
+            kind = "one-sided"
+            bound = f"at most {null}"
+        elif side == "less":
+            kind = "one-sided"
+            bound = f"at least {null}"
+        return f"{kind}, of the hypothesis that the expected {what} is {bound}"
 
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each test.
@@ -491,8 +647,35 @@ class Inference(Printed, ABC):
     _repr_html_ = None  # type: ignore[assignment]  # a notebook shows the repr
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)
+        names = self._shown
+        if self.origin is None:
+            names = tuple(field.name for field in fields(self))
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__qualname__}({shown})"
+
+
+def _number_of(numbers: Any, row: int) -> Any:
+    """Return the number of one test; a single number is that of all."""
+    if not isinstance(numbers, np.ndarray) or numbers.ndim == 0:
+        return numbers
+    return numbers[row].item() if numbers.ndim == 1 else numbers[row]
+
+
+def _scores_of(scores: CVScores | None, row: int) -> CVScores | None:
+    """Return the scores of one test; a single row is that of all."""
+    return scores if scores is None or scores.values.ndim == 1 else scores._take(row)
+
+
+def _laws(df: Any) -> tuple[str, str]:
+    """Return the distribution of a statistic as tables name it, and in words."""
+    if isinstance(df, tuple):
+        degrees = "{:g} and {:g}".format(*df)
+        return "F({:g}, {:g})".format(*df), f"the F distribution with {degrees} degrees of freedom"
+    if not math.isfinite(df):
+        return "z", "the normal distribution"
+    degrees = f"{df:.0f}" if float(df).is_integer() else format_number(df)
+    noun = "degree" if df == 1 else "degrees"
+    return f"t({df:g})", f"Student's t distribution with {degrees} {noun} of freedom"
 
 
 def warn_once(

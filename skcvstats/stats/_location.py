@@ -28,7 +28,7 @@ from ..scores import shown_ends
 from ._arguments import Scores, check_finite, check_null_value, undetermined_notes
 from ._claim import Claim, EquivalenceResult, check_bounds, claim_of
 from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
-from ._procedure import Procedure, made_from, warn
+from ._procedure import Procedure, is_own, made_from, warn
 from ._sample import ROUNDING, Sample, interval, plain, student_quantile, tail_probability
 
 
@@ -54,7 +54,7 @@ class CVTestResult(Inference):
         Of the estimate.
     df : float or ndarray, default=nan
         Degrees of freedom of Student's t distribution; inf for the normal distribution.
-    {shared: notes, origin, asked, verdict level, warned}
+    {shared: notes, origin, reporting}
     null_value : float or ndarray, default=0.0
         The value under test.
     {shared: alternative, correction}
@@ -121,7 +121,7 @@ class CVTestResult(Inference):
         tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
         half_width = -student_quantile(self.df, tail) * np.asarray(self.standard_error)
         found = interval(half_width, estimate=self.estimate, alternative=self.alternative)
-        if self.paired or self.origin is None:
+        if self.origin is None or self.paired:
             return found
         return ConfidenceInterval(*shown_ends(self.scores, *found))
 
@@ -412,8 +412,6 @@ class LocationTest(Procedure):
     null_value: float = 0.0
     alternative: str = "two-sided"
 
-    _turns: ClassVar[bool] = True
-
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
@@ -481,7 +479,7 @@ def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None)
             f"{type(test).__name__}.pivot returned {type(pivot).__name__}; it must return a Pivot."
         )
     scale = np.asarray(sample.largest if pivot.scale is None else pivot.scale)
-    if test._is_own:
+    if is_own(test):
         return replace(pivot, scale=scale)
     who, shape = f"{type(test).__name__}.pivot", sample.values.shape[:-1]
     if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,6 +47,8 @@ class Procedure(ABC):
         Whether it works on the scores of the single test rows.
     only_differences : bool
         Whether it makes sense for the difference of two estimators only.
+    null_value, alternative : float, str
+        The value under test, and the alternative; 0 and "two-sided" where it has no such option.
     {shared: fixed}
 
     See Also
@@ -67,24 +70,14 @@ class Procedure(ABC):
     needs_rows: ClassVar[bool] = False
     only_differences: ClassVar[bool] = False
     fixed: ClassVar[bool] = False
+    null_value: float = 0.0
+    alternative: str = "two-sided"
     # The notes on splits that do not concern it.
     _excused: ClassVar[frozenset[Note]] = frozenset()
     # Whether it is for splits in time order, for which no other is valid; `unsuitable` is then also
     # given ``times``: the number of that of each row, None for the order of rows, or why they have
     # none.
     _in_order: ClassVar[bool] = False
-    # Whether it is from this package, so that what it returns is right.
-    _is_own: ClassVar[bool] = True
-    # Whether the answer for b against a follows from that for a against b, if the options allow it.
-    _turns: ClassVar[bool] = False
-    _without_auxiliary: ClassVar[str] = (
-        "The {title} needs auxiliary splits too: pass auxiliary=, the scores on them, or use "
-        "compare_estimators, which draws them."
-    )
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        cls._is_own = cls.__module__.startswith("skcvstats.")
 
     @abstractmethod
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
@@ -249,7 +242,7 @@ class Procedure(ABC):
         """
         samples = samples_of(self, scores, auxiliary)
         inference = self.infer(*samples)
-        if not self._is_own:
+        if not is_own(self):
             inference = checked_inference(self, inference, samples[0])
             if inference.origin is None:
                 known = made_from(self, *samples)
@@ -265,12 +258,17 @@ class Procedure(ABC):
         """Test the expected score, or the expected difference ``scores - other``."""
         sample = complete_difference(scores, other)
         beside = auxiliary_difference(auxiliary, paired=other is not None)
-        null_value = getattr(self, "null_value", 0.0)
         what = f"differences in {sample.metric}" if sample.paired else sample.metric
-        check_null_in_range(null_value, what, *sample._limits)
+        check_null_in_range(self.null_value, what, *sample._limits)
         refuse_time_order(self, sample)
         inference = self.run(sample, beside)
-        return replace(inference, warned=warn(inference))
+        warned = warn(inference)
+        return replace(inference, reporting=replace(inference.reporting, warned=warned))
+
+
+def is_own(procedure: Procedure) -> bool:
+    """Return whether a procedure is from this package, so that what it returns is right."""
+    return type(procedure).__module__.startswith("skcvstats.")
 
 
 def check_complete(
@@ -308,7 +306,7 @@ def samples_of(
     procedure: Procedure, scores: CVScores, auxiliary: CVScores | None = None
 ) -> tuple[Sample, Sample | None]:
     """Return what a procedure works on, of scores on splits that can serve it."""
-    if not procedure._is_own:
+    if not is_own(procedure):
         _check_named(procedure)
     procedure.require(scores.design)
     scores.check_range()
@@ -332,12 +330,21 @@ def require_auxiliary(
     procedure: Procedure, design: SplitDesign, auxiliary: SplitDesign | None
 ) -> None:
     """Raise SplitDesignError unless suitable auxiliary splits are there exactly if wanted."""
-    wanted = procedure.auxiliary_request(design) is not None
+    request = procedure.auxiliary_request(design)
     if auxiliary is None:
-        if wanted:
-            raise SplitDesignError(procedure._without_auxiliary.format(title=procedure.title))
-        return
-    if not wanted:
+        if request is None:
+            return
+        if is_own(procedure) and request.kind == "half_pairs":
+            raise SplitDesignError(
+                f"The {procedure.title} takes its variance from the splits of half-samples: pass "
+                "auxiliary=, the scores of cross_validate(..., cv=HalfSplitPairs(...), "
+                f"return_indices=True), or use compare_estimators(method={procedure.name!r})."
+            )
+        raise SplitDesignError(
+            f"The {procedure.title} needs auxiliary splits too: pass auxiliary=, the scores on "
+            "them, or use compare_estimators, which draws them."
+        )
+    if request is None:
         raise SplitDesignError(
             f"The {procedure.title} uses one set of splits only; leave auxiliary out."
         )
@@ -355,18 +362,12 @@ def made_from(
         for each in (scores, further)
     )
     own = procedure.notes(design, halves)
-    notes = [of_scores, own if procedure._is_own else as_notes(own, "notes"), of_further]
+    notes = [of_scores, own if is_own(procedure) else as_notes(own, "notes"), of_further]
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
         notes.insert(2, (SECOND_PROCEDURE,))
     origin = Origin(procedure, design, halves, scores, further)
     return {"origin": origin, "notes": union(*notes)}
-
-
-def is_symmetric(procedure: Any) -> bool:
-    """Return whether the answer for b against a follows from that for a against b."""
-    two_sided = getattr(procedure, "alternative", "two-sided") == "two-sided"
-    return bool(procedure._turns and two_sided and procedure.null_value == 0)
 
 
 def warn(inference: Inference) -> tuple[Note, ...]:
@@ -456,7 +457,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
         procedure = METHODS[check_option("method", method, sorted(METHODS))]
     asked = {name: value for name, value in options.items() if value is not None}
     for name, value in asked.items():
-        if not hasattr(procedure, name):
+        if not _has_option(procedure, name):
             raise ValueError(
                 f"The {procedure.title} has no {name}: leave it out, or use a method that has, "
                 'such as method="corrected_resampled_t".'
@@ -464,6 +465,12 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
         if procedure is method and getattr(procedure, name) != value:
             raise ValueError(f"{name}={value!r}, but {method!r} has one; give it only there.")
     return method if isinstance(method, Procedure) else procedure(**asked)
+
+
+def _has_option(procedure: Any, name: str) -> bool:
+    """Return whether a procedure, or a class of procedures, is made with an option."""
+    kind = procedure if isinstance(procedure, type) else type(procedure)
+    return name in signature(kind).parameters
 
 
 def _check_named(procedure: Procedure) -> None:

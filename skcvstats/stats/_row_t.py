@@ -16,7 +16,7 @@ from ..exceptions import SplitDesignError
 from ..scores import STRATIFIED, CVScores, DesignRequest, Note, RowScores, SplitDesign, note_on_some
 from ._arguments import liberal_note, more_folds, of_differences, score_array
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
-from ._inference import Description, Fact
+from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
     FEWEST_FOLDS,
@@ -120,27 +120,53 @@ class RowTTestResult(CVTestResult):
     {See Also: plan_n_splits, skcvstats.theory.correlation_sensitivity}
     """
 
-    variance: Any = None
+    variance: RowVariance = None  # type: ignore[assignment]  # always given
 
-    over_units = Fact("variance.over_units", "The variance v over rows.")
-    over_repeats = Fact("variance.over_repeats", "What repeats add to it, w.")
-    least_variance = Fact("variance.least", "The least variance, or 0.")
-    inflation = Fact("variance.inflation", "What is assumed.")
-    n_repeats = Fact("variance.n_repeats", "Number of repeats.")
-    n_folds = Fact("variance.n_folds", "Number of folds.")
+    @property
+    def over_units(self) -> Any:
+        """The variance v over rows."""
+        return self.variance.over_units
 
-    def describe(self) -> Description:
-        said, guarded = super().describe(), np.asarray(self.least_variance) > 0
+    @property
+    def over_repeats(self) -> Any:
+        """What repeats add to it, w."""
+        return self.variance.over_repeats
+
+    @property
+    def least_variance(self) -> Any:
+        """The least variance, or 0."""
+        return self.variance.least
+
+    @property
+    def inflation(self) -> float:
+        """What is assumed."""
+        return self.variance.inflation
+
+    @property
+    def n_repeats(self) -> int:
+        """Number of repeats."""
+        return self.variance.n_repeats
+
+    @property
+    def n_folds(self) -> int:
+        """Number of folds."""
+        return self.variance.n_folds
+
+    def _describe_procedure(self) -> Description:
+        description = super()._describe_procedure()
+        guarded = np.asarray(self.least_variance) > 0
         if not self.inflation or not guarded.any():
-            return said
-        n_means, why = self.n_repeats * self.n_folds, "as" if guarded.size == 1 else "where"
+            return description
+        n_means = self.n_repeats * self.n_folds
+        where = "as" if guarded.size == 1 else "where"
         share = format_number(1 / n_means + 1 / (self.n_folds - 1))
         return replace(
-            said,
-            explanation=f"{said.explanation}; {why} the fits differ by more than their test rows "
-            f"explain, it is at least the square root of {share} s, s the variance of the "
-            f"{n_means} means of folds, times the ratio of the 97.5 % quantiles of Student's t "
-            f"distribution with {n_means - 1} and with {format_number(self.df)} degrees of freedom",
+            description,
+            explanation=f"{description.explanation}; {where} the fits differ by more than their "
+            f"test rows explain, it is at least the square root of {share} s, s the variance of "
+            f"the {n_means} means of folds, times the ratio of the 97.5 % quantiles of Student's "
+            f"t distribution with {n_means - 1} and with {format_number(self.df)} degrees of "
+            "freedom",
         )
 
 

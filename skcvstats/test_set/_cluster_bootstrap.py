@@ -15,7 +15,7 @@ from .._utils._progress import with_progress
 from .._utils._text import SMALLEST_PVALUE, counted, format_percent, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
-from ..stats import Description, Fact, GroupSizes, plain
+from ..stats import Description, GroupSizes, ResultDescription, plain
 from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
 
 # With fewer of either, intervals by resampling are too short.
@@ -139,24 +139,39 @@ class ClusterBootstrapResult(HeldOutResult):
         The corrections; 0 for plain percentiles.
     """
 
-    bootstrap: Any = None
+    bootstrap: Replicates = None  # type: ignore[assignment]  # always given
 
-    replicates = Fact("bootstrap.ascending", "The replicates, ascending.")
-    bias = Fact("bootstrap.bias", "The bias correction.")
-    acceleration = Fact("bootstrap.acceleration", "The acceleration.")
+    @property
+    def replicates(self) -> np.ndarray:
+        """The replicates, ascending."""
+        return np.asarray(self.bootstrap.ascending)
 
-    def describe(self) -> Description:
-        said = super().describe()
-        law = "the distribution of the bootstrap replicates"  # not that of a statistic
+    @property
+    def bias(self) -> Any:
+        """The bias correction."""
+        return self.bootstrap.bias
+
+    @property
+    def acceleration(self) -> Any:
+        """The acceleration."""
+        return self.bootstrap.acceleration
+
+    def describe(self) -> ResultDescription:
+        description = super().describe()
         smallest = _SMALLEST_OF_FEW if self.n_replicates < _MANY else SMALLEST_PVALUE
-        finding = said.finding
+        finding = description.finding
         if not np.ndim(self.estimate) and self.asked and not self.undetermined:
             pvalue = format_pvalue(self.pvalue, smallest, self.pvalue_error)
             read = shown_as(self.metric, self.paired)
             null = read.number(self.null_value)
             finding = f"p {pvalue} ({read.side(self.alternative)}, against {null:g})"
-        given: dict[str, Any] = {"law": "", "reference_law": law, "smallest_pvalue": smallest}
-        return replace(said, finding=finding, **given)
+        return replace(
+            description,
+            finding=finding,
+            law="",  # there is no statistic
+            reference_law="the distribution of the bootstrap replicates",
+            smallest_pvalue=smallest,
+        )
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         alpha = alpha_of(self._level(confidence_level))
@@ -273,20 +288,25 @@ class ClusterBootstrapTest(HeldOutTest):
     def _freedom(self, components: Components) -> tuple[float, int]:
         return (components.facts["n_groups"] - 1,) * 2
 
-    def _words(self, components: Components) -> dict[str, Any]:
+    def describe_on(self, components: Components) -> Description:
         facts = components.facts
-        unit = "groups" if facts["grouped"] else "test rows"
-        n = components.arrays["replicates"].shape[1]
+        unit = "test rows"
+        basis = ""
+        if facts["grouped"]:
+            unit = "groups"
+            basis = f" in {facts['n_groups']} groups"
+        n_replicates = components.arrays["replicates"].shape[1]
         within = " within each class" if facts["stratified"] else ""
-        return {
-            "title": f"bootstrap of {unit}",
-            "basis": f" in {facts['n_groups']} groups" if facts["grouped"] else "",
-            "explanation": f"the standard deviation of {n} bootstrap replicates, each of as many "
-            f"{unit} drawn with replacement{within}; intervals of single comparisons are "
+        return Description(
+            title=f"bootstrap of {unit}",
+            basis=basis,
+            explanation=f"the standard deviation of {n_replicates} bootstrap replicates, each of "
+            f"as many {unit} drawn with replacement{within}; intervals of single comparisons are "
             "bias-corrected and accelerated",
-            "assumption": f"it assumes that the {unit} are independent",
-            "sources": ("efron1987",),
-        }
+            assumption=f"it assumes that the {unit} are independent",
+            sources=("efron1987",),
+            varies_over="test rows",
+        )
 
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
         shape = np.shape(estimates)

@@ -1,7 +1,7 @@
 """Areas under ROC curves: DeLong's test, and with groups of rows the jackknife over groups."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
 from ..fitting import without_each
 from ..scores import Components, CVScores, Note
-from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
+from ..stats import Description, Groups, GroupSizes, few_groups, one_each, plain, read_groups
 from ._held_out import (
     HeldOutResult,
     HeldOutTest,
@@ -248,15 +248,15 @@ class ROCAreaResult(ScoreTestResult):
         larger = np.maximum(1.0, square / observed)
         return score_statistic(self.estimate, value, larger * newcombe_variance(value, m, n))
 
-    def _words(self) -> dict[str, Any]:
-        words = super()._words()
-        words["explanation"] += (
-            "; the interval and p take Newcombe's at the value under test, enlarged where this is "
-            "larger"
+    def _describe_procedure(self) -> Description:
+        description = super()._describe_procedure()
+        return replace(
+            description,
+            title=description.title or "score test of an AUC",
+            explanation=f"{description.explanation}; the interval and p take Newcombe's at the "
+            "value under test, enlarged where this is larger",
+            sources=(*description.sources, "newcombe2006"),
         )
-        words["sources"] += ("newcombe2006",)
-        grouped = self.origin.scores.components.facts["grouped"]
-        return words if grouped else words | {"title": "score test of an AUC"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -335,19 +335,21 @@ class DeLongTest(HeldOutTest):
     def _score_test(self, components: Components) -> type[HeldOutResult] | None:
         return ROCAreaResult if components.first is None else None
 
-    def _words(self, components: Components) -> dict[str, Any]:
+    def describe_on(self, components: Components) -> Description:
         facts = components.facts
-        said: dict[str, Any] = {
-            "basis": f" ({facts['n_positive']} positive, {facts['n_negative']} negative)",
-            "explanation": "DeLong's, from the placements of the positives among the negatives",
-            "sources": ("delong1988",),
-        }
+        basis = f" ({facts['n_positive']} positive, {facts['n_negative']} negative)"
         if facts["grouped"]:
-            said |= {
-                "title": "clustered t-test of AUC",
-                "basis": f"{said['basis']} in {facts['n_groups']} groups",
-                "explanation": "the jackknife that leaves out one group at a time",
-                "assumption": "it assumes that the groups are independent",
-                "sources": ("arvesen1969",),
-            }
-        return said
+            return Description(
+                title="clustered t-test of AUC",
+                basis=f"{basis} in {facts['n_groups']} groups",
+                explanation="the jackknife that leaves out one group at a time",
+                assumption="it assumes that the groups are independent",
+                sources=("arvesen1969",),
+                varies_over="test rows",
+            )
+        return Description(
+            basis=basis,
+            explanation="DeLong's, from the placements of the positives among the negatives",
+            sources=("delong1988",),
+            varies_over="test rows",
+        )

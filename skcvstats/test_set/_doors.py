@@ -304,7 +304,8 @@ def predictions_inference(
         names = scores.labels
         inference = test.run(scores if several else scores.row(0))
         inference = inference.with_confidence(confidence_level)
-        found[scores.metric] = replace(inference, asked=null_value is not None)
+        reporting = replace(inference.reporting, asked=null_value is not None)
+        found[scores.metric] = replace(inference, reporting=reporting)
     return estimates_of(found, names, several=several)
 
 

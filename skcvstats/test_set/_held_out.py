@@ -30,6 +30,7 @@ from ..stats import (
     Inference,
     LocationTest,
     Pivot,
+    ResultDescription,
     Root,
     Sample,
     check_present,
@@ -64,11 +65,13 @@ class HeldOutResult(CVTestResult):
     @property
     def title(self) -> str:
         """The name in words of the test, which depends on the test set."""
-        return str(self._words().pop("title", self.origin.procedure.title))
+        return self._describe_procedure().title or str(self.origin.procedure.title)
 
-    def _words(self) -> dict[str, Any]:
-        """Return the words that depend on the test set: phrases of `describe`, and the title."""
-        return dict(self.origin.procedure._words(self.origin.scores.components))
+    def _describe_procedure(self) -> Description:
+        """Describe the procedure on this test set."""
+        scores: Any = self.origin.scores
+        description: Description = self.origin.procedure.describe_on(scores.components)
+        return description
 
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
@@ -76,11 +79,10 @@ class HeldOutResult(CVTestResult):
             frame.insert(1, "estimator", list(self.scores.labels))
         return frame
 
-    def describe(self) -> Description:
-        words = self._words()
-        words.pop("title", None)
-        said = replace(super().describe(), varies_over="test rows", **words)
-        return replace(said, sizes=f"{counted(int(self.n_test), 'test row')}{said.basis}")
+    def describe(self) -> ResultDescription:
+        description = super().describe()
+        sizes = f"{counted(int(self.n_test), 'test row')}{description.basis}"
+        return replace(description, sizes=sizes)
 
     __repr__ = Inference.__repr__
 
@@ -164,14 +166,15 @@ class WilsonResult(ScoreTestResult):
     def statistic_at(self, value: Any) -> np.ndarray:
         return score_statistic(self.estimate, value, value * np.subtract(1, value) / self.n_test)
 
-    def _words(self) -> dict[str, Any]:
-        return {
-            "title": "Wilson score test",
-            "explanation": "the square root of accuracy times error rate divided by the number of "
+    def _describe_procedure(self) -> Description:
+        return Description(
+            title="Wilson score test",
+            explanation="the square root of accuracy times error rate divided by the number of "
             "rows; the interval and p take that at the value under test",
-            "assumption": "it assumes that the rows are independent",
-            "sources": ("wilson1927",),
-        }
+            assumption="it assumes that the rows are independent",
+            sources=("wilson1927",),
+            varies_over="test rows",
+        )
 
 
 def score_statistic(estimate: Any, value: Any, variance: Any) -> np.ndarray:
@@ -210,8 +213,19 @@ class HeldOutTest(LocationTest):
         """Return the degrees of freedom of a statistic, and those of the covariance of all."""
 
     @abstractmethod
-    def _words(self, components: Components) -> dict[str, Any]:
-        """Return what is said of an answer on this test set, such as its title and ``basis``."""
+    def describe_on(self, components: Components) -> Description:
+        """Return what is said of an answer on a test set, with a title where it depends on that.
+
+        Parameters
+        ----------
+        components : Components
+            What the scores on the test set are made of.
+
+        Returns
+        -------
+        Description
+            As `Procedure.describe` returns of splits.
+        """
 
     def _score_test(self, components: Components) -> type[Any] | None:
         """Return the class of results of a score test; None if the statistic is the pivot's."""
@@ -518,26 +532,33 @@ class ClusteredTTest(HeldOutTest):
         )
         return found.with_notes([Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)])
 
-    def _words(self, components: Components) -> dict[str, Any]:
+    def describe_on(self, components: Components) -> Description:
         facts = components.facts
         weighted = ", weighted" if facts["weighted"] else ""
         unit = "group" if facts["grouped"] else "row"
-        words: dict[str, Any] = {
-            "explanation": _EXPLAINED[self.variance].format(unit=unit),
-            "basis": weighted,
-            "sources": ("cameron2015", "bell2002")[: 1 if self.variance == "sandwich" else 2],
-            "has_posterior": not (facts["grouped"] or weighted),
-        }
+        sources = ("cameron2015",) if self.variance == "sandwich" else ("cameron2015", "bell2002")
+        description = Description(
+            explanation=_EXPLAINED[self.variance].format(unit=unit),
+            basis=weighted,
+            sources=sources,
+            varies_over="test rows",
+        )
         if facts["grouped"]:
-            words["title"] = "clustered t-test"
-            words["basis"] = f" in {facts['n_groups']} groups{weighted}"
-            words["assumption"] = "it assumes that the groups are independent"
-        elif not weighted:
-            words["title"] = "paired t-test" if components.first is not None else "t-test"
-            words["explanation"] = (
-                "the square root of the sample variance over the test rows divided by their number"
+            return replace(
+                description,
+                title="clustered t-test",
+                basis=f" in {facts['n_groups']} groups{weighted}",
+                assumption="it assumes that the groups are independent",
             )
-        return words
+        if facts["weighted"]:
+            return description
+        return replace(
+            description,
+            title="t-test" if components.first is None else "paired t-test",
+            explanation="the square root of the sample variance over the test rows divided by "
+            "their number",
+            has_posterior=True,
+        )
 
     def _score_test(self, components: Components) -> type[HeldOutResult] | None:
         of_one_share = components.first is None and "shares" in components.facts
@@ -607,14 +628,19 @@ class InfluenceTTest(ClusteredTTest):
     name: ClassVar[str] = "influence_t"
     title: ClassVar[str] = "t-test of influences"
 
-    def _words(self, components: Components) -> dict[str, Any]:
-        words = super()._words(components)
-        unit = "group" if components.facts["grouped"] else "row"
-        return words | {
-            "title": self.title,
-            "explanation": f"{words['explanation']}, of what each row adds to the metric: n - 1 "
+    def describe_on(self, components: Components) -> Description:
+        description = super().describe_on(components)
+        unit = "row"
+        sources: tuple[str, ...] = ("efron1981",)
+        if components.facts["grouped"]:
+            unit = "group"
+            sources = ("efron1981", *description.sources)
+        return replace(
+            description,
+            title=self.title,
+            explanation=f"{description.explanation}, of what each row adds to the metric: n - 1 "
             "times what it loses without the row",
-            "assumption": f"it assumes that the {unit}s are independent",
-            "sources": ("efron1981", *words["sources"]) if unit == "group" else ("efron1981",),
-            "has_posterior": False,
-        }
+            assumption=f"it assumes that the {unit}s are independent",
+            sources=sources,
+            has_posterior=False,
+        )

@@ -28,7 +28,7 @@ from .._utils._text import first_of, format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ..scores import Components, CVScores, Note
-from ..stats import UNDETERMINED, Fact, check_present, one_each, plain
+from ..stats import UNDETERMINED, Description, check_present, one_each, plain
 from ._held_out import (
     HeldOutResult,
     HeldOutTest,
@@ -395,13 +395,24 @@ class Discordant(NamedTuple):
 class McNemarScoreResult(ScoreTestResult):
     """The answer of McNemar's score test: its interval is Tango's, and the two agree."""
 
-    discordant: Any = None
+    discordant: Discordant = None  # type: ignore[assignment]  # always given
 
     _shown: ClassVar[tuple[str, ...]] = (*HeldOutResult._shown, "n01", "n10", "mid_p")
 
-    n01 = Fact("discordant.n01", "Rows that only the first gets right.")
-    n10 = Fact("discordant.n10", "Rows that only the second gets right.")
-    mid_p = Fact("discordant.mid_p", "McNemar's mid-p value.")
+    @property
+    def n01(self) -> Any:
+        """Rows that only the first gets right."""
+        return self.discordant.n01
+
+    @property
+    def n10(self) -> Any:
+        """Rows that only the second gets right."""
+        return self.discordant.n10
+
+    @property
+    def mid_p(self) -> Any:
+        """McNemar's mid-p value."""
+        return self.discordant.mid_p
 
     def statistic_at(self, value: Any) -> np.ndarray:
         return tango_statistic(self.n01, self.n10, self.n_test, value)
@@ -453,13 +464,14 @@ class McNemarScoreTest(HeldOutTest):
     def _freedom(self, components: Components) -> tuple[float, int]:
         return np.inf, 0
 
-    def _words(self, components: Components) -> dict[str, Any]:
-        return {
-            "explanation": "the square root of the number of rows that only one of the two gets "
+    def describe_on(self, components: Components) -> Description:
+        return Description(
+            explanation="the square root of the number of rows that only one of the two gets "
             "right, divided by that of all rows",
-            "assumption": "it assumes that the rows are independent",
-            "sources": ("mcnemar1947", "tango1998"),
-        }
+            assumption="it assumes that the rows are independent",
+            sources=("mcnemar1947", "tango1998"),
+            varies_over="test rows",
+        )
 
     def _score_test(self, components: Components) -> type[HeldOutResult] | None:
         return WilsonResult if components.first is None else None

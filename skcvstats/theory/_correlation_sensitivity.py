@@ -194,8 +194,12 @@ def correlation_sensitivity(
     >>> round(result.tipping, 4)
     0.2995
     """
+    tested_value = 0.0
+    tested_side = "two-sided"
     if of_rows := isinstance(scores, RowTTestResult):
         scores.check_single()
+        tested_value = scores.null_value
+        tested_side = scores.alternative
         estimate, df = scores.estimate, scores.df
         n_splits, assumed = scores.n_splits, scores.inflation
         units, least = scores.over_units, scores.least_variance
@@ -207,9 +211,10 @@ def correlation_sensitivity(
         estimate, n_splits = float(scores.values.mean()), scores.design.n_splits
         df, share, least = n_splits - 1, 1 / n_splits, 0.0
         assumed = scores.design.test_size / scores.design.n_samples
-    null_value = getattr(scores, "null_value", 0.0) if null_value is None else null_value
+    if null_value is None:
+        null_value = tested_value
     if alternative is None:
-        alternative = str(getattr(scores, "alternative", "two-sided"))
+        alternative = tested_side
     check_option("alternative", alternative, ALTERNATIVES)
     null_value = check_finite_number("null_value", null_value)
     level = check_level(confidence_level)

@@ -302,7 +302,7 @@ def _estimated(test: Inference, brief: bool) -> str:
         return f"{found}, which is undetermined."
     asked = ""
     if test.asked:
-        null = getattr(test, "null_value", None) if isinstance(test, CVTestResult) else None
+        null = test.null_value if isinstance(test, CVTestResult) else None
         against = "" if null is None else f" against {format_number(read.number(null))}"
         asked = f", p {format_pvalue(test.pvalue, said.smallest_pvalue)}{against}"
     return f"{found}{asked}."

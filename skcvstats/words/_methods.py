@@ -155,7 +155,7 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     if test.asked and (null := test.describe().hypothesis):
         said.append(f"The p-values are {null}.")
     if test.has_interval:
-        one_sided = getattr(test, "alternative", "two-sided") != "two-sided"
+        one_sided = test.alternative != "two-sided"
         ends = "bounds" if one_sided else "intervals"
         level = format_percent(evidence.result.confidence_level)
         said.append(f"The {ends} are {level} confidence {ends}.")
@@ -180,7 +180,7 @@ def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
     turned = any(np.any(each != result.margin) for each in bounds)
     order = ", of an earlier estimator minus a later one," if turned else ""
     start = f"Differences {within(result.margin)}{order} do not matter. "
-    alternative = getattr(evidence.test, "alternative", "two-sided")
+    alternative = evidence.test.alternative
     read = ", with p-values adjusted as a family of their own"
     if result.n_adjusted == 1 or result.adjustment == "none":
         level = format_percent(1 - 2 * result.comparisons[0].alpha)

@@ -21,7 +21,7 @@ from .._utils._text import (
     is_constant,
     visible,
 )
-from ..comparison import Comparison, ComparisonResult
+from ..comparison import Comparison, ComparisonResult, is_symmetric
 from ..model_selection import CHOSEN_METHOD
 from ..scores import CVScores, Note, shown_ends, union, with_shown_ends
 from ..stats import (
@@ -31,7 +31,6 @@ from ..stats import (
     CVTestResult,
     Inference,
     Words,
-    is_symmetric,
     margin_question,
     within,
     words_of,
@@ -161,14 +160,14 @@ def numbers_of(comparison: Comparison) -> Numbers:
         found.append((family.intervals(test, level), level))
     if margin is not None:
         assert comparison.margin_pvalues is not None, "they come with it"
-        sides = _sides(comparison.test)
+        sides = comparison.test.alternative
         if not family.joint and sides == "two-sided":
             found.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
         what, p = margin_question(comparison.claim.kind, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
         pvalues.append((what, format_pvalue(p, smallest, error), p))
     intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
-    apart = float(getattr(test, "null_value", 0.0)), *(margin or ())
+    apart = float(test.null_value), *(margin or ())
     is_alone = comparison.adjusted and test.has_interval and not family.joint
     unadjusted = "unadjusted " if is_alone else ""  # then it does not decide
     return Numbers(intervals, pvalues, apart, unadjusted)
@@ -190,10 +189,6 @@ def verdict_of(comparison: Comparison) -> str:
             own += f" for a difference, {written.removeprefix('= ')} for {what}"
         numbers.append(f"{'adjusted p' if comparison.adjusted else 'p'} {own}")
     return f"{claim.words} ({', '.join(numbers)})"
-
-
-def _sides(test: Any) -> str:
-    return getattr(test, "alternative", "two-sided")
 
 
 def differences_of(
@@ -385,7 +380,7 @@ def _against_reference(result: ComparisonResult) -> str:
     parts = []
     for kind in (kind for kind in KINDS if kind in last):
         pair = comparisons[last[kind]]
-        of_null = getattr(pair.test, "null_value", 0) == 0 or kind == "undetermined"
+        of_null = pair.test.null_value == 0 or kind == "undetermined"
         said = words_of_pair(pair).short if of_null else pair.claim.brief
         parts.append(f"{np.count_nonzero(tests.kinds == kind)} {said}")
     return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {first_of(parts)}"
@@ -394,7 +389,7 @@ def _against_reference(result: ComparisonResult) -> str:
 def words_of_pair(comparison: Comparison) -> Words:
     """Return the words for the outcome of a comparison, without the metric."""
     names = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    kind, metric, sides = comparison.claim.kind, comparison.metric, _sides(comparison.test)
+    kind, metric, sides = comparison.claim.kind, comparison.metric, comparison.test.alternative
     return words_of(kind, names, metric, comparison.margin, sides, named=False)
 
 
@@ -424,9 +419,9 @@ def _not_shown(result: ComparisonResult) -> str:
     silent = tests.kinds == "not shown"
     if not silent.any():
         return ""
-    sides = _sides(tests.inference)
+    sides = tests.inference.alternative
     n_silent, n_comparisons = np.count_nonzero(silent), len(tests)
-    are, null = "is" if n_silent == 1 else "are", getattr(tests.inference, "null_value", 0)
+    are, null = "is" if n_silent == 1 else "are", tests.inference.null_value
     if tests.margin is not None:
         of, bounds = f"{n_silent} of {counted(n_comparisons, 'pair')}", tests.each_bounds[silent]
         if sides != "two-sided":
@@ -462,7 +457,7 @@ def open_of(result: ComparisonResult, level: int) -> list[Section]:
             for each in ends
         ]
         size = " to ".join(dict.fromkeys(sizes))
-        null = getattr(ends[0].test, "null_value", 0)
+        null = ends[0].test.null_value
         what = f"of {size}" if null == 0 else f"that is {size} away from {format_number(null)}"
         power = format_percent(POWER)
         said.append(f"A true difference {what} would have been shown with a power of {power}.")
@@ -509,11 +504,11 @@ def said_of_slices(claim: Any, result: ComparisonResult) -> str:
 def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
     """Say what was adjusted and how, then that intervals were not, and for what nothing was."""
     if not len(result):
-        sides = _sides(next(iter(result.tests_by_metric.values())).inference)
+        sides = next(iter(result.tests_by_metric.values())).inference.alternative
         given = {"margin": result.margin, f'alternative="{sides}"': sides != "two-sided"}
         unused = ", ".join(what for what, used in given.items() if used)
         return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()", "", ""
-    what = "comparison" if _sides(result.tests[0]) == "two-sided" else "one-sided comparison"
+    what = "comparison" if result.tests[0].alternative == "two-sided" else "one-sided comparison"
     sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
     each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
     number = f"{counted(result.n_adjusted, what)}{each}"
@@ -654,7 +649,7 @@ def difference_table(
 
 
 def _shown(pair: Comparison) -> Any:
-    null, kind = getattr(pair.test, "null_value", 0), pair.claim.kind
+    null, kind = pair.test.null_value, pair.claim.kind
     if kind == "not shown":
         return EMPTY
     if null != 0 and kind in ("above", "below"):  # above it is not yet better

@@ -101,7 +101,9 @@ def test_of_the_row_t_test_it_shows_the_inflation():
     assert (f"interval reaches 0.1 at {tipping:.3g}" in legend) == (tipping <= 1.5)
     with pytest.raises(TypeError, match=r"row t-test has no posterior.*corrected_resampled_t"):
         result.plot(margin=0.1)
-    display = replace(result, asked=False).plot()  # no null value
+    display = replace(
+        result, reporting=replace(result.reporting, asked=False)
+    ).plot()  # no null value
     assert display.null_line_ is display.tipping_ is None
     low, _ = display.ax_.get_ylim()
     assert low > display.frame()["low"].min() - np.ptp(display.frame()[["low", "high"]])
@@ -271,7 +273,8 @@ def test_the_better_one_has_the_larger_probability_and_its_side(gap):
 
 
 def test_a_score_that_is_tested_against_nothing_has_its_interval():
-    result = replace(CorrectedResampledTTest()(scores_of("ab")["a"]), asked=False)
+    result = CorrectedResampledTTest()(scores_of("ab")["a"])
+    result = replace(result, reporting=replace(result.reporting, asked=False))
     display = PosteriorDisplay.from_result(result).plot()
     assert display.margin == pytest.approx(tuple(result.confidence_interval()))
     assert tuple(display.probabilities) == pytest.approx((0.025, 0.95, 0.025))

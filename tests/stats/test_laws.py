@@ -188,7 +188,7 @@ class TestValues:
         assert "(two-sided, against 0.1)" in said
         assert "  " not in said
         assert "<th>pvalue</th>" in result._repr_html_()
-        result = replace(result, asked=False)
+        result = replace(result, reporting=replace(result.reporting, asked=False))
         low, high = result.confidence_interval()
         said = " ".join(str(result).splitlines())
         assert f"(95 % confidence interval {low:.3g} to {high:.3g})" in said

@@ -253,7 +253,7 @@ The interval was computed by the corrected resampled t-test [1, 2]; its standard
 The intervals are 95 % confidence intervals.
 """
     procedure = "null_value=0.0, alternative='two-sided')"
-    report = evaluation_report(replace(result, asked=False))
+    report = evaluation_report(replace(result, reporting=replace(result.reporting, asked=False)))
     assert squeezed(report) == whole(label, found, methods, REFERENCES, procedure)
 
 
