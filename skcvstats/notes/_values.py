@@ -199,12 +199,11 @@ def _is_hardly_chance(evidence: ValuesEvidence, row: np.ndarray) -> bool:
 def no_shares(evidence: ValuesEvidence) -> Iterator[Note]:
     values = evidence.values
     design = evidence.design
-    if "accuracy" not in (evidence.measured, CALLED.get(evidence.measured)):
-        return
-    if values.shape[1] == 1 or design.unit != "rows":
+    name = CALLED.get(evidence.measured, evidence.measured)
+    if name != "accuracy" or design.unit != "rows" or values.shape[1] == 1:
         return
     are_shares = design._are_shares(values).all(axis=1)
-    if are_shares.any() and not are_shares.all():
+    if 0 < np.count_nonzero(are_shares) < len(values):
         text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
         yield Note("no shares", f"{evidence.name(~are_shares)}: {text}", None)
 

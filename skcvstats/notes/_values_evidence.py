@@ -99,9 +99,9 @@ class ValuesEvidence:
         """The name of the estimator of each row of the values."""
         labels: list[str] = []
         for part in self.parts:
-            names = part.labels or ("the scores",)
+            names = list(part.labels) or ["the scores"]
             n_rows = part.size // part.shape[-1]
-            labels += [name for name in names for _ in range(n_rows // len(names))]
+            labels += np.repeat(np.array(names, dtype=object), n_rows // len(names)).tolist()
         return labels
 
     def name(self, where: Any) -> str:

@@ -50,7 +50,7 @@ def means_of_folds(evidence: FinishedScores) -> Iterator[Note]:
     design = scores.design
     if scores.row_scores or not _suits_row_t(design):
         return
-    facts = METRICS.get(scores.metric) or METRICS.get(CALLED.get(scores.metric, ""))
+    facts = METRICS.get(CALLED.get(scores.metric, scores.metric))
     if facts is not None and not facts.is_row_mean and facts.function not in OF_FOLDS:
         return
     condition = ""
