@@ -344,9 +344,10 @@ class CVScores(ArrayMethods, Unchecked):
         holes = self._holes
         if not holes.any():
             return
-        *rows, split = np.argwhere(holes)[0].tolist()
-        row = rows[0] if rows else 0
-        name = cut(self.labels[row]) if self.labels else "the estimator"
+        first_hole = tuple(np.argwhere(np.atleast_2d(holes))[0].tolist())
+        row = first_hole[0]
+        split = first_hole[-1]
+        value = np.atleast_2d(self.values)[first_hole]
         causes = {(row, split): cause for row, split, cause in self.failures}
         cause = causes.get((row, split), "the metric gave no finite number there")
         missing = holes.reshape(-1, holes.shape[-1])
@@ -360,11 +361,14 @@ class CVScores(ArrayMethods, Unchecked):
             remedy = f"{who}: fix the cause and score again, or leave out what fails."
         raise FitError(
             f"{np.count_nonzero(holes)} of {holes.size} scores in {self.metric!r} are missing or "
-            f"not finite. The first: {name}, split {split}, is {self.values[*rows, split]} "
+            f"not finite. The first: {self._name_of(row)}, split {split}, is {value} "
             f"({cause}). {remedy} This error's .scores (and .auxiliary, where there are auxiliary "
             "splits) contain the finished scores, by metric; compare_scores takes complete ones.",
             {self.metric: self},
         )
+
+    def _name_of(self, row: int) -> str:
+        return cut(self.labels[row]) if self.labels else "the estimator"
 
     def check_range(self) -> None:
         """Raise FitError if scores are too large or too small for inference.
@@ -382,7 +386,7 @@ class CVScores(ArrayMethods, Unchecked):
         if not extreme.size:
             return
         row = int(extreme[0])
-        name = cut(self.labels[row]) if self.labels else "the estimator"
+        name = self._name_of(row)
         raise FitError(
             f"The largest size of a score of {name} in {self.metric!r} is {largest[row]:.3g}; "
             f"{IN_RANGE}. Rescale the target or the metric. This error's .scores (and .auxiliary, "
@@ -432,7 +436,7 @@ class CVScores(ArrayMethods, Unchecked):
         """Which scores were not measured."""
         holes: np.ndarray = ~np.isfinite(self.values)
         for row, split, _ in self.failures:
-            holes[(row, ..., split) if holes.ndim > 1 else split] = True
+            np.atleast_2d(holes)[row, ..., split] = True
         return holes
 
     @property
