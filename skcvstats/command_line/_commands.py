@@ -15,12 +15,12 @@ import pandas as pd
 from .._utils._checks import check_option, distinct, listed
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult
-from ..fitting import FitStore
+from ..fitting import FitStore, Splits
 from ..model_selection import (
     compare_estimators,
     compare_scores,
     learning_curve_inference,
-    procedure_of,
+    methods_of,
 )
 from ..notes import Evidence, find_notes
 from ..scores import Note, SplitDesign, shown_ends
@@ -148,8 +148,9 @@ def _about(
     noted: tuple[Note, ...] = ()
     if data.groups is None:
         dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
-        found = Evidence(groups=None, in_time_order=design.in_time_order, tables={"X": dates})
-        noted = find_notes(found)
+        no_rows = Splits({})  # the rows of the splits are not kept
+        evidence = Evidence(groups=None, design=design, splits=no_rows, tables={"X": dates})
+        noted = find_notes(evidence)
     return record_of(options.data, data.target, len(data.y), data.done), noted
 
 
@@ -184,7 +185,7 @@ def _splitter(options: argparse.Namespace) -> Any:
     """Return the splitter of the sizes that were given; None draws what the method asks for."""
     if options.n_splits is None and options.test_size is None:
         return None
-    method = procedure_of(options.method)
+    method = methods_of(options.method).general
     request = method.request.with_sizes(
         f"The {method.title}", n_splits=options.n_splits, test_size=options.test_size
     )
@@ -346,7 +347,7 @@ def decide(rule: str, kind: str) -> int:
 def _from_data(options: argparse.Namespace) -> ComparisonResult:
     _check_margin(options.rule, options.margin)
     method = check_option("method", options.method, METHODS)
-    if not isinstance(procedure_of(method), LocationTest):
+    if not isinstance(methods_of(method).general, LocationTest):
         raise InputError(f"--method {method} has no direction, so it cannot decide; leave it out.")
     result: ComparisonResult = options.fits.result()
     return result

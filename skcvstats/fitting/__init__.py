@@ -1,5 +1,10 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
+from ._choice import Choice as Choice
+from ._choice import Methods as Methods
+from ._choice import are_over_time as are_over_time
+from ._choice import choose_procedure as choose_procedure
+from ._choice import procedures_of as procedures_of
 from ._doubts import NUMBERS_AS_CLASSES as NUMBERS_AS_CLASSES
 from ._doubts import check_refitted as check_refitted
 from ._doubts import kept_parts as kept_parts
@@ -7,6 +12,7 @@ from ._doubts import nested_estimators as nested_estimators
 from ._doubts import too_many_classes as too_many_classes
 from ._fit import FitOptions as FitOptions
 from ._fit import FitRecord as FitRecord
+from ._fit import Routed as Routed
 from ._fit import Workload as Workload
 from ._gather import Measured as Measured
 from ._hints import hint_for as hint_for
@@ -15,6 +21,7 @@ from ._metrics import Metric as Metric
 from ._metrics import read_metrics as read_metrics
 from ._plan import plan_fits as plan_fits
 from ._plan import plan_folds as plan_folds
+from ._plan import plan_race as plan_race
 from ._plan import plan_scores as plan_scores
 from ._plan import undefined_metrics as undefined_metrics
 from ._row_scores import without_each as without_each

@@ -21,7 +21,8 @@ from .._utils._text import cut, first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, union, warn_of
-from ..stats import Procedure, find_folds
+from ..stats import Procedure, Reason, find_folds
+from ._choice import Choice, procedures_of
 from ._content import UnknownContentError
 from ._doubts import NUMBERS_AS_CLASSES
 from ._fit import FitOptions, FitRecord, Routed, Workload
@@ -51,7 +52,9 @@ class Measured:
     auxiliary: dict[str, CVScores]
     said: tuple[Note, ...] = ()
     lost: tuple[Lost, ...] = ()
-    without_rows: Mapping[str, str] = field(default_factory=dict)  # why some metrics have no scores
+    without_rows: Mapping[str, Reason] = field(
+        default_factory=dict
+    )  # why some metrics have no scores
     over_rows: Mapping[str, np.ndarray] = field(default_factory=dict)  # of all out-of-fold rows
     exception: Exception | None = None
 
@@ -83,10 +86,22 @@ class FitPlan:
     options: FitOptions
     undefined: Sequence[Undefined]
     notes: tuple[Note, ...] = ()  # to warn of before the first fit
-    lost: tuple[Lost, ...] = ()
-    chosen: Sequence[int] | None = None  # the numbers of the splits to fit on, if not all
-    procedures: Mapping[str, Procedure] = field(default_factory=dict)  # of each metric
-    against: Mapping[str, str] = field(default_factory=dict)  # why some have not the preferred one
+    numbers: Sequence[int] | None = None  # of the splits to fit on, if not all
+    choices: Mapping[str, Choice] = field(default_factory=dict)  # of each metric, dropped ones too
+
+    @property
+    def procedures(self) -> dict[str, Procedure]:
+        """The procedure of each metric that has one."""
+        return procedures_of(self.choices)
+
+    @property
+    def lost(self) -> tuple[Lost, ...]:
+        """The metrics that are left out, and why."""
+        return tuple(
+            (None, name, choice.reason.fact)
+            for name, choice in self.choices.items()
+            if choice.procedure is None and choice.reason is not None
+        )
 
     def measure(
         self, known: Mapping[str | None, Sequence[Note]] = {}, further: Iterable[Note] = ()
@@ -100,7 +115,7 @@ class FitPlan:
         for part in self.parts[1:]:
             splits = splits.then(part.splits)
         n_splits = sum(part.design.n_splits for part in self.parts)
-        numbers = range(n_splits) if self.chosen is None else self.chosen
+        numbers = range(n_splits) if self.numbers is None else self.numbers
         pairs = [(k, e) for k in numbers for e in range(len(work.names))]
         rows = _RowTable(self)
         with warnings.catch_warnings():
@@ -154,7 +169,7 @@ class _RowTable:
         shape = len(plan.work.names), self._ends[-1]
         self.values = {name: np.full(shape, np.nan) for name in plan.work.row_metrics}
         self.predictions = {name: np.full(shape, np.nan) for name in plan.work.predicted_metrics}
-        self.lacking: dict[str, str] = {}  # why some metrics have no scores of rows
+        self.lacking: dict[str, Reason] = {}  # why some metrics have no scores of rows
 
     def add(self, record: FitRecord) -> None:
         """See the next fit."""
@@ -170,9 +185,11 @@ class _RowTable:
             is_of_fold = name in self.predictions
             lacks = self._work.may_lack_rows and np.isnan(scores).any()
             if lacks and (is_of_fold or np.isfinite(record.scores.get(name, np.nan))):
-                why = f", as {name} is not defined there without one of them" if is_of_fold else ""
-                where = f"split {k} of {self._work.names[e]!r} has no scores of rows"
-                self.lacking.setdefault(name, f"{where}{why}")
+                code = "no scores of rows"
+                if is_of_fold:
+                    code = "no scores without each unit"
+                values = {"split": k, "estimator": self._work.names[e], "metric": name}
+                self.lacking.setdefault(name, Reason(code, values))
 
     def part(self, metric: str, start: int, stop: int) -> RowScores:
         """Return the scores of rows on some of the splits."""

@@ -34,7 +34,6 @@ _OF_CLASSES = (
     "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
     "within groups (such as StratifiedGroupKFold)"
 )
-_IN_ORDER = "Use longer test periods: fewer splits, or test_size= of TimeSeriesSplit"
 _OF_TRAINING = (
     "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
     "random_state=0), or leave out rows of classes that have so few"
@@ -362,15 +361,15 @@ def _remedy_for_rare(counts: LabelCounts, metric: Metric, least: int = 0) -> str
     return f"{has}: pass more rows of it{others}"
 
 
-def find_without_rows(counts: LabelCounts, *, in_order: bool = False) -> dict[str, str]:
-    """Return why metrics have no scores of rows on these splits."""
+def find_without_rows(counts: LabelCounts, *, remedy: str = "") -> dict[str, str]:
+    """Return why metrics have no scores of rows on these splits, with the remedy or with theirs."""
     reasons: dict[str, str] = {}
     for of_metric in counts.by_metric:
         if counts.labels is None or of_metric.doubled is None or not of_metric.n_without_rows:
             continue
         if of_metric.doubled:
-            remedy = f"{_IN_ORDER}." if in_order else _remedy_for_single(counts, of_metric)
-            reason = f"{_without_rows(counts, of_metric)}. {remedy}"
+            own_remedy = remedy or _remedy_for_single(counts, of_metric)
+            reason = f"{_without_rows(counts, of_metric)}. {own_remedy}"
         elif of_metric.n_undefined:  # which is reported
             continue
         else:
@@ -431,13 +430,12 @@ def sortable(y: Any) -> np.ndarray | None:
     return labels.astype(str) if all(isinstance(label, str) for label in labels) else None
 
 
-def refuse(undefined: Sequence[Undefined], *, several: bool, in_order: bool = False) -> None:
-    """Raise SplitDesignError for metrics that are not defined."""
+def refuse(undefined: Sequence[Undefined], *, several: bool, remedy: str = "") -> None:
+    """Raise SplitDesignError for metrics that are not defined, with the remedy or with theirs."""
     refused = [metric for metric in undefined if metric.refused]
     if not refused:
         return
     facts = ". ".join(metric.fact for metric in refused)
     which = " and ".join(metric.metric for metric in refused)
     drop = f"; on_error='drop' leaves {which} out" if several else ""
-    remedy = _IN_ORDER if in_order else refused[0].remedy
-    raise SplitDesignError(f"{facts}. {remedy}{drop}.")
+    raise SplitDesignError(f"{facts}. {remedy or refused[0].remedy}{drop}.")

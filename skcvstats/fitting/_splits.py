@@ -1,13 +1,13 @@
 """The splits to fit on, walked once: drawn, checked, and watched for what a note must say."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._arrays import OF_DATES, digest_of, order_of, split_digest, target_digest
+from .._utils._arrays import digest_of, split_digest, target_digest
 from .._utils._checks import is_integer, n_rows, one_line
 from ..scores import DesignRequest, SharedRows, SplitDesign, SplitReader, union
 from ..splitters import LazySplits, draw_splits
@@ -82,7 +82,6 @@ class PlannedSplits:
     splits: Splits
     design: SplitDesign
     unseeded: bool = False
-    in_order: bool = False  # whether they are in time order; of a single one its rows show it
     row_times: Any = None  # the number of each row's time, where the test is over time
     request: DesignRequest | None = None  # by which they were drawn, if no splitter was given
 
@@ -92,34 +91,6 @@ class PlannedSplits:
         for _, lazy in self.splits.recipes:
             return digest_of(repr(lazy.root)).hex()
         return str(self.design.digest)
-
-    def times(self, X: Any) -> Any:
-        """Return the number of each row's time, None for their order, or why they have none."""
-        held, index = self.splits.held, getattr(X, "index", np.empty(0))
-        ends = [(train.max(), test.min()) for train, test, _ in self.splits.take(held)]
-        if not held or any(last >= first for last, first in ends):
-            return (
-                "These splits train on rows that come after their test rows, so they do not "
-                "forecast. Use cv=TimeSeriesSplit()."
-            )
-        if type(index).__name__ not in OF_DATES:
-            return None
-        try:
-            times = order_of("The index of X", index)
-        except ValueError as error:
-            return str(error)
-        if (np.diff(times) < 0).any():
-            return (
-                "The dates in the index of X do not ascend, and these splits are in the order of "
-                "rows. Sort X, and y with it: X = X.sort_index()."
-            )
-        for k, (last, first) in enumerate(ends):
-            if times[last] == times[first]:
-                return (
-                    f"Split {k} tests on rows of {index[first]}, on which it trains too. Pass "
-                    "splits that keep the rows of one date together."
-                )
-        return times
 
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split, in any type of integers."""
@@ -177,7 +148,4 @@ def plan_splits(
         facts, splits = reader.facts(), Splits(held)
     if shared is not None:
         facts["notes"] = union(facts["notes"], shared.notes())
-    plan = PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
-    one = plan.design.n_splits == 1
-    in_order = plan.design.in_time_order or (one and not isinstance(plan.times(X), str))
-    return replace(plan, in_order=in_order)
+    return PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)

@@ -2,13 +2,7 @@
 
 from .._utils._shared_docs import share_docstrings
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ._compare import (
-    CHOSEN_METHOD,
-    compare_estimators,
-    cross_val_inference,
-    cross_val_score,
-    procedure_of,
-)
+from ._compare import compare_estimators, cross_val_inference, cross_val_score, methods_of
 from ._compare_candidates import compare_candidates
 from ._compare_out_of_fold import compare_out_of_fold
 from ._compare_scores import compare_scores

@@ -11,7 +11,7 @@ from sklearn import get_config
 
 from .._utils._checks import check_estimators, check_level, check_option, listed, without_weights
 from .._utils._metrics import check_null_in_range, known_of, shown_as
-from .._utils._text import cut, first_of, format_number
+from .._utils._text import format_number
 from ..comparison import (
     ComparisonResult,
     ScoreEstimates,
@@ -22,9 +22,19 @@ from ..comparison import (
     reference_notes,
 )
 from ..exceptions import FitError
-from ..fitting import FitOptions, plan_fits, plan_scores, read_metrics
-from ..notes import Evidence, before_fits, find_notes, on_result
-from ..scores import CVScores, Note, union
+from ..fitting import (
+    Choice,
+    FitOptions,
+    Measured,
+    Methods,
+    choose_procedure,
+    plan_fits,
+    plan_scores,
+    procedures_of,
+    read_metrics,
+)
+from ..notes import Evidence, before_fits, find_notes, notes_on_choices, on_result
+from ..scores import CVScores, Note
 from ..stats import (
     METHODS,
     OVER_ALL_ROWS,
@@ -35,10 +45,10 @@ from ..stats import (
     get_procedure,
 )
 
-AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
+AUTO = "auto"
+_OF_ROWS = "row_t"
+_OF_SPLITS = "corrected_resampled_t"
 _OVER_TIME = "diebold_mariano"
-# The code of the note on what was chosen, which limits nothing.
-CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
 _OTHER_RANGE = {"adjusted", "normalize"}  # options with which a metric has another range
 # Scores of folds and of all rows that differ by more of their standard error are both said.
@@ -159,7 +169,8 @@ def compare_estimators(
     True
     """
     named = check_estimators(estimators)
-    test = procedure_of(method, alternative=alternative)
+    methods = methods_of(method, alternative=alternative)
+    test = methods.general
     has_bounds = margin is not None or test.null_value != 0
     metrics = names_of(scoring, named, test) if has_bounds else ()
     asked = reference, adjustment, margin, confidence_level
@@ -182,14 +193,25 @@ def compare_estimators(
             f"Without {which} nothing is left to compare: {causes[lost]}. Fix the cause, or "
             "pass at least two other estimators and a reference among them."
         )
-    how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
-    fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
-    chosen = reference_notes(test, tuple(left)) if reference == "best" else []
-    evidence = Evidence.of_fits(fits)
-    measured = fits.measure(before_fits(evidence), union(*notes.values(), chosen))
-    measured = on_result(evidence, measured)
-    procedures = settle(fits, test, measured, notes)
-    del fits, evidence  # so that the splits are freed
+    plan = plan_fits(
+        methods,
+        left,
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        random_state=random_state,
+        options=options,
+    )
+    evidence = Evidence.of_fits(plan)
+    of_reference = reference_notes(test, tuple(left)) if reference == "best" else []
+    measured = on_result(evidence, plan.measure(before_fits(evidence), of_reference))
+    choices = choices_after(plan, methods, measured)
+    procedures = procedures_of(choices)
+    with_notes_over_rows(measured, procedures)
+    notes = notes_on_choices(methods, plan.work.metrics, choices)
+    del plan, evidence  # so that the splits are freed
     dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
     try:
         return compare(
@@ -219,12 +241,19 @@ def check_one_metric(scoring: Any) -> None:
         )
 
 
-def procedure_of(method: str | Procedure, **options: Any) -> Procedure:
-    """Return the procedure; of "auto" the one that serves for any metric and splits."""
+def methods_of(method: str | Procedure, **options: Any) -> Methods:
+    """Return the procedures that a call may take: the one it asks for, or those of "auto"."""
     if isinstance(method, str):
         check_option("method", method, [AUTO, *sorted(METHODS)])
-        method = _OF_SPLITS if method == AUTO else method
-    return get_procedure(method, **options)
+    if not isinstance(method, str) or method != AUTO:
+        return Methods(get_procedure(method, **options))
+    general: Any = get_procedure(_OF_SPLITS, **options)
+    tested = {"null_value": general.null_value, "alternative": general.alternative}
+    return Methods(
+        general,
+        preferred=get_procedure(_OF_ROWS, **tested),
+        over_time=get_procedure(_OVER_TIME, **tested),
+    )
 
 
 def names_of(scoring: Any, estimators: Mapping[str, Any], test: Any) -> tuple[str, ...]:
@@ -234,71 +263,23 @@ def names_of(scoring: Any, estimators: Mapping[str, Any], test: Any) -> tuple[st
     return (*(metric.name for metric in usual), *(metric.named for metric in usual))
 
 
-def choose_procedure(
-    method: str | Procedure,
-    test: Procedure,
-    estimators: Mapping[str, Any],
-    X: Any,
-    y: Any,
-    **call: Any,
-) -> tuple[Any, dict[str, tuple[Note, ...]]]:
-    """Plan the fits by `test`, or by what "auto" chooses for each metric, and say why it did."""
-    if not isinstance(method, str) or method != AUTO:
-        return plan_fits(test, estimators, X, y, **call), {}
-    options = {name: getattr(test, name) for name in ("null_value", "alternative")}
-    preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _OVER_TIME)]
-    plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
-    of_rows, in_time = preferred
-    if in_time in plan.procedures.values():
-        text = f'method="auto" chose the {in_time.title}, as the splits are in time order'
-        return plan, dict.fromkeys(plan.procedures, (Note(CHOSEN_METHOD, text, None),))
-    return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
+def choices_after(plan: Any, methods: Methods, measured: Measured) -> dict[str, Choice]:
+    """Return the choice for each metric after the fits, of which some have no scores of rows."""
+    choices = dict(plan.choices)
+    for name, reason in measured.without_rows.items():
+        choices[name] = choose_procedure(methods, False, reason)
+    return choices
 
 
-def _notes_on_choice(
-    test: Procedure, of_rows: Procedure, metrics: Sequence[Any], against: Mapping[str, str]
-) -> dict[str, tuple[Note, ...]]:
-    """Say for each metric what was chosen, and why; once for those with the same reason."""
-    groups: dict[str | None, list[Any]] = {}
-    for metric in metrics:
-        groups.setdefault(against.get(metric.name), []).append(metric)
-    found = dict[str, tuple[Note, ...]]()
-    for reason, members in sorted(groups.items(), key=lambda group: group[0] is not None):
-        names, several = [cut(shown_as(it.name).name) for it in members], len(members) > 1
-        title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)
-        if reason is not None:
-            of = f" for {which}" if len(groups) > 1 else ""
-            lower = reason.startswith(("The ", "Too "))  # a clause after the colon
-            clause = (reason[0].lower() + reason[1:] if lower else reason).removesuffix(".")
-            text = f"the {title}{of}: {clause}"
-        elif all(metric.of_rows == "mean" for metric in members):
-            of = which if len(groups) > 1 or not several else "the metrics"
-            text = f"the {title}, as {of} {'are means' if several else 'is a mean'} over rows"
-        else:
-            text = f"the {title}, as each row's share of {which} can be measured"
-        note = Note(CHOSEN_METHOD, f'method="auto" chose {text}', None)
-        found |= {metric.name: (note,) for metric in members}
-    return found
-
-
-def settle(
-    plan: Any, test: Procedure, measured: Any, notes: dict[str, tuple[Note, ...]]
-) -> dict[str, Procedure]:
-    """Return the procedure of each metric after the fits; note on what these have shown."""
-    lacking, procedures = measured.without_rows, dict(plan.procedures)
-    if lacking:
-        against = {**plan.against, **lacking}
-        of_rows = procedures[next(iter(lacking))]
-        notes |= _notes_on_choice(test, of_rows, plan.work.metrics, against)
-        procedures |= dict.fromkeys(lacking, test)
-    for name, found in measured.over_rows.items():
+def with_notes_over_rows(measured: Measured, procedures: Mapping[str, Procedure]) -> None:
+    """Note on scores where those over all rows are far from the means of folds."""
+    for name, over_rows in measured.over_rows.items():
         scores = measured.scores.get(name)
-        if scores is None or np.isnan(scores.values).any() or np.isnan(found).any():
+        if scores is None or np.isnan(scores.values).any() or np.isnan(over_rows).any():
             continue
-        if is_far(found, procedures[name].run(scores)):
-            note = over_rows_note(name, scores.labels, found)
+        if is_far(over_rows, procedures[name].run(scores)):
+            note = over_rows_note(name, scores.labels, over_rows)
             measured.scores[name] = scores.with_notes([note])
-    return procedures
 
 
 def is_far(over_rows: np.ndarray, inference: Any) -> bool:
@@ -494,7 +475,8 @@ def cross_val_inference(
     """
     named = check_estimators(estimator, at_least=1)
     several = isinstance(estimator, Mapping) or not is_one_metric(scoring)
-    test = procedure_of(method, null_value=null_value, alternative=alternative)
+    methods = methods_of(method, null_value=null_value, alternative=alternative)
+    test = methods.general
     if test.only_differences:
         raise ValueError(
             f"The {test.title} is for the difference of two estimators. Use compare_estimators, or "
@@ -508,11 +490,23 @@ def cross_val_inference(
         params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
     )
     options.uncloned(named)
-    how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
-    plan, why = choose_procedure(method, test, named, X, y, **how, options=options)
+    plan = plan_fits(
+        methods,
+        named,
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        random_state=random_state,
+        options=options,
+    )
     evidence = Evidence.of_fits(plan)
     measured = on_result(evidence, plan.measure(before_fits(evidence)))
-    procedures = settle(plan, test, measured, why)
+    choices = choices_after(plan, methods, measured)
+    procedures = procedures_of(choices)
+    with_notes_over_rows(measured, procedures)
+    notes = notes_on_choices(methods, plan.work.metrics, choices)
     try:
         check_complete(measured.scores, measured.auxiliary)
     except FitError as error:
@@ -528,7 +522,7 @@ def cross_val_inference(
         if not several:
             (one,) = named
             scores, auxiliary = scores[one], None if auxiliary is None else auxiliary[one]
-        answer = own.run(scores, auxiliary).with_notes(why.get(metric, ()))
+        answer = own.run(scores, auxiliary).with_notes(notes.get(metric, ()))
         reporting = replace(answer.reporting, asked=is_asked, confidence_level=level)
         found[metric] = replace(answer, reporting=reporting)
     kept = {"scores": measured.scores, "auxiliary": measured.auxiliary}

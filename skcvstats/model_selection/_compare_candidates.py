@@ -158,7 +158,7 @@ def compare_candidates(
     compared = tuple(labels[k] for k in candidates)
     how = check_comparison(test, compared, reference, adjustment, margin, confidence_level)
     tables = {"X": X, "y": y}
-    of_data = find_notes(Evidence(groups=groups, in_time_order=False, tables=tables))
+    of_data = find_notes(Evidence(groups=groups, tables=tables, has_later_training_rows=True))
     chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
         chosen_from = {name: of._take(np.array(complete)) for name, of in found.scores.items()}

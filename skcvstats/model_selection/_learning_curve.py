@@ -23,18 +23,18 @@ from .._utils._checks import (
 from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
 from ..exceptions import FitError
-from ..fitting import FitOptions, TrainOn, part_size
-from ..notes import Evidence, before_fits, on_result
+from ..fitting import FitOptions, TrainOn, part_size, plan_fits, procedures_of
+from ..notes import Evidence, before_fits, notes_on_choices, on_result
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
 from ..splitters import generator_from
 from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, warn_once
-from ._compare import check_one_metric, choose_procedure, procedure_of, settle
+from ._compare import check_one_metric, choices_after, methods_of, with_notes_over_rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _METHODS = ("auto", "corrected_resampled_t", "row_t")
-_NOT_IN_TIME = (
+_NOT_OVER_TIME = (
     "These splits are in time order, and parts of their training sets would leave out rows at "
     "random. Use compare_estimators with splits of other training sizes, "
     "TimeSeriesSplit(max_train_size=...)."
@@ -258,7 +258,8 @@ def learning_curve_inference(
     named = check_estimators(estimators, at_least=1)
     level = check_level(confidence_level)
     sizes = _read_sizes(train_sizes)
-    test = procedure_of(method)
+    methods = methods_of(method)
+    test = methods.general
     if test.name not in _METHODS:
         raise ValueError(f"method={brief(method)} must be one of {list(_METHODS)} for a curve.")
     if not is_symmetric(test):
@@ -276,14 +277,25 @@ def learning_curve_inference(
     seed: Any = random_state if is_integer(random_state) else generator.randint(2**31)
     columns = _columns(named, sizes, int(seed))
     # A splitter that is given has a seed of its own; this one then draws the parts only.
-    how = {"groups": groups, "scoring": scoring, "cv": cv, "options": options}
-    how["random_state"] = random_state if cv is None else 0
-    how["why_not_in_time"] = _NOT_IN_TIME
-    plan, why = choose_procedure(method, test, columns, X, y, **how)
+    plan = plan_fits(
+        methods,
+        columns,
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        random_state=random_state if cv is None else 0,
+        options=options,
+        not_over_time=_NOT_OVER_TIME,
+    )
     n_train = _count_units(sizes, plan.parts[0].design)
     evidence = Evidence.of_fits(plan)
     measured = on_result(evidence, _with_units(plan).measure(before_fits(evidence)))
-    procedures = settle(plan, test, measured, why)
+    choices = choices_after(plan, methods, measured)
+    procedures = procedures_of(choices)
+    with_notes_over_rows(measured, procedures)
+    notes_on_method = notes_on_choices(methods, plan.work.metrics, choices)
     scores = measured.only()
     try:
         check_complete(measured.scores)
@@ -298,7 +310,7 @@ def learning_curve_inference(
         names=tuple(named),
         sizes=n_train,
         scores=scores,
-        of_scores=test.run(scores).with_notes(why.get(scores.metric, ())),
+        of_scores=test.run(scores).with_notes(notes_on_method.get(scores.metric, ())),
         **families,
         confidence_level=level,
     )

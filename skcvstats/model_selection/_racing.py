@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from inspect import signature
 from operator import attrgetter
 from os import PathLike
@@ -31,10 +30,9 @@ from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
-from ..fitting import FitOptions, FitRecord, Metric, plan_scores, read_metrics
+from ..fitting import FitOptions, FitRecord, Metric, Routed, plan_race, read_metrics
 from ..scores import STRATIFIED, CVScores, SplitDesign, union, warn_of
-from ..splitters import make_splitter
-from ..stats import CorrectedResampledTTest, Sample
+from ..stats import CorrectedResampledTTest, Sample, is_for_order_of
 from ._finished import candidate_estimator, candidate_labels
 
 if TYPE_CHECKING:
@@ -331,22 +329,20 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         metrics = read_metrics(self.scoring, self.estimator)
         found = RaceRecords(self, metrics)
         _ = found.metric  # raises an error for metrics that are known beforehand
-        fit_params, score_params, split_params = self._routed(metrics, params)
+        routed = self._routed(metrics, params)
         candidates = self._candidates()
         made = [candidate_estimator(self.estimator, params) for params in candidates]
         models = dict(zip(candidate_labels(candidates), made, strict=True))
-        request = CorrectedResampledTTest.request
-        draw = partial(make_splitter, request, self.random_state) if self.cv is None else None
-        plan = plan_scores(
+        plan = plan_race(
             models,
             X,
             y,
             metrics,
-            groups=split_params.get("groups"),
             cv=self.cv,
-            draw=draw,
+            request=CorrectedResampledTTest.request,
+            random_state=self.random_state,
+            routed=routed._replace(fit=routed.fit * len(models)),
             options=options,
-            routed=(fit_params, score_params, split_params),
             may_overlap=self.rule is None,
         )
         X, y, work = plan.X, plan.y, plan.work
@@ -383,7 +379,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         if self.refit:
             self.best_estimator_ = candidate_estimator(self.estimator, self.best_params_)
             started = time.perf_counter()
-            self.best_estimator_.fit(*(X,) if y is None else (X, y), **fit_params)
+            self.best_estimator_.fit(*(X,) if y is None else (X, y), **routed.fit[0])
             self.refit_time_ = time.perf_counter() - started
             if hasattr(self.best_estimator_, "feature_names_in_"):
                 self.feature_names_in_ = self.best_estimator_.feature_names_in_
@@ -441,7 +437,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
                 f"{self.min_splits}, so there is nothing to race. Pass more splits, such as "
                 "cv=RepeatedSubsampleSplit(15), or use GridSearchCV."
             )
-        if self.rule == "evidence" and design.in_time_order:
+        test = CorrectedResampledTTest()
+        if self.rule == "evidence" and not is_for_order_of(test, design):
             raise SplitDesignError(
                 "rule='evidence' makes claims, which are not valid for splits in time "
                 "order. Use rule='screen', which claims nothing."
@@ -454,20 +451,22 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             warn_of(union(of_splits, race.test.notes(design)))
         return race
 
-    def _routed(self, metrics: Sequence[Metric], params: Mapping[str, Any]) -> tuple[Any, ...]:
+    def _routed(self, metrics: Sequence[Metric], params: Mapping[str, Any]) -> Routed:
+        """Decide who gets which parameters, as GridSearchCV does; all candidates get the same."""
         if get_config().get("enable_metadata_routing", True):
             found = process_routing(self, "fit", **params)
-            return found.estimator.fit, found.scorer.score, found.splitter.split
-        own = {name: value for name, value in params.items() if name != "groups"}
-        weights, score = own.get("sample_weight"), {}
+            return Routed((found.estimator.fit,), found.scorer.score, found.splitter.split)
+        fit_params = {name: value for name, value in params.items() if name != "groups"}
+        weights = fit_params.get("sample_weight")
+        score_params = {}
         if weights is not None and _WEIGHS_SCORES:  # where a scorer takes them, as GridSearchCV
             functions = [
                 self.estimator.score if metric.given is None else metric.function or metric.scorer
                 for metric in metrics
             ]
             if any("sample_weight" in signature(function).parameters for function in functions):
-                score = {"sample_weight": weights}
-        return own, score, {"groups": params.get("groups")}
+                score_params = {"sample_weight": weights}
+        return Routed((fit_params,), score_params, {"groups": params.get("groups")})
 
     def _choose(self) -> None:
         """Set the best of those that were in the race at its end."""

@@ -1,11 +1,14 @@
 """What may mislead: one small function for each note, in one list; nothing below knows of it."""
 
 from . import _before_fits as _before_fits  # these put notes into the list, in this order
+from . import _choice as _choice
 from . import _copies as _copies
 from . import _order as _order
 from . import _seeds as _seeds
 from . import _values as _values
 from . import _worse_than_constant as _worse_than_constant
+from ._choice import CHOSEN_METHOD as CHOSEN_METHOD
+from ._choice import notes_on_choices as notes_on_choices
 from ._evidence import Evidence as Evidence
 from ._evidence import MetricEvidence as MetricEvidence
 from ._evidence import ScoresEvidence as ScoresEvidence

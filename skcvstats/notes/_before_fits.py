@@ -10,7 +10,7 @@ from .._utils._arrays import as_array, one_output
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, first_of
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
-from ..fitting import NUMBERS_AS_CLASSES, kept_parts, too_many_classes
+from ..fitting import NUMBERS_AS_CLASSES, are_over_time, kept_parts, too_many_classes
 from ..scores import LEAST_SHARE, Note
 from ..splitters import strata_of
 from ._columns import Column
@@ -88,6 +88,16 @@ def _notes_on_dates(
     yield Note(code, f"{table} has {first_of(titles, 3)}, {consequence}", category)
 
 
+def _are_over_time(evidence: Evidence) -> bool:
+    """Tell whether splits are in time order, which of a single one only its rows show."""
+    if evidence.has_later_training_rows:
+        return False
+    design = evidence.design
+    if design.n_splits > 1:
+        return design.in_time_order
+    return are_over_time(design, evidence.splits, evidence.tables["X"])
+
+
 @note(
     "dates do not ascend",
     title="Dates do not ascend",
@@ -95,7 +105,7 @@ def _notes_on_dates(
     remedy="Sort the rows by date.",
 )
 def dates_do_not_ascend(evidence: Evidence) -> Iterator[Note]:
-    if evidence.in_time_order:
+    if _are_over_time(evidence):
         columns = [column for column in evidence.columns_of_dates if column.descends]
         consequence = (
             "which do not ascend, while these splits take the rows to be in the order of time, so "
@@ -111,7 +121,7 @@ def dates_do_not_ascend(evidence: Evidence) -> Iterator[Note]:
     remedy="Pass groups, such as the week of each row, or cv=TimeSeriesSplit().",
 )
 def dates_are_ignored(evidence: Evidence) -> Iterator[Note]:
-    if evidence.in_time_order is False:
+    if not _are_over_time(evidence):
         consequence = (
             "and models are trained on rows from after their test rows: if rows near in time are "
             "alike, scores are too high. Pass groups, such as the week of each row; or "

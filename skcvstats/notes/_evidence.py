@@ -27,7 +27,9 @@ class Evidence:
     y: Any
     groups: Any
     tables: Mapping[str, Any]  # that may have dates or names of subjects, by their argument
-    in_time_order: bool | None  # None where there are no splits of these rows
+    # Of predictions or scores that were passed: whether models are known to be trained on rows from
+    # after their test rows.
+    has_later_training_rows: bool = False
     design: SplitDesign
     request: DesignRequest | None  # by which the splits were drawn, None for those of a splitter
     n_splits: int
@@ -58,7 +60,6 @@ class Evidence:
             y=plan.y,
             groups=plan.routed.split.get("groups"),
             tables={"X": plan.X, "y": plan.y},
-            in_time_order=main_splits.in_order,
             design=main_splits.design,
             request=main_splits.request,
             n_splits=main_splits.design.n_splits,

@@ -24,6 +24,7 @@ from .._utils._checks import MOST_SPLITS, brief, is_integer, n_rows, one_line
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest
+from ..stats import Reason
 from ._split import (
     HalfSplitPairs,
     LazySplitter,
@@ -103,8 +104,9 @@ def make_splitter(
         return TimeSeriesSplit(request.n_splits)
     else:
         X, _, groups = data
-        if reason := too_few_for(request, X, groups):
-            raise SplitDesignError(reason)
+        reason = too_few_for(request, X, groups)
+        if reason is not None:
+            raise SplitDesignError(str(reason))
         kind: Any = RepeatedStratifiedKFold if stratified else RepeatedKFold
         kind = kind if groups is None else RepeatedGroupKFold
         maker = partial(kind, n_splits=request.n_folds, n_repeats=request.n_repeats)
@@ -138,17 +140,21 @@ def strata_of(request: DesignRequest, X: Any, y: Any, groups: Any) -> tuple[bool
     return True, None
 
 
-def too_few_for(request: DesignRequest, X: Any, groups: Any) -> str | None:
+def too_few_for(request: DesignRequest, X: Any, groups: Any) -> Reason | None:
     """Return why the data are too few for the folds of a request, or None."""
-    n, least = n_rows(X), 2 * request.n_folds
-    if groups is not None:
-        n = int(encode_labels("groups", groups).max()) + 1
-    if request.kind != "folds" or n >= least:
+    if request.kind != "folds":
         return None
-    return (
-        f"{request.n_folds} folds of at least two {'rows' if groups is None else 'groups'} need "
-        f"{least}; the data have {n}. Pass more data, or ask for fewer folds."
-    )
+    least = 2 * request.n_folds
+    if groups is None:
+        unit = "rows"
+        n_units = n_rows(X)
+    else:
+        unit = "groups"
+        n_units = int(encode_labels("groups", groups).max()) + 1
+    if n_units >= least:
+        return None
+    values = {"n_folds": request.n_folds, "unit": unit, "least": least, "n_units": n_units}
+    return Reason("few units", values)
 
 
 class RepeatedGroupKFold(GroupKFold):

@@ -80,12 +80,14 @@ from ._procedure import (
     check_complete,
     get_procedure,
     get_procedure_names,
+    is_for_order_of,
     is_own,
     procedures_among,
     refuse_time_order,
     require_auxiliary,
     samples_of,
 )
+from ._reasons import Reason
 from ._resampled_t import (
     CorrectedResampledTTest,
     ResampledTTest,

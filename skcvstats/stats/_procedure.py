@@ -284,18 +284,24 @@ def check_complete(
                 raise FitError(f"{where}{error}", scores, auxiliary) from None
 
 
+def is_for_order_of(procedure: Procedure, design: SplitDesign) -> bool:
+    """Tell whether a procedure is valid on splits that may be in time order."""
+    return procedure._in_order or not design.in_time_order
+
+
 def refuse_time_order(procedure: Procedure, scores: CVScores) -> None:
     """Raise SplitDesignError for splits in time order and a procedure that is not for them."""
-    if not scores.design.in_time_order:
+    design = scores.design
+    if not design.in_time_order:
         return
     if scores.row_scores is None:
-        scores.design.require(who=f"The {procedure.title}", distinct=True)
+        design.require(who=f"The {procedure.title}", distinct=True)
         raise SplitDesignError(
             f"The scores of {scores.metric!r} are of splits in time order, and known for whole "
             "test sets only, so no test of them is valid. Score again on the data: "
             "cross_val_inference and compare_estimators with the same cv keep the scores of rows."
         )
-    if not procedure._in_order:
+    if not is_for_order_of(procedure, design):
         raise SplitDesignError(
             f"The {procedure.title} is not valid for splits in time order. Use "
             'method="diebold_mariano".'

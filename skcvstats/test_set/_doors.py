@@ -462,7 +462,7 @@ def _read_losses(
     aligned, notes = matched_rows(given, named_by, missing_rows)
     named = {f"losses[{name!r}]": run for name, _, run in runs}
     tables = {"losses": losses, **named}
-    notes += find_notes(Evidence(groups=more["groups"], in_time_order=None, tables=tables))
+    notes += find_notes(Evidence(groups=more["groups"], tables=tables))
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
         numbers = as_numbers(what, aligned[what])

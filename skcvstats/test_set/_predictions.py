@@ -393,8 +393,9 @@ def read_test_set(
         by = one_each("by", as_array("by", by), len(y))
         check_present("by", by)
     runs = tuple(store(name, aligned.get(at, run), *about) for name, at, run in given)
-    in_time_order = None if folds is None else False
-    evidence = Evidence(groups=groups, in_time_order=in_time_order, tables=tables)
+    evidence = Evidence(groups=groups, tables=tables)
+    if folds is not None:
+        evidence = Evidence(groups=groups, tables=tables, has_later_training_rows=True)
     copies: tuple[Note, ...] = ()
     if groups is None and folds is None:
         stored = zip(given, runs, strict=True)

@@ -23,7 +23,8 @@ from .._utils._text import (
     sentence,
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
-from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
+from ..model_selection import LearningCurveResult, RacingSearchCV
+from ..notes import CHOSEN_METHOD
 from ..scores import shown_ends, union, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CorrectedResampledTTest, CVTestResult, Inference
 from ._document import (

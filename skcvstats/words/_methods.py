@@ -11,7 +11,8 @@ import numpy as np
 from .._utils._checks import LISTED_SPLITS
 from .._utils._text import counted, cut, format_percent, sentence
 from ..comparison import ComparisonResult
-from ..model_selection import CHOSEN_METHOD, LearningCurveResult
+from ..model_selection import LearningCurveResult
+from ..notes import CHOSEN_METHOD
 from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Paragraph, Section

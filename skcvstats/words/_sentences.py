@@ -22,7 +22,7 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import Comparison, ComparisonResult, is_symmetric
-from ..model_selection import CHOSEN_METHOD
+from ..notes import CHOSEN_METHOD
 from ..scores import CVScores, Note, shown_ends, union, with_shown_ends
 from ..stats import (
     ADJUSTMENTS,

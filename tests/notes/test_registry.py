@@ -66,7 +66,7 @@ def test_what_follows_from_evidence_is_computed_once():
             Table.n_reads += 1
             return np.dtype("M8[s]")
 
-    evidence = Evidence(groups=None, in_time_order=False, tables={"X": Table()})
+    evidence = Evidence(groups=None, has_later_training_rows=True, tables={"X": Table()})
     columns = evidence.columns
     n_reads = Table.n_reads
     assert evidence.columns is columns

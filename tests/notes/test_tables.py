@@ -25,8 +25,8 @@ MSE = "neg_mean_squared_error"
 
 
 def notes_of(in_time_order=None, groups=None, **tables):
-    evidence = Evidence(groups=groups, in_time_order=in_time_order, tables=tables)
-    return find_notes(evidence)
+    known = {} if in_time_order is None else {"has_later_training_rows": not in_time_order}
+    return find_notes(Evidence(groups=groups, tables=tables, **known))
 
 
 def codes(result):

@@ -1,0 +1,378 @@
+"""Choose the procedure of each metric from the splits and the metric, and refuse what has none."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._utils._arrays import OF_DATES, order_of
+from .._utils._checks import n_rows
+from .._utils._metrics import shown_as
+from .._utils._text import cut
+from ..exceptions import SplitDesignError
+from ..scores import SplitDesign
+from ..stats import METHODS, DieboldMarianoTest, Procedure, Reason
+from ._labels import LabelCounts, Undefined, check_rows, find_without_rows, refuse
+from ._metrics import WITH_ROWS, Metric
+from ._splits import PlannedSplits, Splits
+
+# Of a metric and an estimator, where each without a row or group is a call.
+_MOST_CALLS = 20_000
+# Metrics of which a function of a mean over rows is the usual relative.
+_OF_SQUARES = ("r2", "neg_root_mean_squared_error")
+_OTHER = "method='corrected_resampled_t'"
+_LONGER_PERIODS = "Use longer test periods: fewer splits, or test_size= of TimeSeriesSplit"
+
+
+class Methods(NamedTuple):
+    """The procedures that a call may take: the one it asks for, or those of method="auto"."""
+
+    general: Procedure  # the one it asks for, or the one for any metric and splits
+    preferred: Procedure | None = None  # where it suits the metric and the splits
+    over_time: Procedure | None = None  # for splits in time order, where it is the only one
+
+    def usual(self, *, over_time: bool) -> Procedure:
+        """Return the procedure that is taken unless there is a reason against it."""
+        if over_time and self.over_time is not None:
+            return self.over_time
+        return self.preferred or self.general
+
+
+class Choice(NamedTuple):
+    """The procedure for one metric, None if there is none, and why it is not the usual one."""
+
+    procedure: Procedure | None
+    reason: Reason | None = None
+
+
+def choose_procedure(methods: Methods, over_time: bool, reason: Reason | None) -> Choice:
+    """Return the choice for one metric, given the reason against its usual procedure, or None."""
+    usual = methods.usual(over_time=over_time)
+    if reason is None and usual is methods.over_time:
+        return Choice(usual, Reason("time order"))
+    if reason is None:
+        return Choice(usual)
+    if usual is methods.preferred:
+        return Choice(methods.general, reason)
+    return Choice(None, reason)
+
+
+def procedures_of(choices: Mapping[str, Choice]) -> dict[str, Procedure]:
+    """Return the procedure of each metric that has one."""
+    return {
+        name: choice.procedure for name, choice in choices.items() if choice.procedure is not None
+    }
+
+
+class DrawnSplits(NamedTuple):
+    """The main splits of a call, walked once, and what was found on the way."""
+
+    planned: PlannedSplits
+    labels: LabelCounts | None
+    requested_by: Procedure | None  # None for those of a splitter that was given
+    too_few: Reason | None  # why the folds of the preferred procedure cannot be drawn
+
+
+class SplitRows(NamedTuple):
+    """The rows of the data that splits are of, as procedures are asked about them."""
+
+    X: Any
+    groups: Any
+    weights: Mapping[str, Any]  # of the rows, for each metric that has some
+
+    def weights_of(self, metrics: Sequence[Metric]) -> list[Any]:
+        """Return the weights that some metrics take."""
+        return [self.weights[metric.name] for metric in metrics if metric.name in self.weights]
+
+
+def choose_procedures(
+    methods: Methods,
+    metrics: Sequence[Metric],
+    drawn: DrawnSplits,
+    rows: SplitRows,
+    *,
+    on_error: str,
+    not_over_time: str,
+) -> dict[str, Choice]:
+    """Choose the procedure of each metric; SplitDesignError if no procedure is for such splits."""
+    # `not_over_time` is the error of a caller that does not accept splits in time order.
+    planned = drawn.planned
+    design = planned.design
+    over_time = design.in_time_order
+    if design.n_splits == 1 and methods.over_time is not None:  # only dates show it
+        over_time = isinstance(row_times(planned.splits, rows.X), np.ndarray)
+    usual = methods.usual(over_time=over_time)
+    if not_over_time and over_time:
+        raise SplitDesignError(not_over_time)
+    reasons = {}
+    if drawn.too_few is not None:
+        reasons = {metric.name: drawn.too_few for metric in metrics}
+    elif usual is not methods.general or usual._in_order:
+        asked_for = usual is methods.general
+        reasons = reasons_against(usual, metrics, drawn, rows, asked_for=asked_for)
+    elif over_time:
+        _refuse_time_order(usual, metrics, drawn, rows)
+    if usual._in_order and reasons:
+        is_some_left = len(reasons) < len(metrics)
+        if not (is_some_left and on_error == "drop"):
+            _refuse_untested(methods.general, reasons, design, is_some_left=is_some_left)
+    return {
+        metric.name: choose_procedure(methods, over_time, reasons.get(metric.name))
+        for metric in metrics
+    }
+
+
+def reasons_against(
+    procedure: Procedure,
+    metrics: Sequence[Metric],
+    drawn: DrawnSplits,
+    rows: SplitRows,
+    *,
+    asked_for: bool,
+) -> dict[str, Reason]:
+    """Return why a procedure does not suit metrics on these splits, for those that it does not."""
+    design = drawn.planned.design
+    without_rows: Mapping[str, str] = {}
+    if drawn.labels is not None:
+        remedy = ""
+        if procedure._in_order:
+            remedy = f"{_LONGER_PERIODS}."
+        without_rows = find_without_rows(drawn.labels, remedy=remedy)
+    facts: dict[str, Any] = {"n_rows": n_rows(rows.X), "groups": rows.groups, "design": design}
+    if procedure._in_order:
+        facts["times"] = row_times(drawn.planned.splits, rows.X)
+    by_weights: dict[int, str | None] = {}
+    reasons = {}
+    for metric in metrics:
+        shown = cut(shown_as(metric.name).name)
+        weights = rows.weights.get(metric.name)
+        too_many = too_many_units(metric, design, weights)
+        if words := procedure.unsuitable(shown, of_rows=metric.of_rows):
+            reasons[metric.name] = Reason("unsuitable metric", {"words": words})
+            continue
+        if metric.of_rows == "not measured" and not asked_for:
+            values = {"title": procedure.title, "metric": shown, "name": procedure.name}
+            reasons[metric.name] = too_many or Reason("not measured", values)
+            continue
+        if id(weights) not in by_weights:
+            tests = drawn.planned.tests()
+            answer = procedure.unsuitable(**facts, tests=tests, sample_weight=weights)
+            by_weights[id(weights)] = answer
+        if words := by_weights[id(weights)]:
+            reasons[metric.name] = Reason("unsuitable splits", {"words": words})
+        elif words := without_rows.get(metric.name):
+            reasons[metric.name] = Reason("unsuitable test sets", {"words": words})
+        elif too_many is not None:
+            reasons[metric.name] = too_many
+    return reasons
+
+
+def too_many_units(metric: Metric, design: SplitDesign, weights: Any) -> Reason | None:
+    """Return that a metric without a closed form would be computed again for too many units."""
+    n_calls = round(sum(design.n_test))
+    if metric.of_rows not in WITH_ROWS[1:] or n_calls <= _MOST_CALLS:
+        return None
+    if metric.is_quick(of_rows=design.unit == "rows" and weights is None):
+        return None
+    values = {"unit": design.unit, "metric": cut(metric.name), "n_calls": n_calls}
+    return Reason("too many units", values)
+
+
+def are_over_time(design: SplitDesign, splits: Splits, X: Any) -> bool:
+    """Tell whether splits are in time order, which of a single one only its rows show."""
+    if design.n_splits > 1:
+        return design.in_time_order
+    return not isinstance(row_times(splits, X), str)
+
+
+def with_row_times(planned: PlannedSplits, choices: Mapping[str, Choice], X: Any) -> PlannedSplits:
+    """Return splits with the times of the rows, if a procedure is over time."""
+    used = procedures_of(choices).values()
+    if not any(procedure._in_order for procedure in used):
+        return planned
+    return replace(planned, row_times=row_times(planned.splits, X))
+
+
+def row_times(splits: Splits, X: Any) -> Any:
+    """Return the number of each row's time, None for their order, or why they have none."""
+    held = splits.held
+    index = getattr(X, "index", np.empty(0))
+    ends = [(train.max(), test.min()) for train, test, _ in splits.take(held)]
+    if not held or any(last >= first for last, first in ends):
+        return (
+            "These splits train on rows that come after their test rows, so they do not "
+            "forecast. Use cv=TimeSeriesSplit()."
+        )
+    if type(index).__name__ not in OF_DATES:
+        return None
+    try:
+        times = order_of("The index of X", index)
+    except ValueError as error:
+        return str(error)
+    if (np.diff(times) < 0).any():
+        return (
+            "The dates in the index of X do not ascend, and these splits are in the order of "
+            "rows. Sort X, and y with it: X = X.sort_index()."
+        )
+    for k, (last, first) in enumerate(ends):
+        if times[last] == times[first]:
+            return (
+                f"Split {k} tests on rows of {index[first]}, on which it trains too. Pass "
+                "splits that keep the rows of one date together."
+            )
+    return times
+
+
+def _refuse_untested(
+    asked: Procedure, reasons: Mapping[str, Reason], design: SplitDesign, *, is_some_left: bool
+) -> None:
+    """Raise SplitDesignError for metrics that the test over time does not take."""
+    metric, reason = next(iter(reasons.items()))
+    if asked._in_order:
+        fact = f"The {asked.title} works on scores of rows"
+    else:
+        design.require(who=f"The {asked.title}", distinct=True)
+        fact = f"On splits in time order only the {DieboldMarianoTest.title} is valid"
+    if reason.has_remedy and asked._in_order:
+        raise SplitDesignError(str(reason))
+    if reason.has_remedy:
+        raise SplitDesignError(f"{fact}. {reason}")
+    drop = ""
+    if is_some_left:
+        drop = "; compare_estimators(..., on_error='drop') leaves it out"
+    raise SplitDesignError(
+        f"{fact}, and {reason}. Use another metric in place of {cut(metric)}, such as "
+        f"neg_mean_absolute_error or neg_log_loss{drop}."
+    )
+
+
+def _refuse_time_order(
+    asked: Procedure, metrics: Sequence[Metric], drawn: DrawnSplits, rows: SplitRows
+) -> None:
+    """Raise SplitDesignError for a test that is not valid on splits in time order."""
+    reasons = reasons_against(DieboldMarianoTest(), metrics, drawn, rows, asked_for=False)
+    if len(reasons) == len(metrics):
+        _refuse_untested(asked, reasons, drawn.planned.design, is_some_left=False)
+    not_all = "".join(
+        f" It does not take {cut(metric)}: {reason.fact}." for metric, reason in reasons.items()
+    )
+    raise SplitDesignError(
+        f"The {asked.title} is not valid for splits in time order. Use "
+        f'method="diebold_mariano".{not_all}'
+    )
+
+
+def check_general(
+    methods: Methods,
+    choices: Mapping[str, Choice],
+    metrics: Sequence[Metric],
+    drawn: DrawnSplits,
+    rows: SplitRows,
+    *,
+    cv: Any,
+    not_over_time: str,
+) -> None:
+    """Raise an error unless the general procedure, if it is taken, suits metrics and splits."""
+    procedure = methods.general
+    is_taken = any(choice.procedure is procedure for choice in choices.values())
+    if not is_taken or procedure._in_order:  # by which it was chosen
+        return
+    planned = drawn.planned
+    weights = [None]
+    if procedure.needs_rows:
+        for metric in metrics:
+            check_row_metric(procedure, metric, cv)
+        weights += rows.weights_of([metric for metric in metrics if metric.of_rows in WITH_ROWS])
+    try:
+        procedure.require(planned.design)
+    except SplitDesignError as error:
+        advice = ""
+        if not not_over_time:
+            advice = _advice_on_single_splits(methods, metrics, drawn, rows)
+        _raise_unsuitable(procedure, error, advice, is_requested=drawn.requested_by is procedure)
+    for of_metric in weights:
+        reason = procedure.unsuitable(
+            groups=rows.groups,
+            tests=planned.tests(),
+            sample_weight=of_metric,
+            n_rows=n_rows(rows.X),
+        )
+        if reason:
+            raise SplitDesignError(reason)
+    if procedure.needs_rows and drawn.labels is not None:
+        check_rows(drawn.labels)
+
+
+def _advice_on_single_splits(
+    methods: Methods, metrics: Sequence[Metric], drawn: DrawnSplits, rows: SplitRows
+) -> str:
+    """Return what to do if a single split is in time order, where all metrics have such a test."""
+    if methods.over_time is None:
+        return ""
+    planned = drawn.planned
+    if planned.design.n_splits > 1 or not are_over_time(planned.design, planned.splits, rows.X):
+        return ""
+    if reasons_against(methods.over_time, metrics, drawn, rows, asked_for=False):
+        return ""
+    return 'If the rows are in time order, use method="diebold_mariano".'
+
+
+def _raise_unsuitable(
+    procedure: Procedure, error: SplitDesignError, advice: str, *, is_requested: bool
+) -> None:
+    """Raise SplitDesignError for splits that a procedure refused; it may have requested them."""
+    if advice:
+        raise SplitDesignError(f"{error} {advice}") from None
+    # Ours say what to do about the data; the advice of others may be what has just been done.
+    if not is_requested or type(procedure) is METHODS.get(procedure.name):
+        raise error
+    fact = str(error).partition(". ")[0].rstrip(".")
+    raise SplitDesignError(
+        f"{fact}. But these are the splits that {type(procedure).__name__} itself asks for "
+        "without cv=: correct its `request` or its `require`, or pass cv=."
+    ) from error
+
+
+def check_row_metric(procedure: Procedure, metric: Metric, cv: Any = None) -> None:
+    """Raise ValueError for a metric that does not serve, and say which arguments to change."""
+    given = metric.given
+    argument = metric.describe()
+    if isinstance(given, str):
+        argument = repr(given)
+    reason = procedure.unsuitable(f"scoring={argument}", of_rows=metric.of_rows)
+    if reason is None:
+        return
+    sentence = (
+        f"The {procedure.title} works on scores of rows, and {reason}. Repeat the call with "
+        f"{_OTHER}"
+    )
+    if cv is not None and procedure.request.n_splits == 1:  # which does for no other test
+        sentence += " and without cv="
+    if given in _OF_SQUARES:
+        sentence += ", or with scoring='neg_mean_squared_error'"
+    raise ValueError(f"{sentence}.")
+
+
+def refuse_too_many_units(
+    metric: Metric, procedure: Procedure, design: SplitDesign, weights: Any
+) -> None:
+    """Raise SplitDesignError if a metric would be computed again for too many units."""
+    if not procedure.needs_rows:
+        return
+    reason = too_many_units(metric, design, weights)
+    if reason is not None:
+        raise SplitDesignError(
+            f"The {procedure.title} works on scores of rows, and {reason}. Test on fewer "
+            f"{design.unit}, or use {_OTHER}."
+        )
+
+
+def refuse_undefined(
+    undefined: Sequence[Undefined], planned: PlannedSplits, X: Any, *, several: bool
+) -> None:
+    """Raise SplitDesignError for metrics that are not defined on splits."""
+    remedy = ""
+    if are_over_time(planned.design, planned.splits, X):
+        remedy = _LONGER_PERIODS
+    refuse(undefined, several=several, remedy=remedy)
