@@ -22,6 +22,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "atlas_page",
     "formulas",
+    "notes_page",
     "numpydoc",
     "sphinx_copybutton",
     "sphinx_design",

@@ -13,6 +13,9 @@ from ._evidence import Evidence as Evidence
 from ._evidence import MetricEvidence as MetricEvidence
 from ._evidence import ScoresEvidence as ScoresEvidence
 from ._on_result import on_result as on_result
+from ._page import address_of as address_of
+from ._page import anchor_of as anchor_of
+from ._page import explained_notes as explained_notes
 from ._registry import NOTES as NOTES
 from ._registry import before_fits as before_fits
 from ._registry import find_notes as find_notes

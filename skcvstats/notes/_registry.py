@@ -21,6 +21,7 @@ class RegisteredNote:
     remedy: str
     search: Search
     looks_in: type
+    why: str = ""
 
     def find(self, evidence: Any) -> tuple[Note, ...]:
         """Return the notes that are due, none where the evidence for them is missing."""
@@ -40,6 +41,7 @@ def note(
     looks_for: str,
     remedy: str,
     looks_in: type = Evidence,
+    why: str = "",
 ) -> Callable[[Search], Search]:
     """Put a function that looks for a note into the list.
 
@@ -48,7 +50,7 @@ def note(
     """
 
     def register(search: Search) -> Search:
-        NOTES.append(RegisteredNote(code, title, looks_for, remedy, search, looks_in))
+        NOTES.append(RegisteredNote(code, title, looks_for, remedy, search, looks_in, why))
         return search
 
     return register

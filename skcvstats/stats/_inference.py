@@ -49,9 +49,10 @@ class Noted:
         Returns
         -------
         DataFrame
-            Columns ``code``, ``"note"`` for a user's own note; ``text``; ``about``, a tuple of
-            the estimators that the text names, if it is about these only; and ``category``, the
-            name of the note's class of warnings, None where it is no warning.
+            Columns ``code``, which :doc:`/notes` explains, ``"note"`` for a user's own note;
+            ``text``; ``about``, a tuple of the estimators that the text names, if it is about these
+            only; and ``category``, the name of the note's class of warnings, None where it is no
+            warning.
 
         Examples
         --------

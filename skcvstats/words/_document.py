@@ -8,6 +8,7 @@ from hashlib import blake2b
 from importlib.resources import files
 from typing import NamedTuple
 
+from ..notes import address_of
 from ..scores import Note
 
 NOTHING = "-"
@@ -31,9 +32,15 @@ class NoteCode:
     """The code of a note, within a paragraph."""
 
     code: str
+    text: str
 
     def __str__(self) -> str:
-        return f"[{self.code}]"
+        return self.text
+
+    @property
+    def address(self) -> str:
+        """The page that explains it; empty for a note that others have made."""
+        return address_of(self.code)
 
 
 # Text with citations and codes of notes; a plain string is text without them.
@@ -54,7 +61,7 @@ def noted(text: str, note: Note) -> Paragraph:
     """Return a text that says what a note says, with the code of the note at its end."""
     if not note.code_in_brackets:
         return text
-    return (f"{text} ", NoteCode(note.code))
+    return (f"{text} ", NoteCode(note.code, note.code_in_brackets.strip()))
 
 
 class Cell(NamedTuple):

@@ -35,7 +35,7 @@ from ..stats import (
     within,
     words_of,
 )
-from ._document import EMPTY, Cell, Paragraph, Picture, Section, Table, noted
+from ._document import EMPTY, Cell, NoteCode, Paragraph, Picture, Section, Table, noted
 
 MOST_ROWS = 10
 _MOST_SHOWN = 12  # rows in a prompt
@@ -104,8 +104,16 @@ def said_of_notes(
             lines = last if note.code == CHOSEN_METHOD else below
             lines.append(noted(f"Note: {text}.", note))
     if codes:
-        below.append(f"Warnings: {', '.join(dict.fromkeys(codes))} (see result.notes).")
+        below.append(_listed_codes(list(dict.fromkeys(codes))))
     return list(dict.fromkeys(header)), [*below, *last]
+
+
+def _listed_codes(codes: Sequence[str]) -> Paragraph:
+    """List the codes of notes that were given as warnings."""
+    parts: list[str | NoteCode] = ["Warnings: "]
+    for code in codes:
+        parts += [NoteCode(code, code), ", "]
+    return (*parts[:-1], " (see result.notes).")
 
 
 def by_title(result: ComparisonResult) -> dict[str, list[str]]:

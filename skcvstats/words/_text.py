@@ -21,7 +21,17 @@ from .._utils._text import (
 from ..comparison import Comparison
 from ..stats import ADJUSTMENTS, Inference, better
 from ._content import content
-from ._document import NO_PICTURE, Document, Paragraph, Picture, Section, Table, plain_text
+from ._document import (
+    NO_PICTURE,
+    Document,
+    NoteCode,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    parts_of,
+    plain_text,
+)
 from ._sentences import test_table, verdict_of
 from ._templates import escape_latex
 
@@ -64,7 +74,13 @@ def html_of(result: Any) -> str:
 
 def _marked_up(paragraph: Paragraph) -> str:
     """Return a paragraph as HTML."""
-    return escape_html(visible(plain_text(paragraph)))
+    parts = list[str]()
+    for part in parts_of(paragraph):
+        text = escape_html(visible(str(part)))
+        if isinstance(part, NoteCode) and part.address:
+            text = f'<a href="{part.address}">{text}</a>'
+        parts.append(text)
+    return "".join(parts)
 
 
 def to_text(document: Document) -> str:

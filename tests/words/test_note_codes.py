@@ -3,7 +3,10 @@
 import html
 import re
 
+import pytest
+
 import skcvstats as s
+from skcvstats.exceptions import SplitDesignWarning
 from skcvstats.scores import Note
 
 from .cases import formats, joined, quietly, scores_of
@@ -43,3 +46,23 @@ def test_a_caveat_in_the_header_has_the_code():
     printed = joined(noted(Note("few groups", "only 7 groups: little power")))
     assert "Only 7 groups: the variance between them is poorly estimated. [few groups]" in printed
     assert "little power" not in printed
+
+
+def test_html_links_codes_of_the_package():
+    result = noted(Note("few splits", "only <3> splits", None), NOTE)
+    link = '<a href="https://skcvstats.readthedocs.io/en/stable/notes.html#note-few-splits">'
+    for page in (result._repr_html_(), s.evaluation_report(result).to_html(standalone=False)):
+        assert f"nly &lt;3&gt; splits. {link}[few splits]</a>" in page
+        assert page.count("<a ") == 1  # others' codes have no page
+        assert "ows are from 2020. [a &lt;code&gt; of 50 %]" in page
+
+
+def test_codes_of_warnings_are_links():
+    scores = scores_of("ab").with_notes([Note("few groups of fits", "seen before")])
+    scores = scores.with_notes([Note("one repeat", "a <repeat>")])
+    with pytest.warns(SplitDesignWarning):
+        result = s.compare_scores(scores)
+    link = '<a href="https://skcvstats.readthedocs.io/en/stable/notes.html#note-one-repeat">'
+    page = result._repr_html_()
+    assert f"Warnings: few groups of fits, {link}one repeat</a> (see result.notes)." in page
+    assert "Warnings: few groups of fits, one repeat (see result.notes)." in str(result)

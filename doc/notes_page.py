@@ -1,0 +1,79 @@
+"""The directive ``.. notes::``: a section for each note, from the list in the package."""
+
+import re
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
+from sphinx.util.nodes import nested_parse_with_titles
+
+from skcvstats.notes import anchor_of, explained_notes
+
+SECTION = """
+.. _{anchor}:
+
+{title}
+{underline}
+
+Code: ``{code}``
+
+**What was seen.** {looks_for}
+
+{why}
+
+**What to do.** {remedy}
+"""
+
+
+def sections() -> str:
+    """Return the codes of all notes, and their sections in the order of the titles."""
+    notes = explained_notes()
+    links = [f"   * :ref:`{code} <{anchor_of(code)}>`" for code in notes]
+    by_title = sorted(notes.values(), key=lambda note: note.title)
+    return "\n".join([".. hlist::", "   :columns: 3", "", *links, "", *map(section, by_title)])
+
+
+# What is written in Python: a call, an argument or a name with underscores.
+_CODE = re.compile(r"""[\w.]*\w(?:=(?:"[^"]*"|'[^']*'|[\w.]*\w)?)?(?:\([^()]*\))?""")
+
+
+def with_code(text: str) -> str:
+    """Return a text in which what is Python is marked as code."""
+
+    def mark(found: re.Match[str]) -> str:
+        is_code = any(sign in found[0] for sign in "_=(")
+        return f"``{found[0]}``" if is_code else found[0]
+
+    return _CODE.sub(mark, text)
+
+
+def section(note) -> str:
+    """Return the section of a note."""
+    why = f"**Why it matters.** {with_code(note.why)}" if note.why else ""
+    return SECTION.format(
+        anchor=anchor_of(note.code),
+        title=note.title,
+        underline="-" * len(note.title),
+        code=note.code,
+        looks_for=with_code(note.looks_for),
+        why=why,
+        remedy=with_code(note.remedy),
+    )
+
+
+class Notes(Directive):
+    """Put the sections of all notes here."""
+
+    def run(self):
+        """Return the parsed sections."""
+        lines = StringList(sections().splitlines(), source=__file__)
+        parent = nodes.section()
+        parent.document = self.state.document
+        nested_parse_with_titles(self.state, lines, parent)
+        return parent.children
+
+
+def setup(app):
+    """Add the directive."""
+    app.add_directive("notes", Notes)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,626 @@
+"""What a reader should know of the notes that are not looked for here, by their codes.
+
+A procedure makes notes of its own numbers, a result of what was done to it, and what only one step
+of a call sees, that step notes.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class DescribedNote:
+    """What a reader should know of a note."""
+
+    code: str
+    title: str
+    looks_for: str
+    why: str
+    remedy: str
+
+
+_OF_SPLITS = [
+    DescribedNote(
+        "time order",
+        title="Splits in time order",
+        looks_for="Splits that train on the rows before their test rows.",
+        why="Such splits are not exchangeable, as the corrected tests assume.",
+        remedy="Pass the data to compare_estimators or cross_val_inference, which have a test "
+        "for forecasts.",
+    ),
+    DescribedNote(
+        "stratified",
+        title="Stratified random splits",
+        looks_for="Random splits with the same share of each class.",
+        why="They hide the part of the variance that comes from the class proportions, so the "
+        "interval of an accuracy is too short if one class is predicted better than another.",
+        remedy="Draw the splits without stratification, unless a class is rare.",
+    ),
+    DescribedNote(
+        "groups split across training and test",
+        title="Groups split across training and test",
+        looks_for="Groups with rows in both the training and the test set of a split.",
+        why="A model has then seen the groups that it is tested on, so the scores are too good.",
+        remedy="Use RepeatedSubsampleSplit() or GroupKFold().",
+    ),
+    DescribedNote(
+        "sorted target",
+        title="Sorted target",
+        looks_for="Folds of consecutive rows on a sorted target.",
+        why="Each fold tests on values that the training rows lack.",
+        remedy="Shuffle the rows: KFold(shuffle=True), or cv=RepeatedSubsampleSplit().",
+    ),
+    DescribedNote(
+        "repeated rows",
+        title="Splits that repeat rows",
+        looks_for="Splits that have the same row several times, as bootstrap samples do.",
+        why="The sizes count each row once, and a model is trained on more rows than they say.",
+        remedy="Use splits that do not repeat rows, or read the sizes with that in mind.",
+    ),
+    DescribedNote(
+        "unseeded splits",
+        title="Splits without a seed",
+        looks_for="A splitter that draws at random without an integer random_state.",
+        why="The same splits cannot be drawn again, so nothing else can be scored on them.",
+        remedy="Pass an integer random_state to the splitter.",
+    ),
+    DescribedNote(
+        "fixed subset",
+        title="Splits of a part of the rows",
+        looks_for="Splits that all lie inside the same part of the rows.",
+        why="The correction takes their rows as drawn from all, so it is wrong for a part.",
+        remedy="Leave the rest out of X, or use RepeatedSubsampleSplit(pool='fixed').",
+    ),
+    DescribedNote(
+        "same test rows",
+        title="The same test rows in all splits",
+        looks_for="Several splits that test on the same rows.",
+        why="Their scores do not show how a score varies with the test rows, so the variance is "
+        "understated and a test rejects true null hypotheses far too often.",
+        remedy="Use cv=RepeatedSubsampleSplit() over all rows.",
+    ),
+    DescribedNote(
+        "doubtful: same test rows",
+        title="The same test rows in all splits, accepted",
+        looks_for="Several splits that test on the same rows, in a call that accepts them.",
+        why="The variance is understated, and a test rejects true null hypotheses far too often.",
+        remedy="Use cv=RepeatedSubsampleSplit() over all rows.",
+    ),
+    DescribedNote(
+        "repeated splits",
+        title="Repeated splits",
+        looks_for="The same split several times.",
+        why="A repetition adds no information, but counts as a degree of freedom, and the "
+        "variance is understated.",
+        remedy="Pass each split once.",
+    ),
+    DescribedNote(
+        "doubtful: repeated splits",
+        title="Repeated splits, accepted",
+        looks_for="The same split several times, in a call that accepts it.",
+        why="A repetition adds no information, but counts as a degree of freedom, and the "
+        "variance is understated.",
+        remedy="Pass each split once.",
+    ),
+    DescribedNote(
+        "overlapping test sets",
+        title="Overlapping test sets",
+        looks_for="Test sets that share more rows than random ones would.",
+        why="Their scores are more correlated than the correction assumes.",
+        remedy="Use cv=RepeatedSubsampleSplit() over all rows.",
+    ),
+    DescribedNote(
+        "test rows trained on",
+        title="Test rows that a model was trained on",
+        looks_for="Splits with the same rows in the training and the test set.",
+        why="The scores measure memorization, and no interval says anything about new data.",
+        remedy="Use splits whose training and test sets have no row in common.",
+    ),
+    DescribedNote(
+        "rows in training and test",
+        title="Test rows that equal a training row",
+        looks_for="Many test rows that equal a training row in X and y.",
+        why="If they are copies, the scores reward memorization.",
+        remedy="Resample inside a pipeline, or pass groups= if several rows belong together.",
+    ),
+    DescribedNote(
+        "exchanged sizes",
+        title="Exchanged sizes",
+        looks_for="Stated sizes with more test rows than training rows.",
+        why="If n_train and n_test were exchanged, the correction is far too large.",
+        remedy="Check the order of n_train and n_test.",
+    ),
+    DescribedNote(
+        "every split",
+        title="Every possible split",
+        looks_for="Splits that are all the splits there are of this size.",
+        why="They are no independent draws, so the degrees of freedom overstate what is known of "
+        "the variance.",
+        remedy="Use repeated k-fold cross-validation, or random splits.",
+    ),
+    DescribedNote(
+        "single test rows",
+        title="Single test rows",
+        looks_for="Splits that test on one row each, as leave-one-out does.",
+        why="A score is one loss. The mean of few skewed losses is far from normal, and tests can "
+        "reject true null hypotheses too often.",
+        remedy="Test on more rows: cv=RepeatedSubsampleSplit().",
+    ),
+    DescribedNote(
+        "unequal training sizes",
+        title="Unequal training sizes",
+        looks_for="Training sets of which the largest is more than twice the smallest.",
+        why="The scores do not have one mean and one variance, as the test assumes.",
+        remedy="Use splits of like sizes.",
+    ),
+    DescribedNote(
+        "unequal test sizes",
+        title="Unequal test sizes",
+        looks_for="Test sets of which the largest is more than twice the smallest.",
+        why="The scores do not have one mean and one variance, as the test assumes.",
+        remedy="Use splits of like sizes.",
+    ),
+]
+_OF_NUMBERS = [
+    DescribedNote(
+        "few splits",
+        title="Few splits",
+        looks_for="Fewer than 10 splits.",
+        why="The variance is poorly estimated, and the test has little power.",
+        remedy="Use at least 10 splits, better 15.",
+    ),
+    DescribedNote(
+        "few groups",
+        title="Few groups",
+        looks_for="A small number of groups.",
+        why="The variance between groups is poorly estimated, and the test has little power.",
+        remedy="Collect more groups rather than more rows; 30 are good.",
+    ),
+    DescribedNote(
+        "few rows",
+        title="Few test rows for a t-test",
+        looks_for="A t-test of the losses of few test rows.",
+        why="With skewed losses of so few rows it rejects true null hypotheses too often.",
+        remedy="Test on more rows.",
+    ),
+    DescribedNote(
+        "few times",
+        title="Few times",
+        looks_for="Forecasts of few times.",
+        why="Where the scores of neighbouring times depend on each other, tests reject true null "
+        "hypotheses too often.",
+        remedy="Test on a longer period.",
+    ),
+    DescribedNote(
+        "few pairs",
+        title="Few pairs of half-samples",
+        looks_for="Fewer pairs of half-samples than the conservative Z-test needs.",
+        why="The variance is poorly estimated.",
+        remedy="Use 5 to 10 pairs.",
+    ),
+    DescribedNote(
+        "few replicates",
+        title="Few replicates",
+        looks_for="Few replicates of the corrected bootstrap.",
+        why="The variance is poorly estimated.",
+        remedy="Use n_replicates=16.",
+    ),
+    DescribedNote(
+        "effective groups",
+        title="Groups of unequal sizes",
+        looks_for="Groups that are so unequal that they are like few equal ones.",
+        why="A few groups decide the result, so only large differences can be shown, and some "
+        "tests reject true null hypotheses too often.",
+        remedy="Test on more groups of like size.",
+    ),
+    DescribedNote(
+        "effective rows",
+        title="Rows of unequal weights",
+        looks_for="Weights of rows that are so unequal that the rows are like few equal ones.",
+        why="A few rows decide the result, so only large differences can be shown, and some tests "
+        "reject true null hypotheses too often.",
+        remedy="Test on more rows of like weight.",
+    ),
+    DescribedNote(
+        "unequal groups",
+        title="Unequal groups and the sandwich estimate",
+        looks_for="The sandwich variance with groups of unequal sizes.",
+        why="It is then too small, and tests reject 7 to 39 % of true null hypotheses at the 5 % "
+        "level.",
+        remedy="Use variance='jackknife'.",
+    ),
+    DescribedNote(
+        "unequal rows",
+        title="Unequal weights and the sandwich estimate",
+        looks_for="The sandwich variance with rows of unequal weights.",
+        why="It is then too small, and tests reject 7 to 39 % of true null hypotheses at the 5 % "
+        "level.",
+        remedy="Use variance='jackknife'.",
+    ),
+    DescribedNote(
+        "one repeat",
+        title="One repeat of folds",
+        looks_for="Cross-validation with one repeat.",
+        why="One repeat does not show how scores vary with the folds, so a part of the variance is "
+        "assumed.",
+        remedy="Repeat the folds: cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4).",
+    ),
+    DescribedNote(
+        "liberal procedure",
+        title="Anticonservative procedure",
+        looks_for="A procedure, or options of one, that is known to be anticonservative.",
+        why="It rejects true null hypotheses more often than the level says.",
+        remedy="Use the procedure that the note names, or the default.",
+    ),
+    DescribedNote(
+        "undetermined",
+        title="Undetermined",
+        looks_for="Scores or differences that do not vary.",
+        why="The estimated variance is 0, so no conclusion can be drawn.",
+        remedy="Use a finer metric, more test rows or more splits.",
+    ),
+    DescribedNote(
+        "second procedure",
+        title="A second procedure",
+        looks_for="Another procedure on scores that were made for one on rows.",
+        why="Whoever tries several procedures may choose the one with the wanted answer.",
+        remedy="Report the procedure that was chosen beforehand.",
+    ),
+    DescribedNote(
+        "nearly equal training sizes",
+        title="Half-samples of nearly equal size",
+        looks_for="Half-samples that train on nearly as many rows as the estimate.",
+        why="Models vary nearly as much on both, so the variance is hardly larger than needed, or "
+        "too small.",
+        remedy="Train on more rows; the default is nine tenths.",
+    ),
+    DescribedNote(
+        "auxiliary data not verified",
+        title="Auxiliary data not verified",
+        looks_for="Auxiliary scores without a record of their data.",
+        why="Scores of other data would give a wrong variance.",
+        remedy="Pass y= to CVScores.from_cv_results for both.",
+    ),
+    DescribedNote(
+        "auxiliary pool",
+        title="Auxiliary splits of more rows",
+        looks_for="Auxiliary splits that were drawn from more rows than those of the estimate.",
+        why="This is right only if the rows of the estimate are a part of the same data.",
+        remedy="Draw both from the same rows.",
+    ),
+    DescribedNote(
+        "correlation",
+        title="Assumed correlation of splits",
+        looks_for="A plan of the number of splits.",
+        why="It rests on the correlation of the scores of two splits, which scores cannot show.",
+        remedy="Pass rho= if you know it better.",
+    ),
+    DescribedNote(
+        "inflation",
+        title="Inflation of the row t-test",
+        looks_for="Another inflation than 0.5, or a plan that rests on it.",
+        why="The error rates of the row t-test were measured with 0.5.",
+        remedy="Leave inflation at 0.5.",
+    ),
+    DescribedNote(
+        "folds not measured",
+        title="Another number of folds",
+        looks_for="The row t-test on other than 5 or 10 folds.",
+        why="Its error rates were measured with 5 and with 10 folds.",
+        remedy="Use 5 or 10 folds.",
+    ),
+    DescribedNote(
+        "fits differ",
+        title="Fits that differ",
+        looks_for="Scores that vary more between fits than their test rows explain.",
+        why="This may be chance, or some fits are bad. The interval is at least that of the "
+        "corrected resampled t-test.",
+        remedy="Look at the scores of each split for fits that failed to converge.",
+    ),
+    DescribedNote(
+        "mean of AUC",
+        title="AUC as a mean of folds",
+        looks_for="The AUC of folds, of which the row t-test takes the mean.",
+        why="It is not the AUC over all out-of-fold rows, which others report.",
+        remedy="Say which of the two you report.",
+    ),
+    DescribedNote(
+        "AUC over all rows",
+        title="Scores over all rows",
+        looks_for="A mean over folds that differs from the score over all out-of-fold rows.",
+        why="The two are different numbers, and others may report the second.",
+        remedy="Say which of the two you report.",
+    ),
+    DescribedNote(
+        "mean over rows",
+        title="Mean over rows",
+        looks_for="A mean over rows that differs from the mean over folds.",
+        why="Folds of unequal sizes weigh differently in the two, and others may report the "
+        "second.",
+        remedy="Say which of the two you report.",
+    ),
+    DescribedNote(
+        "few rows tell",
+        title="A few rows dominate",
+        looks_for="A variance to which few rows contribute nearly all.",
+        why="The data may lack rarer, larger losses, so the interval may be too short.",
+        remedy="Use a bounded metric, or more rows.",
+    ),
+]
+_OF_COMPARISONS = [
+    DescribedNote(
+        "method",
+        title="The choice of the procedure",
+        looks_for='The procedure that method="auto" chose, and why.',
+        why="Procedures suit different metrics and splits.",
+        remedy="Nothing; or pass method= if you had planned another one.",
+    ),
+    DescribedNote(
+        "chosen reference",
+        title="A reference that was chosen",
+        looks_for="A reference that was chosen as the best on the same scores.",
+        why="It is favoured by chance, so the p-values are too small.",
+        remedy="Name the reference before the scores are seen, or read best_set().",
+    ),
+    DescribedNote(
+        "best reference",
+        title="A reference that is the best",
+        looks_for="A reference that is the best on the same scores.",
+        why="Unless it was named before the scores were seen, it is favoured by chance and the "
+        "p-values are too small.",
+        remedy="Name the reference before the scores are seen, or read best_set().",
+    ),
+    DescribedNote(
+        "left out",
+        title="Left out",
+        looks_for="An estimator or a metric that was left out because something failed.",
+        why="The result says nothing about it.",
+        remedy="Fix the cause that the note gives.",
+    ),
+    DescribedNote(
+        "small margin",
+        title="Small margin",
+        looks_for="A margin of fewer standard errors than can be shown to hold.",
+        why="Equivalence, or that a model is not worse, could hardly be shown.",
+        remedy="Collect more data or, up to a point, use more splits.",
+    ),
+    DescribedNote(
+        "wide margin",
+        title="Wide margin",
+        looks_for="A margin larger than the distance from guessing to the best score.",
+        why="Every model that is no worse than guessing meets it.",
+        remedy="Give a smaller margin.",
+    ),
+    DescribedNote(
+        "margin afterwards",
+        title="A margin after the comparison",
+        looks_for="A margin that was given after the comparison was made.",
+        why="Verdicts by a margin hold their level only if it was chosen without looking at the "
+        "scores.",
+        remedy="Choose the margin beforehand.",
+    ),
+    DescribedNote(
+        "same scores",
+        title="The same scores",
+        looks_for="Two models with the same score on every split.",
+        why="They may be the same model, or the metric is too coarse to tell them apart.",
+        remedy="Check the models, or use a finer metric such as neg_log_loss.",
+    ),
+    DescribedNote(
+        "normal tails",
+        title="Normal tails",
+        looks_for="Many comparisons with p-values of the normal distribution.",
+        why="These are too small far in the tails, as the standard error is estimated from few "
+        "squares.",
+        remedy='Use adjustment="max_t".',
+    ),
+    DescribedNote(
+        "chosen candidates",
+        title="Chosen candidates",
+        looks_for="Candidates that were chosen on the same scores for the comparison.",
+        why="P-values are adjusted for the comparisons that were made, not for the choice.",
+        remedy="Compare all candidates, or score the chosen ones on new rows.",
+    ),
+    DescribedNote(
+        "optimistic winner",
+        title="Optimistic score of the best candidate",
+        looks_for="The score of the best candidate of a search.",
+        why="It is optimistic, because the candidate was chosen for it.",
+        remedy="Score the candidate on new rows, or nest the search.",
+    ),
+    DescribedNote(
+        "repeated candidates",
+        title="Repeated candidates",
+        looks_for="Candidates of a search with the same parameters.",
+        why="They are one candidate, and count once.",
+        remedy="Nothing; or leave them out of the grid.",
+    ),
+    DescribedNote(
+        "left a race",
+        title="Candidates that left a race",
+        looks_for="Candidates that left a race before its end.",
+        why="They are not compared, and p-values are not adjusted for the choice.",
+        remedy="Read the race's own best_set(), with rule='evidence'.",
+    ),
+    DescribedNote(
+        "surviving candidates",
+        title="Survivors of a halving search",
+        looks_for="Candidates that a halving search kept to its last iteration.",
+        why="They were chosen on rows of the same data, and p-values are not adjusted for that.",
+        remedy="Compare the candidates of interest with compare_estimators.",
+    ),
+    DescribedNote(
+        "negated",
+        title="Negated losses",
+        looks_for="Losses that were negated by greater_is_better=False.",
+        why="The scores have another sign than those that were passed.",
+        remedy="Nothing.",
+    ),
+    DescribedNote(
+        "dropped splits",
+        title="Dropped splits",
+        looks_for="Splits that were left out because a score is missing.",
+        why="The other splits may differ from those in which a fit failed.",
+        remedy="Fix the fits that fail.",
+    ),
+    DescribedNote(
+        "versions of parts differ",
+        title="Parts of different versions",
+        looks_for="Parts of scores that were made with different versions of packages.",
+        why="Scores may differ between versions.",
+        remedy="Score all parts with the same versions.",
+    ),
+    DescribedNote(
+        "pairing not verified",
+        title="Pairing not verified",
+        looks_for="Scores whose splits were stated, or are known by their sizes only.",
+        why="Scores on different splits would give a wrong standard error of the difference.",
+        remedy="Make sure that all were scored on the same splits, in the same order.",
+    ),
+    DescribedNote(
+        "target not verified",
+        title="Target not verified",
+        looks_for="Results of cross_validate without the target.",
+        why="Scores of different targets cannot be compared.",
+        remedy="Pass y= to CVScores.from_cv_results for each.",
+    ),
+    DescribedNote(
+        "same repeats",
+        title="Repeats with the same scores",
+        looks_for="Two repeats with the same scores in all rows or folds.",
+        why="If one was passed twice, the variance is too small.",
+        remedy="Pass each repeat once.",
+    ),
+    DescribedNote(
+        "out of fold",
+        title="Out-of-fold predictions",
+        looks_for="Predictions that are said to be out of fold.",
+        why="Whether each row was predicted by a model that had not seen its fold cannot be "
+        "verified. Scores are too good if it was not, or if something was chosen on these folds.",
+        remedy="Check how the predictions were made.",
+    ),
+]
+_OF_FITS = [
+    DescribedNote(
+        "warnings of fits",
+        title="Warnings of fits",
+        looks_for="Warnings that fits gave.",
+        why="A fit that did not converge may score worse than the model could.",
+        remedy="Follow the advice of the warning.",
+    ),
+    DescribedNote(
+        "two-valued predictions",
+        title="Labels where scores are expected",
+        looks_for="Predictions of two values in a metric of probabilities or decision values.",
+        why="The metric then measures another thing: the AUC is the balanced accuracy.",
+        remedy="Pass probabilities or decision values.",
+    ),
+    DescribedNote(
+        "few test rows",
+        title="Test sets too small for the metric",
+        looks_for="Test sets of so few rows that the metric is hardly defined on them.",
+        why="Scores of so few rows are nearly meaningless.",
+        remedy="Test on more rows, by fewer folds or a larger test_size.",
+    ),
+    DescribedNote(
+        "undefined metric",
+        title="Undefined metric",
+        looks_for="Test sets on which the metric is not defined, such as those of one class.",
+        why="Those scores are meaningless.",
+        remedy="Use stratified or larger test sets, or another metric.",
+    ),
+    DescribedNote(
+        "unseeded fits in a store",
+        title="Fits without a seed from a store",
+        looks_for="Fits from a store whose models have no random_state.",
+        why="If they draw random numbers, new fits would give other scores.",
+        remedy="Pass an integer random_state to the models.",
+    ),
+]
+_OF_TEST_SETS = [
+    DescribedNote(
+        "small bootstrap",
+        title="Bootstrap of few rows or groups",
+        looks_for="A bootstrap of few rows or groups, or of few with the rarer class.",
+        why="Its intervals are too short, and tests reject true null hypotheses too often.",
+        remedy="Test on more rows or groups.",
+    ),
+    DescribedNote(
+        "few of the rarer class",
+        title="Few of the rarer class",
+        looks_for="A bootstrap with few rows or groups of the rarer class.",
+        why="It rejects true null hypotheses somewhat too often.",
+        remedy="Test on more rows or groups of the class.",
+    ),
+    DescribedNote(
+        "percentile",
+        title="Plain percentiles",
+        looks_for="Bootstrap intervals whose bias correction or acceleration is not defined.",
+        why="They are of plain percentiles, which cover less well.",
+        remedy="Test on more rows.",
+    ),
+    DescribedNote(
+        "undefined replicates",
+        title="Undefined bootstrap samples",
+        looks_for="Bootstrap samples on which the metric is not defined.",
+        why="They were drawn again, so the samples are no longer plain random ones.",
+        remedy="Test on more rows of the rarer class.",
+    ),
+    DescribedNote(
+        "few for one AUC",
+        title="Few rows for one AUC",
+        looks_for="An AUC with few rows of one class.",
+        why="The interval of a single AUC is approximate.",
+        remedy="Test on more rows of the class.",
+    ),
+    DescribedNote(
+        "small slices",
+        title="Small slices",
+        looks_for="Slices of a test set with too few rows.",
+        why="They are too small to say anything.",
+        remedy="Choose wider slices, or test on more rows.",
+    ),
+    DescribedNote(
+        "exact test",
+        title="Exact test",
+        looks_for="Two models of which only one is right, wherever they differ.",
+        why="The normal approximation is not good there, so p is that of McNemar's exact test.",
+        remedy="Nothing.",
+    ),
+    DescribedNote(
+        "omnibus test",
+        title="Omnibus test",
+        looks_for="More than two models, for which Cochran's Q is given.",
+        why="It says whether any two differ. No comparison depends on it.",
+        remedy="Nothing.",
+    ),
+    DescribedNote(
+        "mid-p",
+        title="McNemar's mid-p",
+        looks_for="McNemar's test of accuracies, beside the score test.",
+        why="Readers may know it better. It is not adjusted.",
+        remedy="Nothing.",
+    ),
+    DescribedNote(
+        "few discordant rows",
+        title="Few discordant rows",
+        looks_for="Fewer rows for which only one of two models is right than the test needs.",
+        why="The normal approximation is rough there.",
+        remedy='Use mcnemar_exact_test(..., method="exact").',
+    ),
+    DescribedNote(
+        "other order",
+        title="Rows put in order",
+        looks_for="Tables with the same index in another order.",
+        why="Rows are compared by their index.",
+        remedy="Nothing, if the index says which row is which.",
+    ),
+    DescribedNote(
+        "missing rows",
+        title="Missing rows",
+        looks_for="Rows for which some model has no prediction, with missing_rows='drop'.",
+        why="The answer says nothing about rows that some model lacks, and these are often the "
+        "harder ones.",
+        remedy="Predict all rows with all models.",
+    ),
+]
+DESCRIBED_NOTES = [*_OF_SPLITS, *_OF_NUMBERS, *_OF_COMPARISONS, *_OF_FITS, *_OF_TEST_SETS]

@@ -1,0 +1,77 @@
+"""Every code that is printed has one section of the page on notes."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from skcvstats.notes import NOTES, address_of, anchor_of, explained_notes
+from skcvstats.notes._described import DESCRIBED_NOTES
+from skcvstats.scores._notes import PLAIN
+from skcvstats.scores._split_notes import DOUBT, DOUBTFUL
+
+from .written_codes import patterns_of_codes
+
+DOC = Path(__file__).parents[2] / "doc"
+
+
+def test_every_written_code_is_explained_and_every_explained_one_is_written():
+    patterns = patterns_of_codes()
+    del patterns[PLAIN]
+    patterns |= {re.escape(f"{DOUBT}{code}"): "scores/_design.py" for code in DOUBTFUL}
+    codes = explained_notes().keys()
+    unexplained = {
+        pattern: place
+        for pattern, place in patterns.items()
+        if not any(re.fullmatch(pattern, code) for code in codes)
+    }
+    assert not unexplained, "register these with @note, or add them to notes/_described.py"
+    assert not {code for code in codes if not any(re.fullmatch(each, code) for each in patterns)}
+
+
+@pytest.mark.parametrize("notes", [NOTES, DESCRIBED_NOTES])
+def test_codes_are_unique(notes):
+    codes = [note.code for note in notes]
+    assert len(set(codes)) == len(codes)
+
+
+def test_addresses_are_unique():
+    codes = explained_notes()
+    assert len({anchor_of(code) for code in codes}) == len(codes)
+    assert address_of("few splits").endswith("notes.html#note-few-splits")
+    assert address_of("doubtful: same test rows").endswith("#note-doubtful-same-test-rows")
+
+
+def test_a_code_of_others_has_no_address():
+    assert address_of("a code of others") == ""
+
+
+def test_the_page_has_a_section_for_each_code(monkeypatch):
+    monkeypatch.syspath_prepend(DOC)
+    monkeypatch.delitem(sys.modules, "notes_page", raising=False)
+    notes_page = pytest.importorskip("notes_page", reason="sphinx is in the docs extra")
+    text = notes_page.sections()
+    for code, note in explained_notes().items():
+        head = f".. _{anchor_of(code)}:\n\n{note.title}\n{'-' * len(note.title)}\n"
+        assert text.count(head) == 1
+        assert text.count(f"Code: ``{code}``") == 1
+        assert text.count(f":ref:`{code} <{anchor_of(code)}>`") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("Use cv=KFold(5, shuffle=True).", "Use ``cv=KFold(5, shuffle=True)``."),
+        ("Begin its name with neg_.", "Begin its name with ``neg_``."),
+        ("Pass groups= if so; or nothing.", "Pass ``groups=`` if so; or nothing."),
+        (
+            'Use method="exact", as here (see below).',
+            'Use ``method="exact"``, as here (see below).',
+        ),
+    ],
+)
+def test_python_is_marked_as_code(monkeypatch, text, marked):
+    monkeypatch.syspath_prepend(DOC)
+    notes_page = pytest.importorskip("notes_page", reason="sphinx is in the docs extra")
+    assert notes_page.with_code(text) == marked
