@@ -196,7 +196,8 @@ def check_path(name: str, path: Any) -> None:
 
 # By more than the first the probabilities of a row miss 1 as double precision does not, by up to
 # the second as single precision may.
-_DOUBLE, SINGLE = 1e-12, 1e-5
+_DOUBLE = 1e-12
+SINGLE = 1e-5
 
 
 def normalised(chances: np.ndarray) -> np.ndarray:
@@ -209,7 +210,8 @@ def normalised(chances: np.ndarray) -> np.ndarray:
 def placements(positive: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Return of each row the share of the other class that it is on the right side of."""
     order = np.argsort(scores)
-    ascending, is_positive = scores[order], positive[order]
+    ascending = scores[order]
+    is_positive = positive[order]
     new = np.append(True, ascending[1:] != ascending[:-1])
     starts = np.flatnonzero(new)
     ends = np.append(starts[1:], len(new))

@@ -30,7 +30,8 @@ Made = TypeVar("Made")
 
 MAX_BYTES = 2**28
 # Least bytes of text for each list or dict, beyond the first ten thousand.
-_BYTES_EACH, _FEW = 24, 10_000
+_BYTES_EACH = 24
+_FEW = 10_000
 _PIECE = 2**20
 
 

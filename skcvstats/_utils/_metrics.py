@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 RESPONSES = ("predict", "predict_proba", "decision_function")
 _ANY = ""
-_PROBA, _DECISION = ("predict_proba",), ("decision_function", "predict_proba")
+_PROBA = ("predict_proba",)
+_DECISION = ("decision_function", "predict_proba")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ _BLANK = {
 }
 # The selector that makes an emoji of a symbol, and the joiner of two emoji.
 _EMOJI = "[\u00a9\u00ae\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
-_SELECTOR, _JOINER = "\ufe0f", "\u200d"
+_SELECTOR = "\ufe0f"
+_JOINER = "\u200d"
 _OF_EMOJI = re.compile(
     f"(?<={_EMOJI}){_SELECTOR}"
     f"|(?<={_EMOJI}){_JOINER}(?={_EMOJI})"

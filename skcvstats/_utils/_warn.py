@@ -13,7 +13,8 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     level = 1
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
-        level, frame = level + 1, frame.f_back
+        level = level + 1
+        frame = frame.f_back
     warnings.warn(message, category, stacklevel=level)
 
 

@@ -32,7 +32,8 @@ _CODE = (
 )
 _FIT = b"fit"
 # Seconds for the child to end by itself: after its answer, and after an interrupt or a closed pipe.
-_TO_END, _GRACE = 60, 5
+_TO_END = 60
+_GRACE = 5
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
 
 
@@ -48,7 +49,8 @@ class FitsInChild:
         self._child = Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0)  # nosec B603
         assert self._child.stdin is not None
         assert self._child.stdout is not None
-        self._requests, self._answers = self._child.stdin, self._child.stdout
+        self._requests = self._child.stdin
+        self._answers = self._child.stdout
         self._line = b""
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -45,7 +45,9 @@ from ._table import (
     whole_column,
 )
 
-HOLDS, CONTRARY, NEITHER = 0, 1, 3
+HOLDS = 0
+CONTRARY = 1
+NEITHER = 3
 _DECISIONS = {
     HOLDS: ("holds", "PASS"),
     CONTRARY: ("contrary", "FAIL"),
@@ -196,15 +198,19 @@ def compare_columns(
     options: argparse.Namespace, models: list[str] | None, reference: str | None
 ) -> ComparisonResult:
     """Compare the models whose predictions are columns of a file."""
-    file, target, groups = options.predictions, options.target, options.groups
+    file = options.predictions
+    target = options.target
+    groups = options.groups
     table = read_table(file, options)
-    by, time = options.by, options.time
+    by = options.by
+    time = options.time
     named = [name for name in (groups, by, time) if name is not None]
     apart = [target, *(options.drop or []), *named]
     check_columns(table, file, [*apart, *(models or [])])
     if target in (groups, time):
         raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
-    y, done = whole_column(table[target]), []
+    y = whole_column(table[target])
+    done = []
     if not models:
         others = [name for name in table.columns if name not in apart]
         kinds = {name: named_by(plain(table[name]), y) for name in others}
@@ -213,7 +219,8 @@ def compare_columns(
             names = f"{listed(named)} (--models names the models)"
             done.append(f"left out as they hold no predictions: {names}")
         for name in named:
-            n_values, n_rows = table[name].nunique(), len(table)
+            n_values = table[name].nunique()
+            n_rows = len(table)
             if time is None and kinds[name] == "dates":
                 said = f"has dates; pass --time {name} if rows near in time may be alike"
                 done.append(f"{name!r} {said}")
@@ -269,7 +276,8 @@ def gate(options: argparse.Namespace) -> Told:
             )
     if options.champion == options.challenger:
         raise InputError(f"--champion and --challenger are both {options.champion!r}.")
-    result, rule = compared_by(options), options.rule
+    result = compared_by(options)
+    rule = options.rule
     comparison = result[0]
     status = decide(rule, comparison.claim.kind)
     lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
@@ -279,7 +287,8 @@ def gate(options: argparse.Namespace) -> Told:
         of_slices = HOLDS if claim["shown"] else CONTRARY if contrary else NEITHER
         lines.append(f"{_DECISIONS[of_slices][1]}: {said_of_slices(claim, result)}")
         status = next(each for each in (CONTRARY, NEITHER, HOLDS) if each in (status, of_slices))
-    why, said = "\n".join(lines), f"{'. '.join(lines)}. This was decided by the rule {rule}."
+    why = "\n".join(lines)
+    said = f"{'. '.join(lines)}. This was decided by the rule {rule}."
     if options.json:
         content = {
             "decision": _DECISIONS[status][0],
@@ -313,22 +322,29 @@ def gate(options: argparse.Namespace) -> Told:
 
 def _why(comparison: Comparison, rule: str, status: int) -> str:
     """Say what is shown of the challenger with regard to a rule, and the numbers that decide."""
-    test, level = comparison.test, comparison.confidence_level
+    test = comparison.test
+    level = comparison.confidence_level
     low, high = comparison.margin or (0.0, 0.0)
-    said, margin = comparison.claim.kind, comparison.margin
+    said = comparison.claim.kind
+    margin = comparison.margin
     if status != CONTRARY and not test.undetermined:  # of what the rule wants
-        said, margin = RULES[rule], margin if rule in _NEED_MARGIN else None
+        said = RULES[rule]
+        margin = margin if rule in _NEED_MARGIN else None
     names = cut(comparison.estimator), cut(comparison.versus)
     is_shown = status != NEITHER or test.undetermined
     words = words_of(said, names, test.metric, margin, shown=is_shown)
     numbers = [f"difference {format_number(test.estimate)}"]
     if not test.undetermined:
-        ends, pvalue, what = comparison.confidence_interval(), comparison.pvalue_adjusted, ""
+        ends = comparison.confidence_interval()
+        pvalue = comparison.pvalue_adjusted
+        what = ""
         if comparison.margin_pvalues is not None and rule in _NEED_MARGIN:
             field = KINDS[comparison.claim.kind].pvalue
             if status != CONTRARY:
-                ends, level = comparison.margin_interval(), 1 - 2 * comparison.alpha
-                field, what = rule.replace("-", "_"), f" for {_NEED_MARGIN[rule]}"
+                ends = comparison.margin_interval()
+                level = 1 - 2 * comparison.alpha
+                field = rule.replace("-", "_")
+                what = f" for {_NEED_MARGIN[rule]}"
             pvalue = getattr(comparison.margin_pvalues, field)
         shown = shown_ends(test.scores, *ends)
         numbers.append(format_interval(*shown, level, apart=(0.0, low, high)))
@@ -338,7 +354,8 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
 
 def decide(rule: str, kind: str) -> int:
     """Return the exit status of a rule, given what is shown about challenger - champion."""
-    wanted, shown = KINDS[RULES[rule]], KINDS[kind]
+    wanted = KINDS[RULES[rule]]
+    shown = KINDS[kind]
     if wanted.low <= shown.low and shown.high <= wanted.high:
         return HOLDS
     return CONTRARY if shown.high <= wanted.low or shown.low >= wanted.high else NEITHER
@@ -431,7 +448,8 @@ _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tupl
 
 def store(options: argparse.Namespace) -> Told:
     """List the fits in a store, or remove those that were chosen and all damaged ones."""
-    days, data = options.older_than, options.data
+    days = options.older_than
+    data = options.data
     if days is not None and days < 0:
         raise InputError(f"--older-than {days:g}: give 0 days or more")
     try:
@@ -474,10 +492,12 @@ def _listed(fits: pd.DataFrame, facts: Mapping[int, Mapping[str, Any]]) -> Itera
     rows: list[tuple[str, ...]] = [("data", "fits", "first", "last", "metric", "estimator")]
     versions: dict[str, None] = {}
     for model in fits["model"].unique().tolist():
-        about, written = facts.get(model, {}), whole.loc[whole["model"] == model, "written"]
+        about = facts.get(model, {})
+        written = whole.loc[whole["model"] == model, "written"]
         ends = [written.min(), written.max()] if len(written) else []
         days = [time.strftime("%Y-%m-%d", time.gmtime(end)) for end in ends] or [_UNKNOWN] * 2
-        metrics, of_packages = about.get("metrics"), about.get("versions")
+        metrics = about.get("metrics")
+        of_packages = about.get("versions")
         metric = ", ".join(map(str, metrics)) if isinstance(metrics, list) else _UNKNOWN
         estimator = cut(str(about.get("estimator", _UNKNOWN)), _WIDEST)
         estimator += " (unseeded)" if about.get("unseeded") else ""

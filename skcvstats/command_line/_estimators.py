@@ -56,17 +56,22 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
             f"The estimator {text[:40]!r}... has {len(text)} characters, of at most {_LONGEST}; "
             "define it in a file and write file.py:variable."
         )
-    name, rest = None, text.strip()
+    name = None
+    rest = text.strip()
     if match := _NAMED.fullmatch(text):
-        name, rest = match["name"].strip(), match["rest"].strip()
+        name = match["name"].strip()
+        rest = match["rest"].strip()
         if not name:
             raise InputError(f"The estimator {text!r} has no name before its '='; {_FORMS}.")
     if match := _FILE.fullmatch(rest):
-        path, variable, params = match["file"], match["variable"].strip(), None
+        path = match["file"]
+        variable = match["variable"].strip()
+        params = None
         if "." in variable or not _is_path(variable):
             raise InputError(f"{variable!r} in the estimator {text!r} is not a variable; {_FORMS}.")
     else:
-        variable, (path, params) = None, _path_and_params(rest, text)
+        variable = None
+        path, params = _path_and_params(rest, text)
     name = name or variable or path.rpartition(".")[2]
     if len(name) > _LONGEST_NAME:
         raise InputError(

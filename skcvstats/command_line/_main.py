@@ -72,7 +72,8 @@ def _run(argv: Sequence[str] | None) -> int:
 def _with_flags(said: str, given: Iterable[str]) -> str:
     """Write arguments that an error names as the flags that gave them."""
     for argument in given:
-        flag, name = f"--{argument.replace('_', '-')}", _ARGUMENTS.get(argument, argument)
+        flag = f"--{argument.replace('_', '-')}"
+        name = _ARGUMENTS.get(argument, argument)
         said = re.sub(rf"(?<![\w(\[-])(?<!, )(?:--)?{name}=", f"{flag} ", said)
         if "_" in name:
             said = re.sub(rf"(?<![\w(-]){name}(?![\w=(])", flag, said)

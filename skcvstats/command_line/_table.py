@@ -37,7 +37,8 @@ _DISTINCT = 0.95
 # A column of fewer values, each in as many rows, is rather a category than a subject.
 _FEWEST_SUBJECTS = 10
 _ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?"
-_EPOCH, _DAY = datetime(1970, 1, 1, tzinfo=UTC), timedelta(days=1)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY = timedelta(days=1)
 _DATES = "dates as days since 1970"
 
 
@@ -67,11 +68,14 @@ class Prepared:
 
 def prepare(options: argparse.Namespace) -> Prepared:
     """Read the data that the options name."""
-    target, groups = options.target, options.groups
-    drop, keep = options.drop or [], options.keep or []
+    target = options.target
+    groups = options.groups
+    drop = options.drop or []
+    keep = options.keep or []
     if options.data in DATA:
         loader = getattr(import_module("sklearn.datasets"), f"load_{options.data}")
-        table, target = loader(as_frame=True).frame, target or "target"
+        table = loader(as_frame=True).frame
+        target = target or "target"
     else:
         table = read_table(options.data, options, shipped=DATA)
     if target is None:
@@ -84,7 +88,8 @@ def prepare(options: argparse.Namespace) -> Prepared:
         raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
     if target in {*drop, *keep, groups}:
         raise InputError(f"{target!r} is the target; leave it out of --drop, --keep and --groups.")
-    y, done = _target(table[target]), []
+    y = _target(table[target])
+    done = []
     if options.positive is not None:
         (y,), said = as_one_and_zero(options.positive, y)
         done.append(said)
@@ -118,7 +123,8 @@ def _odd_texts(column: pd.Series) -> str:
         return ""
     is_number = pd.to_numeric(texts, errors="coerce").notna()
     if is_number.mean() > 0.5:
-        why, remedy = listed(texts[~is_number], 3), "leave cells without a value empty"
+        why = listed(texts[~is_number], 3)
+        remedy = "leave cells without a value empty"
         return f"{column.name!r} is taken as text because of {why} ({remedy})"
     alike = texts.str.strip().str.casefold()
     if alike.duplicated().any():
@@ -158,7 +164,8 @@ def _for_task(y: pd.Series, task: str | None) -> pd.Series:
 
 def record_of(table: str, target: str, n_rows: int, done: Sequence[str]) -> dict[str, list[str]]:
     """Return what scores keep of their data: the file, and what was done to its columns."""
-    rows, today = counted(n_rows, "row"), date.today().isoformat()
+    rows = counted(n_rows, "row")
+    today = date.today().isoformat()
     named = f"{Path(table).name}, target {target!r}, {rows}, {today}"
     return {"table": [named]} | ({"data": list(done)} if done else {})
 
@@ -204,7 +211,8 @@ def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | Non
 
 def named_by(column: pd.Series, target: pd.Series) -> str:
     """Return what a column is of, "dates", "rows", "subjects" or "texts"; "" for predictions."""
-    counts, n_classes = column.value_counts(), target.nunique()
+    counts = column.value_counts()
+    n_classes = target.nunique()
     if set(counts.index) <= set(target):
         return ""
     found, what = _feature(column, kept=False)
@@ -319,7 +327,8 @@ def _parquet(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _csv(content: bytes, name: str, options: argparse.Namespace) -> pd.DataFrame:
-    separator, encoding = options.separator, options.encoding
+    separator = options.separator
+    encoding = options.encoding
     if len(separator) != 1 or separator in '"\r\n':
         raise InputError(f"--separator {separator!r} must be one character, such as ';'.")
     try:
@@ -372,7 +381,8 @@ def whole_column(column: pd.Series, what: str = "column", remedy: str = "") -> p
 
 def plain(column: pd.Series) -> pd.Series:
     """Return a column as numbers with a NumPy type, or as str, nan where a value is missing."""
-    types, kind = pd.api.types, pd.api.types.infer_dtype(column, skipna=True)
+    types = pd.api.types
+    kind = pd.api.types.infer_dtype(column, skipna=True)
     if kind == "timedelta64":
         column = column.dt.total_seconds() / 86400
     elif kind in ("boolean", "decimal"):

@@ -18,7 +18,8 @@ from ..scores import CVScores, Note, SplitDesign, check_design, metrics_of
 from ..splitters import check_data, to_splitter
 
 # Significant digits to try: few are enough for most grids, the last are those of repr.
-_FEWEST_DIGITS, _MOST_DIGITS = 4, 16
+_FEWEST_DIGITS = 4
+_MOST_DIGITS = 16
 
 
 def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -222,8 +223,11 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
     """Return the candidates of a search; of a halving search or a race those at its end."""
     X, y, groups = data
     metrics = read_metrics(search.scoring, search.estimator)
-    results, refit = search.cv_results_, getattr(search, "refit", None)  # RFECV has none
-    everyone, raced, halved = params_of(results), "dropped_after" in results, "iter" in results
+    results = search.cv_results_
+    refit = getattr(search, "refit", None)  # RFECV has none
+    everyone = params_of(results)
+    raced = "dropped_after" in results
+    halved = "iter" in results
     at_end = np.ones(len(everyone), dtype=bool)
     if raced or halved:
         left, last = ("dropped_after", 0) if raced else ("iter", np.max(results["iter"]))
@@ -286,7 +290,9 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
 def _check_data(search: Any, X: Any, y: Any) -> None:
     """Raise ValueError for other columns, classes or rows than the search was fitted on."""
     shape: Any = getattr(X, "shape", ())
-    labels, rows, cv = one_output(y), None, search.cv
+    labels = one_output(y)
+    rows = None
+    cv = search.cv
     given = {
         "n_features_in_": shape[1:] if len(shape) == 2 else (),
         "feature_names_in_": getattr(X, "columns", ()),
@@ -376,7 +382,8 @@ def _read_saved(
             "These cv_results_ are of a halving search or a race, whose candidates were not all "
             "scored on the same splits. Pass the search itself."
         )
-    params, by_metric = params_of(results), metrics_of(results)
+    params = params_of(results)
+    by_metric = metrics_of(results)
     check_several(params, "The search")
     stated = _stated(data, design, cv)
     if list(by_metric) == ["score"]:

@@ -144,10 +144,12 @@ class LearningCurveResult(Printed):
         """
         if (tests := self.of_differences) is None:
             raise ValueError("There is one estimator only, so there are no differences of two.")
-        n_sizes, names = len(self.sizes), np.array(self.names, dtype=object)
+        n_sizes = len(self.sizes)
+        names = np.array(self.names, dtype=object)
         order = np.lexsort((tests.first % n_sizes, tests.second, tests.first // n_sizes))
         frame = tests.to_frame().loc[order, [*_OF_TABLE]].reset_index(drop=True)
-        first, second = tests.first[order], tests.second[order]
+        first = tests.first[order]
+        second = tests.second[order]
         frame.insert(0, "estimator", names[first // n_sizes])
         frame.insert(1, "versus", names[second // n_sizes])
         frame.insert(2, "n_train", self.sizes[first % n_sizes])
@@ -357,7 +359,8 @@ def _columns(named: Mapping[str, Any], sizes: Sequence[Any], seed: int) -> dict[
 
 def _count_units(sizes: Sequence[Any], design: SplitDesign) -> np.ndarray:
     """Return the mean number of rows or groups at each size, after checking them."""
-    smallest, unit = min(design.n_train), design.unit
+    smallest = min(design.n_train)
+    unit = design.unit
     if is_integer(sizes[0]) and not 1 <= sizes[0] <= sizes[-1] <= smallest:
         raise ValueError(
             f"train_sizes={sizes} must be from 1 to {smallest}, the {unit} of the smallest "

@@ -68,7 +68,8 @@ class Race:
 
     def rounds(self, scores: Callable[[int], np.ndarray]) -> Iterator[list[tuple[int, int]]]:
         """Yield the (split, candidate) pairs to fit next, by scores of the first splits, or nan."""
-        n_splits, everyone = self.design.n_splits, range(self.n_candidates)
+        n_splits = self.design.n_splits
+        everyone = range(self.n_candidates)
         first = n_splits if self.rule is None else self.min_splits
         yield [(k, e) for k in range(first) for e in everyone]
         for n_done in range(first, n_splits):
@@ -80,7 +81,8 @@ class Race:
 
     def _look(self, values: np.ndarray) -> None:
         """End the race, or let candidates leave."""
-        n_done, in_race = values.shape[1], self.in_race
+        n_done = values.shape[1]
+        in_race = self.in_race
         beyond = np.arange(n_done) >= np.where(in_race, n_done, self.dropped_after)[:, np.newaxis]
         whole = (np.isfinite(values) | beyond).all(axis=1)
         rivals = np.flatnonzero(in_race & whole)
@@ -345,7 +347,9 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             options=options,
             may_overlap=self.rule is None,
         )
-        X, y, work = plan.X, plan.y, plan.work
+        X = plan.X
+        y = plan.y
+        work = plan.work
         race = self._race = self._start(plan.parts[0].design, len(models))
 
         def scores_of(n_splits: int) -> CVScores:
@@ -366,14 +370,18 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             return race.rounds(look)
 
         plan.fit_in_rounds(rounds)
-        self.multimetric_, self._name = found.several, found.metric if found.several else "score"
+        self.multimetric_ = found.several
+        self._name = found.metric if found.several else "score"
         by_name = {metric.name: metric.scorer for metric in metrics}
         self.scorer_ = work.scorer if metrics[0].alone else by_name
-        self.n_splits_, self.stopped_after_ = race.design.n_splits, race.stopped_after
+        self.n_splits_ = race.design.n_splits
+        self.stopped_after_ = race.stopped_after
         self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
-        n_splits, kept = race.stopped_after or self.n_splits_, np.flatnonzero(race.in_race)
+        n_splits = race.stopped_after or self.n_splits_
+        kept = np.flatnonzero(race.in_race)
         self.scores_ = scores_of(n_splits)._take(kept)
-        values, labels = self.scores_.values, self.scores_.labels
+        values = self.scores_.values
+        labels = self.scores_.labels
         if self.refit or not self.multimetric_:
             self._choose()
         if self.refit:
@@ -473,7 +481,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         results = self.cv_results_
         best = results[f"rank_test_{self._name}"].argmin()
         if callable(self.refit):
-            best, left = self.refit(results), results["dropped_after"] == 0
+            best = self.refit(results)
+            left = results["dropped_after"] == 0
             if not is_integer(best) or not 0 <= best < len(left) or not left[best]:
                 raise ValueError(
                     f"refit returned {best!r}; it must return the position of a candidate that was "
@@ -481,7 +490,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
                 )
         else:
             self.best_score_ = results[f"mean_test_{self._name}"][best]
-        self.best_index_, self.best_params_ = best, results["params"][best]
+        self.best_index_ = best
+        self.best_params_ = results["params"][best]
 
     def best_set(self) -> tuple[str, ...]:
         """Return the candidates that could be the best of all that started.
@@ -511,7 +521,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
                 f"rule={self._race.rule!r} claims nothing about the candidates that left. Use rule="
                 "'evidence' for the set of the best, or compare_candidates for those that are left."
             )
-        inside, scores = self._race.could_be_best(self.scores_), self.scores_
+        inside = self._race.could_be_best(self.scores_)
+        scores = self.scores_
         order = np.argsort(-scores.values.mean(axis=1), kind="stable")
         return tuple(scores.labels[k] for k in order if inside[k])
 
@@ -567,7 +578,8 @@ class RaceRecords:
     @property
     def metric(self) -> str:
         """The metric that decides the race; ValueError if `refit` names none of several."""
-        refit, metrics = self.search.refit, self.metrics
+        refit = self.search.refit
+        metrics = self.metrics
         if not self.several or refit is False or callable(refit):
             return metrics[0]
         if isinstance(refit, str) and refit in metrics:
@@ -594,7 +606,8 @@ class RaceRecords:
     ) -> dict[str, Any]:
         """Return the results in the form of those of scikit-learn's searches."""
         estimators = [record.estimator for record in self.records]
-        n_done, shape = np.bincount(estimators), (len(params), n_splits)
+        n_done = np.bincount(estimators)
+        shape = (len(params), n_splits)
         results: dict[str, Any] = {}
 
         def store(name: str, table: np.ndarray) -> None:

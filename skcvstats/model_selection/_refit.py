@@ -211,7 +211,8 @@ class SignificanceRefit(BaseEstimator):
         """Return the cheapest that is shown to be within the margin of every other."""
         scores.check_range()
         losses = JointInference(test, scores).losses(self.confidence_level)
-        unknown, margin = np.isnan(losses), float(self.margin or 0)
+        unknown = np.isnan(losses)
+        margin = float(self.margin or 0)
         within = np.flatnonzero(np.nanmax(losses, axis=1) < margin).tolist()
         accepted = [k for k in within if not unknown[k].any()]
         chosen = cheapest(accepted or [best])
@@ -296,7 +297,8 @@ class SignificanceRefit(BaseEstimator):
         design = follow(self.cv, n_splits=values.shape[-1])
         if "n_splits_done" in cv_results:  # a race that its margin may have ended
             n_splits = int(max(cv_results["n_splits_done"]))
-            values, design = values[:, :n_splits], design.take(range(n_splits))
+            values = values[:, :n_splits]
+            design = design.take(range(n_splits))
         require_no_more(test, design, who="SignificanceRefit")
         own = replace(design, digests=None, seed=None)
         return CVScores(values=values, design=own, labels=candidate_labels(params), metric=metric)
@@ -345,7 +347,8 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
         sizes = [n_splits]  # one split for each row or group
     designs = [_nominal(splitter, size) for size in sizes]
     check_count(designs[0], n_splits, one_line(splitter), remedy)
-    small, large = designs[0].rho0_odds, designs[-1].rho0_odds
+    small = designs[0].rho0_odds
+    large = designs[-1].rho0_odds
     if abs(small - large) > _SIZE_ROUNDING * large:
         raise SplitDesignError(
             f"{one_line(splitter)} sets a fixed number of rows aside, so the correction depends on "
@@ -361,7 +364,8 @@ def _count(splitter: Any, n_rows: int) -> int:
 
 
 def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
-    rows, y = np.arange(n_rows), np.zeros(n_rows, dtype=int)
+    rows = np.arange(n_rows)
+    y = np.zeros(n_rows, dtype=int)
     with suppress(Exception):  # perhaps because groups are missing
         return SplitDesign.from_any_draw(splitter, rows, y)
     try:

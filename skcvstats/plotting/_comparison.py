@@ -136,7 +136,8 @@ class ComparisonDisplay(RowDisplay):
         parts = frame.groupby("metric", sort=False)
         frame = pd.concat([with_shown_ends(part, tested[str(name)]) for name, part in parts])
         pairs = [result[int(k)] for k in frame.index]
-        claims, margins = [pair.claim for pair in pairs], [pair.margin for pair in pairs]
+        claims = [pair.claim for pair in pairs]
+        margins = [pair.margin for pair in pairs]
         margin = margins[0]
         if len(set(margins)) > 1:  # turned with their pairs
             frame[_MARGIN], margin = margins, result.margin
@@ -232,7 +233,9 @@ class ComparisonDisplay(RowDisplay):
 
     def _add_comparison_legend(self, looks: Looks) -> None:
         """Say what marks and intervals are, what is adjusted, and what is not drawn."""
-        rows, ax, level = self.comparisons, self.ax_, self.confidence_level
+        rows = self.comparisons
+        ax = self.ax_
+        level = self.confidence_level
         lines = [f"marks: {format_percent(alpha_of(level))} level"]
         if rows[["low", "high"]].notna().all(axis=1).any():
             lines[0] += f", intervals: {format_percent(level)} confidence"

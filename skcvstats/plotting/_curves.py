@@ -32,7 +32,8 @@ from ._display import (
 )
 
 _LEVEL = 0.95  # of the intervals of the rates
-_COLOURS, _LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY), ("-", "--", ":", "-.")
+_COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
+_LINES = ("-", "--", ":", "-.")
 _MARKERS = [marker for marker in ("", "o", "s", "^", "D", "v") for _ in _LINES]
 # Looks of curves that differ without colour too, the most different first: 24 of line and mark.
 _OF_RATES = [

@@ -18,7 +18,8 @@ from .._utils._warn import warn_user
 _EM = 0.56  # width of a character, as a share of the font size
 _SHORT = 20  # characters of a name that has room in a label
 _UNNAMED = ("first", "second")
-LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
+LEFT = "\N{LEFTWARDS ARROW}"
+RIGHT = "\N{RIGHTWARDS ARROW}"
 _SIDES = "   "  # between the words for the left and for the right
 # At spaces, and within words after ``(_/``.
 _BREAKS = re.compile(r"(\s+|(?<=\w[(_/])(?=\S))")
@@ -31,8 +32,12 @@ _APART = 0.04  # inches between the labels and a legend
 Properties = dict[str, Any] | None
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish.
-BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-ORANGE, SKY = "#E69F00", "#56B4E9"
+BLUE = "#0072B2"
+VERMILION = "#D55E00"
+GREEN = "#009E73"
+PURPLE = "#CC79A7"
+ORANGE = "#E69F00"
+SKY = "#56B4E9"
 GREY = "#7F7F7F"  # as far from white as from black, so that it is visible on both
 
 # Each kind of claim looks different even without colour: its colour, its marker, whether filled,
@@ -108,7 +113,8 @@ class Display(ABC):
         figure: Mapping[str, Any] | None = None,
     ) -> tuple[np.ndarray, Looks]:
         """Return an axes for each panel, the given ones or new, and what else was asked for."""
-        name, n_panels = type(self).__name__, len(panels)
+        name = type(self).__name__
+        n_panels = len(panels)
         for argument, kwargs in given.items():
             if kwargs is not None and not isinstance(kwargs, Mapping):
                 raise TypeError(
@@ -146,12 +152,14 @@ class Display(ABC):
             each.spines[["top", "right", "left"]].set_visible(False)
             each.set_axisbelow(True)
             each.xaxis.grid(True, alpha=0.35, lw=0.8)
-        self.ax_, self.figure_ = axes[0], axes[0].figure
+        self.ax_ = axes[0]
+        self.figure_ = axes[0].figure
         return axes, looks
 
     def _add_legend(self, handles: Sequence[Any], looks: Looks, title: str = "") -> None:
         """Add the legend below: a new figure grows, in the user's the axes become lower."""
-        self.legend_, figure = None, self.figure_
+        self.legend_ = None
+        figure = self.figure_
         handles = [handle for handle in handles if handle is not None]
         if looks.legend and looks.own:
             where = {"loc": "outside lower center"}
@@ -184,7 +192,8 @@ def _legend_below(lowest: Any, axes: Any, handles: Sequence[Any], title: str, si
     from matplotlib.layout_engine import TightLayoutEngine
     from matplotlib.transforms import ScaledTranslation
 
-    figure, box = lowest.figure, lowest.get_tightbbox()
+    figure = lowest.figure
+    box = lowest.get_tightbbox()
     tight = isinstance(figure.figure.get_layout_engine(), TightLayoutEngine)
     if len(axes) > 1 and set(figure.axes) <= set(axes) and not tight:
         where = {"loc": "outside lower left"}
@@ -221,7 +230,8 @@ def lay_out(ax: Any, legend: Any = None) -> None:
     from matplotlib.layout_engine import TightLayoutEngine
 
     figure = ax.figure.figure
-    engine, below = figure.get_layout_engine(), 0.0
+    engine = figure.get_layout_engine()
+    below = 0.0
     if legend is not None and legend.axes is None:
         below = legend.get_window_extent().height / figure.bbox.height
     places = [other.get_subplotspec() for other in figure.axes] if ax.figure is figure else [None]

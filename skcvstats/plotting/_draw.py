@@ -15,7 +15,8 @@ from ._ranking import RankingDisplay
 from ._single import CorrelationSensitivityDisplay, CumulatedDifferenceDisplay, PosteriorDisplay
 
 # Stand-ins for black and white in pictures for a page; no other colour is the same as these.
-_INK, _GROUND = "#010101", "#fefefe"
+_INK = "#010101"
+_GROUND = "#fefefe"
 _COLOURS = {"blue": BLUE, "vermilion": VERMILION, "green": GREEN, "purple": PURPLE, "grey": GREY}
 _OF_THE_PAGE = {
     _INK: "currentColor",

@@ -14,7 +14,8 @@ from ._rows import GAP, Panel, RowDisplay, shown_limits, write, write_beyond
 
 _LEAST_GAPS = 7  # lines in a panel: few rows have room to draw equal scores apart
 _SHARE = 0.5  # of the step between neighbouring values, over which equal ones are spread
-_APART, _REACH = 0.03, 0.7  # of a row: between two equal values that are stacked, and between all
+_APART = 0.03  # of a row, between two equal values that are stacked
+_REACH = 0.7  # the same between all of them
 _DIGITS = 9  # of the range of the values, in which equal ones agree
 # Of the difference, the better estimator's minus the other's.
 _BY_SIGN = {1: BLUE, -1: VERMILION, 0: GREY}
@@ -104,7 +105,8 @@ class PairedScoresDisplay(RowDisplay):
         shared = [name for name in score if all(name in tests.scores.labels for tests in others)]
         best = sorted(shared, key=lambda name: -score[name])[:top]
         labels = tuple(name for name in shared if name in best)
-        scores, estimates = {}, {}
+        scores = {}
+        estimates = {}
         for name, tests in result.tests_by_metric.items():
             rows = [tests.scores.labels.index(label) for label in labels]
             scores[name] = tests.scores.values[rows]
@@ -174,8 +176,10 @@ class PairedScoresDisplay(RowDisplay):
         return np.arange(n_splits) < (n_splits if self.n_estimating is None else self.n_estimating)
 
     def _draw(self, ax: Any, metric: str, order: np.ndarray, looks: Looks) -> None:
-        values, at = np.asarray(self.scores[metric])[order], np.arange(len(order))
-        drawn, estimating = values + _shifts(values), self._estimating(values.shape[1])
+        values = np.asarray(self.scores[metric])[order]
+        at = np.arange(len(order))
+        drawn = values + _shifts(values)
+        estimating = self._estimating(values.shape[1])
         signs = np.sign(values[0] - values[1]) if len(order) == 2 else np.zeros(len(estimating))
         # Lines are more transparent if there are more.
         every, some = (max(0.12, min(0.6, 10 / n)) for n in (len(estimating), estimating.sum()))
@@ -196,7 +200,8 @@ class PairedScoresDisplay(RowDisplay):
     def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:
         """Draw the differences of two estimators, a dot for each split."""
         values = np.asarray(self.scores[metric])
-        differences, stacked = values[0] - values[1], _stacked(values[0] - values[1])
+        differences = values[0] - values[1]
+        stacked = _stacked(values[0] - values[1])
         ax.axvline(0, color=ink(ax), lw=1)
         first, second = self.estimates[metric]
         signs = np.sign(differences) * (1 if first >= second else -1)

@@ -189,7 +189,8 @@ class RankingDisplay(RowDisplay):
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks, read: Any) -> None:
         """Draw a panel: for each row the mark, the interval and the letters."""
         columns = ["rank", "rank_low", "rank_high"] if self.ranks else ["score", "low", "high"]
-        written, numbers = _in_columns(part["letters"]), part[columns]
+        written = _in_columns(part["letters"])
+        numbers = part[columns]
         low, high = ax.set_xlim(shown_limits(numbers, [part[columns[0]].max()], pairs=False))
         look = {"ha": "right", "va": "center", "family": "monospace", "fontsize": "small"}
         look |= {"color": ink(ax), "transform": ax.get_yaxis_transform()}
@@ -205,7 +206,8 @@ class RankingDisplay(RowDisplay):
 
     def _add_ranking_legend(self, looks: Looks) -> None:
         """Say what marks and intervals are, what decides, and what is not drawn."""
-        lines, level = [], format_percent(self.confidence_level)
+        lines = []
+        level = format_percent(self.confidence_level)
         adjusted = f" (adjusted by {self.adjusted})" if self.adjusted else ""
         if self.ranks:
             lines = [f"the intervals of all ranks hold together with {level}{adjusted}"]
@@ -233,7 +235,8 @@ def _in_columns(letters: pd.Series) -> list[str]:
     single = all(list(found) == sorted(set(found)) for found in given)  # not aa, ab
     if len(every) <= _MOST_LETTERS and single:
         return ["".join(one if one in found else _SPACE for one in every) for found in given]
-    most, dots = _MOST_LETTERS, "\N{HORIZONTAL ELLIPSIS}"
+    most = _MOST_LETTERS
+    dots = "\N{HORIZONTAL ELLIPSIS}"
     return [found if len(found) <= most else f"{found[: most - 1]}{dots}" for found in given]
 
 

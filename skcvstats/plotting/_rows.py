@@ -14,9 +14,13 @@ GAP = 0.6  # in lines, between two names
 _MOST_LINES = 46  # on a page; with more, a name has one line
 _WIDEST_NAME = 32  # characters in a line
 _NAMES = 0.6  # of the width of a user's axes
-_LINE, _CHARACTER, _TICK = 0.18, 0.08, 0.65  # inches
-_AROUND, _NARROWEST = 1.0, 6.8  # inches: the height of title and axis, the width of a figure
-_PANELS = (4.2, 3.6, 3.0)  # inches: the width of a panel, alone, one of two, and one of more
+# Inches.
+_LINE = 0.18
+_CHARACTER = 0.08
+_TICK = 0.65
+_AROUND = 1.0  # the height of title and axis
+_NARROWEST = 6.8  # the width of a figure
+_PANELS = (4.2, 3.6, 3.0)  # the width of a panel, alone, one of two, and one of more
 _LEADING = 1.2  # of a line, over its font size
 _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _INSIDE = 0.025  # share of the axis, from its end to an arrow
@@ -81,7 +85,8 @@ class RowDisplay(Display):
         gap: float = GAP,
     ) -> tuple[np.ndarray, Looks]:
         """Return named axes, side by side if rows are the same; `below` in our figures only."""
-        figure, width = {}, _WIDEST_NAME
+        figure = {}
+        width = _WIDEST_NAME
         if ax is None:
             n_beside = len(panels) if all(one.names == panels[0].names for one in panels) else 1
             page = _MOST_LINES * n_beside // len(panels)
@@ -196,7 +201,8 @@ def draw_estimate(
     ax: Any, height: float, numbers: Any, mark: dict[str, Any], looks: Looks, read: Any = float
 ) -> tuple[Any, Any]:
     """Draw the estimate of a row and its interval, and return the mark and the interval."""
-    (estimate, low, high), limits = numbers, ax.get_xlim()
+    estimate, low, high = numbers
+    limits = ax.get_xlim()
     look = looks.of("interval", color=mark["color"], lw=1.6, solid_capstyle="butt", zorder=2)
     interval = draw_interval(ax, height, (low, high), look)
     beyond = () if interval is None else (low < limits[0], high > limits[1])
@@ -221,7 +227,8 @@ def write_beyond(ax: Any, height: float, value: float, colour: Any, read: Any = 
     low, high = ax.get_xlim()
     if not low <= value <= high:
         right = int(value > high)
-        edge, inwards = _edges(ax)[right], (1, -1)[right]
+        edge = _edges(ax)[right]
+        inwards = (1, -1)[right]
         ax.plot(edge, height, "<>"[right], color=colour, ms=5, zorder=2)
         beside = (inwards * _FROM_ARROW, 0)
         write(ax, format_number(read(value)), (edge, height), beside, ha=("left", "right")[right])
@@ -245,14 +252,16 @@ def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[f
     """Return the limits of an axis on which most rows can be read."""
     # All rows, unless it becomes at least four times finer without those that reach farthest; then
     # at least half of the pairs of estimators, since one bad estimator is in many pairs.
-    lowest, highest = min(anchors), max(anchors)
+    lowest = min(anchors)
+    highest = max(anchors)
     ends = np.asarray(ends, dtype=float)
     ends = ends[np.isfinite(ends).any(axis=1)]
     finite = np.isfinite(ends)
     low = np.where(finite, ends, np.inf).min(axis=1, initial=lowest)
     high = np.where(finite, ends, -np.inf).max(axis=1, initial=highest)
     order = np.argsort(high - low, kind="stable")  # those that reach least far come first
-    low, high = np.minimum.accumulate(low[order]), np.maximum.accumulate(high[order])
+    low = np.minimum.accumulate(low[order])
+    high = np.maximum.accumulate(high[order])
     n_rows = n_kept = len(order)
     fewest = n_rows if n_rows < 3 else n_rows // 2 + (not pairs)
     reach = high - low

@@ -149,10 +149,12 @@ class PosteriorDisplay(Display):
             low = high = result.null_value
             if not result.asked:
                 low, high = law.interval(result.confidence_level)
-            below, above = float(law.cdf(low)), float(law.sf(high))
+            below = float(law.cdf(low))
+            above = float(law.sf(high))
             probabilities = PosteriorProbabilities(below, max(1 - below - above, 0.0), above)
         # as far as the bounds unless they are far away
-        start, stop = float(law.ppf(_TAIL)), float(law.isf(_TAIL))
+        start = float(law.ppf(_TAIL))
+        stop = float(law.isf(_TAIL))
         far = _FARTHEST * (stop - start)
         first = low if start - far <= low < start else start
         values = np.linspace(first, high if stop < high <= stop + far else stop, _N_POINTS)
@@ -195,7 +197,8 @@ class PosteriorDisplay(Display):
         ax.set(xlim=(self.values[0], self.values[-1]), ylim=(0, 1.08 * np.max(self.density)))
         ax.set_yticks([])
         ax.locator_params(axis="x", nbins=6)
-        xlabel, title = f"expected {self.metric}", "probabilities, given the scores"
+        xlabel = f"expected {self.metric}"
+        title = "probabilities, given the scores"
         if self.names is not None:
             title += "; not adjusted for several comparisons"
             sides = directions(self.names)
@@ -222,11 +225,14 @@ class PosteriorDisplay(Display):
         """Return the ends, the colour and the words of each region."""
         low, high = self.margin
         ends = [format_number(end) for end in self.margin]
-        below, between, above = f"below {ends[0]}", f"from {' to '.join(ends)}", f"above {ends[1]}"
+        below = f"below {ends[0]}"
+        between = f"from {' to '.join(ends)}"
+        above = f"above {ends[1]}"
         if self.names is not None and low <= 0 <= high:
             first, second = short_names(self.names)
             by = [f" by more than {format_number(abs(end))}" if end else "" for end in self.margin]
-            below, above = f"{second} better{by[0]}", f"{first} better{by[1]}"
+            below = f"{second} better{by[0]}"
+            above = f"{first} better{by[1]}"
             between = f"practically equivalent ({format_ends(low, high)})"
         worse, equivalent, better = (f"{float(p):.3g}" for p in self.probabilities)
         regions = [(-np.inf, low, VERMILION, f"{worse}: {below}")]
@@ -374,7 +380,8 @@ class CorrelationSensitivityDisplay(Display):
 
         {Plot: one ax, interval_kwargs, line_kwargs}
         """
-        numbers, how = self.sensitivity, {"interval": interval_kwargs, "line": line_kwargs}
+        numbers = self.sensitivity
+        how = {"interval": interval_kwargs, "line": line_kwargs}
         (ax,), looks = self._begin(ax, [numbers.label], legend, how)
         kind = "interval" if numbers.alternative == "two-sided" else "bound"
         self._draw_interval(ax, looks, kind)
@@ -581,7 +588,8 @@ class CumulatedDifferenceDisplay(Display):
         series = np.asarray(x, dtype=float)
         if series.ndim != 1:
             raise ValueError(f"x has shape {series.shape}; give one series, of shape (n_times,).")
-        test, n_times = diebold_mariano_test(series), len(series)
+        test = diebold_mariano_test(series)
+        n_times = len(series)
         at = np.arange(1, n_times + 1)
         shown = at if times is None else as_labels("times", times)
         if pd.api.types.infer_dtype(shown) == "period":  # which matplotlib does not know
@@ -608,7 +616,8 @@ class CumulatedDifferenceDisplay(Display):
         from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
         from matplotlib.ticker import MaxNLocator
 
-        ends, look = (self.low, self.high), {"color": BLUE, "lw": 1.6}
+        ends = (self.low, self.high)
+        look = {"color": BLUE, "lw": 1.6}
         drawn = draw_curve(ax, self.times, self.cumulated, ends, looks, "", **look)
         self.line_, self.band_ = drawn
         self.band_.set_label(

@@ -276,7 +276,8 @@ class SimulationResult:
         times the standard error. If scores do not vary, the standard error is 0 and the test
         rejects every value except the estimate.
         """
-        alpha, level = check_level(alpha, "alpha", 0.1), check_level(confidence_level)
+        alpha = check_level(alpha, "alpha", 0.1)
+        level = check_level(confidence_level)
         if null_values is None:
             null_values = {
                 name: self.null_value_grid(name, truth=truth) for name in self.hypotheses
@@ -335,7 +336,8 @@ class SimulationResult:
         steps = np.linspace(-1, 1, n_points)
         if np.ptp(centres) == 0:
             return np.asarray(centres[0] + reach * steps)
-        middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
+        middle = (centres.max() + centres.min()) / 2
+        half = np.ptp(centres) / 2 + reach
         return np.union1d(middle + half * steps, centres)
 
     def size(
@@ -363,7 +365,8 @@ class SimulationResult:
             rejections has a probability below 5 % at a size of `alpha`; None where the truth is
             nan.
         """
-        alpha, level = check_level(alpha, "alpha", 0.1), check_level(confidence_level)
+        alpha = check_level(alpha, "alpha", 0.1)
+        level = check_level(confidence_level)
         known = self._known(truth)
         rows = []
         for p, h, about in self._each():
@@ -373,7 +376,8 @@ class SimulationResult:
             elif np.isnan(self.pvalues[:, p, h]).all():
                 continue  # the procedure does not test this hypothesis
             else:
-                value, source = np.nan, "its own hypothesis"
+                value = np.nan
+                source = "its own hypothesis"
                 counts = (self.pvalues[:, p, h] < alpha).sum(keepdims=True)
             about |= {"truth": value, "source": source}
             about |= {name: column[0] for name, column in self._rates(counts, level).items()}
@@ -429,11 +433,14 @@ class SimulationResult:
         self._require_data_sets(2, "The error of a mean length")
         rows = []
         for p, h, about in self._each_with_law("The length of intervals"):
-            mean, error, reach = np.inf, 0.0, 0.0
+            mean = np.inf
+            error = 0.0
+            reach = 0.0
             if self.procedures[p].alternative == "two-sided":
                 critical = -student_quantile(self._df(p, h), (1 - level) / 2)
                 lengths = 2 * (critical * self.standard_errors[:, p, h])
-                mean, error = lengths.mean(), lengths.std(ddof=1) / np.sqrt(len(lengths))
+                mean = lengths.mean()
+                error = lengths.std(ddof=1) / np.sqrt(len(lengths))
                 reach = -student_quantile(len(lengths) - 1, (1 - 0.95) / 2) * error
             found = {"mean_length": float(mean), "standard_error": float(error)}
             rows.append(about | found | {"low": mean - reach, "high": mean + reach})
@@ -466,11 +473,14 @@ class SimulationResult:
         and the interval is that of its logarithm, with normal quantiles.
         """
         level = check_level(confidence_level)
-        n, rows = self.n_data_sets, []
+        n = self.n_data_sets
+        rows = []
         self._require_data_sets(_FEWEST_DATA_SETS, "The error of a variance ratio")
         for p, h, about in self._each_with_law("The political ratio"):
-            estimates, variances = self.estimates[:, p, h], self.standard_errors[:, p, h] ** 2
-            squares, mean = (estimates - estimates.mean()) ** 2, variances.mean()
+            estimates = self.estimates[:, p, h]
+            variances = self.standard_errors[:, p, h] ** 2
+            squares = (estimates - estimates.mean()) ** 2
+            mean = variances.mean()
             variance = squares.sum() / (n - 1)
             with np.errstate(divide="ignore", invalid="ignore"):
                 ratio = np.divide(variance, mean)
@@ -549,7 +559,8 @@ class SimulationResult:
         """Return on how many data sets each null value is rejected."""
         estimates, errors, scales = (getattr(self, name)[:, p, h] for name in KEPT[:3])
         pivot = Pivot(estimates, errors, self._df(p, h), scales)
-        step, alternative = max(1, _BLOCK // self.n_data_sets), self.procedures[p].alternative
+        step = max(1, _BLOCK // self.n_data_sets)
+        alternative = self.procedures[p].alternative
         blocks = (grid[at : at + step, np.newaxis] for at in range(0, len(grid), step))
         counts = [rejects(pivot, block, alternative, alpha).sum(axis=1) for block in blocks]
         return np.concatenate(counts)

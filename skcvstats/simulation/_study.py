@@ -173,7 +173,8 @@ def simulate(
     _check_functions(generator, records, fresh_seeds)
     why = "a study can be continued and repeated, data set by data set"
     random_state = check_integer("random_state", random_state, 0, why=why)
-    estimators, procedures = _check_estimators(estimators), _check_procedures(procedures)
+    estimators = _check_estimators(estimators)
+    procedures = _check_procedures(procedures)
     check_several("designs", designs, "splitters, as [RepeatedSubsampleSplit(25)]")
     designs = tuple(check_splitter("designs", cv) for cv in designs)
     if not procedures and not designs:
@@ -315,7 +316,8 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
     tests = [test for _, test in splits[: family.n_row_splits]]
     rows = [np.empty((len(names), test.size)) for test in tests]
     for record in _records(study, X, y, splits, (number, crc32(family.seed_key.encode()))):
-        e, k = record.estimator, record.split
+        e = record.estimator
+        k = record.split
         if len(found := record.scores) != 1:
             raise ValueError(f"scoring gave {len(found)} metrics, {list(found)}; pass one.")
         scores[e, k] = next(iter(found.values()))
@@ -428,13 +430,16 @@ def _pivots(
         scores = tables[placed.key][0][:, placed.positions]
         return Sample(contrasts(scores), placed.design, _magnitudes(scores))
 
-    sample, known = sample_of(main), tables[main.key][1]
+    sample = sample_of(main)
+    known = tables[main.key][1]
     if known is not None and test.needs_rows:
         rows = known.take(main.positions.tolist())
-        of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)
+        of_all = contrasts(rows.values)
+        magnitude = _magnitudes(rows.values)
         rows = replace(rows, values=of_all, magnitude=magnitude)
         sample = test.sample(CVScores(values=sample.values, design=main.design, row_scores=rows))
-    auxiliary, n = sample_of(other), len(sample.values)
+    auxiliary = sample_of(other)
+    n = len(sample.values)
     numbers: tuple[Any, ...]  # one for each hypothesis, or one for all
     if isinstance(test, LocationTest):
         pivot = reduced(test, sample, auxiliary)

@@ -55,7 +55,8 @@ def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[
         have = "indexes that share some labels but not all, so they seem to be of different rows"
         remedy = "take the rows of X from it"
         if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
-            have, remedy = "the same index in different orders", f"{name}.loc[X.index]"
+            have = "the same index in different orders"
+            remedy = f"{name}.loc[X.index]"
         raise ValueError(
             f"X and {name} have {have}, and rows are paired by position. If {name} is in X's row "
             f"order, pass {name}.to_numpy(); if not, {remedy}."
@@ -122,7 +123,8 @@ def strata_of(request: DesignRequest, X: Any, y: Any, groups: Any) -> tuple[bool
     if not asked or labels is None or type_of_target(labels) not in ("binary", "multiclass"):
         return False, None
     classes, counts = np.unique(y, return_counts=True)
-    n_fewest, n_folds = int(counts.min()), request.n_folds
+    n_fewest = int(counts.min())
+    n_folds = request.n_folds
     if of_folds and n_fewest >= n_folds:
         return True, None
     rarest = f"class {classes.tolist()[counts.argmin()]!r} has {counted(n_fewest, 'row')}"
@@ -236,7 +238,8 @@ def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any
 
 def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
     """Yield pairs; an error says that these are none, or do not end, and where it was raised."""
-    wanted, name = "pairs of training and test row numbers, one for each split", one_line(cv)
+    wanted = "pairs of training and test row numbers, one for each split"
+    name = one_line(cv)
     stated: Any = None
     n_drawn = 0
     try:

@@ -390,7 +390,8 @@ class _TwoFoldSplits(LazySplits):
 
 def _draw_halves(units: Units, stream: np.random.RandomState) -> list[np.ndarray]:
     """Draw two disjoint halves of the units, without the odd one."""
-    n, h = units.n, units.n // 2
+    n = units.n
+    h = units.n // 2
     # The odd unit goes first: the two halves are then exchangeable, stratified or not.
     return units.draw(np.arange(n, dtype=np.intp), (n - 2 * h, h, h), stream)[1:]
 
@@ -452,7 +453,8 @@ class RepeatedSubsampleSplit(LazySplitter):
     60
     """
 
-    _splits, _fewest_units = _SubsampleSplits, 2
+    _splits = _SubsampleSplits
+    _fewest_units = 2
 
     def __init__(
         self,
@@ -556,7 +558,8 @@ class HalfSplitPairs(LazySplitter):
     (39, 11)
     """
 
-    _splits, _fewest_units = _HalfPairSplits, 4
+    _splits = _HalfPairSplits
+    _fewest_units = 4
 
     def __init__(
         self,
@@ -620,7 +623,8 @@ class RepeatedTwoFold(LazySplitter):
     (10, {(50, 50)})
     """
 
-    _splits, _fewest_units = _TwoFoldSplits, 2
+    _splits = _TwoFoldSplits
+    _fewest_units = 2
 
     def __init__(
         self, n_repeats: int = 5, *, stratify: bool = False, random_state: Seed = None

@@ -111,7 +111,8 @@ def close_to(levels: Sequence[float], pvalues: ArrayLike, errors: ArrayLike) -> 
 def deciding_level(pvalues: np.ndarray, method: str, position: int, alpha: float) -> float:
     """Return the level at which one of several tests decides, given the p-values of the others."""
     tried = np.array(pvalues, dtype=float)
-    low, high = 0.0, float(alpha)  # no method makes a p-value smaller
+    low = 0.0
+    high = float(alpha)  # no method makes a p-value smaller
     for _ in range(_HALVINGS):
         tried[position] = (low + high) / 2
         shown = adjust_pvalues(tried, method)[position] <= alpha

@@ -128,7 +128,8 @@ def design_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note for each weakness of the splits."""
     notes = []
     one_size = design.levels == ("split",) and len(set(design.n_test)) == 1
-    distinct, n_rows = len(set(design.digests or ())), design.n_samples
+    distinct = len(set(design.digests or ()))
+    n_rows = design.n_samples
     # Those of LeavePOut are at least as many as the rows.
     if (
         one_size
@@ -218,7 +219,8 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
             f"The scores are of {listed(scores.labels)} and the auxiliary ones of "
             f"{listed(auxiliary.labels)}: both need the same estimators, in the same order."
         )
-    ours, theirs = scores.design, auxiliary.design
+    ours = scores.design
+    theirs = auxiliary.design
     if None not in (ours.y_digest, theirs.y_digest) and ours.y_digest != theirs.y_digest:
         raise PairingError(
             "The auxiliary scores are of another target y. Score both on the same data."

@@ -98,7 +98,8 @@ class BootstrapTTest(LocationTest):
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         n_replicates, n_splits = design.shape
         first, each = (f" {n_splits}", f" of {n_splits} splits") if n_splits > 1 else ("", "")
-        further, n_further = counted(n_replicates - 1, "replicate"), n_replicates - 1
+        further = counted(n_replicates - 1, "replicate")
+        n_further = n_replicates - 1
         factor = self._correction(design)
         written = format_number(factor)
         assumption = "it ignores that replicates share rows"
@@ -119,7 +120,8 @@ class BootstrapTTest(LocationTest):
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        values, design = sample.values, sample.design
+        values = sample.values
+        design = sample.design
         n_replicates, n_splits = design.shape
         further = _further_means(sample)
         deviations = further - mean_of_last(further)[..., np.newaxis]
@@ -189,7 +191,8 @@ def _on_replicates(
     x = bare_numbers(x, knowing=type(test).__name__)
     if x.ndim < 2 or x.size == 0:
         raise SplitDesignError(f"x has shape {x.shape}; it must be (..., n_replicates, n_splits).")
-    shape, n_splits = x.shape[-2:], x.shape[-2] * x.shape[-1]
+    shape = x.shape[-2:]
+    n_splits = x.shape[-2] * x.shape[-1]
     design = SplitDesign.from_sizes(
         n_train, n_test, n_splits=n_splits, n_samples=n_samples, levels=REPLICATES, shape=shape
     )

@@ -224,7 +224,8 @@ def words_of(
     named: bool = True,
 ) -> Words:
     """Return the words for a kind of claim about two estimators, also where it is not made."""
-    found, more = (KINDS if shown else OPEN)[kind], ""
+    found = (KINDS if shown else OPEN)[kind]
+    more = ""
     if kind == "not shown" and (margin is None or sides != "two-sided"):
         found = OPEN[_ASKED[sides] if margin is None else _ASKED_OF_MARGIN[sides]]
     elif margin is not None:
@@ -320,7 +321,8 @@ class MarginPvalues(NamedTuple):
 def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) -> Any:
     """Return the kind of claim: the first that is shown."""
     shown = np.asarray(pvalue) <= alpha
-    above, below = shown & (np.asarray(test.estimate) > 0), shown & (np.asarray(test.estimate) < 0)
+    above = shown & (np.asarray(test.estimate) > 0)
+    below = shown & (np.asarray(test.estimate) < 0)
     more, less, not_worse, not_better = (np.asarray(p) <= alpha for p in margin)
     kinds = {
         "undetermined": np.asarray(test.undetermined),
@@ -425,7 +427,8 @@ class EquivalenceResult:
         Those of "better by more" and "worse by more" are two-sided, as the test of a difference.
         """
         low, high = self.margin
-        up, down = self.not_worse.against(high, "greater"), self.not_worse.against(low, "less")
+        up = self.not_worse.against(high, "greater")
+        down = self.not_worse.against(low, "less")
         return MarginPvalues(
             better_by_more=plain(np.minimum(1.0, 2 * np.asarray(up.pvalue))),
             worse_by_more=plain(np.minimum(1.0, 2 * np.asarray(down.pvalue))),

@@ -129,7 +129,8 @@ class ConservativeZTest(LocationTest):
             )
 
     def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
-        n_splits, n_test = design.n_splits, int(design.test_size)
+        n_splits = design.n_splits
+        n_test = int(design.test_size)
         return DesignRequest(
             kind="half_pairs", n_pairs=self.n_pairs, n_splits=n_splits, test_size=n_test
         )
@@ -286,7 +287,9 @@ def conservative_ztest(
         )
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
     half_test = int(design.test_size) if auxiliary_n_test is None else auxiliary_n_test
-    n_rows, half, shape = design.n_samples, design.n_samples // 2, halves.shape[-3:]
+    n_rows = design.n_samples
+    half = design.n_samples // 2
+    shape = halves.shape[-3:]
     if not is_integer(half_test) or not 1 <= half_test < half:
         left = half - half_test if is_integer(half_test) else "an unknown number"
         raise SplitDesignError(

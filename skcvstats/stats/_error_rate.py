@@ -167,7 +167,8 @@ def check_errors(
     errors_name: str, n_errors: Any, rows_name: str, n: Any
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return counts of errors and of rows, or say what is wrong with them."""
-    errors, rows = as_array(errors_name, n_errors), as_array(rows_name, n)
+    errors = as_array(errors_name, n_errors)
+    rows = as_array(rows_name, n)
     given = f"{_briefly(errors_name, n_errors)} of {_briefly(rows_name, n)}"
     remedy = (
         " If these are labels y and predictions pred, pass np.sum(y != pred) and len(y)."
@@ -382,7 +383,8 @@ def error_rate_difference(
             "count for each comparison in both, or a single one for all."
         )
     warn_few_rows(rows_1, rows_2, remedy="Test on more rows.")
-    rate_1, rate_2 = errors_1 / rows_1, errors_2 / rows_2
+    rate_1 = errors_1 / rows_1
+    rate_2 = errors_2 / rows_2
     error = np.sqrt(rate_1 * (1 - rate_1) / rows_1 + rate_2 * (1 - rate_2) / rows_2)
     if (error == 0).any():
         warn_user(

@@ -98,10 +98,13 @@ class FiveByTwoCVTTest(LocationTest):
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        values, differences = sample.values, self._differences(sample)
-        estimate, correction = values[..., 0], 0.5
+        values = sample.values
+        differences = self._differences(sample)
+        estimate = values[..., 0]
+        correction = 0.5
         if self.variant == "t5":
-            estimate, correction = (values[..., 0] + values[..., 1]) / 2, 0.25
+            estimate = (values[..., 0] + values[..., 1]) / 2
+            correction = 0.25
         square, scale = mean_square(differences, values, sample.magnitude)
         df = differences.shape[-1]
         return Pivot(estimate, np.sqrt(correction * square), df, scale, correction)

@@ -169,7 +169,8 @@ class GroupSizes:
     of: str = "rows"
 
     def __str__(self) -> str:
-        n, number = int(np.count_nonzero(self.sizes)), format_number(self.effective)
+        n = int(np.count_nonzero(self.sizes))
+        number = format_number(self.effective)
         held = f"{counted(n, self.unit)}{f' with {self.of}' if n < len(self.sizes) else ''}"
         if n == 1:
             return f"there is only {held}"

@@ -136,7 +136,8 @@ class HoldoutTTest(OfHypotheses):
         rows: Any = scores.row_scores
         values = rows.block()
         if rows.weights is not None:  # with a plain mean that is the weighted one
-            kept, means = rows.weights > 0, rows.means()
+            kept = rows.weights > 0
+            means = rows.means()
             if np.count_nonzero(kept) < 2:
                 raise SplitDesignError(
                     "The holdout t-test needs at least 2 test rows with a weight above 0; there is "

@@ -639,7 +639,8 @@ class Inference(Printed, ABC):
 
     def _columns(self, confidence_level: float | None) -> dict[str, Any]:
         """Return the columns of `to_frame`."""
-        low, high = np.nan, np.nan
+        low = np.nan
+        high = np.nan
         if self.has_interval:
             low, high = self.confidence_interval(confidence_level)
         made = {"low": low, "high": high} | ({"df": np.nan} if isinstance(self.df, tuple) else {})
@@ -686,10 +687,13 @@ def warn_once(
     **measured: Any,
 ) -> tuple[Note, ...]:
     """Warn of scores that do not vary, and of notes not said before; return those that warn."""
-    notes, known, inferences = tuple(notes), set(said), tuple(inferences)
+    notes = tuple(notes)
+    known = set(said)
+    inferences = tuple(inferences)
     try:
         for each in inferences:
-            undetermined, whose = np.asarray(each.undetermined), "The scores"
+            undetermined = np.asarray(each.undetermined)
+            whose = "The scores"
             if not undetermined.any():
                 continue
             if each.scores is not None:

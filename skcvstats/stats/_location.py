@@ -481,7 +481,8 @@ def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None)
     scale = np.asarray(sample.largest if pivot.scale is None else pivot.scale)
     if is_own(test):
         return replace(pivot, scale=scale)
-    who, shape = f"{type(test).__name__}.pivot", sample.values.shape[:-1]
+    who = f"{type(test).__name__}.pivot"
+    shape = sample.values.shape[:-1]
     if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
         raise ValueError(
             f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
@@ -528,7 +529,8 @@ def rejects(
     """Return where the test rejects: the statistic is strictly beyond its critical value."""
     statistic, _ = refer(pivot, null_value, alternative)
     if alternative == "two-sided":
-        statistic, alpha = np.abs(statistic), alpha / 2
+        statistic = np.abs(statistic)
+        alpha = alpha / 2
     elif alternative == "less":
         statistic = -statistic
     critical: Floats | float = -student_quantile(pivot.df, alpha)

@@ -66,7 +66,8 @@ def detectable_difference(
     standard_error: Any, df: Any, critical: Any, power: float = 0.8, alternative: str = "two-sided"
 ) -> Any:
     """Return the true difference that a test shows with a wanted power, whatever the estimate."""
-    wanted, error = check_level(power, "power", 0.8), np.asarray(standard_error, dtype=float)
+    wanted = check_level(power, "power", 0.8)
+    error = np.asarray(standard_error, dtype=float)
     df, critical = _broadcast(df, critical)
     # In a family many rows have the same distribution and critical value: they are solved once.
     laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
@@ -82,9 +83,11 @@ def _noncentrality(
 ) -> np.ndarray:
     """Return the sizes of the noncentrality that give tests a wanted power."""
     side = "two-sided" if alternative == "two-sided" else "greater"
-    df, critical = np.array(dfs), np.array(critical_values)
+    df = np.array(dfs)
+    critical = np.array(critical_values)
     miss = (1 - power) / 2
-    normal, sought = np.isinf(df), np.isfinite(critical)
+    normal = np.isinf(df)
+    sought = np.isfinite(critical)
     ratio = np.where(normal, 1.0, np.sqrt(chdtri(np.where(normal, 1.0, df), miss) / df))
     tried = np.where(sought, critical, 0.0)
 
@@ -92,7 +95,8 @@ def _noncentrality(
         return np.asarray(rejection_probability(size, df, tried, side)) >= power
 
     # At `high` the estimate is too small, or its standard error too large, each with `miss`.
-    low, high = np.zeros(df.shape), np.abs(tried) * ratio - ndtri(miss)
+    low = np.zeros(df.shape)
+    high = np.abs(tried) * ratio - ndtri(miss)
     high = np.where(enough(low), 0.0, high)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -121,7 +125,8 @@ def _mean_over_ratio(given: Callable[[Floats], Floats], df: Floats, turns: Float
     ratio = ends[..., :-1, None] + half * (1 + _NODES)
     weight = half * _WEIGHTS
     shape = (*df.shape, -1)
-    ratio, weight = ratio.reshape(shape), weight.reshape(shape)
+    ratio = ratio.reshape(shape)
+    weight = weight.reshape(shape)
     log_ratio = np.log(np.maximum(ratio, np.finfo(float).tiny))
     weight = weight * np.exp(law * (log_ratio - (ratio**2 - 1) / 2) - log_ratio)
     mean = (weight * given(ratio)).sum(axis=-1) / weight.sum(axis=-1)
@@ -146,7 +151,8 @@ def fewest(reached: Callable[[int], bool]) -> float:
     """Return the smallest number at which, and beyond which, something is reached; perhaps inf."""
     if not reached(MOST_PLANNED):
         return np.inf
-    low, high = 1, MOST_PLANNED
+    low = 1
+    high = MOST_PLANNED
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if reached(middle) else (middle, high)
@@ -202,7 +208,8 @@ class PlannedTest:
             return rejection_probability(
                 difference / standard_error, df, self.critical(df), self.alternative
             )
-        below, above = difference - self.bounds[0], self.bounds[1] - difference
+        below = difference - self.bounds[0]
+        above = self.bounds[1] - difference
         return equivalence_probability(
             below / standard_error, above / standard_error, df, self.critical(df)
         )
@@ -235,7 +242,8 @@ class PlannedTest:
     def goal(self, half_width: Any, difference: Any, power: Any) -> Goal:
         """Return the goal of an interval that is narrow enough, or of a power."""
         if half_width is None and difference is not None and power is not None:
-            true, wanted = self.check_difference(difference), self.check_power(power)
+            true = self.check_difference(difference)
+            wanted = self.check_power(power)
             return Goal(
                 lambda error, df: self.power(true, error, df) >= wanted,
                 lambda error, df: self.out_of_reach(true, wanted, error, df),
@@ -446,7 +454,8 @@ def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
     refuse_guarded(result, "rows")
     if components is None:
         units = rows.rows if rows.groups is None else rows.groups[rows.rows]
-        values, weights = rows.block().reshape(-1), rows.weights
+        values = rows.block().reshape(-1)
+        weights = rows.weights
         weights = np.ones(len(values)) if weights is None else weights
         apart = weights * (values - np.average(values, weights=weights))
         sums = np.bincount(units, apart)[np.unique(units[weights > 0])]

@@ -361,7 +361,8 @@ def made_from(
     procedure: Procedure, sample: Sample, auxiliary: Sample | None = None
 ) -> dict[str, Any]:
     """Return the fields of an answer that say what it was made from, and how that is limited."""
-    design, scores = sample.design, sample.scores
+    design = sample.design
+    scores = sample.scores
     halves, further = (None, None) if auxiliary is None else (auxiliary.design, auxiliary.scores)
     of_scores, of_further = (
         () if each is None else [x for x in each.all_notes if x not in procedure._excused]

@@ -37,7 +37,8 @@ from ._sample import Root, Sample, plain, student_quantile
 _GUARD_LEVEL = 0.01
 # Where fewer rows carry the variance, rarer and larger losses may be missing from the data.
 _FEWEST_TELLING = 8
-_INFLATION, _HIGHEST_INFLATION = 0.5, 1.5
+_INFLATION = 0.5
+_HIGHEST_INFLATION = 1.5
 # Intervals of single scores miss in .10 of ordinary data sets at 0 and in .045 at 0.5, so in about
 # .07 at half of that, as the width grows with the root of 1 + inflation.
 _LEAST_INFLATION = 0.25
@@ -64,13 +65,15 @@ def row_sample(
     rows: RowScores, units: Units, design: SplitDesign, scores: CVScores | None = None
 ) -> RowSample:
     """Return what the test works on."""
-    largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows._flat()
+    largest = rows.magnitude
+    rows = rows if rows.magnitude.ndim == 1 else rows._flat()
     spread = spread_of(rows, units)
     estimates = spread.estimates.reshape(*largest.shape, 1)
     df = units.n_units - 1 if units.sizes is None else units.sizes.df
     least = np.zeros(len(spread.estimates))
     if units.folds is not None:
-        df_folds, n_folds = units.folds[0] - 1, units.folds[1]
+        df_folds = units.folds[0] - 1
+        n_folds = units.folds[1]
         limit = spread.from_rows * chdtri(df_folds, _GUARD_LEVEL)
         guarded = spread.between_folds * df_folds > limit
         if guarded.any():
@@ -266,7 +269,8 @@ class RowTTest(LocationTest):
         rows: Any = scores.row_scores
         found: Any = vars(rows).get("_units")
         if found is None:
-            n_rows, weights = int(rows.rows.max()) + 1, rows.weights
+            n_rows = int(rows.rows.max()) + 1
+            weights = rows.weights
             found = find_folds(rows.rows, rows.offsets, n_rows, who=WHO)
             if not isinstance(found, str):
                 at = found.positions
@@ -279,7 +283,8 @@ class RowTTest(LocationTest):
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         spread = sample.spread
-        units, shape = spread.over_units, repeats_and_folds(sample.design)
+        units = spread.over_units
+        shape = repeats_and_folds(sample.design)
         variance = units + self.inflation * shared_variance(units, spread.over_repeats, *shape)
         if self.inflation:
             variance = np.maximum(variance, sample.least)
@@ -376,7 +381,8 @@ class RowTTest(LocationTest):
     def infer(
         self, sample: Any, auxiliary: Any = None, *, null_value: Any = None
     ) -> RowTTestResult:
-        found, spread = super().infer(sample, null_value=null_value), sample.spread
+        found = super().infer(sample, null_value=null_value)
+        spread = sample.spread
         parts = (spread.over_units, spread.over_repeats, sample.least)
         shape = sample.values.shape[:-1]
         variances = [plain(part.reshape(shape)) for part in parts]
@@ -391,7 +397,8 @@ class RowTTest(LocationTest):
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         n_repeats, n_folds = repeats_and_folds(design)
-        unit, share = design.unit, format_number(self.inflation)
+        unit = design.unit
+        share = format_number(self.inflation)
         of_one, of_both, of_repeats = (
             "" if factor == 1 else f"{format_number(factor)} "
             for factor in (1 + 1.5 * self.inflation, self.inflation, n_folds / 5)
@@ -423,7 +430,9 @@ class RowTTest(LocationTest):
 
 def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
     """Return notes on few groups, other means, fits that differ, and few rows that tell."""
-    spread, sizes, unit = sample.spread, sample.units.sizes, sample.design.unit
+    spread = sample.spread
+    sizes = sample.units.sizes
+    unit = sample.design.unit
     notes = [] if sizes is None else list(sizes.notes())
     if unit == "groups":
         notes += few_groups(sample.design.n_samples, fewest=_FEWEST_GROUPS)

@@ -17,7 +17,8 @@ from ._groups import GroupSizes
 _FEW = 10
 # The least share that a pair may have of the sums of its estimators. It leaves 11 correct digits;
 # the fourth moment, which is reported with three digits, keeps 8.
-_LEAST_SHARE, _LEAST_OF_FOURTH = 1e-5, 1e-8
+_LEAST_SHARE = 1e-5
+_LEAST_OF_FOURTH = 1e-8
 _ROUNDING = 1e-12  # of scores: what varies by less is computed by itself
 FEWEST_FOLDS = 3
 # Up to this many counts are listed one by one.
@@ -88,7 +89,8 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray |
     """Return the fold of each row, or of each group in `codes`, by repeat, or what is wrong."""
     unit = "row"
     if codes is not None:
-        unit, first = "group", np.unique(codes, return_index=True)[1]
+        unit = "group"
+        first = np.unique(codes, return_index=True)[1]
         torn = np.unique(codes[(labels != labels[:, first[codes]]).any(axis=0)]).size
         if torn:
             return (
@@ -99,7 +101,8 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray |
             )
         labels = labels[:, first]
     sizes = [np.bincount(row) for row in labels]
-    numbers, smallest = {size.size for size in sizes}, min(size.min() for size in sizes)
+    numbers = {size.size for size in sizes}
+    smallest = min(size.min() for size in sizes)
     if len(numbers) > 1 or min(numbers) < FEWEST_FOLDS or smallest < 2:
         return (
             f"{WHO} needs the same number of folds in each repeat, {FEWEST_FOLDS} or more, and two "
@@ -205,7 +208,8 @@ def find_units(
     """Return the units of the rows that count, or why these folds or groups cannot serve."""
     if weights is not None and not weights.all():
         kept = weights > 0
-        weights, positions = weights[kept], positions[:, kept]
+        weights = weights[kept]
+        positions = positions[:, kept]
         codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
         labels = None if labels is None else labels[:, kept]
     parted: dict[str, Any] = {}
@@ -222,14 +226,19 @@ def find_units(
     n_rows = positions.shape[1]
     if codes is None and weights is None:
         return Units(positions, n_rows, **parted)
-    of_rows, starts = np.ones(n_rows) if weights is None else weights, None
-    totals, squares = of_rows, np.square(of_rows)
+    of_rows = np.ones(n_rows) if weights is None else weights
+    starts = None
+    totals = of_rows
+    squares = np.square(of_rows)
     if codes is not None:
-        totals, squares = np.bincount(codes, totals), np.bincount(codes, squares)
+        totals = np.bincount(codes, totals)
+        squares = np.bincount(codes, squares)
         by_group = np.argsort(codes, kind="stable")
         starts = np.searchsorted(codes[by_group], np.arange(len(totals)))
-        positions, of_rows = positions[:, by_group], of_rows[by_group]
-    unit, of = "row" if codes is None else "group", "rows" if weights is None else "weight"
+        positions = positions[:, by_group]
+        of_rows = of_rows[by_group]
+    unit = "row" if codes is None else "group"
+    of = "rows" if weights is None else "weight"
     sizes = GroupSizes(totals, squares, unit, of)
     if reason := sizes.too_few():
         return reason
@@ -244,8 +253,11 @@ def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds:
 
 def spread_of(rows: RowScores, units: Units) -> Spread:
     """Return how the scores of units vary."""
-    n_pairs, n_estimators, n_units = len(rows.magnitude), len(rows.values), units.n_units
-    found, left = np.zeros((6, n_pairs)), np.arange(n_pairs)
+    n_pairs = len(rows.magnitude)
+    n_estimators = len(rows.values)
+    n_units = units.n_units
+    found = np.zeros((6, n_pairs))
+    left = np.arange(n_pairs)
     many = rows.first is not None and n_estimators > _FEW and n_pairs > 2 * n_estimators
     if many:
         found, settled = _spread_of_pairs(rows, units)
@@ -265,7 +277,8 @@ def spread_of(rows: RowScores, units: Units) -> Spread:
             of_folds = []  # their means
             folds = zip(units.order, units.fold_sizes, strict=True)
             for repeat, (order, sizes) in enumerate(folds):
-                sorted_, starts = deviations[:, repeat, order], np.cumsum(sizes) - sizes
+                sorted_ = deviations[:, repeat, order]
+                starts = np.cumsum(sizes) - sizes
                 of_folds.append(np.add.reduceat(sorted_, starts, axis=1) / sizes)
                 sorted_ -= np.repeat(of_folds[-1], sizes, axis=1)
                 np.square(sorted_, out=sorted_)
@@ -292,8 +305,11 @@ def spread_of(rows: RowScores, units: Units) -> Spread:
 
 def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndarray]:
     """Return the numbers of `Spread` of many pairs, and which of these have all their digits."""
-    values, first, second = rows.values, np.asarray(rows.first), np.asarray(rows.second)
-    n_units, n_repeats = units.n_units, len(units.positions)
+    values = rows.values
+    first = np.asarray(rows.first)
+    second = np.asarray(rows.second)
+    n_units = units.n_units
+    n_repeats = len(units.positions)
     middle = np.argsort(values.mean(axis=1))[len(values) // 2]
     from_middle = (units.centred(row - values[[middle]])[0] for row in values)
     estimates = np.concatenate(list(from_middle))
@@ -330,7 +346,8 @@ def _products(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return G, E, that within folds, F and T of the derivation, and the means of each fold."""
     # all of the scores less those of the middle estimator
-    n_estimators, n_repeats = len(values), len(units.positions)
+    n_estimators = len(values)
+    n_repeats = len(units.positions)
 
     def blocks() -> Iterator[tuple[slice, np.ndarray]]:
         start = 0
@@ -341,13 +358,17 @@ def _products(
             deviations = part.centred(from_middle, estimates)[1]
             yield slice(start, start := start + deviations.shape[-1]), deviations
 
-    folds, scale, of_folds = np.zeros((n_repeats, 0), dtype=np.intp), np.ones(0), np.zeros((0, 0))
+    folds = np.zeros((n_repeats, 0), dtype=np.intp)
+    scale = np.ones(0)
+    of_folds = np.zeros((0, 0))
     if units.order is not None and units.fold_sizes is not None:
-        sizes, folds = units.fold_sizes, np.empty_like(units.order)
+        sizes = units.fold_sizes
+        folds = np.empty_like(units.order)
         for repeat, order in enumerate(units.order):  # folds are numbered on over the repeats
             numbers = np.arange(sizes.shape[1]) + repeat * sizes.shape[1]
             folds[repeat, order] = np.repeat(numbers, sizes[repeat])
-        of_folds, scale = np.zeros((n_estimators, sizes.size)), np.sqrt((sizes - 1) * sizes).ravel()
+        of_folds = np.zeros((n_estimators, sizes.size))
+        scale = np.sqrt((sizes - 1) * sizes).ravel()
         for at, deviations in blocks():
             for repeat, labels in enumerate(folds[:, at]):
                 of_folds += deviations[:, repeat] @ np.eye(sizes.size)[labels]
@@ -375,13 +396,16 @@ def row_root(
 ) -> np.ndarray:
     """Return a root of the covariance of the estimates."""
     # Reduced by QR block after block: its Gram matrix would lose half of the digits.
-    n_estimators, n_units, n_repeats = len(rows.values), units.n_units, units.n_repeats
+    n_estimators = len(rows.values)
+    n_units = units.n_units
+    n_repeats = units.n_repeats
     several = n_repeats > 1
     factor = 1 + (inflation if several else 1.5 * inflation)
     own = np.sqrt(factor / (n_units * (n_units - 1)))
     within = np.sqrt(inflation * n_folds / (5 * (n_repeats - 1))) / n_units if several else 0.0
     means = [units.centred(rows.values[[k]])[0] for k in range(n_estimators)]
-    estimates, root = np.concatenate(means), np.zeros((0, n_estimators))
+    estimates = np.concatenate(means)
+    root = np.zeros((0, n_estimators))
     for part in units.parts(max(n_estimators, block_size // (n_estimators * (n_repeats + 1)))):
         deviations = part.centred(rows.values, estimates)[1]
         means = deviations.mean(axis=1, keepdims=True)

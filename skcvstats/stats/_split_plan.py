@@ -323,7 +323,8 @@ class SplitPlan(HeadedTable, Noted):
 
 # Limit of numbers of splits and of fits for each: their product must fit an 8-byte integer.
 _MOST = 2**31
-_SPLITS, _REPEATS = (15, 25, 50, 100, 200), (2, 4, 10, 20, 40)
+_SPLITS = (15, 25, 50, 100, 200)
+_REPEATS = (2, 4, 10, 20, 40)
 
 
 def plan_n_splits(
@@ -437,7 +438,8 @@ def plan_n_splits(
 
 def _of_scores(scores: Any, rho: float | None) -> dict[str, Any]:
     """Return what scores tell: fields of a plan."""
-    design, variance = scores.design, variance_over_splits("A plan of the number of splits", scores)
+    design = scores.design
+    variance = variance_over_splits("A plan of the number of splits", scores)
     if rho is None:
         rho = design.test_size / design.n_samples
         text = (

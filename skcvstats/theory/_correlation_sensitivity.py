@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 
 _GRID = 50
-_MOST_SHOWN, _FEW_SHOWN = 12, 6  # rows of a print
+# Rows of a print.
+_MOST_SHOWN = 12
+_FEW_SHOWN = 6
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,7 +73,8 @@ class CorrelationSensitivity(HeadedTable):
     assumption: str = "correlation"
 
     def __str__(self) -> str:
-        frame, n_rows = self.to_frame(), len(self.correlation)
+        frame = self.to_frame()
+        n_rows = len(self.correlation)
         if n_rows <= _MOST_SHOWN:
             return super().__str__()
         some = np.linspace(0, n_rows - 1, _FEW_SHOWN).astype(int)
@@ -200,16 +203,22 @@ def correlation_sensitivity(
         scores.check_single()
         tested_value = scores.null_value
         tested_side = scores.alternative
-        estimate, df = scores.estimate, scores.df
-        n_splits, assumed = scores.n_splits, scores.inflation
-        units, least = scores.over_units, scores.least_variance
+        estimate = scores.estimate
+        df = scores.df
+        n_splits = scores.n_splits
+        assumed = scores.inflation
+        units = scores.over_units
+        least = scores.least_variance
         slope = shared_variance(units, scores.over_repeats, scores.n_repeats, scores.n_folds)
         share = units / slope
     else:
         scores = complete_scores(scores, or_row_t=True)
         slope = variance_over_splits("A look at the correlation of the splits", scores)
-        estimate, n_splits = float(scores.values.mean()), scores.design.n_splits
-        df, share, least = n_splits - 1, 1 / n_splits, 0.0
+        estimate = float(scores.values.mean())
+        n_splits = scores.design.n_splits
+        df = n_splits - 1
+        share = 1 / n_splits
+        least = 0.0
         assumed = scores.design.test_size / scores.design.n_samples
     if null_value is None:
         null_value = tested_value
@@ -224,7 +233,8 @@ def correlation_sensitivity(
     tails = 2 if alternative == "two-sided" else 1
     quantile = -student_quantile(df, (1 - level) / tails)
     low, high = interval(quantile * errors, estimate=estimate, alternative=alternative)
-    distance, tipped = estimate - null_value, np.nan
+    distance = estimate - null_value
+    tipped = np.nan
     # The distance from the null value, in the direction of the alternative, and the variance at
     # which the interval's end is there.
     towards = {"two-sided": abs(distance), "less": -distance, "greater": distance}[alternative]

@@ -128,7 +128,8 @@ def variance_components(scores: Scores) -> VarianceComponents:
         )
     _require(scores.design, scores.row_scores)
     spread = sample_moments(scores.values, scores.magnitude)[1]
-    rows, sizes = scores.row_scores, np.diff(scores.row_scores.offsets)
+    rows = scores.row_scores
+    sizes = np.diff(scores.row_scores.offsets)
     weights = np.ones(sizes.sum()) if rows.weights is None else rows.weights
     totals, squares = (np.add.reduceat(x, rows.offsets[:-1]) for x in (weights, weights**2))
     deviations = rows.block() - np.repeat(rows.means(), sizes, axis=-1)

@@ -197,7 +197,8 @@ def implied_correlation(variance: ArrayLike, scores: CVScores | ArrayLike) -> Im
     magnitude = None
     if isinstance(scores, CVScores):
         scores.check_complete()
-        magnitude, scores = scores.magnitude, scores.values
+        magnitude = scores.magnitude
+        scores = scores.values
     values = score_array("scores", scores)
     if values.ndim == 0 or values.shape[-1] < 2:
         raise ValueError(

@@ -72,7 +72,8 @@ from ._sentences import (
 _MOST_NOTES = 6
 _MOST_TESTS = 20
 # Rows on which two models disagree, and as if so many, where the answer counts them.
-_FEW_APART, _FEW_TELLING = 20, 8
+_FEW_APART = 20
+_FEW_TELLING = 8
 _WIDEST_LABEL = 203  # of a difference: two names
 _ABOUT = 0.02  # ratios of sizes that are rounded to rows
 _CALL = re.compile(r",? \((?:see|in) \w+\(\)\)|,? (?:see|in) \w+\(\)|; use pairs\(\)[^.]*")
@@ -151,8 +152,10 @@ def _of_comparison(
 ) -> tuple[list[Section], dict[str, Any]]:
     """Return what each metric shows, and the rankings: None of metrics with one pair alone."""
     sections: list[Section] = []
-    by_metric, rankings = result.tests_by_metric, dict[str, Any]()
-    alone, several = all(of.alone for of in by_metric.values()), len(by_metric) > 1
+    by_metric = result.tests_by_metric
+    rankings = dict[str, Any]()
+    alone = all(of.alone for of in by_metric.values())
+    several = len(by_metric) > 1
     first = next(iter(by_metric.values()))
     if brief and alone:
         sections = _of_pairs([of.comparison(0) for of in by_metric.values()], brief)
@@ -176,7 +179,8 @@ def _of_comparison(
         sections = _with_answer_first(sections) if several else sections
         sections[0].paragraphs.extend(of_primary(result))
         return sections, rankings
-    said, tested = first.inference.describe(), first.inference.title
+    said = first.inference.describe()
+    tested = first.inference.title
     better = which_is_better([*by_metric], compared=alone)
     if any(of.inference.title != tested for of in by_metric.values()):
         titles = by_title(result).items()
@@ -229,7 +233,8 @@ def _disagreement(test: Inference) -> str:
     """Say on how few rows two models are not equally right; empty where on many, or of losses."""
     if test.scores is None or not test.paired:
         return ""
-    rows, means = test.scores.row_scores, test.scores.components
+    rows = test.scores.row_scores
+    means = test.scores.components
     if rows is not None:
         apart = rows.block()
     elif means is not None and means.kind == "correct":
@@ -246,7 +251,8 @@ def _disagreement(test: Inference) -> str:
         if not (np.square(part) == np.abs(part)).all():
             return ""  # other than -1, 0 and 1
     at = np.arange(apart.size) if rows is None else rows.rows
-    sums, n_apart = np.bincount(at, apart), np.count_nonzero(np.bincount(at, apart != 0))
+    sums = np.bincount(at, apart)
+    n_apart = np.count_nonzero(np.bincount(at, apart != 0))
     sums = sums[np.bincount(at) > 0]
     squares = np.square(sums - sums.mean())
     few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
@@ -274,7 +280,8 @@ def _posterior(pair: Comparison) -> list[Any]:
 
 def _precision(test: Inference) -> list[tuple[str, str]]:
     """Return the standard error and the statistic, if the procedure has them."""
-    facts, law = [], test.describe().law
+    facts = []
+    law = test.describe().law
     if test.has_interval:
         facts.append(("std. error", format_number(test.standard_error)))
     if test.asked and law and not test.undetermined:
@@ -284,11 +291,14 @@ def _precision(test: Inference) -> list[tuple[str, str]]:
 
 def _estimated(test: Inference, brief: bool) -> str:
     """Say in a sentence what was estimated, and how sure it is; in brief also how."""
-    said, sure, read = test.describe(), "", shown_as(test.metric, test.paired)
+    said = test.describe()
+    sure = ""
+    read = shown_as(test.metric, test.paired)
     if test.has_interval and not test.undetermined:
         ends = shown_ends(test.scores, *test.confidence_interval())
         sure = f" ({format_interval(*read.ends(*ends), test.confidence_level)})"
-    label, metric = cut(test.label, _WIDEST_LABEL), shown_as(test.metric)
+    label = cut(test.label, _WIDEST_LABEL)
+    metric = shown_as(test.metric)
     what = f"{metric.name}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
     if test.paired:
         names = cut(test.estimator), cut(test.versus)
@@ -332,7 +342,9 @@ def _of_test(test: Inference, brief: bool) -> list[Section]:
 def _of_estimates(result: ScoreEstimates) -> list[Section]:
     """Return the title, the scores in each metric, and what to know."""
     first = next(iter(result.inferences.values()))
-    said, n_names, frame = first.describe(), len(result.names), result.to_frame()
+    said = first.describe()
+    n_names = len(result.names)
+    frame = result.to_frame()
     for metric, found in result.inferences.items():
         of_metric = frame["metric"] == metric
         frame[of_metric] = as_read(with_shown_ends(frame[of_metric], found.scores), metric)
@@ -361,7 +373,8 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
         for metric, found in result.inferences.items():
             rows = frame[frame["metric"] == metric].reset_index(drop=True)
             table, left = table_of(rows, found)
-            best, score = cut(rows["estimator"][0], WIDEST_NAME), format_number(rows["score"][0])
+            best = cut(rows["estimator"][0], WIDEST_NAME)
+            score = format_number(rows["score"][0])
             read = shown_as(metric)
             most = "the lowest" if read.is_loss else "the highest score"
             answered = f"{read.name}: {most} is {score}, of {best}."
@@ -407,7 +420,8 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     said = " ".join(_said_of_race(race))
     if brief:
         return Document("", [Section(paragraphs=[said])])
-    frame, design = race.to_frame(), race.scores_.design
+    frame = race.to_frame()
+    design = race.scores_.design
     ranked = as_read(frame.assign(low=np.nan, high=np.nan), race.scores_.metric)
     table, left = score_table(ranked, race.confidence_level, head="candidate", most_rows=most_rows)
     own = "A score is the mean over the splits on which the candidate was fitted."
@@ -442,18 +456,25 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
 
 def _said_of_race(race: RacingSearchCV) -> Iterator[str]:
     """Say how many were followed and what that saved, what is shown, and the highest mean."""
-    frame, claims = race.to_frame(), race.rule == "evidence"
-    left, whole = frame["dropped_after"].gt(0), np.isfinite(frame["score"])
-    n_all, n_gone, n_missing = len(frame), int(left.sum()), int((~whole).sum())
-    n_fits, n_done = n_all * race.n_splits_, frame["n_splits_done"].sum()
-    level, best = f"({format_percent(race.confidence_level)} confidence)", frame["estimator"][0]
+    frame = race.to_frame()
+    claims = race.rule == "evidence"
+    left = frame["dropped_after"].gt(0)
+    whole = np.isfinite(frame["score"])
+    n_all = len(frame)
+    n_gone = int(left.sum())
+    n_missing = int((~whole).sum())
+    n_fits = n_all * race.n_splits_
+    n_done = frame["n_splits_done"].sum()
+    level = f"({format_percent(race.confidence_level)} confidence)"
+    best = frame["estimator"][0]
     were = "was" if n_all - n_gone == 1 else "were"
     yield (
         f"{n_all - n_gone} of {counted(n_all, 'candidate')} {were} followed to the end; "
         f"{n_fits - n_done} of {n_fits} fits were saved."
     )
     if found := race.best_set() if claims else ():
-        named, could = some(found, "best_set()"), f"could be the best of all {level}"
+        named = some(found, "best_set()")
+        could = f"could be the best of all {level}"
         yield f"Only {named} {could}." if len(found) == 1 else f"{len(found)} {could}: {named}."
     if race.stopped_after_ is not None:
         shown = f"It is shown {level}" if claims else "The scores suggest, without a test,"
@@ -463,7 +484,8 @@ def _said_of_race(race: RacingSearchCV) -> Iterator[str]:
         )
     if whole[0]:
         read = shown_as(race.scores_.metric)
-        score, most = format_number(read.number(frame["score"][0])), "highest"
+        score = format_number(read.number(frame["score"][0]))
+        most = "highest"
         most = "lowest" if read.is_loss else most
         yield f"The {most} mean {read.name} at the end is {score}, of {cut(best)}."
     if (left & whole).any():
@@ -546,14 +568,17 @@ def _rows_of_crossing(result: LearningCurveResult) -> list[dict[str, Any]]:
 
 def said_of_gain(result: LearningCurveResult, e: int) -> str:
     """Say what the last step in training size brought an estimator, or would have shown."""
-    n_sizes, unit, read = len(result.sizes), result.unit, shown_as(result.metric)
+    n_sizes = len(result.sizes)
+    unit = result.unit
+    read = shown_as(result.metric)
     comparison = result.gains[e * (n_sizes - 1) + n_sizes - 2]
     before, after = (format_size(size) for size in result.sizes[-2:])
     by = result.sizes[-1] / result.sizes[-2]
     step = f"going from {before} to {after} {unit}"
     if abs(by - 2) < _ABOUT:
         step = f"doubling the {unit} from {before} to {after}"
-    name, kind = cut(result.names[e]), comparison.claim.kind
+    name = cut(result.names[e])
+    kind = comparison.claim.kind
     if kind in ("above", "below"):
         estimate = comparison.test.estimate
         ends = shown_ends(comparison.test.scores, *comparison.confidence_interval())

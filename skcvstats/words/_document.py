@@ -145,7 +145,8 @@ class Document:
 # The publications that reports cite, from references.bib.
 _ENTRY = re.compile(r"@\w+\{(\w+),\n.*?^\}\n", re.S | re.M)
 _FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.M)
-_LEFT, _RIGHT = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
+_LEFT = "\N{LEFT DOUBLE QUOTATION MARK}"
+_RIGHT = "\N{RIGHT DOUBLE QUOTATION MARK}"
 _DASH = "\N{EN DASH}"
 
 

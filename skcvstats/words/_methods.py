@@ -43,12 +43,21 @@ def evidence_of(result: Any, rankings: dict[str, Any]) -> Evidence:
     if isinstance(result, ComparisonResult):
         tests = result.tests_by_metric[result.metrics[0]]
         auxiliary = next(iter(result.auxiliary_by_metric.values()), None)
-        test, names, metrics, scores = tests.example, result.names, result.metrics, tests.scores
+        test = tests.example
+        names = result.names
+        metrics = result.metrics
+        scores = tests.scores
     elif isinstance(result, LearningCurveResult):
-        test, names, metrics = result.of_gains.example, result.names, (result.metric,)
-        scores, auxiliary = result.scores, None
+        test = result.of_gains.example
+        names = result.names
+        metrics = (result.metric,)
+        scores = result.scores
+        auxiliary = None
     else:
-        test, metrics, scores, auxiliary = result, (result.metric,), result.scores, result.auxiliary
+        test = result
+        metrics = (result.metric,)
+        scores = result.scores
+        auxiliary = result.auxiliary
         names = () if result.label == UNNAMED_ESTIMATE else (result.label,)
     return Evidence(result, test, names, metrics, scores, auxiliary, rankings)
 
@@ -71,7 +80,8 @@ def methods(evidence: Evidence) -> Section:
 
 
 def _measured(evidence: Evidence) -> tuple[str]:
-    test, n_names = evidence.test, len(evidence.names)
+    test = evidence.test
+    n_names = len(evidence.names)
     said = test.describe()
     sets = [scores for scores in (evidence.scores, evidence.auxiliary) if scores is not None]
     sources = dict.fromkeys(
@@ -107,12 +117,14 @@ def _tested(test: Any, result: ComparisonResult | None) -> tuple[str | Citation,
     made = f"; its standard error is {said.explanation}" if said.explanation else ""
     when = f" {sentence(said.assumption)}" if said.assumption else ""
     if not test.asked:
-        what, referred = "The interval was computed", "It is based on"
+        what = "The interval was computed"
+        referred = "It is based on"
     else:
         what = "It was tested" if result is None else _compared(result)
         referred = "The statistic was referred to"
     cited = (Citation(said.sources),) if said.sources else ()
-    law, of_metrics = said.reference_law, {} if result is None else result.tests_by_metric
+    law = said.reference_law
+    of_metrics = {} if result is None else result.tests_by_metric
     of_pairs = [tests.inference.df for tests in of_metrics.values()]
     if isinstance(test, CVTestResult) and any(np.unique(df).size > 1 for df in of_pairs):
         law = "Student's t distribution with degrees of freedom of its own"
@@ -152,7 +164,9 @@ def _compared(result: ComparisonResult) -> str:
 
 def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     """Say what the p-values and intervals are, and how they were adjusted."""
-    result, test, said = evidence.comparison, evidence.test, []
+    result = evidence.comparison
+    test = evidence.test
+    said = []
     if test.asked and (null := test.describe().hypothesis):
         said.append(f"The p-values are {null}.")
     if test.has_interval:
@@ -162,7 +176,8 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
         said.append(f"The {ends} are {level} confidence {ends}.")
     if result is None or result.n_adjusted <= 1:
         return (" ".join(said),)
-    adjustment, together = ADJUSTMENTS[result.adjustment], ""
+    adjustment = ADJUSTMENTS[result.adjustment]
+    together = ""
     cited = (Citation((adjustment.source,)),) if result.adjustment != "none" else ()
     if adjustment.has_intervals and test.has_interval:
         of_one = " of a metric" if len(result.metrics) > 1 else ""
@@ -236,9 +251,11 @@ def reproduction(evidence: Evidence) -> list[Section]:
 
 def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     """Yield terms with what is known about each; empty if nothing is."""
-    scores, auxiliary = evidence.scores, evidence.auxiliary
+    scores = evidence.scores
+    auxiliary = evidence.auxiliary
     known = {} if scores is None else scores.provenance
-    tests, every = [evidence.test], [known]
+    tests = [evidence.test]
+    every = [known]
     if evidence.comparison is not None:
         of_metrics = evidence.comparison.tests_by_metric.values()
         tests = [of.inference for of in of_metrics]

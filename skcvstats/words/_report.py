@@ -207,7 +207,8 @@ class EvaluationReport:
 
     def _beside(self, path: Path, file_format: str) -> dict[Picture, str]:
         """Write the pictures beside the file of the report; without matplotlib they are empty."""
-        result, pictures = self._reported, self._document.pictures
+        result = self._reported
+        pictures = self._document.pictures
         stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.A)
         names = {}
         for k, picture in enumerate(pictures):

@@ -42,7 +42,9 @@ _MOST_SHOWN = 12  # rows in a prompt
 # Outcomes without a line of their own, because no difference was found.
 _SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
-MOST_NAMED, _MOST_LINES, _MOST_SENTENCES = 5, 5, 10
+MOST_NAMED = 5
+_MOST_LINES = 5
+_MOST_SENTENCES = 10
 _MOST_WORDS = 40
 POWER = 0.8
 # The codes of notes that decide how a result is read, and what its header says of them; {} is what
@@ -131,7 +133,8 @@ def on_test_set(scores: CVScores | None) -> bool:
 
 def cut_said(result: Any) -> list[str]:
     """Return a sentence if an interval reaches beyond the range of its metric."""
-    level, intervals = result.confidence_level, []
+    level = result.confidence_level
+    intervals = []
     if not isinstance(result, ComparisonResult):
         tests = list(getattr(result, "inferences", {"": result}).values())
     else:
@@ -160,9 +163,13 @@ class Numbers(NamedTuple):
 
 def numbers_of(comparison: Comparison) -> Numbers:
     """Return the intervals and p-values that decide; of a margin those nearest to the verdict."""
-    test, margin, pvalue = comparison.test, comparison.margin, comparison.pvalue_adjusted
-    family, level = comparison.family, comparison.confidence_level
-    smallest, found = test.describe().smallest_pvalue, []
+    test = comparison.test
+    margin = comparison.margin
+    pvalue = comparison.pvalue_adjusted
+    family = comparison.family
+    level = comparison.confidence_level
+    smallest = test.describe().smallest_pvalue
+    found = []
     pvalues = [("", format_pvalue(pvalue, smallest, comparison.pvalue_error), pvalue)]
     if test.has_interval:
         found.append((family.intervals(test, level), level))
@@ -183,7 +190,9 @@ def numbers_of(comparison: Comparison) -> Numbers:
 
 def verdict_of(comparison: Comparison) -> str:
     """Say what is shown, with its numbers; without a full stop."""
-    claim, test, by = comparison.claim, comparison.test, numbers_of(comparison)
+    claim = comparison.claim
+    test = comparison.test
+    by = numbers_of(comparison)
     names = cut(comparison.estimator), cut(comparison.versus)
     difference = shown_as(comparison.metric).difference(*names)
     numbers = [f"{difference} = {format_number(test.estimate)}"]
@@ -227,11 +236,14 @@ def differences_of(
 
 def _difference_line(comparison: Comparison) -> str:
     """Return a line about what is shown of a difference, in its order."""
-    test, kind = comparison.test, comparison.claim.kind
+    test = comparison.test
+    kind = comparison.claim.kind
     if not isinstance(test, CVTestResult) or test.null_value != 0:
         return verdict_of(comparison)
-    first, second = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    plain, said = comparison.margin is None, words_of_pair(comparison)
+    first = cut(comparison.estimator, WIDEST_NAME)
+    second = cut(comparison.versus, WIDEST_NAME)
+    plain = comparison.margin is None
+    said = words_of_pair(comparison)
     side = {"above": "better", "below": "worse"}.get(kind, said.short)
     words = f"{first} is {side} than {second}" if plain else said.long
     sure = f"({_sure(comparison, turned=kind.startswith('below'))})"
@@ -244,7 +256,9 @@ def _difference_line(comparison: Comparison) -> str:
 
 def _sure(comparison: Comparison, *, turned: bool) -> str:
     """Return the interval that decides, and the p-value of what is shown."""
-    kind, by, question = comparison.claim.kind, numbers_of(comparison), ""
+    kind = comparison.claim.kind
+    by = numbers_of(comparison)
+    question = ""
     within_it = kind in ("equivalent", "not worse", "not better")
     (low, high), _ = by.intervals[-1 if within_it else 0]
     what, written, _ = by.pvalues[-1 if KINDS[kind].pvalue else 0]
@@ -262,10 +276,13 @@ def ranking_of(
     result: ComparisonResult, ranked: Any, brief: bool, title: str, level: int, most_rows: int
 ) -> list[Section]:
     """Say which estimators could be the best in a metric, and rank them."""
-    (metric,), level_of_intervals = result.metrics, result.confidence_level
-    head, read = "" if brief else "estimator", as_read(ranked, metric)
+    (metric,) = result.metrics
+    level_of_intervals = result.confidence_level
+    head = "" if brief else "estimator"
+    read = as_read(ranked, metric)
     table, left = score_table(read, level_of_intervals, head=head, most_rows=most_rows)
-    said, below = _answer(result, ranked, brief), list[Any]()
+    said = _answer(result, ranked, brief)
+    below = list[Any]()
     if left:
         below.append(
             f"{'and' if brief else 'And'} {left} more, see ranking(){'' if brief else '.'}"
@@ -290,7 +307,8 @@ def ranking_of(
 def _answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:
     """Say which estimators could be the best, and how the reference compares, in a sentence."""
     (tests,) = result.tests_by_metric.values()
-    parts, named = list[str](), list[str]()  # after the first part
+    parts = list[str]()
+    named = list[str]()  # after the first part
     if ranked["could_be_best"].notna().all():
         best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
         search = search_of(tests.scores)
@@ -329,13 +347,15 @@ def _left_out(result: ComparisonResult, ranked: Any) -> str:
     (tests,) = result.tests_by_metric.values()
     if not is_symmetric(tests.procedure) or not ranked["could_be_best"].eq(True).iloc[0]:
         return ""
-    first, outside = ranked["estimator"].iloc[0], ranked[~ranked["could_be_best"].astype(bool)]
+    first = ranked["estimator"].iloc[0]
+    outside = ranked[~ranked["could_be_best"].astype(bool)]
     pairs = tests.names[tests.pvalues_adjusted > alpha_of(result.confidence_level)]
     close = set(pairs[(pairs == first).any(axis=1)].flat)
     names = [name for name in outside["estimator"] if name in close]
     if not names:
         return ""
-    n_pairs, n_others = tests.n_adjusted, len(ranked) - 1
+    n_pairs = tests.n_adjusted
+    n_others = len(ranked) - 1
     why = "the best set only asks whether another is better"
     if n_others < n_pairs and result.adjustment != "none":
         why += f", in {n_others} comparisons instead of {n_pairs}"
@@ -370,7 +390,8 @@ def of_single(result: ComparisonResult) -> str:
 def counted_names(result: ComparisonResult) -> str:
     """Return how many are compared, and of how many candidates they were chosen."""
     tests = result.tests_by_metric[result.metrics[0]]
-    search, n_all = search_of(tests.scores), len(tests.joint.estimates)
+    search = search_of(tests.scores)
+    n_all = len(tests.joint.estimates)
     n_all = search.get("tried", n_all)
     of = "" if n_all == len(result.names) else f" of {n_all}"
     return f"{len(result.names)}{of} {'candidates' if search else 'estimators'}"
@@ -383,7 +404,8 @@ def search_of(scores: CVScores | None) -> dict[str, Any]:
 
 def _against_reference(result: ComparisonResult) -> str:
     """Count the outcomes of all estimators against the reference."""
-    (tests,), comparisons = result.tests_by_metric.values(), result.comparisons
+    (tests,) = result.tests_by_metric.values()
+    comparisons = result.comparisons
     last = {kind: k for k, kind in enumerate(tests.kinds.tolist())}
     parts = []
     for kind in (kind for kind in KINDS if kind in last):
@@ -397,14 +419,17 @@ def _against_reference(result: ComparisonResult) -> str:
 def words_of_pair(comparison: Comparison) -> Words:
     """Return the words for the outcome of a comparison, without the metric."""
     names = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    kind, metric, sides = comparison.claim.kind, comparison.metric, comparison.test.alternative
+    kind = comparison.claim.kind
+    metric = comparison.metric
+    sides = comparison.test.alternative
     return words_of(kind, names, metric, comparison.margin, sides, named=False)
 
 
 def _not_named(result: ComparisonResult, n_more: int) -> str:
     """Say how many differences were not named, and how many are not significant."""
     (tests,) = result.tests_by_metric.values()
-    sentences, with_margin = [], tests.margin is not None
+    sentences = []
+    with_margin = tests.margin is not None
     if n_more:
         are = "is" if n_more == 1 else "are"
         more = f"{counted(n_more, 'more difference')} {are} significant"
@@ -428,10 +453,13 @@ def _not_shown(result: ComparisonResult) -> str:
     if not silent.any():
         return ""
     sides = tests.inference.alternative
-    n_silent, n_comparisons = np.count_nonzero(silent), len(tests)
-    are, null = "is" if n_silent == 1 else "are", tests.inference.null_value
+    n_silent = np.count_nonzero(silent)
+    n_comparisons = len(tests)
+    are = "is" if n_silent == 1 else "are"
+    null = tests.inference.null_value
     if tests.margin is not None:
-        of, bounds = f"{n_silent} of {counted(n_comparisons, 'pair')}", tests.each_bounds[silent]
+        of = f"{n_silent} of {counted(n_comparisons, 'pair')}"
+        bounds = tests.each_bounds[silent]
         if sides != "two-sided":
             return f"{of} {are} undecided."
         turned = np.any(bounds != bounds[0])  # with their pairs
@@ -451,7 +479,8 @@ def _not_shown(result: ComparisonResult) -> str:
 def open_of(result: ComparisonResult, level: int) -> list[Section]:
     """Say what could not be shown, and which true differences would have been."""
     (tests,) = result.tests_by_metric.values()
-    left, said = np.flatnonzero(tests.kinds == "not shown"), []
+    left = np.flatnonzero(tests.kinds == "not shown")
+    said = []
     if not left.size:
         return []
     if len(tests) > 1:
@@ -484,13 +513,15 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
     if result.margin is not None:
         claims = result.no_slice_worse().to_dict("records")
         said += [f"{said_of_slices(claim, result)}." for claim in claims[:MOST_NAMED]]
-    rows, interval = list[Any](), f"{format_percent(result.confidence_level)} interval"
+    rows = list[Any]()
+    interval = f"{format_percent(result.confidence_level)} interval"
     for row in frame[:_MOST_SHOWN].to_dict("records"):
         cells: dict[str, Any] = {"pair": f"{cut(row['estimator'])} - {cut(row['versus'])}"}
         cells |= {"slice": cut(row["slice"]), "rows": str(row["n_test"])}
         cells |= {"difference": row["difference"], interval: (row["low"], row["high"])}
         rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
-    table, left = as_table(rows, n_names=2), len(frame) - len(rows)
+    table = as_table(rows, n_names=2)
+    left = len(frame) - len(rows)
     points: list[Paragraph] = [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
     if brief:
         return [Section(paragraphs=[*said]), Section(table=table, points=points)]
@@ -499,12 +530,18 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
 
 def said_of_slices(claim: Any, result: ComparisonResult) -> str:
     """Say whether an estimator is not worse by more than the margin in any slice."""
-    first, second = cut(claim["estimator"]), cut(claim["versus"])
-    how, where, pvalue = "could be", f"some slice, such as {cut(claim['slice'])}", "pvalue_adjusted"
+    first = cut(claim["estimator"])
+    second = cut(claim["versus"])
+    how = "could be"
+    where = f"some slice, such as {cut(claim['slice'])}"
+    pvalue = "pvalue_adjusted"
     if claim["shown"]:
-        how, where = "is not", "any slice"
+        how = "is not"
+        where = "any slice"
     elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
-        how, where, pvalue = "is", "some slice", "pvalue_contrary"
+        how = "is"
+        where = "some slice"
+        pvalue = "pvalue_contrary"
     by = f"in {shown_as(claim['metric']).name} by more than {format_number(claim['margin'])}"
     return f"{first} {how} worse than {second} {by} in {where} (p {format_pvalue(claim[pvalue])})"
 
@@ -537,10 +574,12 @@ def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
 
 def of_primary(result: ComparisonResult) -> list[str]:
     """Say that the first of several metrics counts, and what is significant if all of them do."""
-    tests_by_metric, n_metrics = result.tests_by_metric, len(result.metrics)
+    tests_by_metric = result.tests_by_metric
+    n_metrics = len(result.metrics)
     if n_metrics == 1 or not len(result):
         return []
-    alpha, kept = alpha_of(result.confidence_level), []
+    alpha = alpha_of(result.confidence_level)
+    kept = []
     for metric, tests in tests_by_metric.items():
         pairs = tests.names[tests.pvalues_adjusted <= alpha / n_metrics]
         names = (" - ".join(cut(name, WIDEST_NAME) for name in pair) for pair in pairs)
@@ -564,7 +603,8 @@ def sentences_of(result: ComparisonResult) -> list[str]:
 
 def as_table(rows: Sequence[dict[Any, Any]], n_names: int = 0) -> Table:
     """Return the table of rows by their heads: of texts, numbers, two ends each, and cells."""
-    heads, lines = dict.fromkeys(head for row in rows for head in row), []
+    heads = dict.fromkeys(head for row in rows for head in row)
+    lines = []
     for row in rows:
         cells = []
         for value in (row.get(head, EMPTY) for head in heads):
@@ -623,10 +663,14 @@ def difference_table(
     pairs: Sequence[Comparison], *, alone: bool = True, brief: bool = False
 ) -> Table:
     """Return a row for each difference; with both scores where each is alone in its metric."""
-    rows, any_loss = [], any(shown_as(pair.metric).is_loss for pair in pairs)
+    rows = []
+    any_loss = any(shown_as(pair.metric).is_loss for pair in pairs)
     for pair in pairs:
-        read, by, evidence = shown_as(pair.metric), numbers_of(pair), dict[str, Cell]()
-        first, second = read.number(pair.score), read.number(pair.score_versus)
+        read = shown_as(pair.metric)
+        by = numbers_of(pair)
+        evidence = dict[str, Cell]()
+        first = read.number(pair.score)
+        second = read.number(pair.score_versus)
         cells: dict[Any, Any] = {"estimator": cut(pair.estimator), "versus": cut(pair.versus)}
         if brief:  # the names are heads, and may be those of other columns
             cells = {"metric": read.name} if len(pairs) > 1 else {}
@@ -640,12 +684,14 @@ def difference_table(
             head = f"{by.unadjusted}{format_percent(level)} interval"
             evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)
         for what, written, pvalue in by.pvalues:
-            head, text = "adjusted p" if pair.adjusted else "p-value", written.removeprefix("= ")
+            head = "adjusted p" if pair.adjusted else "p-value"
+            text = written.removeprefix("= ")
             head = "p difference" if pair.margin else head
             if what and alone:
                 head = f"p {what}"
             elif what:  # each row has its own question
-                head, text = "p margin", f"{text} ({what})"
+                head = "p margin"
+                text = f"{text} ({what})"
             evidence[head] = Cell(text, (pvalue,))
         if pair.test.undetermined:  # limits of p and the interval are no evidence
             evidence = dict.fromkeys(evidence, EMPTY)
@@ -657,7 +703,8 @@ def difference_table(
 
 
 def _shown(pair: Comparison) -> Any:
-    null, kind = pair.test.null_value, pair.claim.kind
+    null = pair.test.null_value
+    kind = pair.claim.kind
     if kind == "not shown":
         return EMPTY
     if null != 0 and kind in ("above", "below"):  # above it is not yet better

@@ -58,7 +58,8 @@ def text_of(result: Any) -> str:
 
 def html_of(result: Any) -> str:
     """Return a result as HTML that never widens the page around it."""
-    sections, parts = list(content(result, brief=True).sections), []
+    sections = list(content(result, brief=True).sections)
+    parts = []
     if isinstance(result, Inference) and not np.ndim(result.estimate):
         sections.append(Section(table=test_table(result, 1)))
     for section in sections:
@@ -240,7 +241,8 @@ def _columns(result: Any) -> list[Any]:
     for column in ("score", "score_versus"):
         scores = frame[column].tolist()
         frame[column] = [read.number(score) for read, score in zip(reads, scores, strict=True)]
-    level, measured = format_percent(result.confidence_level), frame[[*_MEASURED]].to_numpy(float)
+    level = format_percent(result.confidence_level)
+    measured = frame[[*_MEASURED]].to_numpy(float)
     decimals = _decimals(frame["standard_error"].to_numpy(float), measured)
     found = {name: frame[name].tolist() for name in _NAMES[len(result.metrics) == 1 :]}
     adjusted = result.adjustment != "none" and result.n_adjusted > 1
@@ -251,7 +253,8 @@ def _columns(result: Any) -> list[Any]:
         if not np.isnan(numbers).all():
             found[heads.get(name, name)] = [_written(x, decimals) for x in numbers.tolist()]
     kinds = "l" * len(set(found) & {*_NAMES}) + "r" * len(set(found) - {*_NAMES})
-    small, pvalues = f"< {SMALLEST_PVALUE:.4f}", frame["pvalue_adjusted"].tolist()
+    small = f"< {SMALLEST_PVALUE:.4f}"
+    pvalues = frame["pvalue_adjusted"].tolist()
     written = [small if p < SMALLEST_PVALUE else _written(p, 4) for p in pvalues]
     found["adjusted p" if adjusted else "p-value"] = written
     outcomes = zip(reads, (comparison.outcome for comparison in result), strict=True)
