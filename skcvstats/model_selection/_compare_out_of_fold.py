@@ -114,7 +114,7 @@ def compare_out_of_fold(
     options = reference, adjustment, margin, confidence_level
     how = check_comparison(test, test_set.labels, *options)
     if cv is None:
-        labels = as_array("folds", test_set.folds).reshape(n, -1)
+        labels = as_array("folds", test_set.row_labels.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
     planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups, test_set.weights)
     if test.needs_rows:

@@ -154,7 +154,7 @@ def compare_predictions(
         return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
 
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
-    names, codes = _read_slices(sets[0].by)
+    names, codes = _read_slices(sets[0].row_labels.slices)
     found, ways = {}, {}
     for test_set in sets:
         scores, ways[test_set.metric] = measure_test_set(test_set, options)

@@ -76,7 +76,7 @@ class Options:
 def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
     method = check_option("method", options.method, ["auto", *_WAYS])
-    if test_set.is_timed:  # no other takes rows that may depend on each other
+    if test_set.row_labels.is_timed:  # no other takes rows that may depend on each other
         if method not in ("auto", "diebold_mariano"):
             raise ValueError(
                 f"method={method!r} needs independent rows, and time= says that they may depend "
@@ -107,7 +107,7 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
         if (scores := _WAYS[way](test_set, values, options)) is not None:
             noted = scores.with_notes([*two_valued_notes(test_set), *test_set.notes])
             return _with_constant(test_set, noted, way), way
-    remedy = "Choose another metric." if test_set.is_timed else "Pass method='auto'."
+    remedy = "Choose another metric." if test_set.row_labels.is_timed else "Pass method='auto'."
     raise ValueError(
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
         f"{remedy}"
@@ -206,9 +206,9 @@ def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
 
 def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
     """Return scores of rows in time order; None if these are not, or the metric does not do."""
-    metric, asked = test_set.what, test_set.is_timed
+    metric, asked = test_set.what, test_set.row_labels.is_timed
     taken = ("mean", "fold", "not measured") if asked else ("mean", "fold")
-    if test_set.times is None or metric.of_rows not in taken:
+    if test_set.row_labels.times is None or metric.of_rows not in taken:
         return None
     rows = _row_scores(test_set, values)
     if not np.isfinite(rows).all():
@@ -217,7 +217,7 @@ def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScore
             "Test on a longer period, or use scoring='neg_log_loss'."
         )
     more = {"groups": test_set.groups, "sample_weight": test_set.weights, "asked": asked}
-    scores = timed_scores(rows, test_set.times, **more, **test_set.facts())
+    scores = timed_scores(rows, test_set.row_labels.times, **more, **test_set.facts())
     if scores is None or metric.of_rows != "not measured":
         return scores
     shown = cut(shown_as(test_set.metric).name)

@@ -271,6 +271,22 @@ def _scores(
 
 
 @dataclass(frozen=True, eq=False)
+class RowLabels:
+    """What some doors take for each row: its fold, its slice, and its time."""
+
+    folds: Any = None
+    slices: np.ndarray | None = None
+    times: np.ndarray | None = None
+    is_timed: bool = False  # whether times were asked for, and not found in an index
+
+    def only(self, kept: Any) -> Self:
+        """Return the labels of some rows; folds are of all rows."""
+        slices = None if self.slices is None else self.slices[kept]
+        times = None if self.times is None else self.times[kept]
+        return replace(self, slices=slices, times=times)
+
+
+@dataclass(frozen=True, eq=False)
 class TestSet:
     """Predictions of all runs of all models, checked and in one order."""
 
@@ -282,23 +298,28 @@ class TestSet:
     owners: tuple[int, ...]
     what: Metric  # as it was given, and knowing all classes
     metric: str
-    named: str | None
     classes: np.ndarray | None
     groups: Any
     weights: np.ndarray | None
     threshold: float | None
-    folds: Any = None
-    by: Any = None
-    times: np.ndarray | None = None
-    is_timed: bool = False  # whether times were asked for, and not found in an index
+    row_labels: RowLabels = RowLabels()
     notes: tuple[Note, ...] = ()
 
     def only(self, kept: Any) -> Self:
-        own = (run.get_params() | {"values": run.values[kept]} for run in self.runs)
-        runs = tuple(type(run)(**of) for run, of in zip(self.runs, own, strict=True))
-        given = {name: getattr(self, name) for name in ("y", "groups", "weights", "by", "times")}
-        parts = {name: part[kept] for name, part in given.items() if part is not None}
-        return replace(self, runs=runs, **parts)
+        """Return the test set of some rows."""
+        return replace(
+            self,
+            y=self.y[kept],
+            runs=tuple(_run_of(run, kept) for run in self.runs),
+            groups=None if self.groups is None else self.groups[kept],
+            weights=None if self.weights is None else self.weights[kept],
+            row_labels=self.row_labels.only(kept),
+        )
+
+    @property
+    def named(self) -> str | None:
+        """The name by which the metric was given; None of a scorer or function."""
+        return self.what.given if isinstance(self.what.given, str) else None
 
     def score(self, k: int, rows: np.ndarray) -> float:
         more = {} if self.weights is None else {"sample_weight": self.weights[rows]}
@@ -334,6 +355,11 @@ class TestSet:
         }
 
 
+def _run_of(run: Any, kept: Any) -> Any:
+    """Return the predictions of some rows."""
+    return type(run)(**(run.get_params() | {"values": run.values[kept]}))
+
+
 def read_test_sets(
     scoring: Any, threshold: Any, y_true: Any, predictions: Any, **of_rows: Any
 ) -> list[TestSet]:
@@ -366,63 +392,79 @@ def read_test_set(
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order."""
     metric = _read_metric(scoring)
-    wanted: Any = metric.responses
+    responses: Any = metric.responses
     given = _given_runs(predictions, y_true)
-    arrays = {what: run for _, what, run in given if not is_estimator(run)}
-    aligned, notes = matched_rows(
-        {"y_true": y_true, **arrays, **more}, {at: name for name, at, _ in given}, missing_rows
-    )
+    arrays = {place: run for _, place, run in given if not is_estimator(run)}
+    owners = {place: name for name, place, _ in given}
+    aligned, notes = matched_rows({"y_true": y_true, **arrays, **more}, owners, missing_rows)
     for name, part in aligned.items():
         check_unmasked(name, part)
-    is_own = not metric.function_name  # which may take any target
-    y = _target(aligned["y_true"], is_own)
+
+    y = _target(aligned["y_true"], is_own=not metric.function_name)
     weights = read_weights(aligned["sample_weight"], len(y))
     folds = aligned.get("folds")
-    counts = slice(None) if weights is None or folds is not None else weights > 0
-    if not is_own:
+    counts: Any = slice(None)
+    if weights is not None and folds is None:
+        counts = weights > 0
+    if metric.function_name:  # others may take any target
         _check_target(y[counts], metric)
-    known = _known_labels(metric, [run for *_, run in given], y)
-    classes = _classes(y, metric, wanted, known)
-    about = wanted, classes, len(y), aligned.get("X"), threshold
-    owners = [name for name, *_ in given]
-    labels = tuple(dict.fromkeys(owners))
-    groups, by = aligned["groups"], aligned.get("by")
+    classes = _classes(y, metric, responses, _known_labels(metric, [run for *_, run in given], y))
+
+    X = aligned.get("X")
+    runs = tuple(
+        store(name, aligned.get(place, run), responses, classes, len(y), X, threshold)
+        for name, place, run in given
+    )
+    groups = aligned["groups"]
     tables = {"X": more.get("X"), "y_true": y_true}
     tables |= {f"predictions[{name!r}]": run for name, _, run in given if not is_estimator(run)}
-    if by is not None:
-        by = one_each("by", as_array("by", by), len(y))
-        check_present("by", by)
-    runs = tuple(store(name, aligned.get(at, run), *about) for name, at, run in given)
     evidence = Evidence(groups=groups, tables=tables)
     if folds is not None:
         evidence = Evidence(groups=groups, tables=tables, has_later_training_rows=True)
-    copies: tuple[Note, ...] = ()
+    notes = (*notes, *find_notes(evidence))
     if groups is None and folds is None:
-        stored = zip(given, runs, strict=True)
-        known = [
-            run.values if run.values.dtype.kind == "O" else np.asarray(aligned.get(at, run.values))
-            for (_, at, _), run in stored
+        predicted = [
+            _as_given(run, aligned.get(place))
+            for (_, place, _), run in zip(given, runs, strict=True)
         ]
-        copies = on_scores(Evidence(y=y), predicted=known, table=aligned.get("X"))
+        notes = (*notes, *on_scores(Evidence(y=y), predicted=predicted, table=X))
+    labels = tuple(dict.fromkeys(owners.values()))
     test_set = TestSet(
         y=y,
         labels=labels,
         runs=runs,
-        owners=tuple(map(labels.index, owners)),
+        owners=tuple(labels.index(name) for name in owners.values()),
         what=metric.knowing_classes(classes) if metric.is_of_classes else metric,
         metric=metric.measured,
-        named=metric.given if isinstance(metric.given, str) else None,
         classes=classes,
         groups=None if groups is None else as_array("groups", groups),
         weights=weights,
         threshold=threshold,
-        folds=folds,
-        by=by,
-        times=times_of(aligned),
-        is_timed=aligned.get("time") is not None,
-        notes=(*notes, *find_notes(evidence), *copies),
+        row_labels=RowLabels(
+            folds=folds,
+            slices=_slices_of(aligned.get("by"), len(y)),
+            times=times_of(aligned),
+            is_timed=aligned.get("time") is not None,
+        ),
+        notes=notes,
     )
     return test_set.only(counts)
+
+
+def _slices_of(by: Any, n_rows: int) -> np.ndarray | None:
+    """Return the slice of each row, after checks."""
+    if by is None:
+        return None
+    slices = one_each("by", as_array("by", by), n_rows)
+    check_present("by", slices)
+    return slices
+
+
+def _as_given(run: Any, aligned: Any) -> np.ndarray:
+    """Return predictions as they were given; those of an estimator, and objects, as stored."""
+    if aligned is None or run.values.dtype.kind == "O":
+        return np.asarray(run.values)
+    return np.asarray(aligned)
 
 
 def _read_metric(scoring: Any) -> Metric:
