@@ -343,7 +343,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             cv=self.cv,
             request=CorrectedResampledTTest.request,
             random_state=self.random_state,
-            routed=routed._replace(fit=routed.fit * len(models)),
+            routed=routed._replace(fit=tuple(routed.fit) * len(models)),
             options=options,
             may_overlap=self.rule is None,
         )
