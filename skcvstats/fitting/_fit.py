@@ -35,6 +35,7 @@ from .._utils._checks import (
     listed,
     n_rows,
     random_states,
+    unseeded_parameters,
 )
 from .._utils._metrics import known_of
 from .._utils._text import check_printable
@@ -204,7 +205,6 @@ class Workload:
     row_metrics: tuple[str, ...]  # of which rows are scored too
     predicted_metrics: tuple[str, ...]  # of which the predictions of rows are kept too
     pairwise: tuple[bool, ...]
-    unseeded: tuple[list[str], ...]  # the parameters that make fits random without a seed
     fit_params: Sequence[Mapping[str, Any]]
     score_params: Mapping[str, Any] = field(default_factory=dict)
     groups: Any = None  # the number of that of each row, which its scores depend on
@@ -231,7 +231,6 @@ class Workload:
     ) -> Self:
         """Return the work of some estimators, scored in some metrics, in some `of_rows` too."""
         fails, models = isinstance(error_score, str), tuple(estimators.values())
-        states = [random_states(model) for model in models]
         scored = [it for it in metrics if it.name in of_rows and it.of_rows in WITH_ROWS]
         row_metrics = tuple(metric.name for metric in scored)
         predicted = tuple(metric.name for metric in scored if metric.of_rows != "mean")
@@ -246,10 +245,6 @@ class Workload:
             row_metrics=row_metrics,
             predicted_metrics=predicted,
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
-            unseeded=tuple(
-                [name for name, state in own.items() if state is None and seed is None]
-                for own in states
-            ),
             fit_params=routed.fit,
             score_params=routed.score,
             weights=routed.weights,
@@ -280,6 +275,12 @@ class Workload:
         metrics = resolve_metrics([metric], estimators)
         names = [metric.name] if of_rows else []
         return cls.of(estimators, metrics, of_rows=names, error_score="raise")
+
+    def unseeded_parameters(self, e: int) -> list[str]:
+        """Return the parameters that make the fits of an estimator random without a seed."""
+        if self.seed is not None:
+            return []
+        return unseeded_parameters(self.estimators[e])
 
     def refuse_losses(self, scores: Mapping[str, Any]) -> None:
         """Raise ValueError for scores that are losses by the name of their metric."""

@@ -1,7 +1,6 @@
 """Make the planned fits, turn them into the CVScores of each metric, and report what failed."""
 
 import re
-import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,25 +16,22 @@ from .._utils._arrays import one_output
 from .._utils._checks import listed, n_rows, one_line
 from .._utils._documents import versions
 from .._utils._progress import with_progress
-from .._utils._text import cut, first_of
-from .._utils._warn import carry, warn_user
+from .._utils._text import first_of
+from .._utils._warn import warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, SplitDesign, union, warn_of
+from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..stats import Procedure, Reason, find_folds
 from ._choice import Choice, procedures_of
 from ._content import UnknownContentError
-from ._doubts import NUMBERS_AS_CLASSES
 from ._fit import FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for
 from ._labels import Undefined
-from ._metrics import Metric, describe
-from ._observed import LABEL_METRICS, WARNINGS
+from ._metrics import describe
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
 from ._splits import PlannedSplits, Splits
 from ._store import KeptFits, make_keys
 
 _CAUSE_END = 400
-_MOST_WARNED = 3
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
 _MOST_SPLITS = 6
 
@@ -85,7 +81,6 @@ class FitPlan:
     parts: Sequence[PlannedSplits]  # the main splits, then auxiliary ones
     options: FitOptions
     undefined: Sequence[Undefined]
-    notes: tuple[Note, ...] = ()  # to warn of before the first fit
     numbers: Sequence[int] | None = None  # of the splits to fit on, if not all
     choices: Mapping[str, Choice] = field(default_factory=dict)  # of each metric, dropped ones too
 
@@ -103,55 +98,47 @@ class FitPlan:
             if choice.procedure is None and choice.reason is not None
         )
 
-    def measure(
-        self, known: Mapping[str | None, Sequence[Note]] = {}, further: Iterable[Note] = ()
-    ) -> Measured:
-        """Fit and score every estimator on the splits; first warn of all notes."""
-        # `known` are notes on scores, by metric and under None for all; others are kept elsewhere.
-        work = self.work
-        said = union(self.notes, *known.values(), further)
-        warn_of(said)
+    def fit(self) -> "Fits":
+        """Fit and score every estimator on the splits."""
         splits = self.parts[0].splits
         for part in self.parts[1:]:
             splits = splits.then(part.splits)
         n_splits = sum(part.design.n_splits for part in self.parts)
         numbers = range(n_splits) if self.numbers is None else self.numbers
-        pairs = [(k, e) for k in numbers for e in range(len(work.names))]
+        pairs = [(k, e) for k in numbers for e in range(len(self.work.names))]
         rows = _RowTable(self)
-        with warnings.catch_warnings():
-            if any(note.code == NUMBERS_AS_CLASSES for note in said):  # which says it once
-                warnings.filterwarnings("ignore", "The number of unique classes is greater")
-            fits = fit_rounds(self, splits, lambda _: [pairs], total=len(pairs), rows=rows)
-            with_rows = [name for name in work.row_metrics if name not in rows.lacking]
-            found = []
-            start = 0
-            for part in self.parts:
-                stop = start + part.design.n_splits
-                own = [
-                    record._replace(split=record.split - start)
-                    for record in fits.records
-                    if start <= record.split < stop
-                ]
-                row_scores = {metric: rows.part(metric, start, stop) for metric in with_rows}
-                found.append(gather(own, self, part, fits.notes, row_scores, known))
-                start = stop
-            scores = found[0]
-            auxiliary = found[1] if len(found) > 1 else {}
-            if any(record.failure is not None for record in fits.records):
-                try:
-                    report_failures(self, fits)
-                except Warning as warning:
-                    carry(warning, scores=scores, auxiliary=auxiliary)
-                    raise
-        over_rows = {name: rows.whole(name) for name in with_rows if name in rows.predictions}
-        return Measured(scores, auxiliary, said, self.lost, rows.lacking, over_rows, fits.exception)
+        return _fit_rounds(self, splits, lambda _: [pairs], total=len(pairs), rows=rows)
 
-    def fit_in_rounds(self, rounds: Rounds) -> list[FitRecord]:
+    def fit_in_rounds(self, rounds: Rounds) -> "Fits":
         """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
         total = len(self.work.names) * self.parts[0].design.n_splits
-        fits = fit_rounds(self, self.parts[0].splits, rounds, total=total)
-        report_failures(self, fits)
-        return fits.records
+        return _fit_rounds(self, self.parts[0].splits, rounds, total=total, rows=_RowTable(self))
+
+    def gather(self, fits: "Fits") -> Measured:
+        """Arrange the scores of fits by metric."""
+        rows = fits.rows
+        with_rows = [name for name in self.work.row_metrics if name not in rows.lacking]
+        found = []
+        start = 0
+        for part in self.parts:
+            stop = start + part.design.n_splits
+            own = [
+                record._replace(split=record.split - start)
+                for record in fits.records
+                if start <= record.split < stop
+            ]
+            row_scores = {metric: rows.part(metric, start, stop) for metric in with_rows}
+            found.append(_gather_part(own, self, part, row_scores))
+            start = stop
+        over_rows = {name: rows.whole(name) for name in with_rows if name in rows.predictions}
+        return Measured(
+            scores=found[0],
+            auxiliary=found[1] if len(found) > 1 else {},
+            lost=self.lost,
+            without_rows=rows.lacking,
+            over_rows=over_rows,
+            exception=fits.exception,
+        )
 
 
 class _RowTable:
@@ -234,12 +221,13 @@ class Fits(NamedTuple):
     """What the fits of a call gave."""
 
     records: list[FitRecord]  # in the order of estimators and splits, without exceptions
-    notes: tuple[Note, ...]  # on fits from a store
+    from_store: Sequence[str]  # the estimators of which fits come from a store
     exception: Exception | None  # of the first failure
+    rows: _RowTable
 
 
-def fit_rounds(
-    plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int, rows: _RowTable | None = None
+def _fit_rounds(
+    plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int, rows: _RowTable
 ) -> Fits:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
     work, X, y, options = plan.work, plan.X, plan.y, plan.options
@@ -276,8 +264,7 @@ def fit_rounds(
                     place = record.split >= n_main, record.estimator, record.split
                     if record.exception is not None and place < first:
                         first, exception = place, record.exception
-                    if rows is not None:
-                        rows.add(record)
+                    rows.add(record)
                     if stops and record.failure is not None and record.split == 0:
                         stop_at_first(record, plan, total)
                     if has_own:
@@ -291,42 +278,16 @@ def fit_rounds(
                     f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
                 )
             raise
-        notes = () if kept is None else kept.notes
+        from_store = () if kept is None else kept.found_estimators
     records = sorted(records, key=attrgetter("estimator", "split"))
-    if any(WARNINGS in record.observed for record in records):
-        notes = (*notes, *_of_warnings(work, records))
-    return Fits(records, notes, exception)
+    return Fits(records, from_store, exception, rows)
 
 
-def _of_warnings(work: Workload, records: Sequence[FitRecord]) -> Iterator[Note]:
-    """Give each warning of the fits once, with a note of how many fits gave it."""
-    first: dict[tuple[str, ...], str] = {}
-    found: dict[tuple[str, ...], Counter[int]] = {}
-    for record in records:
-        for *texts, message in record.observed.get(WARNINGS, ()):
-            kind = tuple(texts)
-            first.setdefault(kind, message)
-            found.setdefault(kind, Counter())[record.estimator] += 1
-    total = Counter(record.estimator for record in records)
-    for (where, module, name), counts in found.items():
-        message = first[where, module, name].strip()
-        of_each = [f"{n} of {total[e]} fits of {work.names[e]}" for e, n in counts.items()]
-        what = first_of(of_each, _MOST_WARNED)
-        category = getattr(sys.modules.get(module), name, None)
-        known = isinstance(category, type) and issubclass(category, Warning)
-        warn_user(f"{message} (in {what})", category if known else UserWarning)  # type: ignore[arg-type]
-        line = message.partition("\n")[0].rstrip(" .:")
-        text = f"{what} warned: {cut(line)} ({name})"
-        yield Note("warnings of fits", text, None)
-
-
-def gather(
+def _gather_part(
     records: Sequence[FitRecord],
     plan: FitPlan,
     part: PlannedSplits,
-    notes: Sequence[Note],
     row_scores: Mapping[str, RowScores],
-    known: Mapping[str | None, Sequence[Note]],
 ) -> dict[str, CVScores]:
     """Arrange the sorted records of some splits as one CVScores for each metric."""
     work, of_first = plan.work, records[: len(records) // len(plan.work.names)]
@@ -334,11 +295,11 @@ def gather(
     is_part = len(numbers) < part.design.n_splits
     design = part.design.take(numbers) if is_part else part.design
     design = SplitDesign._made(**vars(design) | {"digests": digests})
-    unseeded = zip(work.names, work.unseeded, strict=True)
+    unseeded = {name: work.unseeded_parameters(e) for e, name in enumerate(work.names)}
     provenance = {
         "scoring": describe(plan.scoring),
         "estimators": dict(zip(work.names, map(describe, work.estimators), strict=True)),
-        "unseeded": {name: found for name, found in unseeded if found},
+        "unseeded": {name: parameters for name, parameters in unseeded.items() if parameters},
         "versions": dict(versions()),
         **({} if work.seed is None else {"seed_of_fits": work.seed}),
         **({"params": _written(params)} if (params := plan.options.params) else {}),
@@ -357,17 +318,11 @@ def gather(
     for metric in dict.fromkeys(names or [work.metrics[0].name]):
         read = by_name.get(metric)
         what = metric if read is None else read.measured
-        lacking = [it for it in plan.undefined if it.metric == metric]
-        undefined = [it for it in lacking if not it.is_few]
+        undefined = [it for it in plan.undefined if it.metric == metric and not it.is_few]
         is_whole = not undefined and all(metric in record.scores for record in records)
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
-        own_notes = [*known.get(None, ()), *notes]
-        own_notes += map(attrgetter("note"), lacking)
-        own_notes += known.get(metric, ())
         if (rows := row_scores.get(metric)) is not None:
             rows._check_means(values)
-        if part is plan.parts[0] and is_whole:
-            own_notes += _labels_notes(work, records, metric, by_name)
         found[metric] = CVScores._made(
             values=values,
             design=design,
@@ -377,7 +332,6 @@ def gather(
             fit_times=np.reshape([record.fit_time for record in records], shape),
             score_times=np.reshape([record.score_time for record in records], shape),
             failures=() if is_whole else tuple(_failures(records, metric, undefined)),
-            notes=union(own_notes),
             provenance=provenance | ({} if what == metric else {"measured": what}),
         )
     return found
@@ -406,17 +360,6 @@ def _written(params: Mapping[str, Any]) -> str:
             text = f"{type(value).__name__} of length {len(value)}"
         written.append(f"{name}={text}")
     return ", ".join(written)
-
-
-def _labels_notes(
-    work: Workload, records: Sequence[FitRecord], name: str, by_name: Mapping[str, Metric]
-) -> Iterator[Note]:
-    """Yield a note of the models whose predictions are labels, though a metric needs more."""
-    seen = (
-        record.estimator for record in records if name in record.observed.get(LABEL_METRICS, ())
-    )
-    if coarse := [work.names[e] for e in dict.fromkeys(seen)]:
-        yield by_name[name].labels_note(coarse)
 
 
 def _failures(
@@ -449,6 +392,8 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
     """Warn about failed fits, or raise an error if all failed."""
     records, work = fits.records, plan.work
     failed = [record for record in records if record.failure is not None]
+    if not failed:
+        return
     n_all = Counter(record.estimator for record in records)
     if work.may_fail:
         scored = [record for record in failed if record.is_fitted]

@@ -20,7 +20,6 @@ from .._utils._checks import listed
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ..scores import Note
 from ..splitters import encode_labels
 from ._metrics import Metric
 from ._row_scores import constant_without
@@ -53,13 +52,6 @@ class Undefined:
     remedy: str = _OF_CLASSES
     refused: bool = True
     is_few: bool = False  # whether there is little to say but that its test sets are small
-
-    @property
-    def note(self) -> Note:
-        """The fact as a note on the scores of this metric."""
-        if self.is_few:
-            return Note("few test rows", f"{self.fact}; {self.remedy}", None)
-        return Note("undefined metric", f"{self.fact}; those scores are meaningless")
 
 
 class TargetLabels(NamedTuple):

@@ -30,7 +30,6 @@ from .._utils._metrics import (
     known_of,
 )
 from .._utils._text import check_printable
-from ..scores import Note
 from ._row_scores import FORMS, OF_LABELS, OF_ROWS_ONLY, ROWS, rows_in_fold, without_each
 
 AREA = "roc_auc"
@@ -119,17 +118,6 @@ class Metric:
         if self.more == "order" and values.ndim == 1:
             return is_predicted or len(np.unique(values)) == 2
         return is_predicted or bool(np.isin(values, (0, 1)).all())
-
-    def labels_note(self, names: Sequence[str]) -> Note:
-        """Return a note of the models whose predictions are labels, though it needs more."""
-        so = "so the AUC is the balanced accuracy"
-        if self.written != "roc_auc_score" or self.options:
-            so = f"and {self.called or self.written} is made for more than labels"
-        remedy = "pass probabilities or decision values if there are any"
-        if self.responses == ("predict",) and self.is_scorer:
-            remedy = "make the scorer with response_method='predict_proba' or 'decision_function'"
-        text = f"the predictions of {listed(names)} have two values only, as labels do, {so}"
-        return Note("two-valued predictions", f"{text}; {remedy}", None)
 
     def is_quick(self, *, of_rows: bool) -> bool:
         """Whether scores of rows have a closed form, with rows as units that weigh alike or not."""

@@ -14,7 +14,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from .._utils._checks import is_integer, one_line
 from ..exceptions import SplitDesignError
-from ..scores import STRATIFIED, DesignRequest, Note, SplitDesign, as_notes, union
+from ..scores import STRATIFIED, DesignRequest, SplitDesign
 from ..splitters import (
     check_data,
     check_splits,
@@ -24,7 +24,7 @@ from ..splitters import (
     to_splitter,
     too_few_for,
 )
-from ..stats import Procedure, Reason, is_own
+from ..stats import Procedure, Reason
 from ._choice import (
     Choice,
     DrawnSplits,
@@ -144,7 +144,6 @@ def plan_fits(
         parts=parts,
         options=options,
         undefined=undefined,
-        notes=_notes_on_splits(parts, procedures, undefined),
         choices={**kept, **dropped},
     )
 
@@ -414,29 +413,6 @@ def _plan_auxiliary(
     return planned, find_undefined(labels)
 
 
-def _notes_on_splits(
-    parts: Sequence[PlannedSplits],
-    procedures: Mapping[str, Procedure],
-    undefined: Sequence[Undefined],
-) -> tuple[Note, ...]:
-    """Return what is to be noted of the splits, but what no procedure minds, and of the tests."""
-    used = list({id(procedure): procedure for procedure in procedures.values()}.values())
-    excused = frozenset.intersection(*(procedure._excused for procedure in used))
-    designs = [part.design for part in parts]
-    of_splits = union(*(design.notes for design in designs))
-    of_tests: list[Note] = []
-    for procedure in used:
-        notes = procedure.notes(*designs)
-        if not is_own(procedure):
-            notes = as_notes(notes, "notes")
-        of_tests += notes
-    return union(
-        [note for note in of_splits if note not in excused],
-        [lacking.note for lacking in undefined],
-        of_tests,
-    )
-
-
 class PlannedFolds(NamedTuple):
     """The folds that predictions are of, watched for what a metric needs of them."""
 
@@ -447,8 +423,8 @@ class PlannedFolds(NamedTuple):
     y: Any
     routed: Routed  # the groups and the weights of rows
 
-    def check(self) -> list[Note]:
-        """Return notes; raise an error for what does not suit the procedure."""
+    def check(self) -> list[Undefined]:
+        """Return what is doubtful; raise an error for what does not suit the procedure."""
         plan, procedure, metric = self.plan, self.procedure, self.metric
         procedure.require(plan.design)
         known: dict[str, Any] = {**self.routed.split, "tests": plan.tests()}
@@ -462,7 +438,7 @@ class PlannedFolds(NamedTuple):
         refuse(undefined, several=False)
         weights = self.routed.weights.get(metric.name)
         refuse_too_many_units(metric, procedure, plan.design, weights)
-        return [lacking.note for lacking in undefined]
+        return undefined
 
 
 def plan_folds(

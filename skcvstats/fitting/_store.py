@@ -29,7 +29,6 @@ from .._utils._arrays import digest_of
 from .._utils._checks import listed, random_states
 from .._utils._text import counted
 from .._utils._warn import warn_user
-from ..scores import Note
 from ._content import ContentReader, UnknownContentError, version_of
 from ._fit import FitOptions, FitRecord, Workload
 from ._metrics import describe
@@ -355,15 +354,9 @@ class KeptFits(_Kept):
         return keys
 
     @property
-    def notes(self) -> tuple[Note, ...]:
-        unseeded = [self._work.names[e] for e in sorted(self._found) if self._work.unseeded[e]]
-        if not unseeded:
-            return ()
-        text = (
-            f"fits of {listed(unseeded)} come from the store and have no random_state: if they "
-            "draw random numbers, new fits would give other scores"
-        )
-        return (Note("unseeded fits in a store", text, None),)
+    def found_estimators(self) -> list[str]:
+        """The estimators of which fits were found."""
+        return [self._work.names[e] for e in sorted(self._found)]
 
     def find(self, pairs: Sequence[tuple[int, int]]) -> Iterator[FitRecord]:
         """Yield the records of the fits that are in the store."""
@@ -419,7 +412,7 @@ class KeptFits(_Kept):
     def _facts_of(self, e: int) -> bytes:
         metrics = [metric.name for metric in self._work.metrics]
         about = describe(self._work.estimators[e]), metrics, self.keys.data
-        return facts_of(*about, self._work.unseeded[e])
+        return facts_of(*about, self._work.unseeded_parameters(e))
 
 
 def _is_of_fit(fit: Any) -> bool:

@@ -33,7 +33,7 @@ from ..fitting import (
     procedures_of,
     read_metrics,
 )
-from ..notes import Evidence, before_fits, find_notes, notes_on_choices, on_result
+from ..notes import Evidence, find_notes, measure, measure_unwarned, notes_on_choices
 from ..scores import CVScores, Note
 from ..stats import (
     METHODS,
@@ -204,14 +204,13 @@ def compare_estimators(
         random_state=random_state,
         options=options,
     )
-    evidence = Evidence.of_fits(plan)
     of_reference = reference_notes(test, tuple(left)) if reference == "best" else []
-    measured = on_result(evidence, plan.measure(before_fits(evidence), of_reference))
+    measured = measure(plan, Evidence.of_fits(plan), of_reference)
     choices = choices_after(plan, methods, measured)
     procedures = procedures_of(choices)
     with_notes_over_rows(measured, procedures)
     notes = notes_on_choices(methods, plan.work.metrics, choices)
-    del plan, evidence  # so that the splits are freed
+    del plan  # so that the splits are freed
     dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
     try:
         return compare(
@@ -404,7 +403,7 @@ def cross_val_score(
     n_splits = plan.parts[0].design.n_splits
     about = Evidence(estimators=named, procedures={}, seed_of_fits=None, n_splits=n_splits)
     known = find_notes(about)  # without a warning, as the user did not ask for an inference
-    measured = on_result(Evidence.of_fits(plan), plan.measure())
+    measured = measure_unwarned(plan, Evidence.of_fits(plan))
     scores = measured.only().with_notes(known)
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
@@ -501,8 +500,7 @@ def cross_val_inference(
         random_state=random_state,
         options=options,
     )
-    evidence = Evidence.of_fits(plan)
-    measured = on_result(evidence, plan.measure(before_fits(evidence)))
+    measured = measure(plan, Evidence.of_fits(plan))
     choices = choices_after(plan, methods, measured)
     procedures = procedures_of(choices)
     with_notes_over_rows(measured, procedures)

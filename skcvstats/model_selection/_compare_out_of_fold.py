@@ -15,7 +15,7 @@ from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import plan_folds
-from ..notes import Evidence, before_fits, on_scores, with_notes
+from ..notes import Evidence, before_fits, find_notes, on_scores, with_notes
 from ..scores import CVScores, Note, RowScores, SplitDesign, refuse_losses, union
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
@@ -264,7 +264,8 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     of_runs = _runs_of(test_set, tests)
     splits = list(zip(of_runs.T, tests, strict=True))
     again = _repeated(test_set, of_runs[0], tests)
-    known = planned.check()
+    doubts = planned.check()
+    known = union(*(find_notes(undefined) for undefined in doubts))
     metric = test_set.what
     evidence = Evidence(
         y=y,

@@ -13,7 +13,7 @@ from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_pa
 from .._utils._text import with_blanks
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import Metric, check_refitted, read_metrics, undefined_metrics
-from ..notes import Evidence, find_notes, with_notes
+from ..notes import Evidence, LabelsEvidence, find_notes, with_notes
 from ..scores import CVScores, Note, SplitDesign, check_design, metrics_of
 from ..splitters import check_data, to_splitter
 
@@ -254,7 +254,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
             design=replace(design, digests=None, seed=None),
             labels=labels,
             metric=metric,
-            notes=(undefined[metric].note,) if metric in undefined else (),
+            notes=find_notes(undefined[metric]) if metric in undefined else (),
         )
         for metric, values in sorted(by_metric.items(), key=lambda one: one[0] != refit)
     }
@@ -271,7 +271,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
             known = with_notes(Evidence(y=y), found.row(best), **own)
             of_labels = metric.sees_labels(np.zeros(100), search.estimator)
             if metric.responses == ("predict",) and of_labels:
-                known = known.with_notes([metric.labels_note(labels)])
+                known = known.with_notes(find_notes(LabelsEvidence(metric, labels)))
             scores[metric.name] = replace(found, provenance=known.provenance, notes=known.notes)
     estimators = {type(search).__name__: [search.estimator, params]}
     check_refitted(estimators)

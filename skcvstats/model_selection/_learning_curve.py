@@ -24,7 +24,7 @@ from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
 from ..exceptions import FitError
 from ..fitting import FitOptions, TrainOn, part_size, plan_fits, procedures_of
-from ..notes import Evidence, before_fits, notes_on_choices, on_result
+from ..notes import Evidence, measure, notes_on_choices
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
 from ..splitters import generator_from
 from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, warn_once
@@ -292,8 +292,7 @@ def learning_curve_inference(
         not_over_time=_NOT_OVER_TIME,
     )
     n_train = _count_units(sizes, plan.parts[0].design)
-    evidence = Evidence.of_fits(plan)
-    measured = on_result(evidence, _with_units(plan).measure(before_fits(evidence)))
+    measured = measure(_with_units(plan), Evidence.of_fits(plan))
     choices = choices_after(plan, methods, measured)
     procedures = procedures_of(choices)
     with_notes_over_rows(measured, procedures)

@@ -31,6 +31,7 @@ from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..fitting import FitOptions, FitRecord, Metric, Routed, plan_race, read_metrics
+from ..notes import fit_in_rounds
 from ..scores import STRATIFIED, CVScores, SplitDesign, union, warn_of
 from ..stats import CorrectedResampledTTest, Sample, is_for_order_of
 from ._finished import candidate_estimator, candidate_labels
@@ -369,7 +370,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             found.records = records
             return race.rounds(look)
 
-        plan.fit_in_rounds(rounds)
+        fit_in_rounds(plan, rounds)
         self.multimetric_ = found.several
         self._name = found.metric if found.several else "score"
         by_name = {metric.name: metric.scorer for metric in metrics}

@@ -499,43 +499,6 @@ _OF_COMPARISONS = [
         remedy="Check how the predictions were made.",
     ),
 ]
-_OF_FITS = [
-    DescribedNote(
-        "warnings of fits",
-        title="Warnings of fits",
-        looks_for="Warnings that fits gave.",
-        why="A fit that did not converge may score worse than the model could.",
-        remedy="Follow the advice of the warning.",
-    ),
-    DescribedNote(
-        "two-valued predictions",
-        title="Labels where scores are expected",
-        looks_for="Predictions of two values in a metric of probabilities or decision values.",
-        why="The metric then measures another thing: the AUC is the balanced accuracy.",
-        remedy="Pass probabilities or decision values.",
-    ),
-    DescribedNote(
-        "few test rows",
-        title="Test sets too small for the metric",
-        looks_for="Test sets of so few rows that the metric is hardly defined on them.",
-        why="Scores of so few rows are nearly meaningless.",
-        remedy="Test on more rows, by fewer folds or a larger test_size.",
-    ),
-    DescribedNote(
-        "undefined metric",
-        title="Undefined metric",
-        looks_for="Test sets on which the metric is not defined, such as those of one class.",
-        why="Those scores are meaningless.",
-        remedy="Use stratified or larger test sets, or another metric.",
-    ),
-    DescribedNote(
-        "unseeded fits in a store",
-        title="Fits without a seed from a store",
-        looks_for="Fits from a store whose models have no random_state.",
-        why="If they draw random numbers, new fits would give other scores.",
-        remedy="Pass an integer random_state to the models.",
-    ),
-]
 _OF_TEST_SETS = [
     DescribedNote(
         "small bootstrap",
@@ -623,4 +586,4 @@ _OF_TEST_SETS = [
         remedy="Predict all rows with all models.",
     ),
 ]
-DESCRIBED_NOTES = [*_OF_SPLITS, *_OF_NUMBERS, *_OF_COMPARISONS, *_OF_FITS, *_OF_TEST_SETS]
+DESCRIBED_NOTES = [*_OF_SPLITS, *_OF_NUMBERS, *_OF_COMPARISONS, *_OF_TEST_SETS]

@@ -1,17 +1,19 @@
 """What is known of a call, for the functions that look for notes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
-from ..fitting import Metric, Splits, sortable
+from ..fitting import Fits, Metric, Splits, sortable
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ..splitters import encode_labels
 from ..stats import Procedure
 from ._columns import Column, read_columns
 from ._dummies import constants_of
+from ._heard import FitWarning, read_warnings
 
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
 
@@ -95,6 +97,31 @@ class Evidence:
             pairs = np.c_[encode_labels("groups", self.groups), codes]
             codes = np.unique(pairs, axis=0)[:, 1]
         return classes, np.bincount(codes)
+
+
+class FitsEvidence:
+    """What is known of a call and of its fits."""
+
+    def __init__(self, shared: Evidence, fits: Fits) -> None:
+        self.shared = shared
+        self.records = fits.records
+        self.from_store = fits.from_store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.shared, name)
+
+    @cached_property
+    def warnings(self) -> list[FitWarning]:
+        """The warnings that fits gave, each kind once."""
+        return read_warnings(self.records, list(self.shared.estimators))
+
+
+@dataclass(frozen=True)
+class LabelsEvidence:
+    """The models whose predictions are labels, though a metric needs more."""
+
+    metric: Metric
+    names: Sequence[str]
 
 
 class MetricEvidence:

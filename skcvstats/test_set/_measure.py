@@ -14,7 +14,7 @@ from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION, shown_as
 from .._utils._text import counted, cut
 from ..exceptions import SplitDesignError
 from ..fitting import hint_for
-from ..notes import Evidence, on_scores, with_notes
+from ..notes import Evidence, LabelsEvidence, find_notes, on_scores, with_notes
 from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..splitters import generator_from
 from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, close_to, read_groups
@@ -252,7 +252,7 @@ def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
     runs = zip(test_set.owners, test_set.runs, strict=True)
     fine = {owner for owner, run in runs if not test_set.what.sees_labels(run.values, run)}
     coarse = [name for k, name in enumerate(test_set.labels) if k not in fine]
-    return (test_set.what.labels_note(coarse),) if coarse else ()
+    return find_notes(LabelsEvidence(test_set.what, coarse))
 
 
 def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:

@@ -17,6 +17,7 @@ from skcvstats.fitting._metrics import resolve_metrics
 from skcvstats.fitting._plan import FitPlan, _route
 from skcvstats.fitting._splits import plan_splits
 from skcvstats.model_selection import RepeatedSubsampleSplit
+from skcvstats.notes import Evidence, measure_unwarned
 
 N = 60
 RNG = np.random.RandomState(0)
@@ -70,7 +71,7 @@ def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes
     given = {"X": X, "y": y, "groups": groups, "scoring": scoring, "undefined": ()}
     parts = [plan_splits(cv, X, y, routed.split)]
     plan = FitPlan(work=work, parts=parts, routed=routed, options=options, **given)
-    measured = plan.measure()
+    measured = measure_unwarned(plan, Evidence.of_fits(plan))
     assert measured.auxiliary == {}
     return measured.scores
 
