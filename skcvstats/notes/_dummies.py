@@ -23,14 +23,20 @@ def constants_of(
     metric: Metric, known: Any, tested: Any, *, of_classes: bool | None, **more: Any
 ) -> tuple[float, float]:
     """Return the lowest and the highest score of constants made of known targets, or nan."""
-    found, of_values = [np.nan], [DummyRegressor(strategy=way) for way in ("mean", "median")]
-    kinds = {True: [_ClassShares()], False: of_values, None: [_ClassShares(), *of_values]}
+    constants: list[Any] = []
+    if of_classes is not False:
+        constants.append(_ClassShares())
+    if not of_classes:
+        constants += [DummyRegressor(strategy="mean"), DummyRegressor(strategy="median")]
+    scores = [np.nan]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for constant in kinds[of_classes]:
+        for constant in constants:
             with suppress(Exception):  # it has no such score
-                constant.fit(np.zeros((len(known), 1)), known)
                 scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
-                found.append(float(scorer(constant, np.zeros((len(tested), 1)), tested, **more)))
-    best = float(np.fmax.reduce(found))  # of both kinds where either may be meant
-    return (best if of_classes is None else float(np.fmin.reduce(found))), best
+                constant.fit(np.zeros((len(known), 1)), known)
+                scores.append(float(scorer(constant, np.zeros((len(tested), 1)), tested, **more)))
+    best = float(np.fmax.reduce(scores))
+    if of_classes is None:  # of both kinds, as either may be meant
+        return best, best
+    return float(np.fmin.reduce(scores)), best

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -32,66 +33,98 @@ _ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
     looks_in=ScoresEvidence,
 )
 def order_of_rows(evidence: ScoresEvidence) -> Iterator[Note]:
-    given, y = evidence.of_rows, evidence.y
+    given = evidence.of_rows
     # Of equal rows another note says why they score alike.
     if given is None or any(note.code == EQUAL_ROWS for note in evidence.noted):
         return
-    if isinstance(given, RowScores):
-        tests = np.split(given.rows, given.offsets[1:-1])
-        joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
-        in_blocks = 2 * joined >= given.rows.size - len(tests)
-        if in_blocks or given.groups is not None:
-            return
-        n_models = min(_MOST_MODELS, len(np.atleast_2d(given.values)))
-        counts = np.zeros(given.rows.max() + 1)
-        means = np.zeros((n_models, len(counts)))
-        for test, start in zip(tests, given.offsets, strict=False):  # in little memory
-            scores = given.block(values=given.values[..., start : start + test.size])
-            counts[test] += 1
-            means[:, test] += np.atleast_2d(scores)[:n_models]
-        np.divide(means, counts, out=means, where=counts > 0)
-        rows, given = np.flatnonzero(counts), means
-        trained = "models are trained on the neighbours of their test rows, and "
-    else:
-        rows, trained = np.arange(len(given[0])), ""
-    if len(rows) > _ENOUGH:
-        rows = np.concatenate([part[: _ENOUGH // _PARTS] for part in np.array_split(rows, _PARTS)])
-    y = one_output(y)
-    y = None if y is None or not np.isscalar(y[0]) else y[rows]  # of lists, sets and the like
+    rows, training = _rows_of(given)
+    y = _targets_of(evidence.y, rows)
+    if is_sorted(y) or _is_sorted_in_parts(y):
+        return
     by_neighbours = y is None and len(rows) > _NEAR  # rows may be sorted by what is not known
-    rows = rows[:_MOST_ROWS] if by_neighbours else rows
+    if by_neighbours:
+        rows = rows[:_MOST_ROWS]
     pairs = np.diff(rows) == 1
     if not pairs.any():
         return
-    classes = None
-    if y is not None:
-        if is_sorted(y) or _is_sorted_in_parts(y):
-            return
-        classes = _few_classes(y)
-    left = [_left_of(scores[rows], classes, by_neighbours) for scores in given[:_MOST_MODELS]]
+    classes = _few_classes(y)
+    left = [_left_of(scores[rows], classes, by_neighbours) for scores in _mean_scores(given)]
     strongest = _strongest(left, pairs)
     if not abs(strongest) > max(_MATTERS, _ERRORS / np.sqrt(np.count_nonzero(pairs))):
         return
-    alike, short = ("alike", "too short") if strongest > 0 else ("unlike", "wrong")
+    alike = "alike"
+    fault = "too short"
+    if strongest < 0:
+        alike = "unlike"
+        fault = "wrong"
     text = (
         f"rows that follow each other score {alike} (correlation {format_number(strongest)} in "
-        f"{len(rows)} rows), so their order matters: {trained}intervals are {short}. Pass "
+        f"{len(rows)} rows), so their order matters: {training}intervals are {fault}. Pass "
         "groups of neighbouring rows, groups=np.arange(len(y)) // 50 or longer blocks"
     )
     yield Note("order of rows", text, None)
 
 
-def _is_sorted_in_parts(y: np.ndarray) -> bool:
-    if y.dtype.kind not in "iuf":
+def _are_in_blocks(scores: RowScores) -> bool:
+    """Return whether most test rows follow the one before them in their test set."""
+    follows = np.diff(scores.rows) == 1
+    starts = scores.offsets[1:-1]
+    follows[starts - 1] = False
+    n_pairs = scores.rows.size - starts.size - 1
+    return bool(2 * np.count_nonzero(follows) >= n_pairs)
+
+
+def _rows_of(given: Any) -> tuple[np.ndarray, str]:
+    """Return the rows to look at in ascending order, and what is said of their models' training."""
+    if not isinstance(given, RowScores):
+        rows = np.arange(len(given[0]))
+        training = ""
+    elif given.groups is not None or _are_in_blocks(given):
+        return np.array([], dtype=int), ""
+    else:
+        rows = np.flatnonzero(np.bincount(given.rows))
+        training = "models are trained on the neighbours of their test rows, and "
+    if len(rows) > _ENOUGH:
+        rows = np.concatenate([part[: _ENOUGH // _PARTS] for part in np.array_split(rows, _PARTS)])
+    return rows, training
+
+
+def _targets_of(y: Any, rows: np.ndarray) -> np.ndarray | None:
+    """Return the targets of some rows, None of lists, sets and the like."""
+    y = one_output(y)
+    if y is None or not np.isscalar(y[0]):
+        return None
+    targets: np.ndarray = y[rows]
+    return targets
+
+
+def _mean_scores(given: Any) -> Any:
+    """Return the mean score of each row of the data, of some models, in little memory."""
+    if not isinstance(given, RowScores):
+        return given[:_MOST_MODELS]
+    n_models = min(_MOST_MODELS, len(np.atleast_2d(given.values)))
+    counts = np.zeros(given.rows.max() + 1)
+    means = np.zeros((n_models, len(counts)))
+    tests = np.split(given.rows, given.offsets[1:-1])
+    for test, start in zip(tests, given.offsets, strict=False):
+        scores = given.block(values=given.values[..., start : start + test.size])
+        counts[test] += 1
+        means[:, test] += np.atleast_2d(scores)[:n_models]
+    np.divide(means, counts, out=means, where=counts > 0)
+    return means
+
+
+def _is_sorted_in_parts(y: np.ndarray | None) -> bool:
+    if y is None or y.dtype.kind not in "iuf":
         return False
     up, down = np.count_nonzero(y[1:] > y[:-1]), np.count_nonzero(y[1:] < y[:-1])
     return bool(abs(up - down) > _ONE_WAY * (up + down))
 
 
-def _few_classes(y: np.ndarray) -> np.ndarray | None:
+def _few_classes(y: np.ndarray | None) -> np.ndarray | None:
     """Return the number of each row's class, or None if there are many."""
     classes = classes_of(y)
-    if classes is not None and classes.max() >= min(_MOST_CLASSES, len(y) / 10):
+    if classes is None or classes.max() >= min(_MOST_CLASSES, len(classes) / 10):
         return None
     return classes
 

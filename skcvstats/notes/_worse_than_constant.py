@@ -1,6 +1,7 @@
 """The note on models that a constant prediction beats."""
 
 from collections.abc import Iterator
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from sklearn.utils import _safe_indexing
 from .._utils._checks import listed
 from .._utils._metrics import known_of, shown_as
 from .._utils._text import format_number
-from ..scores import CVScores, Note
+from ..scores import CVScores, Note, RowScores
 from ._evidence import Evidence, ScoresEvidence
 from ._registry import note
 
@@ -29,50 +30,69 @@ _MOST_SCORED = 25  # splits, on which a constant is scored
 def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     scores = evidence.scores
     least, best = evidence.constants
-    if np.isnan(best):
-        return
-    values, design = np.atleast_2d(scores.values), scores.design
     sign, _, high = known_of(scores.metric)
     # A constant that is as good as can be, as for recall, is no guess; and losses are not scores.
-    if (values.mean(axis=1) >= least).all() or best in (high, 1.0) or sign < 0:
+    if np.isnan(best) or best in (high, 1.0) or sign < 0:
         return
-    guesses = [  # made on each split, if these are known
-        evidence.constants_on(*(_safe_indexing(evidence.y, rows) for rows in sides[:2]))[0]
-        for sides in evidence.splits
-    ]
-    below = least - values
-    if guesses:
-        below = guesses - values[:, : len(guesses)]
-    if evidence.errors is not None:
-        spread = evidence.errors(scores)
-    elif (rows := scores.row_scores) is not None:
-        units = rows.rows if rows.groups is None else rows.groups[rows.rows]
-        counts = np.bincount(units)
-        seen = counts > 0
-        n_units = np.count_nonzero(seen)
-        spread = np.array(
-            [
-                (np.bincount(units, of_model)[seen] / counts[seen]).std() / np.sqrt(n_units)
-                for of_model in np.atleast_2d(rows.values)
-            ]
-        )
-    elif (n := below.shape[1]) > 1:
-        share = 1 / n + np.mean(design.n_test) / np.mean(design.n_train)
-        spread = below.std(axis=1, ddof=1) * np.sqrt(share)
-    else:
+    values = np.atleast_2d(scores.values)
+    if (values.mean(axis=1) >= least).all():
         return
-    worse = below.mean(axis=1) > np.maximum(_MOST_ERRORS * spread, 1e-9 * np.abs(least))
-    if not worse.any():
+    below = _below_constants(evidence, values)
+    errors = _standard_errors(evidence, below)
+    if errors is None:
         return
-    hint = f"{evidence.hint}, or is it a loss" if sign == 0 else evidence.hint
-    named = listed([(scores.labels or ("the model",))[k] for k in np.flatnonzero(worse)])
+    is_worse = below.mean(axis=1) > np.maximum(_MOST_ERRORS * errors, 1e-9 * np.abs(least))
+    if not is_worse.any():
+        return
+    hint = evidence.hint
+    if sign == 0:
+        hint += ", or is it a loss"
+    names = listed(compress(scores.labels or ("the model",), is_worse))
     read = shown_as(scores.metric)
     text = (
-        f"{named}: worse in {read.name} than a constant prediction "
+        f"{names}: worse in {read.name} than a constant prediction "
         f"({format_number(read.number(least))}), by more than {_MOST_ERRORS} standard errors "
         f"({hint}?)"
     )
     yield Note("worse than a constant", text, None)
+
+
+def _below_constants(evidence: ScoresEvidence, values: np.ndarray) -> np.ndarray:
+    """Return how far scores are below constants, made on each split if these are known."""
+    constants = []
+    for train, test, *_ in evidence.splits:
+        known = _safe_indexing(evidence.y, train)
+        tested = _safe_indexing(evidence.y, test)
+        constants.append(evidence.constants_on(known, tested)[0])
+    if not constants:
+        return evidence.constants[0] - values
+    return constants - values[:, : len(constants)]
+
+
+def _standard_errors(evidence: ScoresEvidence, below: np.ndarray) -> Any:
+    """Return the standard error of the score of each model, None if nothing tells it."""
+    scores = evidence.scores
+    if evidence.errors is not None:
+        return evidence.errors(scores)
+    if scores.row_scores is not None:
+        return _errors_by_rows(scores.row_scores)
+    n_splits = below.shape[1]
+    if n_splits == 1:
+        return None
+    share = 1 / n_splits + np.mean(scores.design.n_test) / np.mean(scores.design.n_train)
+    return below.std(axis=1, ddof=1) * np.sqrt(share)
+
+
+def _errors_by_rows(scores: RowScores) -> np.ndarray:
+    """Return the standard error of the mean score of each model over rows, or groups."""
+    units = scores.rows
+    if scores.groups is not None:
+        units = scores.groups[units]
+    counts = np.bincount(units)
+    sums = np.array([np.bincount(units, of_model) for of_model in np.atleast_2d(scores.values)])
+    means = sums[:, counts > 0] / counts[counts > 0]
+    errors: np.ndarray = means.std(axis=1) / np.sqrt(means.shape[1])
+    return errors
 
 
 def constant_of_fits(evidence: Evidence, scores: CVScores) -> dict[str, Any]:
