@@ -484,13 +484,6 @@ _OF_COMPARISONS = [
         remedy="Pass y= to CVScores.from_cv_results for each.",
     ),
     DescribedNote(
-        "same repeats",
-        title="Repeats with the same scores",
-        looks_for="Two repeats with the same scores in all rows or folds.",
-        why="If one was passed twice, the variance is too small.",
-        remedy="Pass each repeat once.",
-    ),
-    DescribedNote(
         "out of fold",
         title="Out-of-fold predictions",
         looks_for="Predictions that are said to be out of fold.",

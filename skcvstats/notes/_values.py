@@ -44,6 +44,7 @@ def on_losses(metric: str, rows: np.ndarray) -> tuple[Note, ...]:
     LOSS_AS_SCORE,
     title="Loss as score",
     looks_for="Scores above 0 in a metric whose name is that of a loss, or of a negated one.",
+    why="The worst model would be taken for the best.",
     remedy="Negate losses once, or pass greater_is_better=False.",
     looks_in=ScaleEvidence,
 )
@@ -65,6 +66,7 @@ def loss_as_score(evidence: ScaleEvidence) -> Iterator[Note]:
     TWO_SCALES,
     title="Scores of two scales",
     looks_for="Scores of some models that are about 100 times as large as those of others.",
+    why="Differences between percent and shares mean nothing.",
     remedy="Divide scores in percent by 100.",
     looks_in=ScaleEvidence,
 )
@@ -82,6 +84,7 @@ def scores_of_two_scales(evidence: ScaleEvidence) -> Iterator[Note]:
     OUT_OF_RANGE,
     title="Scores out of range",
     looks_for="Scores that the metric, by its name, cannot have.",
+    why="Such scores are of another scale, or of another metric than the name says.",
     remedy="Divide scores in percent by 100, and a margin too; or give the metric its own name.",
     looks_in=ScaleEvidence,
 )
@@ -100,6 +103,7 @@ def scores_out_of_range(evidence: ScaleEvidence) -> Iterator[Note]:
     "largest error",
     title="Largest error",
     looks_for="Scores that are minus the largest error of a test set.",
+    why="It is an estimate for test sets of this size only.",
     remedy="Use a metric that does not grow with the size of the test set.",
     looks_in=ValuesEvidence,
 )
@@ -114,6 +118,7 @@ def largest_error(evidence: ValuesEvidence) -> Iterator[Note]:
     "minus a loss",
     title="Minus a loss",
     looks_for="Scores that are minus a loss, in a metric whose name does not tell it.",
+    why="A higher score is a lower loss, which readers of the name do not expect.",
     remedy="Begin the name of the metric with neg_.",
     looks_in=ValuesEvidence,
 )
@@ -134,6 +139,7 @@ def minus_a_loss(evidence: ValuesEvidence) -> Iterator[Note]:
     "no errors",
     title="No errors",
     looks_for="Models whose scores are the best possible on every test set, of 50 rows or more.",
+    why="Fitted models hardly ever make no error; the target is often among the columns.",
     remedy="Look for the target among the columns, and for test rows that models were trained on.",
     looks_in=ValuesEvidence,
 )
@@ -157,6 +163,7 @@ def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
     "scores of 0",
     title="Scores of 0",
     looks_for="Scores of exactly 0 in some splits, while all others are far above 0.",
+    why="They are more often failed fits than results, and make differences too large.",
     remedy="Look for fits that failed with error_score=0; of a rare class use larger test sets.",
     looks_in=ValuesEvidence,
 )
@@ -193,6 +200,7 @@ def _is_hardly_chance(evidence: ValuesEvidence, row: np.ndarray) -> bool:
     "no shares",
     title="No shares",
     looks_for="Accuracies that are no number of rows divided by the size of the test set.",
+    why="Such scores were made in another way than the others, so they cannot be compared.",
     remedy="Look for averages, weights, or scores of other test rows among them.",
     looks_in=ValuesEvidence,
 )
@@ -212,6 +220,7 @@ def no_shares(evidence: ValuesEvidence) -> Iterator[Note]:
     "scores of two signs",
     title="Scores of two signs",
     looks_for="Scores of some models that are all below 0, as large as those of others above.",
+    why="Losses of which only some are negated are in opposite orders.",
     remedy="Negate losses of all models, or of none.",
     looks_in=ValuesEvidence,
 )

@@ -42,6 +42,7 @@ def on_repeats(values: np.ndarray, units: str = "rows") -> tuple[Note, ...]:
     "means of folds",
     title="Means of folds",
     looks_for="Finished scores of whole folds, in a metric that has scores of rows.",
+    why="The scores of rows tell more of the same splits, and intervals from them vary less.",
     remedy="Use compare_estimators or cross_val_inference, which keep the scores of rows.",
     looks_in=FinishedScores,
 )
@@ -79,6 +80,7 @@ def _suits_row_t(design: SplitDesign) -> bool:
     "same repeats",
     title="Same repeats",
     looks_for="Two repeats that have the same scores everywhere.",
+    why="If one was passed twice, the variance is too small.",
     remedy="Pass each repeat once.",
     looks_in=RepeatedScores,
 )
