@@ -112,7 +112,8 @@ def compare(
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
     # before. Of a search pairs are not tested, and its best candidate was hardly named before.
     best = Note("best reference", _BEST_REFERENCE, AnticonservativeWarning if of_search else None)
-    auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
+    auxiliary = dict(auxiliary or {})
+    everyone = next(iter(scores.values())).labels
     procedures = {metric: (tests or {}).get(metric, test) for metric in scores}
     for metric, procedure in procedures.items():
         refuse_time_order(procedure, scores[metric])
@@ -121,10 +122,13 @@ def compare(
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
         left_out += further
     check_complete(scores, auxiliary)
-    found, adjusted_by = {}, check_adjustment(adjustment, test)
+    found = {}
+    adjusted_by = check_adjustment(adjustment, test)
     chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
-        labels, own, favoured = of_metric.labels, procedures[metric], chosen
+        labels = of_metric.labels
+        own = procedures[metric]
+        favoured = chosen
         if own.null_value:
             low, high = of_metric._limits
             check_null_in_range(own.null_value, f"differences in {metric}", low - high, high - low)

@@ -240,7 +240,8 @@ class MaxT(Family):
     def _shared(self) -> np.ndarray:
         """How many times as variable a share is as of separate draws, for 0, 1, ... maxima."""
         assert self.in_order is not None, "asked of shared draws only"
-        n_draws, k = len(self.maxima), np.arange(1, len(self.maxima))
+        n_draws = len(self.maxima)
+        k = np.arange(1, len(self.maxima))
         blocks = np.argsort(-self.in_order, kind="stable") // self.n_shared
         by_block = np.argsort(blocks, kind="stable")
         earlier = np.empty(n_draws)  # how many in its block are larger
@@ -380,7 +381,8 @@ class Comparison(Printed):
     @property
     def claim(self) -> Claim:
         """What is shown at the level `alpha`, by the adjusted p-values."""
-        alpha, pvalue = alpha_of(self.confidence_level), self.pvalue_adjusted
+        alpha = alpha_of(self.confidence_level)
+        pvalue = self.pvalue_adjusted
         if self.margin and self.margin_pvalues and not self.test.undetermined:
             kind = margin_kinds(self.test, pvalue, self.margin_pvalues, alpha)
             return claim_of(self.test, kind, alpha, self.margin)

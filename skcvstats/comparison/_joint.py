@@ -33,7 +33,8 @@ from ..stats import (
 )
 from ._comparison import MaxT, single_step
 
-N_DRAWS, MOST_DRAWS = 19_999, 199_999
+N_DRAWS = 19_999
+MOST_DRAWS = 199_999
 MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
 _LEVELS = (0.01, 0.05, 0.1)  # at which the p-value is one number, whichever is asked for
 _SEED = 20_080_614
@@ -139,8 +140,10 @@ class Draws:
 
     def score_maxima(self) -> np.ndarray:
         """Return the maximum over the scores themselves, in either direction."""
-        n_estimators, n_shared = len(self.factor), self.n_shared
-        factor, least = self.factor.T.astype(self.dtype), np.finfo(self.dtype).tiny
+        n_estimators = len(self.factor)
+        n_shared = self.n_shared
+        factor = self.factor.T.astype(self.dtype)
+        least = np.finfo(self.dtype).tiny
         maxima = list[np.ndarray]()
         with _one_thread():
             for normal in self.source(n_estimators, self.n_squares, self.n_draws, n_shared):
@@ -160,7 +163,8 @@ class Draws:
     ) -> np.ndarray:
         """Return the maxima of what is asked of each draw, over the rows or over all pairs."""
         penalty = np.where(asked, 0, -np.inf).astype(self.dtype)
-        few, maxima = len(self.factor) <= self.few, list[np.ndarray]()
+        few = len(self.factor) <= self.few
+        maxima = list[np.ndarray]()
         simulated = self._ratios_of_few if few else self._ratios_of_many
         with _one_thread():
             for ratios in simulated(rows, columns):  # of shape (block, rows, columns)
@@ -179,8 +183,10 @@ class Draws:
         blocks = _cached if self.n_draws <= _KEPT else _transposed
         for normal in blocks(self.source, len(factor), self.n_squares, self.n_draws):
             drawn = factor @ normal
-            means, spread = drawn[0], drawn[1:]
-            compared, spread_of_compared = means[rows], spread[:, rows]
+            means = drawn[0]
+            spread = drawn[1:]
+            compared = means[rows]
+            spread_of_compared = spread[:, rows]
             ratios = np.empty((len(compared), len(controls), normal.shape[-1]), self.dtype)
             for k, control in enumerate(controls):
                 differences = spread_of_compared - spread[:, [control]]
@@ -191,13 +197,16 @@ class Draws:
 
     def _ratios_of_many(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
         """Yield ratios by products of matrices, which are quicker than sums of short arrays."""
-        n_estimators, n_shared = len(self.factor), self.n_shared
-        factor, least = self.factor.T.astype(self.dtype), np.finfo(self.dtype).tiny
+        n_estimators = len(self.factor)
+        n_shared = self.n_shared
+        factor = self.factor.T.astype(self.dtype)
+        least = np.finfo(self.dtype).tiny
         room = None  # for all blocks: new memory takes longer than the products
         for normal in self.source(n_estimators, self.n_squares, self.n_draws, n_shared):
             normal[:, n_shared:] /= self.dtype(np.sqrt(self.n_squares))
             drawn = (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
-            means, spread = drawn[:, :n_shared, :, np.newaxis], drawn[:, n_shared:]
+            means = drawn[:, :n_shared, :, np.newaxis]
+            spread = drawn[:, n_shared:]
             own = np.einsum("brk,brk->bk", spread, spread)
             room = None if room is None else room[: len(spread)]
             twice = -2 * spread[:, :, rows].transpose(0, 2, 1)
@@ -351,7 +360,8 @@ class JointInference:
         """All pairs as a family, and adjusted p-values as those of `all_pairs`."""
         assert self.draws is not None, "asked with a root only"
         maxima = self.draws.control_maxima()
-        n_others, nu = len(self.places) - 1, self.draws.n_squares
+        n_others = len(self.places) - 1
+        nu = self.draws.n_squares
         n_pairs = n_others * (n_others + 1) // 2
         of_all = self.draws.family(n_pairs, maxima.max(axis=1))
         families = self._of_controls(maxima)
@@ -366,7 +376,8 @@ class JointInference:
         """Return the comparisons of all others with each estimator as families; sorts in place."""
         assert self.draws is not None, "they have maxima"
         maxima.sort(axis=0)
-        n_others, nu = len(self.places) - 1, self.draws.n_squares
+        n_others = len(self.places) - 1
+        nu = self.draws.n_squares
         return [MaxT(n_others, maxima[:, place], nu) for place in self.places]
 
     def max_t(self, first: np.ndarray, second: np.ndarray, alternative: str) -> MaxT:
@@ -409,7 +420,8 @@ class JointInference:
     def losses(self, confidence_level: float) -> np.ndarray:
         """Bound how much worse each estimator (row) is than each other (column); nan if unknown."""
         errors, dfs, _ = np.where(self.all_pairs[0] > 0, self.all_pairs, np.nan)
-        n_others, alpha = len(errors) - 1, alpha_of(confidence_level)
+        n_others = len(errors) - 1
+        alpha = alpha_of(confidence_level)
         if self.draws is None or n_others == 1:
             critical = -student_quantile(dfs, alpha / n_others)
         else:
@@ -464,7 +476,8 @@ def letters(different: np.ndarray) -> list[str] | None:
     n_estimators = len(different)
     columns = {(1 << n_estimators) - 1}
     for first, second in np.argwhere(np.triu(different, k=1)).tolist():
-        a, b = 1 << first, 1 << second
+        a = 1 << first
+        b = 1 << second
         torn = {column for column in columns if column & a and column & b}
         if not torn:
             continue

@@ -104,7 +104,8 @@ def margin_notes(
             f"{metric}{where} ({size}), so {what} could hardly be shown; {remedy}"
         )
 
-    sizes, most = [*map(format_number, needed)], format_number(needed.max(where=narrow, initial=0))
+    sizes = [*map(format_number, needed)]
+    most = format_number(needed.max(where=narrow, initial=0))
     where = f" in {np.count_nonzero(narrow)} of {counted(len(narrow), 'comparison')}"
     text = say(f"{most} at most", margin, where)
     return note_on_some(SMALL_MARGIN, narrow, lambda k: say(sizes[k], bounds[k]), text)
@@ -210,7 +211,9 @@ class PairTests:
     @cached_property
     def decided(self) -> Decided:
         """The adjusted p-values; drawn longer if one is too close to a level to tell."""
-        inference, joint, n_comparisons = self.inference, self.compared, len(self.first)
+        inference = self.inference
+        joint = self.compared
+        n_comparisons = len(self.first)
         undetermined = inference.undetermined
         while True:
             if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
@@ -259,7 +262,8 @@ class PairTests:
     @cached_property
     def kinds(self) -> np.ndarray:
         """The `outcome` of each comparison."""
-        alpha, pvalues = alpha_of(self.confidence_level), self.pvalues_adjusted
+        alpha = alpha_of(self.confidence_level)
+        pvalues = self.pvalues_adjusted
         if self.margin_pvalues is None:
             return np.asarray(self.inference.kinds(alpha, pvalues))
         return np.asarray(margin_kinds(self.inference, pvalues, self.margin_pvalues, alpha))
@@ -276,11 +280,14 @@ class PairTests:
         return replace(self, confidence_level=confidence_level)
 
     def comparison(self, k: int) -> Comparison:
-        first, second = self.first[k], self.second[k]
-        estimator, versus = self.scores.labels[first], self.scores.labels[second]
+        first = self.first[k]
+        second = self.second[k]
+        estimator = self.scores.labels[first]
+        versus = self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
         test = test.with_confidence(self.confidence_level)
-        decided, bounds = self.decided, None
+        decided = self.decided
+        bounds = None
         if self.margin is not None:
             low, high = self.each_bounds[k].tolist()
             bounds = low, high
@@ -349,11 +356,14 @@ class PairTests:
 
     def ranking(self) -> "pd.DataFrame":
         """Return one row for each estimator, also for those that were not chosen to be compared."""
-        joint, order, confidence_level = self.joint, self.joint.best_first, self.confidence_level
+        joint = self.joint
+        order = self.joint.best_first
+        confidence_level = self.confidence_level
         frame = score_frame(
             joint.own_scores, joint.scores.labels, joint.estimates, confidence_level
         )
-        pvalue_best, inside = np.nan, None
+        pvalue_best = np.nan
+        inside = None
         if joint.has_best and confidence_level > 0.5:
             pvalue_best = joint.pvalue_best(alpha_of(confidence_level))[order]
             inside = joint.could_be_best(confidence_level)[order]
@@ -364,14 +374,16 @@ class PairTests:
         """Return which estimators differ significantly, both in their order, best first."""
         shown = self.pvalues_adjusted <= alpha_of(self.confidence_level)
         place = np.argsort(self.joint.best_first)
-        first, second = place[self.first[shown]], place[self.second[shown]]
+        first = place[self.first[shown]]
+        second = place[self.second[shown]]
         different = np.zeros((len(place), len(place)), dtype=bool)
         different[first, second] = different[second, first] = True
         return different
 
     def _ranks(self) -> dict[str, np.ndarray]:
         """Return the first and the last rank that each could have, best first, where known."""
-        n, procedure = len(self.joint.estimates), self.procedure
+        n = len(self.joint.estimates)
+        procedure = self.procedure
         of_all = len(self) == n * (n - 1) // 2 and is_symmetric(procedure)
         unbounded = len(self) > 1 and self.adjustment.name in ("bh", "by", "none")
         if not of_all or unbounded or not isinstance(procedure, LocationTest):
@@ -388,7 +400,8 @@ class PairTests:
             shown = self.pvalues_adjusted <= alpha_of(self.confidence_level)
             if not set(self.kinds[shown]) <= {"above", "below", "different"}:
                 return None
-        found, names = letters(different), np.array(self.scores.labels, dtype=object)
+        found = letters(different)
+        names = np.array(self.scores.labels, dtype=object)
         if found is None:
             return None
         return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": found})
@@ -434,13 +447,15 @@ def make_pair_tests(
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
     noted = {note.code for note in (*scores.notes, *scores.design.notes)}
     if scores.design.n_splits > 1 and same.any() and "constant target" not in noted:
-        names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
+        names = list(map(cut, scores.labels))
+        more = int(np.count_nonzero(same)) - 1
         finer = ", such as neg_log_loss" if scores.metric == "accuracy" else ""
         text = (
             "{} and {} have the same score on every split{}: the same model? If not, use a finer "
             f"metric{finer}"
         )
-        k, and_more = int(same.argmax()), f", and {counted(more, 'more pair')}" if more > 0 else ""
+        k = int(same.argmax())
+        and_more = f", and {counted(more, 'more pair')}" if more > 0 else ""
         whole = text.format(names[first[k]], names[second[k]], and_more)
         found += note_on_some(
             "same scores", same, lambda k: text.format(names[first[k]], names[second[k]], ""), whole
@@ -450,7 +465,8 @@ def make_pair_tests(
     level = 0.05 / max(1, len(first))
     by_each = len(first) > 1 and adjustment not in (MAX_T, ADJUSTMENTS["none"])
     if by_each and joint.root is not None and np.isinf(inference.df).all():
-        quantile, n_squares = student_quantile(np.inf, level / 2), joint.root.n_squares
+        quantile = student_quantile(np.inf, level / 2)
+        n_squares = joint.root.n_squares
         if tail_probability(quantile, n_squares, "two-sided") >= 1.5 * level:
             text = (
                 f"{adjustment.words} for {len(first)} comparisons needs p-values that are accurate "

@@ -97,7 +97,8 @@ class ComparisonResult(Comparisons):
             why = f" {lost[0].cause}; it was left out." if lost else ""
             raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.{why}")
         dropped = tuple(entry for entry in self.dropped if entry.metric in (None, key))
-        tests, slices = {key: self.tests_by_metric[key]}, self._each_slice(lambda part: part[key])
+        tests = {key: self.tests_by_metric[key]}
+        slices = self._each_slice(lambda part: part[key])
         return replace(self, tests_by_metric=tests, dropped=dropped, slices=slices)
 
     def _each_slice(self, change: Callable[[Any], Any]) -> dict[str, Any]:
@@ -325,7 +326,8 @@ class ComparisonResult(Comparisons):
             If `top` leaves candidates out.
         """
         check_top(top)
-        first, n = self._first, len(self._first.scores.labels)
+        first = self._first
+        n = len(self._first.scores.labels)
         if len(self):
             raise ValueError(
                 f"This result has {counted(len(self), 'comparison')} already. pairs() is for what "

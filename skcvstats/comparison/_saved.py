@@ -175,7 +175,8 @@ def _described(procedure: Procedure) -> dict[str, Any]:
 
 def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedure:
     """Return the procedure of a saved result, or the given one, which must be the same."""
-    name, written = saved["name"], saved["written"]
+    name = saved["name"]
+    written = saved["written"]
     if given is None:
         if saved["options"] is None or name not in _known():
             raise DocumentError(

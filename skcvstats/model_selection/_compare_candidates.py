@@ -159,7 +159,8 @@ def compare_candidates(
     how = check_comparison(test, compared, reference, adjustment, margin, confidence_level)
     tables = {"X": X, "y": y}
     of_data = find_notes(Evidence(groups=groups, tables=tables, has_later_training_rows=True))
-    chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
+    chosen_from = None
+    about = [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
         chosen_from = {name: of._take(np.array(complete)) for name, of in found.scores.items()}
         if reference is not None:
@@ -213,7 +214,8 @@ def _once(
     found: Finished, complete: list[int], reference: str | None
 ) -> tuple[list[int], list[Note]]:
     """Return the candidates without those that are another again, and a note on these."""
-    labels, firsts = found.first.labels, dict[Any, int]()
+    labels = found.first.labels
+    firsts = dict[Any, int]()
     for k in sorted(complete, key=lambda k: labels[k] != reference):  # which is kept
         content: Any = k
         with suppress(Exception):  # of a function of a notebook

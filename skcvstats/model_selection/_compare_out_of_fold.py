@@ -168,9 +168,11 @@ def _refuse_left_out(design: SplitDesign) -> None:
     """Raise SplitDesignError for folds of one row or group each, and say what can be done."""
     if max(design.n_test) > 1 or design.n_splits == 1:
         return
-    name, again = "leave-one-out", "RepeatedKFold(5, n_repeats=4)"
+    name = "leave-one-out"
+    again = "RepeatedKFold(5, n_repeats=4)"
     if design.unit == "groups":
-        name, again = "leave-one-group-out", "GroupKFold(5, shuffle=True) with other seeds"
+        name = "leave-one-group-out"
+        again = "GroupKFold(5, shuffle=True) with other seeds"
         again += "; with fewer than 10 groups use compare_estimators(..., groups=groups)"
     raise SplitDesignError(
         f"Each was tested alone ({name}), and all others trained its model: the {design.n_samples} "
@@ -201,7 +203,8 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 
 def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     """Return which run of each model predicted each split, of shape (n_models, n_splits)."""
-    rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
+    rows = np.concatenate(tests)
+    offsets = np.cumsum([0, *map(len, tests)])
     n = test_set.n_rows
     remedy = (
         "Pass their folds; forecasts of a period go to compare_predictions(time=...), and scores "
@@ -233,7 +236,8 @@ def _repeated(
     of_repeats = [np.flatnonzero(repeats == k).tolist() for k in np.unique(repeats)]
     keys = [frozenset(np.sort(tests[k]).tobytes() for k in of) for of in of_repeats]
     pairs = [(a, b) for a, b in combinations(range(len(keys)), 2) if keys[a] != keys[b]]
-    same, differ = dict[str, tuple[int, int]](), False
+    same = dict[str, tuple[int, int]]()
+    differ = False
     for k, name in enumerate(test_set.labels):
         values = [run.values for run in test_set.runs[k * len(keys) :][: len(keys)]]
         at = next((pair for pair in pairs if np.array_equal(*(values[r] for r in pair))), None)
@@ -259,8 +263,11 @@ def _repeated(
 
 def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
-    y, groups, weights = test_set.y, test_set.groups, test_set.weights
-    plan, tests = planned.plan, list(planned.plan.tests())
+    y = test_set.y
+    groups = test_set.groups
+    weights = test_set.weights
+    plan = planned.plan
+    tests = list(planned.plan.tests())
     of_runs = _runs_of(test_set, tests)
     splits = list(zip(of_runs.T, tests, strict=True))
     again = _repeated(test_set, of_runs[0], tests)
@@ -278,9 +285,11 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     before = union(*before_fits(evidence).values())
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
-    row_scores, facts = None, test_set.facts()
+    row_scores = None
+    facts = test_set.facts()
     if test.needs_rows:
-        codes, what = read_groups(groups, len(y)).codes, test_set.what
+        codes = read_groups(groups, len(y)).codes
+        what = test_set.what
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
             arrays = {"units": codes, "weights": weights}
@@ -320,7 +329,8 @@ def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[
     """Yield a note of the metric over all rows, not the mean of the folds'."""
     if not (isinstance(test, RowTTest) and test_set.what.of_rows in ("fold", "not measured")):
         return
-    is_area, inference = test_set.named == "roc_auc", test.run(scores)
+    is_area = test_set.named == "roc_auc"
+    inference = test.run(scores)
     found = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     means = np.bincount(test_set.owners, found) / np.bincount(test_set.owners)
     if is_area or is_far(means, inference):

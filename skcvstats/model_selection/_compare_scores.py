@@ -146,7 +146,8 @@ def compare_scores(
 def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[str, CVScores]:
     """Return scores of which greater is better, or raise ValueError for losses."""
     if greater_is_better is not None and not check_flag("greater_is_better", greater_is_better):
-        losses, samples = samples, {}
+        losses = samples
+        samples = {}
         for name, scores in losses.items():
             if known_of(scores.metric).sign > 0:
                 raise ValueError(
@@ -273,9 +274,11 @@ def _each_of(table: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
     is_frame = hasattr(table, "columns")
     design = check_stated(design, f"{'a frame' if is_frame else 'an array'} of scores")
     if is_frame:
-        expected, turned = "(n_splits, n_estimators)", "frame.T"
+        expected = "(n_splits, n_estimators)"
+        turned = "frame.T"
         names: Any = distinct(table.columns, "columns of the frame")
-        rows, index = np.asarray(table).T, getattr(table, "index", ())
+        rows = np.asarray(table).T
+        index = getattr(table, "index", ())
         named = all(isinstance(name, str) for name in table.columns)
         is_clear = named and not any(isinstance(label, str) for label in index)
         clearly = (
@@ -290,8 +293,10 @@ def _each_of(table: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
                 "The scores must be an array of real numbers of shape (n_estimators, n_splits): "
                 f"{error}. Pass a dict from names to scores otherwise."
             ) from error
-        expected, turned = "(n_estimators, n_splits)", "scores.T"
-        names, is_clear = [f"estimator {k}" for k in range(len(rows))], False
+        expected = "(n_estimators, n_splits)"
+        turned = "scores.T"
+        names = [f"estimator {k}" for k in range(len(rows))]
+        is_clear = False
         clearly = (
             'Say which by a dict: {"tree": scores[0], "forest": scores[1], ...} if rows are '
             "estimators, else with scores[:, 0]."

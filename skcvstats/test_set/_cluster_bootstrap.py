@@ -28,7 +28,8 @@ _SIZES = {12: "6 to 16", 6: "9 to 21", 0: "13 to 29"}
 # Replicates, sums over rows in another order, that differ by less are equal but for rounding.
 _ROUNDING = 1e-12
 # With fewer replicates, small p-values cannot be distinguished.
-_MANY, _SMALLEST_OF_FEW = 10_000, 0.002
+_MANY = 10_000
+_SMALLEST_OF_FEW = 0.002
 
 
 def corrections(
@@ -310,7 +311,8 @@ class ClusterBootstrapTest(HeldOutTest):
 
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
         shape = np.shape(estimates)
-        replicates, left_out = components.rows("replicates"), components.rows("left_out")
+        replicates = components.rows("replicates")
+        left_out = components.rows("left_out")
         bias, acceleration = corrections(np.ravel(estimates), replicates, left_out)
         ascending = np.sort(replicates, axis=1).reshape(*shape, -1)
         both = (plain(part.reshape(shape)) for part in (bias, acceleration))
@@ -352,7 +354,8 @@ def bootstrap_scores(
     arrays = {"replicates": replicates, "left_out": left_out}
     components = Components(ClusterBootstrapTest.kind, arrays, {}, facts)
     largest = np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates))
-    unit, few = "group" if grouped else "row", []
+    unit = "group" if grouped else "row"
+    few = []
     holds = "with rows of" if grouped else "of"
     if n_rarer is not None and n_rarer < min(_FEWEST, n_groups):
         few.append(f"only {counted(n_rarer, unit)} {holds} the rarer class")
@@ -437,7 +440,8 @@ Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 Draw = Callable[[int, int, int], np.ndarray]
 # From so many rows or groups on, replicates are drawn from the counts of at most so many kinds of
 # rows, whose counts without each block then take 80 MB, or from sums.
-MANY_ROWS, _MOST_KINDS = 10_000, 5000
+MANY_ROWS = 10_000
+_MOST_KINDS = 5000
 # So many of the highest and of the lowest units of each sum are drawn one by one.
 _FAR = 100
 
@@ -458,7 +462,8 @@ class Sums:
 
     def of(self, counts: np.ndarray) -> np.ndarray:
         """Return the metric of each run from how often each kind was drawn."""
-        sums, n = counts @ self.table, self.n_classes
+        sums = counts @ self.table
+        n = self.n_classes
         found = self.value(sums.reshape(*counts.shape[:-1], -1, n, n) if n else sums)
         if self.holds is None:
             return found
@@ -482,7 +487,8 @@ class Sums:
 
     def _counted(self, resampling: Resampling) -> tuple[Draw, np.ndarray]:
         """How often each of few kinds is drawn is multinomial."""
-        kinds, n_kinds = self.kinds, len(self.table)
+        kinds = self.kinds
+        n_kinds = len(self.table)
         strata: Sequence[Any] = resampling.strata or [slice(None)]
         held = [np.bincount(kinds[part], minlength=n_kinds) for part in strata]
 
@@ -500,12 +506,16 @@ class Sums:
         """Units that are far out are drawn one by one, the sum of the others is normal."""
         # Of R2 the skewness of that sum was at most .08 with normal, t (2 and 3 df) and lognormal
         # errors, and the heavier the tails, the smaller a part of the whole it is.
-        table, value = self.table, self.value
-        n, columns, far = len(table), table.T.copy(), np.zeros(len(table), dtype=bool)
+        table = self.table
+        value = self.value
+        n = len(table)
+        columns = table.T.copy()
+        far = np.zeros(len(table), dtype=bool)
         for column in columns:
             in_order = np.sort(column)  # takes half of the time of a partition
             far |= (column < in_order[_FAR]) | (column > in_order[-1 - _FAR])
-        drawn_singly, n_far = table[far], int(np.count_nonzero(far))
+        drawn_singly = table[far]
+        n_far = int(np.count_nonzero(far))
         columns[:, far] = 0.0
         means = columns.sum(axis=1) / (n - n_far)
         columns -= means[:, np.newaxis]
@@ -533,7 +543,8 @@ class Sums:
 
 def _defined(draw: Draw, number: int, size: int) -> tuple[np.ndarray, int]:
     """Return replicates of each run; how many were not defined, and were drawn again."""
-    found, n_undefined = draw(number, 0, size), 0
+    found = draw(number, 0, size)
+    n_undefined = 0
     for attempt in range(1, _MOST_ATTEMPTS + 1):
         missing = ~np.isfinite(found).all(axis=1)
         if not missing.any():
@@ -549,7 +560,8 @@ _MOST_ATTEMPTS = 20
 # With a larger share of undefined draws, the metric is not suitable for resampling.
 _MOST_UNDEFINED = 0.01
 # Replicates in one task, and parts of all tasks of which progress is shown.
-_CHUNK, _SHOWN = 50, 20
+_CHUNK = 50
+_SHOWN = 20
 
 
 def replicate(
@@ -567,7 +579,8 @@ def replicate(
 
     drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts(n_replicates)]
     without = [delayed(_left_out)(evaluator, k, blocks) for k in parts(int(blocks.max()) + 1)]
-    tasks, n_parts = drawn + without, _SHOWN if verbose else 1
+    tasks = drawn + without
+    n_parts = _SHOWN if verbose else 1
     parts_of_tasks = (tasks[k::n_parts] for k in range(n_parts))
     if verbose:
         doing = "resampling"

@@ -26,7 +26,8 @@ from ._held_out import (
 
 # With fewer rows of a class, the normal distribution is only a rough approximation for differences,
 # and for single AUCs.
-_FEWEST_OF_A_CLASS, _FEWEST_OF_ONE_AREA = 10, 40
+_FEWEST_OF_A_CLASS = 10
+_FEWEST_OF_ONE_AREA = 40
 # With groups that tell as little as fewer equal ones, tests of AUC reject too often.
 _FEWEST_EFFECTIVE = 4
 
@@ -107,7 +108,8 @@ def delong_auc(y_true: ArrayLike, y_score: ArrayLike, groups: ArrayLike | None =
     """
     rows, several = as_rows(y_score, "y_score")
     scores: Any = auc_scores(y_true, rows[:, np.newaxis], groups=groups, metric="roc_auc")
-    test, components = DeLongTest(), scores.components
+    test = DeLongTest()
+    components = scores.components
     found = test.pivot(test.sample(scores if several else scores.row(0)))
     return ROCAreas(
         estimate=plain(found.estimate),
@@ -147,11 +149,14 @@ def auc_scores(
     found = read_groups(groups, n_rows)
     counts = _counts(is_positive, found)
     facts = counts | {"grouped": groups is not None, "n_groups": found.n_groups}
-    classes, shared = {"positives": is_positive, "negatives": ~is_positive}, {}
+    classes = {"positives": is_positive, "negatives": ~is_positive}
+    shared = {}
     names: Sequence[str] = (*classes,)
     if groups is not None:
-        names, shared = ("left_out",), {of: found.sums(rows * 1.0) for of, rows in classes.items()}
-    areas, deviations = [], []
+        names = ("left_out",)
+        shared = {of: found.sums(rows * 1.0) for of, rows in classes.items()}
+    areas = []
+    deviations = []
     for repeats in y_score:
         shares = np.mean([placements(is_positive, scores) for scores in repeats], axis=0)
         areas.append(shares[is_positive].mean())
@@ -173,9 +178,11 @@ def _counts(positive: np.ndarray, groups: Groups) -> dict[str, Any]:
     for kind, rows in (("positive", positive), ("negative", ~positive)):
         held = np.flatnonzero(rows) if groups.codes is None else np.unique(groups.codes[rows])
         if len(held) < 2:
-            unit, named = "row", ""
+            unit = "row"
+            named = ""
             if groups.codes is not None:
-                unit, named = "group", f", {listed(groups.labels[held].tolist())}"
+                unit = "group"
+                named = f", {listed(groups.labels[held].tolist())}"
             raise ValueError(
                 f"Only {counted(len(held), unit)} with a {kind} label{named}: without it there is "
                 f"no AUC, so its variance between {unit}s cannot be estimated. Test on at least 2 "
@@ -190,7 +197,8 @@ def _factors(components: Components) -> dict[str, float]:
     facts = components.facts
     if facts["grouped"]:
         return {"left_out": (facts["n_groups"] - 1) / facts["n_groups"]}
-    m, n = facts["n_positive"], facts["n_negative"]
+    m = facts["n_positive"]
+    n = facts["n_negative"]
     return {"positives": m / ((m - 1) * m**2), "negatives": n / ((n - 1) * n**2)}
 
 
@@ -198,7 +206,8 @@ def _notes(components: Components) -> tuple[Note, ...]:
     """Return notes on few rows or groups of a class, or on groups that are like few equal ones."""
     counts = {kind: components.facts[f"with_{kind}"] for kind in ("positive", "negative")}
     rarer = min(counts, key=lambda kind: counts[kind])
-    fewest, only = counts[rarer], f"only {counts[rarer]} rows of the {rarer} class: "
+    fewest = counts[rarer]
+    only = f"only {counts[rarer]} rows of the {rarer} class: "
     if components.facts["grouped"]:
         notes = few_groups(fewest, f" with a {rarer} label")
         held = [GroupSizes(sizes, of=of) for of, sizes in components.shared.items()]
@@ -241,7 +250,8 @@ class ROCAreaResult(ScoreTestResult):
 
     def statistic_at(self, value: Any) -> np.ndarray:
         scores: Any = self.scores
-        facts, square = scores.components.facts, np.square(self.standard_error)
+        facts = scores.components.facts
+        square = np.square(self.standard_error)
         m = np.where(square > 0, facts["n_positive"], facts["with_positive"])
         n = np.where(square > 0, facts["n_negative"], facts["with_negative"])
         observed = np.where(square > 0, newcombe_variance(self.estimate, m, n), 1.0)

@@ -20,7 +20,8 @@ from ._held_out import ClusteredTTest, mean_scores
 from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
 from ._predictions import by_name, matched_rows, named_runs, read_test_sets, times_of
 
-_FEWEST_ROWS, _MOST_NAMED = 10, 10
+_FEWEST_ROWS = 10
+_MOST_NAMED = 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
 
 
@@ -155,7 +156,8 @@ def compare_predictions(
 
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
     names, codes = _read_slices(sets[0].row_labels.slices)
-    found, ways = {}, {}
+    found = {}
+    ways = {}
     for test_set in sets:
         scores, ways[test_set.metric] = measure_test_set(test_set, options)
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
@@ -405,9 +407,13 @@ def compare_losses(
     if not isinstance(metric, str) or not metric:
         raise TypeError(f"metric={metric!r} must be a name: here it labels losses that are there.")
     check_printable([metric], "metrics")
-    what, sign, name = "losses", -1, f"neg_{metric}"
+    what = "losses"
+    sign = -1
+    name = f"neg_{metric}"
     if check_flag("greater_is_better", greater_is_better):
-        what, sign, name = "scores", 1, "score" if metric == "loss" else metric
+        what = "scores"
+        sign = 1
+        name = "score" if metric == "loss" else metric
     rows = np.stack([sign * row for row in by_name.values()])
     remedy = (
         f"If they are not {what}, pass greater_is_better={not greater_is_better}, else another "
@@ -418,7 +424,8 @@ def compare_losses(
     refuse_losses(name, rows, remedy)
     facts: dict[str, Any] = {"labels": tuple(by_name), "metric": name}
     facts["provenance"] = {"scoring": f"{what} made elsewhere ({name if sign > 0 else metric})"}
-    times, scores = more.pop("times"), None
+    times = more.pop("times")
+    scores = None
     if times is not None:
         scores = timed_scores(rows, times, asked=time is not None, **more, **facts)
     if scores is None:

@@ -105,13 +105,15 @@ def score_interval(
     for k, target in enumerate((critical, -critical)):
         if alternative == ("less", "greater")[k]:
             continue
-        low, high = lowest, np.ones_like(lowest)
+        low = lowest
+        high = np.ones_like(lowest)
         for _ in range(_N_BISECTIONS):
             middle = (low + high) / 2
             statistic = statistic_at(middle)
             # nan at a difference of 0 without discordant rows, where it passes through 0
             above = np.where(np.isnan(statistic), target < 0, statistic > target)
-            low, high = np.where(above, middle, low), np.where(above, high, middle)
+            low = np.where(above, middle, low)
+            high = np.where(above, high, middle)
         ends[k] = np.where(low == lowest, lowest, (low + high) / 2)
     return ConfidenceInterval(*map(plain, ends))
 
@@ -254,7 +256,8 @@ class HeldOutTest(LocationTest):
         return super().sample(scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
-        components, shape = sample.scores.components, sample.values.shape[:-1]
+        components = sample.scores.components
+        shape = sample.values.shape[:-1]
         errors = np.sqrt(self._variances(components, np.ravel(sample.largest))).reshape(shape)
         return Pivot(sample.values[..., 0], errors, self._freedom(components)[0], sample.largest)
 
@@ -386,11 +389,13 @@ def mean_scores(
         kept = weights > 0
         if groups is not None:
             groups = one_each("groups", as_array("groups", groups), len(kept))[kept]
-        x, weights = x[:, kept], weights[kept]
+        x = x[:, kept]
+        weights = weights[kept]
     n_models, n_rows = x.shape
     found = read_groups(groups, n_rows, weights)
     largest = np.maximum(x.max(axis=1), -x.min(axis=1))
-    means, sums = np.empty(n_models), np.empty((n_models, found.n_groups))
+    means = np.empty(n_models)
+    sums = np.empty((n_models, found.n_groups))
     for k in range(n_models):
         row = np.copy(x[k])  # as one block, so that sums do not depend on the layout of a table
         means[k] = row.mean() if weights is None else weights @ row / weights.sum()
@@ -427,8 +432,10 @@ def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
 
 
 def _sizes(components: Components) -> GroupSizes:
-    facts, shared = components.facts, components.shared
-    unit, of = "group" if facts["grouped"] else "row", "weight" if facts["weighted"] else "rows"
+    facts = components.facts
+    shared = components.shared
+    unit = "group" if facts["grouped"] else "row"
+    of = "weight" if facts["weighted"] else "rows"
     return GroupSizes(shared["sizes"], shared.get("squares"), unit, of)
 
 
@@ -491,7 +498,8 @@ class ClusteredTTest(HeldOutTest):
 
     def _factors(self, sizes: Floats) -> Floats:
         """Return factors for the sums of groups, so that their squares add up to the variance."""
-        n_groups, total = len(sizes), float(sizes.sum())
+        n_groups = len(sizes)
+        total = float(sizes.sum())
         if self.variance == "sandwich":
             return np.full(n_groups, sqrt(n_groups / (n_groups - 1)) / total)
         return sqrt((n_groups - 1) / n_groups) / (total - sizes)
@@ -507,7 +515,8 @@ class ClusteredTTest(HeldOutTest):
         return np.inf if self._score_test(components) else df, int(df)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
-        found, apart = super().pivot(sample), _one_right(sample)
+        found = super().pivot(sample)
+        apart = _one_right(sample)
         if not np.any(apart):
             return found
         # the standard error with which t has the p-value of McNemar's exact test
@@ -567,7 +576,8 @@ class ClusteredTTest(HeldOutTest):
 
 def _one_right(sample: Any) -> np.ndarray:
     """Whether scores of independent rows are all 1 for one of two models, and 0 for the other."""
-    components, differences = sample.scores.components, sample.values[..., 0]
+    components = sample.scores.components
+    differences = sample.values[..., 0]
     if components.first is None or components.facts["grouped"] or components.facts["weighted"]:
         return np.zeros(differences.shape, dtype=bool)
     constant = ~components.arrays["sums"].any(axis=1)

@@ -235,8 +235,10 @@ def mcnemar_exact_test(
     n = int(counts.sum())
     if n == 0:
         raise ValueError("The table counts no row; pass a test set of at least 1 row.")
-    n01, n10 = int(counts[0, 1]), int(counts[1, 0])
-    statistic, pvalue = float("nan"), 1.0
+    n01 = int(counts[0, 1])
+    n10 = int(counts[1, 0])
+    statistic = float("nan")
+    pvalue = 1.0
     if n01 + n10 > 0:
         statistic, pvalue = _statistic_and_p(n01, n10, alternative, method)
     else:
@@ -266,24 +268,31 @@ def _table_of(labels: dict[str, Any]) -> np.ndarray:
     classes = np.array(list(dict.fromkeys(truth.tolist())), dtype=truth.dtype)
     for name, predicted in (("pred_a", a), ("pred_b", b)):
         refuse_unseen(f"The labels of {name}", predicted, classes)
-    wrong_a, wrong_b = a != truth, b != truth
+    wrong_a = a != truth
+    wrong_b = b != truth
     return np.bincount(2 * wrong_a + wrong_b, minlength=4).reshape(2, 2)
 
 
 def _statistic_and_p(n01: int, n10: int, alternative: str, method: str) -> tuple[float, float]:
     """Return the statistic and the p-value of McNemar's test, if rows differ."""
-    m, statistic = n01 + n10, float(n01)
+    m = n01 + n10
+    statistic = float(n01)
     if method == "mid-p":
         half = binom.pmf(n01, m, 0.5) / 2
-        less, greater = binom.cdf(n01 - 1, m, 0.5) + half, binom.sf(n01, m, 0.5) + half
+        less = binom.cdf(n01 - 1, m, 0.5) + half
+        greater = binom.sf(n01, m, 0.5) + half
     elif method == "exact":
-        less, greater = binom.cdf(n01, m, 0.5), binom.sf(n01 - 1, m, 0.5)
+        less = binom.cdf(n01, m, 0.5)
+        greater = binom.sf(n01 - 1, m, 0.5)
     else:
-        root, correction = sqrt(m), int(method == "continuity")
-        below, above = (n01 - n10 + correction) / root, (n01 - n10 - correction) / root
+        root = sqrt(m)
+        correction = int(method == "continuity")
+        below = (n01 - n10 + correction) / root
+        above = (n01 - n10 - correction) / root
         towards = above if n01 > n10 else below if n01 < n10 else 0.0
         statistic = {"less": below, "greater": above}.get(alternative, towards)
-        less, greater = ndtr(below), ndtr(-above)
+        less = ndtr(below)
+        greater = ndtr(-above)
     one_sided = {"less": less, "greater": greater}
     return statistic, float(one_sided.get(alternative, min(1.0, 2 * min(less, greater))))
 
@@ -364,7 +373,8 @@ def cochran_q_test(correct: ArrayLike) -> CochranQResult:
         )
     n_right = right.sum(axis=0, dtype=np.int64)  # exact, as the sums below
     of_each = right.sum(axis=1, dtype=np.int64)
-    n_classifiers, total = len(right), int(n_right.sum())
+    n_classifiers = len(right)
+    total = int(n_right.sum())
     between = n_classifiers * int((of_each**2).sum()) - total**2
     within = n_classifiers * total - int((n_right**2).sum())
     statistic = 0.0 if within == 0 else (n_classifiers - 1) * between / within
@@ -479,8 +489,10 @@ class McNemarScoreTest(HeldOutTest):
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
         if components.first is None:
             return {}
-        shape, counts = np.shape(estimates), _counts(components)
-        pairs, how = zip(*(of.tolist() for of in counts), strict=True), (self.alternative, "mid-p")
+        shape = np.shape(estimates)
+        counts = _counts(components)
+        pairs = zip(*(of.tolist() for of in counts), strict=True)
+        how = (self.alternative, "mid-p")
         pvalues = [_statistic_and_p(a, b, *how)[1] if a + b else 1.0 for a, b in pairs]
         n01, n10 = (of.reshape(shape) if shape else of.item() for of in counts)
         return {"discordant": Discordant(n01, n10, plain(np.reshape(pvalues, shape)))}

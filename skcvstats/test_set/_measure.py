@@ -84,7 +84,9 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
             )
         method = "diebold_mariano"
         options = replace(options, method=method)
-    y, what, classes = test_set.y, test_set.what, test_set.classes
+    y = test_set.y
+    what = test_set.what
+    classes = test_set.classes
     held = set() if classes is None else set(map(str, np.unique(y)))
     wanting = {"every class"}
     if isinstance(what.given, str):  # other metrics of one class are the user's own
@@ -116,7 +118,8 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
 
 def notes_of_order(test_set: TestSet, way: str) -> tuple[Note, ...]:
     """Return a note of rows in an order that matters, where the method does not allow for it."""
-    y, given = test_set.y, test_set.runs[0].values
+    y = test_set.y
+    given = test_set.runs[0].values
     alike = y.dtype.kind in "biuf" and y.shape == given.shape  # not so of records, such as times
     allowed_for = way == "diebold_mariano" or test_set.groups is not None
     if allowed_for or not (alike or test_set.classes is not None):
@@ -190,7 +193,8 @@ def timed_scores(
             raise SplitDesignError(reason)
         return None
     design = SplitDesign.of_test_set(len(numbers), given.pop("y_digest", None))
-    means, ends = rows.mean(axis=1, keepdims=True), np.array([0, len(numbers)])
+    means = rows.mean(axis=1, keepdims=True)
+    ends = np.array([0, len(numbers)])
     of_rows = RowScores(values=rows, rows=numbers, offsets=ends, times=times)
     notes = () if asked else (_OF_INDEX,)
     return CVScores(values=means, design=design, row_scores=of_rows, notes=notes, **given)
@@ -198,7 +202,8 @@ def timed_scores(
 
 def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
     """Return the score of each row of each model; runs are averaged row by row."""
-    metric, numbers = test_set.what, np.arange(test_set.n_rows)
+    metric = test_set.what
+    numbers = np.arange(test_set.n_rows)
     compared = (metric.reader(run, numbers, test_set.y) for run in test_set.runs)
     scored = zip(compared, values.tolist(), strict=True)
     return _averaged(test_set, np.stack([metric.row_scores(both, of) for both, of in scored]))
@@ -206,7 +211,8 @@ def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
 
 def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
     """Return scores of rows in time order; None if these are not, or the metric does not do."""
-    metric, asked = test_set.what, test_set.row_labels.is_timed
+    metric = test_set.what
+    asked = test_set.row_labels.is_timed
     taken = ("mean", "fold", "not measured") if asked else ("mean", "fold")
     if test_set.row_labels.times is None or metric.of_rows not in taken:
         return None
@@ -291,7 +297,8 @@ def _by_mcnemar(test_set: TestSet, values: np.ndarray, options: Options) -> CVSc
 
 def _by_influences(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
     """Return scores that are means of what each row adds, if that is asked, or keeps its level."""
-    name, groups = test_set.what.function_name, test_set.groups
+    name = test_set.what.function_name
+    groups = test_set.groups
     known_of_rows = name in ("average_precision_score", "r2_score") and test_set.weights is None
     of_two = test_set.classes is None or len(test_set.classes) <= 2
     quick = test_set.what.is_quick(of_rows=True)
@@ -313,10 +320,12 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
     seed = int(generator_from(options.random_state).randint(np.iinfo(np.int32).max))
     resampling = Resampling(groups.n_groups, seed, strata)
     evaluator = _evaluator(test_set, values, groups)
-    sizes, alike = _sizes(test_set, groups), test_set.groups is None and test_set.weights is None
+    sizes = _sizes(test_set, groups)
+    alike = test_set.groups is None and test_set.weights is None
 
     def scores_of(n_resamples: int) -> CVScores:
-        metric, how = test_set.metric, (options.n_jobs, options.verbose)
+        metric = test_set.metric
+        how = (options.n_jobs, options.verbose)
         if isinstance(evaluator, Sums) and evaluator.is_quick(resampling):
             drawn, left_out, n = evaluator.replicate(resampling, n_resamples)
         else:
@@ -387,7 +396,10 @@ _WAYS: dict[str, Callable[[TestSet, np.ndarray, Options], CVScores | None]] = {
 
 def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
     """Return what computes replicates, nan if the metric is not defined."""
-    name, y, holds, least = test_set.named, test_set.y, None, 0
+    name = test_set.named
+    y = test_set.y
+    holds = None
+    least = 0
     if test_set.what.function_name == "cohen_kappa_score" and not test_set.what.options:
         name = "cohen_kappa"
     needs = METRICS[name].needs if name in METRICS else ""
@@ -395,7 +407,8 @@ def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluat
         classes = np.unique(y)  # of which rows must hold some, or it is not defined
         least = 2 if needs == "two classes" else len(classes)
         if needs == "positive" and len(classes) == 2:
-            classes, least = classes[classes == 1], 1
+            classes = classes[classes == 1]
+            least = 1
         holds = np.stack([groups.sums((y == label) * 1.0) > 0 for label in classes])
     if name is not None and all(isinstance(run, StoredLabels) for run in test_set.runs):
         sums = sum_evaluator(name, y, test_set.runs, groups, test_set.weights, holds, least)
@@ -405,7 +418,8 @@ def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluat
                 return sums
 
     def by_scorer(drawn: np.ndarray, in_order: bool) -> np.ndarray:
-        rows, found = groups.rows(drawn), np.full(len(test_set.runs), np.nan)
+        rows = groups.rows(drawn)
+        found = np.full(len(test_set.runs), np.nan)
         if holds is not None and np.count_nonzero(holds[:, drawn].any(axis=1)) < least:
             return found
         rows = np.sort(rows) if in_order else rows
@@ -431,7 +445,9 @@ def sum_evaluator(
 ) -> Sums | None:
     """Return what computes a known metric from sums over groups, or over kinds of equal rows."""
     # `holds` says of each class whether a group has rows of it; `least` are needed.
-    n_groups, n, value = groups.n_groups, 0, _OF_SUMS.get(metric)
+    n_groups = groups.n_groups
+    n = 0
+    value = _OF_SUMS.get(metric)
     kinds = np.arange(n_groups)
     codes = kinds if groups.codes is None else groups.codes
     w = np.ones(len(codes)) if weights is None else weights
@@ -444,10 +460,12 @@ def sum_evaluator(
         table = np.column_stack([groups.sums(w * column) for column in columns])
     else:  # for each run the confusion table
         known = np.unique(np.concatenate([y, *(run.values for run in runs)]))
-        n, value = len(known), _of_tables(metric, known.tolist())
+        n = len(known)
+        value = _of_tables(metric, known.tolist())
         if value is None or n > _MOST_CLASSES:
             return None
-        rows, n_cells = np.searchsorted(known, y) * n, n**2
+        rows = np.searchsorted(known, y) * n
+        n_cells = n**2
         cells_of = [rows + np.searchsorted(known, run.values) for run in runs]
         if groups.codes is None and weights is None:
             kinds = np.zeros(n_groups, dtype=np.intp)
@@ -456,7 +474,8 @@ def sum_evaluator(
             first = np.unique(kinds, return_index=True)[1]
             table = np.hstack([np.eye(n_cells)[cells[first]] for cells in cells_of])
         else:
-            at, size = codes * n_cells, n_groups * n_cells
+            at = codes * n_cells
+            size = n_groups * n_cells
             sums = [np.bincount(at + cells, weights=w, minlength=size) for cells in cells_of]
             table = np.hstack([of_run.reshape(n_groups, n_cells) for of_run in sums])
 
@@ -488,7 +507,8 @@ _MOST_CLASSES = 20
 def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.ndarray] | None:
     kind, _, average = metric.partition("_")
     if metric == "balanced_accuracy":
-        kind, average = "recall", "macro"
+        kind = "recall"
+        average = "macro"
     of_positive = average == "" and 1 in classes and len(classes) <= 2
     by_class = kind in _RATIOS and (of_positive or average in ("macro", "weighted", "micro"))
     if not by_class and metric not in ("accuracy", "cohen_kappa", "matthews_corrcoef"):
@@ -496,7 +516,9 @@ def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.nda
 
     def value(tables: np.ndarray) -> np.ndarray:
         right = np.einsum("...ii->...i", tables)
-        true, predicted, total = tables.sum(axis=-1), tables.sum(axis=-2), tables.sum(axis=(-1, -2))
+        true = tables.sum(axis=-1)
+        predicted = tables.sum(axis=-2)
+        total = tables.sum(axis=(-1, -2))
         if metric == "accuracy":
             return _ratio(right.sum(axis=-1), total)
         if metric == "matthews_corrcoef":

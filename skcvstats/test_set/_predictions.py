@@ -39,7 +39,9 @@ from ..stats import check_present, one_each, read_weights
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01
 _LOW_COVERAGE = 0.9
-PREDICT, PROBA, DECISION = "predict", "predict_proba", "decision_function"
+PREDICT = "predict"
+PROBA = "predict_proba"
+DECISION = "decision_function"
 
 
 class StoredLabels(BaseEstimator):
@@ -108,7 +110,8 @@ def store(
     threshold: float | None,
 ) -> Any:
     """Return the predictions of one run of a model as an estimator for scikit-learn's scorers."""
-    response, known = None, None
+    response = None
+    known = None
     if is_estimator(given):
         response, values, known = respond(name, given, X, wanted)
     elif classes is None and (objects := _as_objects(given)) is not None:
@@ -152,7 +155,8 @@ def _by_class(name: str, given: Any, classes: np.ndarray | None) -> Any:
     names = list(getattr(given, "columns", ()))
     if classes is None or len(names) < 2 or names == list(range(len(names))):
         return given  # no columns that are named by something
-    own, called = classes.tolist(), {str(column): column for column in names}
+    own = classes.tolist()
+    called = {str(column): column for column in names}
     if len(called) == len(names) and called.keys() == set(map(str, own)):
         return given[[called[str(label)] for label in own]]
     raise ValueError(
@@ -501,7 +505,8 @@ def times_of(aligned: Mapping[str, Any]) -> np.ndarray | None:
     """Return the number of each row's time, by `time` or else by dates in an index."""
     if "time" not in aligned:
         return None
-    name, time = "time", aligned["time"]
+    name = "time"
+    time = aligned["time"]
     if time is None:
         indexes = (getattr(part, "index", None) for part in aligned.values())
         time = next((index for index in indexes if type(index).__name__ in OF_DATES), None)
@@ -722,13 +727,16 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
                 f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
                 "each for every row of the test set."
             )
-    moved, indexed = {}, [name for name, part in parts.items() if _has_index(part)]
+    moved = {}
+    indexed = [name for name, part in parts.items() if _has_index(part)]
     for name in indexed[1:]:
-        reference, own = indexed[0], parts[name].index
+        reference = indexed[0]
+        own = parts[name].index
         wanted = parts[reference].index
         if np.array_equal(np.asarray(own), np.asarray(wanted)):
             continue
-        lacking, foreign = wanted.difference(own), own.difference(wanted)
+        lacking = wanted.difference(own)
+        foreign = own.difference(wanted)
         if len(lacking):
             raise PairingError(
                 f"By their index, {name} and {reference} are not of the same rows: "
