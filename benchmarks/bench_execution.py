@@ -23,7 +23,7 @@ from skcvstats import (
     cross_val_inference,
 )
 from skcvstats.fitting import _gather, read_metrics
-from skcvstats.scores import SharedRows
+from skcvstats.notes._shared_rows import SharedRows
 
 from ._timing import ratio, seconds
 

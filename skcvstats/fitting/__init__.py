@@ -33,6 +33,7 @@ from ._plan import plan_scores as plan_scores
 from ._plan import undefined_metrics as undefined_metrics
 from ._row_scores import without_each as without_each
 from ._run import run_data_sets as run_data_sets
+from ._splits import SplitObserver as SplitObserver
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits
 from ._store import FitStore as FitStore

@@ -145,8 +145,7 @@ class LabelCounts:
         if groups is not None and any(counts.doubled is not None for counts in self.by_metric):
             self.units = encode_labels("groups", groups).astype(np.intp)
 
-    @property
-    def is_needed(self) -> bool:
+    def is_needed(self, n_test: int) -> bool:
         """Whether there is anything to look for."""
         return bool(self.by_metric or self.trained_metrics)
 

@@ -14,7 +14,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from .._utils._checks import is_integer, one_line
 from ..exceptions import SplitDesignError
-from ..scores import STRATIFIED, DesignRequest, SplitDesign
+from ..scores import DesignRequest, SplitDesign
 from ..splitters import (
     check_data,
     check_splits,
@@ -45,6 +45,9 @@ from ._labels import LabelCounts, Undefined, check_rows, find_undefined, refuse
 from ._metrics import Metric, check_target, read_metrics, resolve_metrics, scorer_of
 from ._splits import PlannedSplits, plan_splits
 
+# Makes of a splitter, X, y and groups what has `observers` of the walk over the splits.
+Observe = Callable[[Any, Any, Any, Any], Any]
+
 
 def plan_fits(
     methods: Methods,
@@ -57,6 +60,7 @@ def plan_fits(
     cv: Any,
     random_state: Any,
     options: FitOptions,
+    observe: Observe,
     not_over_time: str = "",
 ) -> FitPlan:
     """Check the inputs, draw the splits, choose a procedure for each metric, and plan the fits."""
@@ -85,7 +89,7 @@ def plan_fits(
     make = partial(
         make_splitter, random_state=random_state, data=(X, y, rows.groups), classifier=of_classes
     )
-    drawn = _draw(methods, metrics, splitter, make, rows, y, routed.split)
+    drawn = _draw(methods, metrics, splitter, make, rows, y, routed.split, observe)
 
     # Choice.
     choices = choose_procedures(
@@ -157,6 +161,7 @@ def plan_scores(
     groups: Any,
     cv: Any,
     options: FitOptions,
+    observe: Observe,
     splits: Any = None,
 ) -> FitPlan:
     """Plan the fits of scikit-learn's `cross_val_score`, on some of the splits or on all."""
@@ -175,7 +180,16 @@ def plan_scores(
         metrics = resolve_metrics(metrics, estimators)
     routed = _route(estimators, metrics, splitter, groups, options)
     plan = _plan_as_sklearn(
-        estimators, X, y, groups, metrics, splitter, routed, options, may_overlap=True
+        estimators,
+        X,
+        y,
+        groups,
+        metrics,
+        splitter,
+        routed,
+        options,
+        observe=observe,
+        may_overlap=True,
     )
     if splits is None:
         return plan
@@ -193,6 +207,7 @@ def plan_race(
     random_state: Any,
     routed: Routed,
     options: FitOptions,
+    observe: Observe,
     may_overlap: bool,
 ) -> FitPlan:
     """Plan the fits of a race, on the splits of `cv` or those that are requested."""
@@ -206,7 +221,16 @@ def plan_race(
         check_target(y, metrics, estimators)
         splitter = make_splitter(request, random_state, (X, y, groups), classifier=of_classes)
     return _plan_as_sklearn(
-        estimators, X, y, groups, metrics, splitter, routed, options, may_overlap=may_overlap
+        estimators,
+        X,
+        y,
+        groups,
+        metrics,
+        splitter,
+        routed,
+        options,
+        observe=observe,
+        may_overlap=may_overlap,
     )
 
 
@@ -220,12 +244,15 @@ def _plan_as_sklearn(
     routed: Routed,
     options: FitOptions,
     *,
+    observe: Observe,
     may_overlap: bool,
 ) -> FitPlan:
     """Plan fits of which some may fail, as in scikit-learn, without a procedure."""
     labels = LabelCounts(metrics, y)
+    watch = observe(splitter, X, y, routed.split.get("groups"))
+    observers = [labels, *watch.observers]
     planned = plan_splits(
-        splitter, X, y, routed.split, may_overlap=may_overlap, shares=True, labels=labels
+        splitter, X, y, routed.split, may_overlap=may_overlap, observers=observers
     )
     work = Workload.of(
         estimators,
@@ -242,7 +269,7 @@ def _plan_as_sklearn(
         groups=groups,
         scoring=metrics[0].given,
         routed=routed,
-        parts=[planned],
+        parts=[replace(planned, watch=watch)],
         options=options,
         undefined=find_undefined(labels),
     )
@@ -323,6 +350,7 @@ def _draw(
     rows: SplitRows,
     y: Any,
     params: Mapping[str, Any],
+    observe: Observe,
 ) -> DrawnSplits:
     """Draw the splits of a splitter or of the preferred procedure, and walk and watch them once."""
     procedure = methods.preferred or methods.general
@@ -347,17 +375,20 @@ def _draw(
     else:
         used = splitter
     watched = [it for it in metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
+    watch = observe(used, rows.X, y, rows.groups)
+    observers = list(watch.observers)
     labels = None
     if watched:
         in_folds = []
         if procedure.needs_rows:
             in_folds = [metric for metric in watched if metric.of_rows == "fold"]
         labels = LabelCounts(watched, y, of_rows=in_folds, groups=rows.groups, weights=rows.weights)
+        observers.append(labels)
     with warnings.catch_warnings():
         if splitter is None:  # such folds are fine
             warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")
-        planned = plan_splits(used, rows.X, y, params, shares=True, labels=labels)
-    return DrawnSplits(planned, labels, requested_by, too_few)
+        planned = plan_splits(used, rows.X, y, params, observers=observers)
+    return DrawnSplits(replace(planned, watch=watch), labels, requested_by, too_few)
 
 
 def _with_facts(drawn: DrawnSplits, choices: Mapping[str, Choice], X: Any) -> PlannedSplits:
@@ -365,10 +396,7 @@ def _with_facts(drawn: DrawnSplits, choices: Mapping[str, Choice], X: Any) -> Pl
     planned = with_row_times(drawn.planned, choices, X)
     if drawn.requested_by is None:
         return planned
-    # Those for classifiers are stratified: only where they are not as usual is it noted.
-    notes = tuple(note for note in planned.design.notes if note != STRATIFIED)
-    design = SplitDesign._made(**vars(planned.design) | {"notes": notes})
-    return replace(planned, design=design, request=drawn.requested_by.request)
+    return replace(planned, request=drawn.requested_by.request)
 
 
 def _undefined_on(drawn: DrawnSplits, choices: Mapping[str, Choice]) -> list[Undefined]:
@@ -403,7 +431,7 @@ def _plan_auxiliary(
     if design.unit != "groups":
         params = {}
     try:
-        planned = plan_splits(splitter, rows.X, y, params, labels=labels)
+        planned = plan_splits(splitter, rows.X, y, params, observers=[labels])
     except SplitDesignError as error:
         raise SplitDesignError(
             f"The auxiliary splits that the method asks for cannot be drawn: {error}"
@@ -442,7 +470,13 @@ class PlannedFolds(NamedTuple):
 
 
 def plan_folds(
-    procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any, weights: Any
+    procedure: Procedure,
+    metric: Metric,
+    cv: Any,
+    y: Any,
+    groups: Any,
+    weights: Any,
+    observe: Observe,
 ) -> PlannedFolds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
     known = {} if weights is None else {metric.name: weights}
@@ -455,8 +489,11 @@ def plan_folds(
         weights=known,
         trains=False,
     )
-    about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, {"groups": groups}
-    plan = plan_splits(*about, labels=labels)
+    splitter = to_splitter(cv, y, classifier=False)
+    rows = np.arange(len(y))
+    about = splitter, rows, y, {"groups": groups}
+    watch = observe(splitter, rows, y, groups)
+    plan = replace(plan_splits(*about, observers=[labels, *watch.observers]), watch=watch)
     if plan.unseeded or plan_splits(*about).identity != plan.identity:
         raise SplitDesignError(
             f"folds={one_line(cv)} draws other folds each time. Pass the list of pairs that was "
@@ -473,7 +510,7 @@ def undefined_metrics(
     if any(metric.given is None for metric in metrics):
         return {}
     labels, params = LabelCounts(metrics, y), {} if groups is None else {"groups": groups}
-    if plan_splits(cv, X, y, params, labels=labels).unseeded:
+    if plan_splits(cv, X, y, params, observers=[labels]).unseeded:
         return {}
     return {undefined.metric: undefined for undefined in find_undefined(labels)}
 

@@ -1,17 +1,16 @@
-"""The splits to fit on, walked once: drawn, checked, and watched for what a note must say."""
+"""The splits to fit on, walked once: drawn, checked, and shown to observers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
 from .._utils._arrays import digest_of, split_digest, target_digest
 from .._utils._checks import is_integer, n_rows, one_line
-from ..scores import DesignRequest, SharedRows, SplitDesign, SplitReader, union
+from ..scores import DesignRequest, SplitDesign, SplitReader
 from ..splitters import LazySplits, draw_splits
-from ._labels import LabelCounts
 
 
 class Split(NamedTuple):
@@ -75,6 +74,16 @@ class Splits:
                 yield Split(train, test, digest)
 
 
+class SplitObserver(Protocol):
+    """Sees all splits, as row numbers, in the one walk over them."""
+
+    def is_needed(self, n_test: int) -> bool:
+        """Whether splits of ours, with test sets of at least this size, are made to be seen."""
+
+    def add(self, train: np.ndarray, test: np.ndarray) -> None:
+        """See the next split."""
+
+
 @dataclass(frozen=True)
 class PlannedSplits:
     """The splits of one splitter and their design, which has no digests of splits not made yet."""
@@ -84,6 +93,7 @@ class PlannedSplits:
     unseeded: bool = False
     row_times: Any = None  # the number of each row's time, where the test is over time
     request: DesignRequest | None = None  # by which they were drawn, if no splitter was given
+    watch: Any = None  # who has seen them, for notes
 
     @property
     def identity(self) -> str:
@@ -106,46 +116,55 @@ def plan_splits(
     split_params: Mapping[str, Any],
     *,
     may_overlap: bool = False,
-    shares: bool = False,
-    labels: LabelCounts | None = None,
+    observers: Sequence[SplitObserver] = (),
 ) -> PlannedSplits:
     """Draw the splits and walk them once: ours stay recipes, those of other splitters are held."""
-    # Recipes are made for shared rows and for the labels only where there is something to look for.
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
-    shared = SharedRows(X, y, split_params.get("groups")) if shares else None
     drawn = draw_splits(cv, X, y, split_params)
     if isinstance(drawn, LazySplits):
-        facts, splits = drawn.facts(), Splits({}, ((range(len(drawn)), drawn),))
+        facts = drawn.facts()
+        splits = Splits({}, ((range(len(drawn)), drawn),))
         unseeded = drawn.seed is None
-        if shared is not None and not shared.are_enough(min(facts["n_test"])):
-            shared = None
-        if labels is not None and not labels.is_needed:
-            labels = None
-        watches = [watch for watch in (labels, shared) if watch is not None]
-        for sides in drawn if watches else ():
-            for watch in watches:
-                watch.add(*sides)
+        # Recipes are made only for observers that have something to look for.
+        observers = [observer for observer in observers if observer.is_needed(drawn.n_test)]
+        if observers:
+            _show(drawn, observers)
     else:
-        # Drawn once, as a second draw may differ, and kept in little memory: 1000 shuffled splits
-        # of 100,000 rows take 400 MB, half of the original; ten-fold ones take 50 MB.
-        n, groups = n_rows(X), split_params.get("groups")
-        reader = SplitReader(n, groups=groups, y=y, cv=cv, may_overlap=may_overlap)
-        dtype = np.min_scalar_type(n)  # the smallest that fits
-        held = dict[int, Split]()
-        watches = [watch for watch in (labels, shared) if watch is not None]
-        for sides in drawn:
-            train, test = reader.add(*sides)
-            for watch in watches:
-                watch.add(train, test)
-            small: Any = train.astype(dtype)
-            if 8 * small.nbytes > n and (train[1:] > train[:-1]).all():
-                marks = np.bincount(train, minlength=n).astype(bool)
-                small = Bits(np.packbits(marks))
-            held[len(held)] = Split(small, test.astype(dtype), reader.digests[-1])
+        n = n_rows(X)
+        groups = split_params.get("groups")
+        reader = SplitReader(n, groups=groups, may_overlap=may_overlap)
+        splits = _hold(drawn, reader, observers)
         # Whether it draws others each time, as far as its parameters show.
         draws = hasattr(cv, "random_state") and getattr(cv, "shuffle", True)
         unseeded = draws and not is_integer(cv.random_state)
-        facts, splits = reader.facts(), Splits(held)
-    if shared is not None:
-        facts["notes"] = union(facts["notes"], shared.notes())
+        facts = reader.facts()
     return PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
+
+
+def _show(
+    splits: Iterable[tuple[np.ndarray, np.ndarray]], observers: Iterable[SplitObserver]
+) -> None:
+    """Show each split to all observers."""
+    for train, test in splits:
+        for observer in observers:
+            observer.add(train, test)
+
+
+def _hold(
+    pairs: Iterable[tuple[Any, Any]], reader: SplitReader, observers: Sequence[SplitObserver]
+) -> Splits:
+    """Check splits and keep their row numbers, while the reader and the observers see each."""
+    # They are drawn once, as a second draw may differ, and kept in little memory: 1000 shuffled
+    # splits of 100,000 rows take 400 MB, half of the original; ten-fold ones take 50 MB.
+    n = reader.n_rows
+    dtype = np.min_scalar_type(n)  # the smallest that fits
+    held = dict[int, Split]()
+    for sides in pairs:
+        train, test = reader.add(*sides)
+        _show([(train, test)], observers)
+        small: Any = train.astype(dtype)
+        if 8 * small.nbytes > n and (train[1:] > train[:-1]).all():
+            marks = np.bincount(train, minlength=n).astype(bool)
+            small = Bits(np.packbits(marks))
+        held[len(held)] = Split(small, test.astype(dtype), reader.digests[-1])
+    return Splits(held)

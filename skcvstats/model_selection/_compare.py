@@ -33,7 +33,15 @@ from ..fitting import (
     procedures_of,
     read_metrics,
 )
-from ..notes import Evidence, find_notes, measure, measure_unwarned, notes_on_choices
+from ..notes import (
+    Evidence,
+    SplitsWatch,
+    find_notes,
+    measure,
+    measure_unwarned,
+    note_planned_splits,
+    notes_on_choices,
+)
 from ..scores import CVScores, Note
 from ..stats import (
     METHODS,
@@ -203,7 +211,9 @@ def compare_estimators(
         cv=cv,
         random_state=random_state,
         options=options,
+        observe=SplitsWatch,
     )
+    plan = note_planned_splits(plan)
     of_reference = reference_notes(test, tuple(left)) if reference == "best" else []
     measured = measure(plan, Evidence.of_fits(plan), of_reference)
     choices = choices_after(plan, methods, measured)
@@ -399,7 +409,18 @@ def cross_val_score(
             "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
             "`groups` alongside other metadata via the `params` argument instead."
         )
-    plan = plan_scores(named, X, y, metrics, groups=groups, cv=cv, options=options, splits=splits)
+    plan = plan_scores(
+        named,
+        X,
+        y,
+        metrics,
+        groups=groups,
+        cv=cv,
+        options=options,
+        observe=SplitsWatch,
+        splits=splits,
+    )
+    plan = note_planned_splits(plan)
     n_splits = plan.parts[0].design.n_splits
     about = Evidence(estimators=named, procedures={}, seed_of_fits=None, n_splits=n_splits)
     known = find_notes(about)  # without a warning, as the user did not ask for an inference
@@ -499,7 +520,9 @@ def cross_val_inference(
         cv=cv,
         random_state=random_state,
         options=options,
+        observe=SplitsWatch,
     )
+    plan = note_planned_splits(plan)
     measured = measure(plan, Evidence.of_fits(plan))
     choices = choices_after(plan, methods, measured)
     procedures = procedures_of(choices)

@@ -15,7 +15,16 @@ from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import plan_folds
-from ..notes import Evidence, before_fits, find_notes, on_scores, with_notes
+from ..notes import (
+    Evidence,
+    SplitsEvidence,
+    SplitsWatch,
+    before_fits,
+    find_notes,
+    note_splits,
+    on_scores,
+    with_notes,
+)
 from ..scores import CVScores, Note, RowScores, SplitDesign, refuse_losses, union
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
@@ -116,7 +125,8 @@ def compare_out_of_fold(
     if cv is None:
         labels = as_array("folds", test_set.row_labels.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
-    planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups, test_set.weights)
+    of_data = test_set.y, test_set.groups, test_set.weights
+    planned = plan_folds(test, test_set.what, cv, *of_data, observe=SplitsWatch)
     if test.needs_rows:
         _refuse_left_out(planned.plan.design)
     scores = _score(test, test_set, planned)
@@ -273,11 +283,12 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     again = _repeated(test_set, of_runs[0], tests)
     doubts = planned.check()
     known = union(*(find_notes(undefined) for undefined in doubts))
+    design = note_splits(SplitsEvidence(plan.design, plan.watch))
     metric = test_set.what
     evidence = Evidence(
         y=y,
         groups=groups,
-        design=plan.design,
+        design=design,
         metrics=[metric],
         procedures={metric.name: test},
         weights=planned.routed.weights,
@@ -311,7 +322,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         alike = next(filter(None, copies), ())
         alike += on_scores(evidence, of_rows=row_scores, noted=alike)
         facts["notes"] = *facts["notes"], *alike
-    scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)
+    scores = CVScores(values=values, design=design, row_scores=row_scores, **facts)
     scores = scores.with_notes(_together(test, test_set, scores))
     if weights is not None:
         return scores

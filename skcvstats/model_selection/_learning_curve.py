@@ -24,7 +24,7 @@ from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
 from ..exceptions import FitError
 from ..fitting import FitOptions, TrainOn, part_size, plan_fits, procedures_of
-from ..notes import Evidence, measure, notes_on_choices
+from ..notes import Evidence, SplitsWatch, measure, note_planned_splits, notes_on_choices
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
 from ..splitters import generator_from
 from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, warn_once
@@ -289,8 +289,10 @@ def learning_curve_inference(
         cv=cv,
         random_state=random_state if cv is None else 0,
         options=options,
+        observe=SplitsWatch,
         not_over_time=_NOT_OVER_TIME,
     )
+    plan = note_planned_splits(plan)
     n_train = _count_units(sizes, plan.parts[0].design)
     measured = measure(_with_units(plan), Evidence.of_fits(plan))
     choices = choices_after(plan, methods, measured)

@@ -31,7 +31,7 @@ from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..fitting import FitOptions, FitRecord, Metric, Routed, plan_race, read_metrics
-from ..notes import fit_in_rounds
+from ..notes import SplitsWatch, fit_in_rounds, note_planned_splits
 from ..scores import STRATIFIED, CVScores, SplitDesign, union, warn_of
 from ..stats import CorrectedResampledTTest, Sample, is_for_order_of
 from ._finished import candidate_estimator, candidate_labels
@@ -346,8 +346,10 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             random_state=self.random_state,
             routed=routed._replace(fit=tuple(routed.fit) * len(models)),
             options=options,
+            observe=SplitsWatch,
             may_overlap=self.rule is None,
         )
+        plan = note_planned_splits(plan)
         X = plan.X
         y = plan.y
         work = plan.work

@@ -7,6 +7,7 @@ from . import _fits as _fits
 from . import _labels as _labels
 from . import _order as _order
 from . import _seeds as _seeds
+from . import _splits as _splits
 from . import _undefined as _undefined
 from . import _values as _values
 from . import _worse_than_constant as _worse_than_constant
@@ -27,6 +28,11 @@ from ._registry import before_fits as before_fits
 from ._registry import find_notes as find_notes
 from ._registry import on_scores as on_scores
 from ._registry import with_notes as with_notes
+from ._split_evidence import SplitsEvidence as SplitsEvidence
+from ._split_evidence import SplitsWatch as SplitsWatch
+from ._splits import NOT_AGAIN as NOT_AGAIN
+from ._splits import note_planned_splits as note_planned_splits
+from ._splits import note_splits as note_splits
 from ._values import on_losses as on_losses
 from ._values import on_values as on_values
 from ._values_of_folds import on_finished as on_finished

@@ -11,11 +11,12 @@ from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, first_of
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..fitting import NUMBERS_AS_CLASSES, are_over_time, kept_parts, too_many_classes
-from ..scores import LEAST_SHARE, Note
+from ..scores import Note
 from ..splitters import strata_of
 from ._columns import Column
 from ._evidence import Evidence, MetricEvidence
 from ._registry import note
+from ._shared_rows import LEAST_SHARE
 
 _EACH_ONCE = {"rows": "LeaveOneOut", "groups": "LeaveOneGroupOut"}
 _FEWEST_TESTED = {"rows": 10, "groups": 3}

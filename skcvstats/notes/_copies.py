@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..scores import LEAST_SHARE, Note, SharedRows, columns_of, equal_rows
+from ..scores import Note
 from ._evidence import ScoresEvidence
 from ._registry import note
+from ._shared_rows import LEAST_SHARE, SharedRows, columns_of, equal_rows
 
 EQUAL_ROWS = "equal rows"
 _FEW_VALUES = 20  # of predictions that are no more than labels or leaves

@@ -20,78 +20,11 @@ class DescribedNote:
 
 _OF_SPLITS = [
     DescribedNote(
-        "time order",
-        title="Splits in time order",
-        looks_for="Splits that train on the rows before their test rows.",
-        why="Such splits are not exchangeable, as the corrected tests assume.",
-        remedy="Pass the data to compare_estimators or cross_val_inference, which have a test "
-        "for forecasts.",
-    ),
-    DescribedNote(
-        "stratified",
-        title="Stratified random splits",
-        looks_for="Random splits with the same share of each class.",
-        why="They hide the part of the variance that comes from the class proportions, so the "
-        "interval of an accuracy is too short if one class is predicted better than another.",
-        remedy="Draw the splits without stratification, unless a class is rare.",
-    ),
-    DescribedNote(
-        "groups split across training and test",
-        title="Groups split across training and test",
-        looks_for="Groups with rows in both the training and the test set of a split.",
-        why="A model has then seen the groups that it is tested on, so the scores are too good.",
-        remedy="Use RepeatedSubsampleSplit() or GroupKFold().",
-    ),
-    DescribedNote(
-        "sorted target",
-        title="Sorted target",
-        looks_for="Folds of consecutive rows on a sorted target.",
-        why="Each fold tests on values that the training rows lack.",
-        remedy="Shuffle the rows: KFold(shuffle=True), or cv=RepeatedSubsampleSplit().",
-    ),
-    DescribedNote(
-        "repeated rows",
-        title="Splits that repeat rows",
-        looks_for="Splits that have the same row several times, as bootstrap samples do.",
-        why="The sizes count each row once, and a model is trained on more rows than they say.",
-        remedy="Use splits that do not repeat rows, or read the sizes with that in mind.",
-    ),
-    DescribedNote(
-        "unseeded splits",
-        title="Splits without a seed",
-        looks_for="A splitter that draws at random without an integer random_state.",
-        why="The same splits cannot be drawn again, so nothing else can be scored on them.",
-        remedy="Pass an integer random_state to the splitter.",
-    ),
-    DescribedNote(
-        "fixed subset",
-        title="Splits of a part of the rows",
-        looks_for="Splits that all lie inside the same part of the rows.",
-        why="The correction takes their rows as drawn from all, so it is wrong for a part.",
-        remedy="Leave the rest out of X, or use RepeatedSubsampleSplit(pool='fixed').",
-    ),
-    DescribedNote(
-        "same test rows",
-        title="The same test rows in all splits",
-        looks_for="Several splits that test on the same rows.",
-        why="Their scores do not show how a score varies with the test rows, so the variance is "
-        "understated and a test rejects true null hypotheses far too often.",
-        remedy="Use cv=RepeatedSubsampleSplit() over all rows.",
-    ),
-    DescribedNote(
         "doubtful: same test rows",
         title="The same test rows in all splits, accepted",
         looks_for="Several splits that test on the same rows, in a call that accepts them.",
         why="The variance is understated, and a test rejects true null hypotheses far too often.",
         remedy="Use cv=RepeatedSubsampleSplit() over all rows.",
-    ),
-    DescribedNote(
-        "repeated splits",
-        title="Repeated splits",
-        looks_for="The same split several times.",
-        why="A repetition adds no information, but counts as a degree of freedom, and the "
-        "variance is understated.",
-        remedy="Pass each split once.",
     ),
     DescribedNote(
         "doubtful: repeated splits",
@@ -100,27 +33,6 @@ _OF_SPLITS = [
         why="A repetition adds no information, but counts as a degree of freedom, and the "
         "variance is understated.",
         remedy="Pass each split once.",
-    ),
-    DescribedNote(
-        "overlapping test sets",
-        title="Overlapping test sets",
-        looks_for="Test sets that share more rows than random ones would.",
-        why="Their scores are more correlated than the correction assumes.",
-        remedy="Use cv=RepeatedSubsampleSplit() over all rows.",
-    ),
-    DescribedNote(
-        "test rows trained on",
-        title="Test rows that a model was trained on",
-        looks_for="Splits with the same rows in the training and the test set.",
-        why="The scores measure memorization, and no interval says anything about new data.",
-        remedy="Use splits whose training and test sets have no row in common.",
-    ),
-    DescribedNote(
-        "rows in training and test",
-        title="Test rows that equal a training row",
-        looks_for="Many test rows that equal a training row in X and y.",
-        why="If they are copies, the scores reward memorization.",
-        remedy="Resample inside a pipeline, or pass groups= if several rows belong together.",
     ),
     DescribedNote(
         "exchanged sizes",

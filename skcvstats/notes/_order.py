@@ -9,10 +9,11 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from .._utils._arrays import one_output
 from .._utils._text import format_number
-from ..scores import Note, RowScores, classes_of, is_sorted
+from ..scores import Note, RowScores
 from ._copies import EQUAL_ROWS
 from ._evidence import ScoresEvidence
 from ._registry import note
+from ._target import classes_of, is_sorted
 
 # A lag-1 correlation is no chance from so many standard errors on, and matters from so much on.
 _ERRORS, _MATTERS = 3.3, 0.2

@@ -7,7 +7,8 @@ from typing import Any
 from ..scores import CVScores, Note, union
 from ._evidence import Evidence, MetricEvidence, MissingEvidenceError, ScoresEvidence
 
-# Looks for a note in an Evidence, or in the MetricEvidence or ScoresEvidence of each metric.
+# Looks for a note in an Evidence, in the SplitsEvidence of a design, or in the MetricEvidence or
+# ScoresEvidence of each metric.
 Search = Callable[[Any], Iterator[Note]]
 
 
@@ -46,7 +47,8 @@ def note(
     """Put a function that looks for a note into the list.
 
     It is called before the first fit, with the `Evidence` of the call or, where it `looks_in` it,
-    the `MetricEvidence` of each metric; or later, with the `ScoresEvidence` of the scores in each.
+    the `SplitsEvidence` of each design or the `MetricEvidence` of each metric; or later, with the
+    `ScoresEvidence` of the scores in each.
     """
 
     def register(search: Search) -> Search:

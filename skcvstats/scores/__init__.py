@@ -10,16 +10,17 @@ from ._reading import SplitReader
 from ._rows import Components, RowScores, check_range, largest_of
 from ._scores import CVScores
 from ._sources import metrics_of
-from ._split_notes import (
-    LEAST_SHARE,
-    NOT_AGAIN,
+from ._split_facts import (
+    DRAWN_FROM_ALL,
+    FEW_DISTINCT,
+    FIXED_SUBSET,
+    GROUPS_TORN,
+    OVERLAP,
+    REPEATED,
+    SAME_TEST_ROWS,
     STRATIFIED,
     TIME_ORDER,
-    SharedRows,
-    classes_of,
-    columns_of,
-    equal_rows,
-    is_sorted,
+    TRAINED_ON,
 )
 
 share_docstrings(globals())

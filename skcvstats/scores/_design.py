@@ -17,10 +17,9 @@ from ..exceptions import SplitDesignError
 from ._notes import Note, as_notes, union
 from ._reading import BLOCKS, LEVELS, TEST_SET, UNITS, read_indices, read_splitter
 from ._rows import Unchecked
-from ._split_notes import (
+from ._split_facts import (
     DOUBT,
     DOUBTFUL,
-    NOT_AGAIN,
     REFUSED,
     REPEATED,
     TIME_ORDER,
@@ -245,8 +244,8 @@ class SplitDesign(Unchecked):
         SplitDesignError
             If the row numbers are not those of splits, or the number of rows cannot be known.
         """
-        facts = read_indices(train, test, n_samples, groups, y, levels, shape)
-        return cls(**facts, source=source)
+        facts, watch = read_indices(train, test, n_samples, groups, y, levels, shape)
+        return cls(**facts, source=source)._with_notes_of(watch)
 
     @classmethod
     def from_splitter(
@@ -276,7 +275,7 @@ class SplitDesign(Unchecked):
         SplitDesignError
             If a second draw makes other splits, as ``KFold(5, shuffle=True)`` does without a seed.
         """
-        facts, again = read_splitter(cv, X, y, groups)
+        facts, watch, again = read_splitter(cv, X, y, groups)
         if not again:
             raise SplitDesignError(
                 f"{one_line(cv)} draws other splits each time, so these would not be those that "
@@ -284,7 +283,7 @@ class SplitDesign(Unchecked):
                 "with that; or state the splits that were used: SplitDesign.from_indices(...), or "
                 "their sizes, SplitDesign.from_sizes(...)."
             )
-        return cls(**facts)
+        return cls(**facts)._with_notes_of(watch)
 
     @classmethod
     def from_any_draw(
@@ -302,10 +301,17 @@ class SplitDesign(Unchecked):
         SplitDesign
             Without digests and seed, and with a note, if a second draw makes other splits.
         """
-        facts, again = read_splitter(cv, X, y, groups)
+        facts, watch, again = read_splitter(cv, X, y, groups)
         if not again:
-            facts |= {"digests": None, "seed": None, "notes": (*facts["notes"], NOT_AGAIN)}
-        return cls(**facts)
+            facts |= {"digests": None, "seed": None}
+        return cls(**facts)._with_notes_of(watch, are_redrawn=again)
+
+    def _with_notes_of(self, watch: Any, **facts: Any) -> Self:
+        """Return the design with what is to be noted on splits that were watched."""
+        from ..notes import SplitsEvidence, note_splits
+
+        notes = note_splits(SplitsEvidence(self, watch, **facts)).notes
+        return self._made(**vars(self) | {"notes": notes})
 
     @property
     def n_splits(self) -> int:

@@ -3,8 +3,7 @@
 How splits are arranged and what they were drawn from is recognized as far as row numbers tell.
 """
 
-from collections.abc import Sequence
-from math import sqrt
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,24 +11,15 @@ import numpy as np
 from .._utils._arrays import as_labels, classes_in, split_digest, target_digest
 from .._utils._checks import is_array, is_integer, n_rows, one_line
 from .._utils._text import counted
-from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ._notes import Note, union
-from ._split_notes import (
-    FIXED_SUBSET,
+from ..exceptions import SplitDesignError
+from ._notes import Note
+from ._split_facts import (
+    DRAWN_FROM_ALL,
     GROUPS_TORN,
-    ROWS_REPEATED,
-    SORTED_TARGET,
-    STRATIFIED,
     TIME_ORDER,
-    TRAINED_ON,
-    SharedRows,
-    are_stratified,
-    classes_of,
-    is_sorted,
-    n_needed,
-    notes_of_one,
-    overlap_notes,
     repeat_notes,
+    same_test_rows,
+    trained_on,
 )
 
 # One test set on which fitted models are compared, whatever they were trained on.
@@ -45,8 +35,6 @@ UNITS = ("rows", "groups")
 # The levels that mean something only as wholes: a pair of half-samples, a replicate.
 BLOCKS = ("pair", "replicate")
 
-# Of scikit-learn; what these two draw is up to their user.
-_GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
 # Below this many rows, half-samples can coincide by chance.
 _FEWEST_ROWS_FOR_HALVES = 20
 
@@ -121,41 +109,25 @@ class SplitReader:
         n_rows: int,
         *,
         groups: Any = None,
-        y: Any = None,
-        cv: Any = None,
         may_overlap: bool = False,
     ) -> None:
         self.n_rows = n_rows
         self.digests: list[str] = []
         self._may_overlap = may_overlap
         self._n_overlapping = 0
-        self._y = y
-        kinds = {kind.__name__: kind.__module__ for kind in type(cv).__mro__}
-        theirs = [name for name, module in kinds.items() if module.startswith("sklearn.")]
-        name = type(cv).__name__
-        self._stratified: bool | None = None  # unless the kind of the splitter shows it
-        if "LazySplitter" in kinds:
-            self._stratified = bool(cv.stratify)
-        elif any("Stratified" in kind for kind in theirs):
-            self._stratified = True
-        elif name in theirs and name not in _GIVEN_SPLITS:
-            self._stratified = False
-        self._classes = classes_of(y) if self._stratified is None else None
-        self._n_tests_kept = 0 if self._classes is None else n_needed(n_rows)
-        self._tests: list[np.ndarray] = []
-        self._in_time_order = self._consecutive = True
+        self._in_time_order = True
         self._marks: list[_Mark] = []
         self._support: Any = None  # the rows of the last split
         self._covered: Any = None  # those that the folds before tested on
-        self._groups_given = self._groups_whole = groups is not None
+        self._groups_given = groups is not None
+        self._groups_whole = groups is not None
         self._codes = np.zeros(0, dtype=np.intp)
         if groups is not None:
             self._codes = classes_in("groups", as_labels("groups", groups))[1]
-        n_units = {"rows": n_rows, "groups": int(self._codes.max(initial=-1)) + 1}
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
-        self._shares = {unit: np.zeros((2, n_units[unit])) for unit in UNITS}  # of `overlap_notes`
+        self._first_tests: dict[str, np.ndarray] = {}  # by what is counted
+        self._tests_are_equal = dict.fromkeys(UNITS, True)
         self._seen = np.zeros(n_rows, dtype=bool)
-        self._rows_repeated = False
 
     def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
         """Add the next split, and return its checked row numbers."""
@@ -195,20 +167,15 @@ class SplitReader:
         self._marks.append((same, apart, again, whole))
         self._support, self._covered = support, None if whole else covered
         units = {"rows": np.flatnonzero(tested)}
-        self._rows_repeated |= train.size + test.size > sum(sizes)
-        first, last = test.min(), test.max()
-        self._in_time_order &= bool(train.max() < first)
-        self._consecutive &= bool(1 < test.size == last - first + 1)
-        if len(self._tests) < self._n_tests_kept:
-            self._tests.append(test)
+        self._in_time_order &= bool(train.max() < test.min())
         if self._groups_whole:
             in_train, in_test = np.unique(self._codes[train]), np.unique(self._codes[test])
             self._groups_whole = np.intersect1d(in_train, in_test).size == 0
             self._sizes["groups"].append((in_train.size, in_test.size))
             units["groups"] = in_test
         for unit, of_test in units.items():
-            self._shares[unit][0][of_test] += 1 / sqrt(of_test.size)
-            self._shares[unit][1][of_test] += 1 / of_test.size
+            first_test = self._first_tests.setdefault(unit, of_test)
+            self._tests_are_equal[unit] &= np.array_equal(of_test, first_test)
         return train, test
 
     def facts(
@@ -227,37 +194,6 @@ class SplitReader:
             covered = [sum(sizes) for sizes in self._sizes[unit]]
             levels, shape = levels_of(self._marks, n_samples, covered)
         n_train, n_test = zip(*self._sizes[unit], strict=True)
-        n_rows, n_splits = self.n_rows if unit == "groups" else n_samples, len(self.digests)
-        n_seen = int(np.count_nonzero(self._seen))
-        stratified = bool(self._stratified)
-        if self._classes is not None and self._classes.size >= self.n_rows:
-            # Whole groups have no single class.
-            seen = np.flatnonzero(self._seen)
-            stratified = unit == "rows" and are_stratified(self._tests, seen, self._classes)
-        notes, of_overlap = [], []
-        if self._n_overlapping:
-            text = (
-                f"{self._n_overlapping} of {counted(n_splits, 'split')} test on rows that they "
-                "train on, so their scores measure memorization, and no interval says anything "
-                "about new data"
-            )
-            of_overlap = [Note(TRAINED_ON, text, AnticonservativeWarning)]
-        if min(sum(sizes) for sizes in self._sizes["rows"]) == n_seen < n_rows:
-            text = (
-                f"all splits lie inside the same {n_seen} of {n_rows} rows, but the correction "
-                "takes them as drawn from all; if the rest was set aside, leave it out of X, or "
-                "use RepeatedSubsampleSplit(pool='fixed')"
-            )
-            notes.append(Note(FIXED_SUBSET, text))
-        in_blocks = levels == ("fold",) and self._consecutive and is_sorted(self._y)
-        seen_of_all = {
-            GROUPS_TORN: self._groups_given and unit == "rows",
-            STRATIFIED: stratified and "fold" not in levels,
-            TIME_ORDER: self._in_time_order,
-            SORTED_TARGET: in_blocks,
-            ROWS_REPEATED: self._rows_repeated,
-        }
-        notes += [note for note, found in seen_of_all.items() if found]
         return {
             "n_samples": n_samples,
             "n_train": n_train,
@@ -266,13 +202,23 @@ class SplitReader:
             "shape": shape,
             "unit": unit,
             "digests": tuple(self.digests),
-            "notes": union(
-                of_overlap,
-                repeat_notes(self.digests, n_samples, n_test),
-                overlap_notes(n_test, self._shares[unit], n_samples, levels),
-                notes if n_splits > 1 else notes_of_one(notes),
-            ),
+            "notes": tuple(self._notes(n_samples, n_test, levels, unit)),
         }
+
+    def _notes(
+        self, n_samples: int, n_test: Sequence[int], levels: tuple[str, ...], unit: str
+    ) -> Iterator[Note]:
+        """Yield what is known of the splits that decides."""
+        n_splits = len(self.digests)
+        if self._n_overlapping:
+            yield trained_on(self._n_overlapping, counted(n_splits, "split"))
+        yield from repeat_notes(self.digests, n_samples, n_test)
+        if n_splits > 1 and levels in DRAWN_FROM_ALL and self._tests_are_equal[unit]:
+            yield same_test_rows(n_splits)
+        if self._groups_given and unit == "rows":
+            yield GROUPS_TORN
+        if n_splits > 1 and self._in_time_order:
+            yield TIME_ORDER
 
     def pool(self, y: Any) -> int:
         """Return the pool of splits without the data, by what they cover, or by y."""
@@ -295,8 +241,10 @@ class SplitReader:
 
 def read_indices(
     train: Any, test: Any, n_samples: int | None, groups: Any, y: Any, levels: Any, shape: Any
-) -> dict[str, Any]:
-    """Return the fields of the SplitDesign of splits whose row numbers are known."""
+) -> tuple[dict[str, Any], Any]:
+    """Return the fields of the SplitDesign of splits whose row numbers are known, and a watch."""
+    from ..notes import SplitsWatch
+
     sides = {"train": train, "test": test}
     for name, given in sides.items():
         if not is_array(given):
@@ -321,22 +269,29 @@ def read_indices(
     n_known = next(iter(counts.values()), None)
     if levels is not None and not isinstance(levels, (tuple, list)):
         raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
-    parts = [
-        [as_rows(of[k], split=k, side=side, n_rows=n_known) for side, of in sides.items()]
+    pairs = [
+        [as_rows(part[k], split=k, side=side, n_rows=n_known) for side, part in sides.items()]
         for k in range(len(train))
     ]
-    largest = max(int(rows.max()) for part in parts for rows in part) + 1
-    known_rows = n_rows(groups) if groups is not None else largest
-    reader = SplitReader(known_rows, groups=groups, y=y)
-    for a, b in parts:
-        reader.add(a, b)
+    if groups is not None:
+        known_rows = n_rows(groups)
+    else:
+        known_rows = max(int(rows.max()) for pair in pairs for rows in pair) + 1
+    reader = SplitReader(known_rows, groups=groups)
+    for pair in pairs:
+        reader.add(*pair)
     if n_samples is None and groups is None:
         n_samples = reader.pool(y)
-    return reader.facts(n_samples, levels, shape) | {"y_digest": target_digest(y)}
+    facts = {**reader.facts(n_samples, levels, shape), "y_digest": target_digest(y)}
+    watch = SplitsWatch(None, None, y, groups, known_rows)
+    for pair in pairs:
+        watch.sums.add(*pair)
+    return facts, watch
 
 
-def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any], bool]:
-    """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits."""
+def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any], Any, bool]:
+    """Return the fields of a splitter's SplitDesign, a watch, and whether it repeats its splits."""
+    from ..notes import SplitsWatch
     from ..splitters import draw_splits, to_splitter
 
     if cv is None or is_integer(cv):
@@ -349,19 +304,24 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such as "
             f"KFold(5) or RepeatedSubsampleSplit().{meant * isinstance(cv, (list, tuple))}"
         )
-    reader, shared = SplitReader(n_rows(X), groups=groups, y=y, cv=cv), SharedRows(X, y, groups)
+    reader = SplitReader(n_rows(X), groups=groups)
+    watch = SplitsWatch(cv, X, y, groups)
     splits = draw_splits(cv, X, y, {"groups": groups})
     is_lazy = hasattr(splits, "facts")
-    for train, test in splits:
-        shared.add(*reader.add(train, test))
+    observers = watch.observers
+    if is_lazy:
+        observers = [each for each in observers if each.is_needed(splits.n_test)]
+    for sides in splits:
+        train, test = reader.add(*sides)
+        for observer in observers:
+            observer.add(train, test)
     facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
     if is_lazy:
         facts |= splits.facts()
-    facts["notes"] = union(facts["notes"], shared.notes())
     again = draw_splits(cv, X, y, {"groups": groups})
     if is_lazy:
-        return facts, splits.seed is not None and splits.seed == again.seed
+        return facts, watch, splits.seed is not None and splits.seed == again.seed
     second = SplitReader(n_rows(X))
     for train, test in again:
         second.add(train, test)
-    return facts, second.digests == reader.digests
+    return facts, watch, second.digests == reader.digests

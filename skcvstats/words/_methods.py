@@ -12,8 +12,8 @@ from .._utils._checks import LISTED_SPLITS
 from .._utils._text import counted, cut, format_percent, sentence
 from ..comparison import ComparisonResult
 from ..model_selection import LearningCurveResult
-from ..notes import CHOSEN_METHOD
-from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
+from ..notes import CHOSEN_METHOD, NOT_AGAIN
+from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Paragraph, Section
 from ._sentences import by_title, cut_said, on_test_set, parts_of_adjusted, search_of, some_metrics

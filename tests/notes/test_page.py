@@ -9,7 +9,7 @@ import pytest
 from skcvstats.notes import NOTES, address_of, anchor_of, explained_notes
 from skcvstats.notes._described import DESCRIBED_NOTES
 from skcvstats.scores._notes import PLAIN
-from skcvstats.scores._split_notes import DOUBT, DOUBTFUL
+from skcvstats.scores._split_facts import DOUBT, DOUBTFUL
 
 from .written_codes import patterns_of_codes
 

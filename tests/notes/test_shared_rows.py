@@ -13,7 +13,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, ShuffleSplit, check_cv
 
 from skcvstats import RepeatedSubsampleSplit, SplitDesign, SplitDesignWarning
-from skcvstats.scores import SharedRows
+from skcvstats.notes._shared_rows import SharedRows
 
 CODE = "rows in training and test"
 CV = ShuffleSplit(5, test_size=0.2, random_state=0)
@@ -118,11 +118,11 @@ def test_no_rows_are_equal_by_a_collision():
     """All rows of a grid are different: whole numbers as floats have few bits that vary."""
     grid = np.stack(np.meshgrid(*[np.arange(10.0)] * 5), axis=-1).reshape(-1, 5)
     for X in (grid, grid * 3 - 7, grid.astype(int), grid / 10, sp.csr_array(grid)):
-        assert SharedRows(X, None)._labels is None
+        assert SharedRows(X, None).labels is None
     pairs = np.stack(np.triu_indices(600, 1), axis=1)
     rows = np.repeat(np.arange(len(pairs)), 2)
     ones = sp.csr_array((np.ones(rows.size), (rows, pairs.ravel())))
-    assert SharedRows(ones, None)._labels is None
+    assert SharedRows(ones, None).labels is None
 
 
 def test_random_tables_against_counting():
@@ -132,7 +132,7 @@ def test_random_tables_against_counting():
         X, y = rng.integers(0, levels, (n, p)), rng.integers(0, 2, n)
         if n == p:
             continue
-        labels = SharedRows(X, y)._labels
+        labels = SharedRows(X, y).labels
         _, inverse, counts = np.unique(np.c_[X, y], axis=0, return_inverse=True, return_counts=True)
         several = (counts > 1)[inverse.ravel()]
         if labels is None:
@@ -157,7 +157,7 @@ def test_from_five_percent_on(n_copied, is_noted):
 def test_one_row_of_a_small_test_set_is_not_enough():
     """One of the 15 test rows may have its twin in training: 6.7 %, in data that have 1.3 %."""
     X, y = load_iris(return_X_y=True)
-    assert np.flatnonzero(SharedRows(X, y)._labels).tolist() == [101, 142]
+    assert np.flatnonzero(SharedRows(X, y).labels).tolist() == [101, 142]
     n_one = 0
     for seed in range(40):
         for n_splits in (1, 2, 3):

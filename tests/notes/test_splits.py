@@ -10,7 +10,10 @@ from scipy import stats
 from sklearn import model_selection as ms
 
 import skcvstats as s
-from skcvstats.scores import _split_notes as notes
+from skcvstats.notes import SplitsEvidence, SplitsWatch, find_notes
+from skcvstats.notes._strata import LEVEL, are_stratified
+from skcvstats.notes._target import classes_of
+from skcvstats.scores import _split_facts as facts
 from skcvstats.theory import correlation_sensitivity
 
 N, J = 200, 15
@@ -70,17 +73,17 @@ class TestNumbers:
 
     @pytest.mark.parametrize(("n", "expected", "improbable"), [(23, 0.0119, 0), (26, 0.0092, 1)])
     def test_repeats_that_chance_makes_once_in_a_hundred_designs(self, n, expected, improbable):
-        assert notes.expected_repeats(3, n, 2) == pytest.approx(expected, rel=0.01)
-        (note,) = notes.repeat_notes(["a", "a", "b"], n, [2] * 3)
+        assert facts.expected_repeats(3, n, 2) == pytest.approx(expected, rel=0.01)
+        (note,) = facts.repeat_notes(["a", "a", "b"], n, [2] * 3)
         assert (note.code == "repeated splits") == improbable
         # There are 10 ways to choose 2 of 5 rows, and 3 splits make 3 pairs.
-        assert notes.expected_repeats(3, 5, 2) == pytest.approx(0.3)
+        assert facts.expected_repeats(3, 5, 2) == pytest.approx(0.3)
 
     @pytest.mark.parametrize(("n_distinct", "code"), [(12, None), (11, "few distinct splits")])
     def test_random_splits_that_repeat_are_said_from_a_quarter_on(self, n_distinct, code):
         """Of 15 draws of one unit of twelve; in another order than that of the first pass."""
         digests = [str(k) for k in range(n_distinct)]
-        found = notes.repeat_notes([*digests, *digests[::-1]][:15], 12, [1] * 15)
+        found = facts.repeat_notes([*digests, *digests[::-1]][:15], 12, [1] * 15)
         assert [note.code for note in found] == ([] if code is None else [code])
         counted = f"{n_distinct} distinct of 15", f"freedom instead of {n_distinct - 1}"
         assert all(words in note.text for note in found for words in counted)
@@ -191,12 +194,15 @@ SETTINGS = [(n, round(n * share)) for n in (20, 50, 200, 1000) for share in SHAR
 def share_noted(n, n_test, n_splits, n_draws, *, n_pool=None):
     """How often random designs have a note, or are refused."""
     rng = np.random.default_rng([n, n_test, n_splits])
+    design = s.SplitDesign.from_sizes(n - n_test, n_test, n_splits=n_splits)
     noted = 0
     for _ in range(n_draws):
-        shares = np.zeros((2, n))
+        watch = SplitsWatch(None, None, None, None, n)
         for _ in range(n_splits):
-            shares[:, rng.permutation(n_pool or n)[:n_test]] += [[n_test**-0.5], [1 / n_test]]
-        noted += bool(notes.overlap_notes([n_test] * n_splits, shares, n, ("split",)))
+            rows = rng.permutation(n_pool or n)
+            watch.sums.add(rows[n_test:], rows[:n_test])
+        found = find_notes(SplitsEvidence(design, watch))
+        noted += "overlapping test sets" in [note.code for note in found]
     return noted / n_draws
 
 
@@ -242,7 +248,7 @@ def false_alarms(n, make, n_splits, seed):
         tests = [test for _, test in make(random_state=int(rng.integers(2**31))).split(rows)]
         for k, p in enumerate(CLASSES):
             targets = rng.choice(len(p), (10, n), p=p)
-            n_found[k] += sum(notes.are_stratified(tests, rows, y) for y in targets)
+            n_found[k] += sum(are_stratified(tests, rows, y) for y in targets)
     return n_found
 
 
@@ -250,7 +256,7 @@ def test_false_alarms_over_all_settings():
     seeds = np.random.SeedSequence(0).generate_state(len(RANDOM))
     settings = zip(RANDOM.values(), seeds, strict=True)
     n_found = sum(false_alarms(*setting, 2, seed).sum() for setting, seed in settings)
-    assert n_found <= stats.binom.ppf(0.9999, 20 * len(RANDOM) * len(CLASSES), notes.LEVEL)
+    assert n_found <= stats.binom.ppf(0.9999, 20 * len(RANDOM) * len(CLASSES), LEVEL)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +277,7 @@ def test_stratified_splits_are_found(make, n, p):
     for seed in range(20):
         y = rng.choice(len(p), n, p=p)
         tests = [test for _, test in make(random_state=seed).split(y, y)]
-        n_found += notes.are_stratified(tests, np.arange(n), y)
+        n_found += are_stratified(tests, np.arange(n), y)
     assert n_found >= 19
 
 
@@ -282,37 +288,37 @@ def test_counts_that_vary_a_little_less_are_no_stratification(n_stratified, foun
     cv = ms.StratifiedShuffleSplit(n_stratified, test_size=0.1, random_state=0)
     random = ms.ShuffleSplit(100 - n_stratified, test_size=0.1, random_state=0)
     tests = [test for kind in (cv, random) for _, test in kind.split(y, y)]
-    assert stats.chi2(900).cdf(900 * 0.6) < notes.LEVEL
-    assert notes.are_stratified(tests, np.arange(y.size), y) == found
+    assert stats.chi2(900).cdf(900 * 0.6) < LEVEL
+    assert are_stratified(tests, np.arange(y.size), y) == found
 
 
 @pytest.mark.parametrize("rows", [7 + np.arange(200), 3 * np.arange(200)], ids=["later", "gaps"])
 def test_rows_that_no_split_holds_do_not_matter(rows):
     y = np.random.default_rng(0).integers(3, size=600)
     stratified = ms.StratifiedKFold(5, shuffle=True, random_state=0).split(rows, y[rows])
-    assert notes.are_stratified([rows[test] for _, test in stratified], rows, y)
+    assert are_stratified([rows[test] for _, test in stratified], rows, y)
     random = ms.KFold(5, shuffle=True, random_state=0).split(rows)
-    assert not notes.are_stratified([rows[test] for _, test in random], rows, y)
+    assert not are_stratified([rows[test] for _, test in random], rows, y)
 
 
 def test_a_row_counts_once_in_a_test_set_and_may_be_of_any_integer_type():
     y = np.arange(200) % 2
     tests = [test for _, test in ms.StratifiedKFold(5, shuffle=True, random_state=0).split(y, y)]
     again = [np.concatenate([test, test[y[test] == 1]]) for test in tests]
-    assert notes.are_stratified(again, np.arange(200), y)
+    assert are_stratified(again, np.arange(200), y)
     for dtype in ("uint8", "int16", "uint64"):
-        assert notes.are_stratified([test.astype(dtype) for test in tests], np.arange(200), y)
+        assert are_stratified([test.astype(dtype) for test in tests], np.arange(200), y)
 
 
 def test_nothing_is_recognised_of_few_splits_one_again_and_again_one_class_and_single_rows():
     rows, y = np.arange(300), np.arange(300) % 3
     cv = ms.StratifiedShuffleSplit(15, test_size=0.1, random_state=0)
     tests = [test for _, test in cv.split(y, y)]
-    assert notes.are_stratified(tests[:5], rows, y)
-    assert not notes.are_stratified(tests[:4], rows, y)
-    assert not notes.are_stratified(tests[:1] * 20, rows, y)
-    assert not notes.are_stratified(tests, rows, np.zeros(300, dtype=int))
-    assert not notes.are_stratified([np.array([k]) for k in range(60)], rows[:60], y[:60])
+    assert are_stratified(tests[:5], rows, y)
+    assert not are_stratified(tests[:4], rows, y)
+    assert not are_stratified(tests[:1] * 20, rows, y)
+    assert not are_stratified(tests, rows, np.zeros(300, dtype=int))
+    assert not are_stratified([np.array([k]) for k in range(60)], rows[:60], y[:60])
     # A continuous target: whole numbers, all distinct.
     y = np.argsort(np.random.default_rng(0).uniform(size=300))
     train, test = zip(*cv.split(y, np.argsort(np.argsort(y)) // 30), strict=True)
@@ -330,5 +336,5 @@ def test_nothing_is_recognised_of_few_splits_one_again_and_again_one_class_and_s
     ],
 )  # fmt: skip
 def test_classes_of_any_kind(y, expected):
-    found = notes.classes_of(y)
+    found = classes_of(y)
     assert found is expected is None or set(found) == expected

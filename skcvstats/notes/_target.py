@@ -1,0 +1,38 @@
+"""What a target shows: classes, and whether it is sorted."""
+
+from typing import Any
+
+import numpy as np
+
+from .._utils._arrays import one_output
+
+
+def is_sorted(y: Any) -> bool:
+    """Return whether a target is sorted, or its classes come one after the other."""
+    y = one_output(y)
+    if y is None or y.size < 3:
+        return False
+    try:
+        increases, decreases = (y[1:] > y[:-1]).any(), (y[1:] < y[:-1]).any()
+    except TypeError:  # labels that cannot be ordered
+        return False
+    if not (increases and decreases):
+        return bool(increases or decreases)
+    changes = y[1:] != y[:-1]
+    parts = (changes[:999], y[:1000]), (changes, y)  # the first rows tell most
+    return np.count_nonzero(changes) < y.size // 2 and all(
+        np.count_nonzero(of) == len(set(part.tolist())) - 1 for of, part in parts
+    )
+
+
+def classes_of(y: Any) -> np.ndarray | None:
+    """Return the class of each row as a number, or None where y is no vector of classes."""
+    y = one_output(y)
+    if y is None or y.dtype.kind not in "biufOUS":
+        return None
+    if y.dtype.kind == "f" and not np.array_equal(y, np.rint(y)):  # nan too
+        return None
+    try:
+        return np.unique(y, return_inverse=True)[1].ravel()
+    except TypeError:  # labels without an order
+        return None
