@@ -38,6 +38,7 @@ ODD = {
     "two signs, small": ("score", SHARES, -SHARES, "scores of two signs"),
     "r2 of a bad model": ("r2", SHARES, -SHARES, None),
     "r2 by no name": ("score", SHARES, -SHARES[::-1] / 50, None),
+    "r2 of a bad model by no name": ("score", SHARES, SHARES - 1.5, None),
     "no error": ("accuracy", SHARES, np.ones(10), "no errors"),
     "no loss": ("neg_mean_squared_error", -ERRORS, np.zeros(10), "no errors"),
     "all positive": ("recall", SHARES, np.ones(10), None),
@@ -58,6 +59,22 @@ def test_odd_scores_are_noted_and_others_are_not(name):
         one = s.CVScores(values=odd, design=DESIGN, metric=metric, labels=("odd",))
         alone = s.CorrectedResampledTTest()(one)
         assert doubts(alone) == [code] * (code in ("no errors", "scores of 0"))
+
+
+def test_one_score_of_0_in_small_test_sets_is_silent():
+    small = s.SplitDesign.from_sizes(n_train=31, n_test=9, n_splits=10, n_samples=40)
+    for design, n_notes in ((small, 0), (DESIGN, 1)):
+        scores = s.CVScores(values=FAILED, design=design, metric="roc_auc")
+        assert [note.code for note in scores.all_notes] == ["scores of 0"] * n_notes
+
+
+def test_losses_of_one_model_have_no_order_yet():
+    one = s.CVScores(values=ERRORS, design=DESIGN, metric="neg_loss")
+    both = s.CVScores(values=[ERRORS, 2 * ERRORS], design=DESIGN, metric="neg_loss")
+    assert one.all_notes == ()
+    assert [note.code for note in both.all_notes] == ["loss as score"]
+    never_positive = s.CVScores(values=ERRORS, design=DESIGN, metric="neg_mean_squared_error")
+    assert [note.code for note in never_positive.all_notes] == ["loss as score"]
 
 
 def test_scores_of_0_name_all_who_have_them_and_ask_of_no_fits_that_were_ours():
