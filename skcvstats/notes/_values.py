@@ -145,18 +145,20 @@ def minus_a_loss(evidence: ValuesEvidence) -> Iterator[Note]:
 )
 def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
     values = evidence.values
-    high = evidence.known.high
+    best = evidence.known.high
     constant = evidence.provenance.get("score of a constant")
-    n_rows = min(evidence.design.n_samples, sum(evidence.design.n_test))
-    if n_rows < _FEWEST_RIGHT or constant == high or BEST_OF_SOME.search(evidence.measured):
-        return
     if evidence.measured.startswith("neg_") and (values <= 0).all():
-        high = 0.0  # also of losses that may be negative
-    scale = high or np.abs([*values.flat, constant or 0.0]).max()
-    is_right = (values >= high - 1e-9 * scale).all(axis=1)
-    if is_right.any():
-        text = "no error in any row (is the target among the columns, or are these training rows?)"
-        yield Note("no errors", f"{evidence.name(is_right)}: {text}", None)
+        best = 0.0  # also of losses that may be negative
+    scale = best or np.abs([*values.flat, constant or 0.0]).max()
+    is_right = (values >= best - 1e-9 * scale).all(axis=1)
+    if not is_right.any():
+        return
+    n_rows = min(evidence.design.n_samples, sum(evidence.design.n_test))
+    is_usual = constant == evidence.known.high or BEST_OF_SOME.search(evidence.measured)
+    if n_rows < _FEWEST_RIGHT or is_usual:
+        return
+    text = "no error in any row (is the target among the columns, or are these training rows?)"
+    yield Note("no errors", f"{evidence.name(is_right)}: {text}", None)
 
 
 @note(
@@ -211,9 +213,10 @@ def no_shares(evidence: ValuesEvidence) -> Iterator[Note]:
     if name != "accuracy" or design.unit != "rows" or values.shape[1] == 1:
         return
     are_shares = design._are_shares(values).all(axis=1)
-    if 0 < np.count_nonzero(are_shares) < len(values):
-        text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
-        yield Note("no shares", f"{evidence.name(~are_shares)}: {text}", None)
+    if are_shares.all() or not are_shares.any():
+        return
+    text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
+    yield Note("no shares", f"{evidence.name(~are_shares)}: {text}", None)
 
 
 @note(
@@ -226,7 +229,8 @@ def no_shares(evidence: ValuesEvidence) -> Iterator[Note]:
 )
 def scores_of_two_signs(evidence: ValuesEvidence) -> Iterator[Note]:
     values = evidence.values
-    if values.shape[1] == 1 or not np.isinf(evidence.known[1:]).all():
+    _, low, high = evidence.known
+    if low > -np.inf or high < np.inf or values.shape[1] == 1:
         return
     is_below = values.max(axis=1) < 0
     is_above = values.min(axis=1) > 0

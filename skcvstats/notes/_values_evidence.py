@@ -65,11 +65,11 @@ class ScaleEvidence:
 
     def _are_out_of_range(self) -> bool:
         sign, low, high = known_of(self.metric)
-        if sign < 0:
+        excess = np.maximum(self.means - high, low - self.means)
+        if sign < 0 or not (excess > 0).any():
             return False
-        rounding = 1e-9 * np.nan_to_num(np.abs(self.means), posinf=0.0).max() + 1e-12
-        is_outside = (self.means > high + rounding) | (-self.means > rounding - low)
-        return bool(is_outside.any())
+        rounding = 1e-9 * np.fmax.reduce(np.abs(self.means)) + 1e-12
+        return bool((excess > rounding).any())
 
 
 class ValuesEvidence:
