@@ -10,10 +10,13 @@ from ._doubts import check_refitted as check_refitted
 from ._doubts import kept_parts as kept_parts
 from ._doubts import nested_estimators as nested_estimators
 from ._doubts import too_many_classes as too_many_classes
+from ._fit import FailedFits as FailedFits
 from ._fit import FitOptions as FitOptions
 from ._fit import FitRecord as FitRecord
+from ._fit import FreshSeeds as FreshSeeds
 from ._fit import Routed as Routed
 from ._fit import Workload as Workload
+from ._fit import row_scoring_of as row_scoring_of
 from ._gather import FitPlan as FitPlan
 from ._gather import Fits as Fits
 from ._gather import Measured as Measured

@@ -193,6 +193,65 @@ class NotANumberError(ValueError):
     """A scorer returned something that is not a number."""
 
 
+class RowScoring(NamedTuple):
+    """What the scores of single test rows need, besides the scores of whole test sets."""
+
+    metrics: tuple[str, ...]  # that have such scores
+    predicted_metrics: tuple[str, ...]  # of these, those of which predictions are kept too
+    groups: Any = None  # the number of that of each row, which its scores depend on
+    weights: Mapping[str, Any] = {}  # of the rows, in metrics that take some
+    classes: np.ndarray | None = None  # of a target of text, whose predictions are kept as numbers
+    may_be_missing: bool = False  # whether there is another test for a metric without such scores
+
+    def score(
+        self, metric: Metric, compared: tuple[Any, Any], score: float, test: np.ndarray
+    ) -> np.ndarray:
+        """Return the score of each test row, where rows have weights and groups if those count."""
+        weights = self.weights.get(metric.name)
+        if weights is not None:
+            weights = np.asarray(weights, dtype=float)[test]
+        units = None if self.groups is None else self.groups[test]
+        return metric.row_scores(compared, score, units=units, weights=weights)
+
+    def number(self, predicted: Any) -> np.ndarray:
+        """Return predictions as numbers, text as that of its class; nan where there is none."""
+        values = np.asarray(predicted)
+        if values.ndim == 1 and values.dtype.kind in "biuf":
+            return values.astype(float)
+        if values.ndim != 1 or self.classes is None:
+            return np.full(values.shape[:1] or (predicted.shape[0],), np.nan)
+        at = np.searchsorted(self.classes, values).clip(max=len(self.classes) - 1)
+        return np.where(self.classes[at] == values, at, np.nan)
+
+
+class FreshSeeds(NamedTuple):
+    """The seed from which every fit gets random states of its own."""
+
+    seed: int
+
+    def set_random_states(self, estimator: Any, name: str, split: str) -> None:
+        """Set the random states of an estimator, by its name and the name of the split."""
+        for parameter in random_states(estimator):
+            words = str(self.seed), split, name, parameter
+            number = int.from_bytes(digest_of(*words), "little")
+            estimator.set_params(**{parameter: number % 2**31})  # some packages take no larger one
+
+
+class FailedFits(NamedTuple):
+    """What a call does where a fit or its scoring fails."""
+
+    score: Any = np.nan  # in place of a missing one; a text is to raise the error
+    as_sklearn: bool = False  # whether a failed scorer is reported as scikit-learn does
+
+    @property
+    def are_raised(self) -> bool:
+        """Whether the first error ends the call."""
+        return isinstance(self.score, str)
+
+
+RAISED = FailedFits("raise")
+
+
 @dataclass(frozen=True)
 class Workload:
     """All that the fits need besides X and y, which are sent separately to be mapped."""
@@ -202,56 +261,47 @@ class Workload:
     metrics: tuple[Metric, ...]
     scorer: Any
     by_name: bool  # whether the scorer returns a dict by the names of the metrics
-    row_metrics: tuple[str, ...]  # of which rows are scored too
-    predicted_metrics: tuple[str, ...]  # of which the predictions of rows are kept too
     pairwise: tuple[bool, ...]
     fit_params: Sequence[Mapping[str, Any]]
     score_params: Mapping[str, Any] = field(default_factory=dict)
-    groups: Any = None  # the number of that of each row, which its scores depend on
-    weights: Mapping[str, Any] = field(default_factory=dict)  # of rows, in metrics that take some
-    classes: np.ndarray | None = None  # of a target of text, whose predictions are kept as numbers
-    may_lack_rows: bool = False  # whether there is another test for a metric without scores of rows
-    of_training: bool = False  # whether the training rows are scored too
-    may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
-    error_score: Any = np.nan  # a text is to raise the error
-    seed: int | None = None  # from which every fit gets random states of its own
+    rows: RowScoring | None = None
+    seeds: FreshSeeds | None = None
+    training_scorer: Any = None  # scores the training rows too
+    failures: FailedFits = RAISED
 
     @classmethod
     def of(
         cls,
         estimators: Mapping[str, Any],
         metrics: Sequence[Metric],
-        y: Any = None,
         *,
-        of_rows: Collection[str] = (),
+        rows: RowScoring | None = None,
         routed: Routed | None = None,
-        error_score: Any = np.nan,
-        seed: int | None = None,
-        **more: Any,
+        failures: FailedFits = RAISED,
+        seeds: FreshSeeds | None = None,
+        with_training_scores: bool = False,
     ) -> Self:
-        """Return the work of some estimators, scored in some metrics, in some `of_rows` too."""
-        fails, models = isinstance(error_score, str), tuple(estimators.values())
-        scored = [it for it in metrics if it.name in of_rows and it.of_rows in WITH_ROWS]
-        row_metrics = tuple(metric.name for metric in scored)
-        predicted = tuple(metric.name for metric in scored if metric.of_rows != "mean")
-        texts = sortable(y) if predicted else None
-        routed = Routed(({},) * len(models)) if routed is None else routed
+        """Return the work of some estimators, scored in some metrics, in some of them by rows."""
+        models = tuple(estimators.values())
+        if routed is None:
+            routed = Routed(({},) * len(models))
+        row_metrics: Sequence[str] = ()
+        if rows is not None:
+            row_metrics = rows.metrics
+        scorer = scorer_of(metrics, estimators, of_rows=row_metrics, fails=failures.are_raised)
         return cls(
             names=tuple(estimators),
             estimators=models,
             metrics=tuple(metrics),
-            scorer=scorer_of(metrics, estimators, of_rows=of_rows, fails=fails),
-            by_name=bool(of_rows) or not metrics[0].alone,
-            row_metrics=row_metrics,
-            predicted_metrics=predicted,
+            scorer=scorer,
+            by_name=rows is not None or not metrics[0].alone,
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
             fit_params=routed.fit,
             score_params=routed.score,
-            weights=routed.weights,
-            classes=None if texts is None or texts.dtype.kind != "U" else np.unique(texts),
-            error_score=error_score,
-            seed=seed,
-            **more,
+            rows=rows,
+            seeds=seeds,
+            training_scorer=scorer if with_training_scores else None,
+            failures=failures,
         )
 
     @classmethod
@@ -273,12 +323,22 @@ class Workload:
             # by which it is known for a negated loss
             metric = replace(metric, name=f"neg_{metric.named}", alone=False)
         metrics = resolve_metrics([metric], estimators)
-        names = [metric.name] if of_rows else []
-        return cls.of(estimators, metrics, of_rows=names, error_score="raise")
+        rows = row_scoring_of(metrics, [metric.name]) if of_rows else None
+        return cls.of(estimators, metrics, rows=rows)
+
+    @property
+    def row_metrics(self) -> tuple[str, ...]:
+        """The metrics of which rows are scored too."""
+        return () if self.rows is None else self.rows.metrics
+
+    @property
+    def predicted_metrics(self) -> tuple[str, ...]:
+        """The metrics of which the predictions of rows are kept too."""
+        return () if self.rows is None else self.rows.predicted_metrics
 
     def unseeded_parameters(self, e: int) -> list[str]:
         """Return the parameters that make the fits of an estimator random without a seed."""
-        if self.seed is not None:
+        if self.seeds is not None:
             return []
         return unseeded_parameters(self.estimators[e])
 
@@ -311,6 +371,23 @@ class Workload:
                 yield record
 
 
+def row_scoring_of(
+    metrics: Sequence[Metric], names: Collection[str], y: Any = None, **facts: Any
+) -> RowScoring | None:
+    """Return what scores rows in those of the named metrics that have such scores."""
+    scored = [it for it in metrics if it.name in names and it.of_rows in WITH_ROWS]
+    if not scored:
+        return None
+    predicted = tuple(metric.name for metric in scored if metric.of_rows != "mean")
+    classes = None
+    if predicted:
+        labels = sortable(y)
+        if labels is not None and labels.dtype.kind == "U":
+            classes = np.unique(labels)
+    row_metrics = tuple(metric.name for metric in scored)
+    return RowScoring(row_metrics, predicted, classes=classes, **facts)
+
+
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
     started = time.perf_counter()
@@ -329,7 +406,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         if k == 0 and any(metric.more for metric in work.metrics):
             label_metrics = _metrics_of_labels(estimator, X, work, e, split)
             found = found._replace(observed=with_label_metrics(found.observed, label_metrics))
-        if work.of_training:
+        if work.training_scorer is not None:
             on_training = split._replace(test=split.train)
             training_scores = score_fitted(estimator, X, y, work, e, on_training).scores
     except UnsetMetadataPassedError:  # no fit could succeed after it
@@ -355,18 +432,15 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
 def _unfitted(work: Workload, e: int, k: int, split: Split) -> Any:
     """Return a clone of an estimator, with random states of its own if the fits get such."""
     estimator = clone(work.estimators[e])
-    if work.seed is not None:
-        for name in random_states(estimator):
-            words = str(work.seed), split.digest or str(k), work.names[e], name
-            number = int.from_bytes(digest_of(*words), "little")
-            estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
+    if work.seeds is not None:
+        work.seeds.set_random_states(estimator, work.names[e], split.digest or str(k))
     return estimator
 
 
 def _raise_if_hopeless(exception: Exception, where: str, work: Workload) -> None:
     """Raise the exception of a fit unless the call goes on without its scores."""
-    is_no_number = work.may_fail and isinstance(exception, NotANumberError)
-    if not is_no_number and not isinstance(work.error_score, str):
+    is_no_number = work.failures.as_sklearn and isinstance(exception, NotANumberError)
+    if not is_no_number and not work.failures.are_raised:
         return
     if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
         misleading = FitError("A fit or its scoring raised StopIteration.")
@@ -414,38 +488,55 @@ def score_fitted(
     compared = {name: answers.pop(OF_ROWS + name) for name in work.row_metrics}
     check_printable([str(name) for name in answers], "metrics that scoring returned")
     failed: dict[str, str] = {}
-    if work.by_name and not isinstance(work.error_score, str):
+    if work.by_name and not work.failures.are_raised:
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
         failed = {name: v for name, v in (compared | answers).items() if isinstance(v, str)}
     scores = {
         name: _number_from(name, value) for name, value in answers.items() if name not in failed
     }
-    if not compared and not failed:
-        return FittedScores(scores)
-    row_scores: dict[str, np.ndarray] = {}
-    predictions: dict[str, np.ndarray] = {}
-    label_metrics: list[str] = []
+    found = FittedScores(scores)
+    if work.rows is not None:
+        found = _with_rows(found, compared, failed, work, work.rows, estimator, split)
+    if failed:
+        found = found._replace(failure=_failure_of(failed))
+    return found
+
+
+def _with_rows(
+    found: FittedScores,
+    compared: Mapping[str, tuple[Any, Any]],
+    failed: dict[str, str],
+    work: Workload,
+    rows: RowScoring,
+    estimator: Any,
+    split: Split,
+) -> FittedScores:
+    """Add the scores of rows in each metric that has them; add to `failed` those that have none."""
+    scores = dict(found.scores)
+    row_scores = {}
+    predictions = {}
+    label_metrics = []
     for metric in work.metrics:
         name = metric.name
         if name not in compared or name in failed:
             continue
-        if metric.more and metric.sees_labels(compared[name][1], estimator):
+        predicted = compared[name][1]
+        if metric.more and metric.sees_labels(predicted, estimator):
             label_metrics.append(name)
-        if name in work.predicted_metrics:
-            predictions[name] = _numbered(compared[name][1], work.classes)
+        if name in rows.predicted_metrics:
+            predictions[name] = rows.number(predicted)
         try:
-            row_scores[name] = _score_rows(metric, compared[name], scores[name], work, split.test)
+            row_scores[name] = rows.score(metric, compared[name], scores[name], split.test)
         except Exception as error:
-            if work.may_lack_rows:
+            if rows.may_be_missing:
                 row_scores[name] = np.full(len(split.test), np.nan)
-            elif not work.by_name or isinstance(work.error_score, str):
+                continue
+            if work.failures.are_raised:
                 raise
-            else:
-                failed[name] = _one_line(error)
-                del scores[name]
+            failed[name] = _one_line(error)
+            del scores[name]
     observed = with_label_metrics({}, label_metrics)
-    failure = _failure_of(failed) if failed else None
-    return FittedScores(scores, row_scores, predictions, observed, failure)
+    return FittedScores(scores, row_scores, predictions, observed)
 
 
 def _number_from(name: str, value: Any) -> float:
@@ -463,33 +554,11 @@ def _number_from(name: str, value: Any) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
-def _score_rows(
-    metric: Metric, compared: tuple[Any, Any], score: float, work: Workload, test: np.ndarray
-) -> np.ndarray:
-    """Return the score of each test row, where rows have weights and groups if those count."""
-    weights = work.weights.get(metric.name)
-    if weights is not None:
-        weights = np.asarray(weights, dtype=float)[test]
-    units = None if work.groups is None else work.groups[test]
-    return metric.row_scores(compared, score, units=units, weights=weights)
-
-
 def _failure_of(failed: Mapping[str, str]) -> Failure:
     """Return the failure of some metrics, with the last line of each traceback in its message."""
     last_lines = (f"{name}: {text.strip().splitlines()[-1]}" for name, text in failed.items())
     texts = (f"{name}: {text.strip()}" for name, text in failed.items())
     return Failure("; ".join(last_lines), FitError("\n".join(texts)))
-
-
-def _numbered(predicted: Any, classes: np.ndarray | None) -> np.ndarray:
-    """Return predictions as numbers, text as that of its class; nan where there is none."""
-    values = np.asarray(predicted)
-    if values.ndim == 1 and values.dtype.kind in "biuf":
-        return values.astype(float)
-    if values.ndim != 1 or classes is None:
-        return np.full(values.shape[:1] or (predicted.shape[0],), np.nan)
-    at = np.searchsorted(classes, values).clip(max=len(classes) - 1)
-    return np.where(classes[at] == values, at, np.nan)
 
 
 def take_rows(

@@ -23,7 +23,7 @@ from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..stats import Procedure, Reason, find_folds
 from ._choice import Choice, procedures_of
 from ._content import UnknownContentError
-from ._fit import FitOptions, FitRecord, Routed, Workload
+from ._fit import FitOptions, FitRecord, Routed, RowScoring, Workload
 from ._hints import hint_for
 from ._labels import Undefined
 from ._metrics import describe
@@ -145,8 +145,9 @@ class _RowTable:
     """The scores of rows of a call, in ascending order of the rows of a split, as fits come."""
 
     def __init__(self, plan: FitPlan) -> None:
-        self._plan, self._work = plan, plan.work
-        parts = plan.parts if plan.work.row_metrics else ()
+        self._plan = plan
+        self._scoring = plan.work.rows or RowScoring((), ())
+        parts = plan.parts if self._scoring.metrics else ()
         self._tests = [test for part in parts for test in part.tests()]
         self._orders: list[Any] = [
             slice(None) if (test[1:] > test[:-1]).all() else np.argsort(test, kind="stable")
@@ -154,8 +155,10 @@ class _RowTable:
         ]
         self._ends = np.cumsum([0, *map(len, self._tests)])
         shape = len(plan.work.names), self._ends[-1]
-        self.values = {name: np.full(shape, np.nan) for name in plan.work.row_metrics}
-        self.predictions = {name: np.full(shape, np.nan) for name in plan.work.predicted_metrics}
+        self.values = {name: np.full(shape, np.nan) for name in self._scoring.metrics}
+        self.predictions = {
+            name: np.full(shape, np.nan) for name in self._scoring.predicted_metrics
+        }
         self.lacking: dict[str, Reason] = {}  # why some metrics have no scores of rows
 
     def add(self, record: FitRecord) -> None:
@@ -170,19 +173,20 @@ class _RowTable:
         for name, scores in record.row_scores.items():
             self.values[name][e, of_split] = scores[self._orders[k]]
             is_of_fold = name in self.predictions
-            lacks = self._work.may_lack_rows and np.isnan(scores).any()
+            lacks = self._scoring.may_be_missing and np.isnan(scores).any()
             if lacks and (is_of_fold or np.isfinite(record.scores.get(name, np.nan))):
                 code = "no scores of rows"
                 if is_of_fold:
                     code = "no scores without each unit"
-                values = {"split": k, "estimator": self._work.names[e], "metric": name}
+                values = {"split": k, "estimator": self._plan.work.names[e], "metric": name}
                 self.lacking.setdefault(name, Reason(code, values))
 
     def part(self, metric: str, start: int, stop: int) -> RowScores:
         """Return the scores of rows on some of the splits."""
         plan, values, ends = self._plan, self.values[metric], self._ends[start : stop + 1]
         values.flags.writeable = False
-        weights, groups = plan.routed.weights.get(metric), plan.work.groups
+        weights = plan.routed.weights.get(metric)
+        groups = self._scoring.groups
         weights = None if weights is None else np.asarray(weights, dtype=float)
         groups = None if groups is None else groups.astype(np.intp)
         dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half the memory
@@ -209,7 +213,7 @@ class _RowTable:
         for e in np.flatnonzero(~np.isnan(predicted).any(axis=1)):
             runs = predicted[e, folds.positions]
             if metric.responses == ("predict",) and y.dtype.kind in "bOUS":
-                classes = plan.work.classes
+                classes = self._scoring.classes
                 runs = runs.astype(bool) if classes is None else classes[runs.astype(int)]
             with suppress(Exception), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -239,8 +243,9 @@ def _fit_rounds(
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
     watch = None if workers.n == 1 else ThreadWatch()
-    stops = options.on_error == "raise" and not work.may_fail
-    has_own = not work.may_fail and any(not isinstance(it.given, str) for it in work.metrics)
+    as_sklearn = work.failures.as_sklearn
+    stops = options.on_error == "raise" and not as_sklearn
+    has_own = not as_sklearn and any(not isinstance(it.given, str) for it in work.metrics)
     data = X, y, plan.groups
     with nullcontext() if options.store is None else KeptFits(work, options, splits, *data) as kept:
         found = run_fits(
@@ -301,7 +306,7 @@ def _gather_part(
         "estimators": dict(zip(work.names, map(describe, work.estimators), strict=True)),
         "unseeded": {name: parameters for name, parameters in unseeded.items() if parameters},
         "versions": dict(versions()),
-        **({} if work.seed is None else {"seed_of_fits": work.seed}),
+        **({} if work.seeds is None else {"seed_of_fits": work.seeds.seed}),
         **({"params": _written(params)} if (params := plan.options.params) else {}),
         "unseeded_splits": part.unseeded,
         **({"part": _identity(plan, part, numbers)} if is_part else {}),
@@ -309,7 +314,9 @@ def _gather_part(
     if len({frozenset(record.scores) for record in records if record.failure is None}) > 1:
         _refuse_other_metrics(records, work)
     shape = (len(work.names), design.n_splits)
-    missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
+    missing = np.nan
+    if not work.failures.are_raised:
+        missing = float(work.failures.score)
     # Those too that only the results of a callable name; if all scoring failed, there are none.
     by_name = {metric.name: metric for metric in work.metrics}
     names = [name for name in by_name if work.by_name]
@@ -395,13 +402,13 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
     if not failed:
         return
     n_all = Counter(record.estimator for record in records)
-    if work.may_fail:
+    if work.failures.as_sklearn:
         scored = [record for record in failed if record.is_fitted]
         failed = [record for record in failed if not record.is_fitted]
         if scored:  # in scikit-learn's words
             warn_user(
                 "Scoring failed. The score on this train-test partition for these parameters will "
-                f"be set to {work.error_score}. Details: \n"
+                f"be set to {work.failures.score}. Details: \n"
                 f"{_by_cause(scored, plan, n_all)}"
             )
     if not failed:
@@ -410,7 +417,7 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
     if len(failed) == len(records) and not any(record.scores for record in failed):
         raise FitError(f"{count}.\n{details}") from fits.exception
-    warn_user(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning)
+    warn_user(f"{count}; their scores are {work.failures.score}.\n{details}", FitFailedWarning)
 
 
 def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, int]) -> str:

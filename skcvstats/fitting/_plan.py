@@ -39,7 +39,7 @@ from ._choice import (
     with_row_times,
 )
 from ._doubts import check_classes, check_refitted
-from ._fit import FitOptions, Routed, Workload
+from ._fit import FailedFits, FitOptions, FreshSeeds, Routed, Workload, row_scoring_of
 from ._gather import FitPlan
 from ._labels import LabelCounts, Undefined, check_rows, find_undefined, refuse
 from ._metrics import Metric, check_target, read_metrics, resolve_metrics, scorer_of
@@ -127,16 +127,21 @@ def plan_fits(
         name: Choice(None, Reason("undefined metric", {"words": fact}))
         for name, fact in {**lost, **refused}.items()
     }
+    row_scoring = row_scoring_of(
+        metrics,
+        [name for name, procedure in procedures.items() if procedure.needs_rows],
+        y,
+        groups=None if rows.groups is None else encode_labels("groups", rows.groups),
+        weights=routed.weights,
+        may_be_missing=any(it is methods.preferred for it in procedures.values()),
+    )
     work = Workload.of(
         estimators,
         metrics,
-        y,
-        of_rows=[name for name, procedure in procedures.items() if procedure.needs_rows],
+        rows=row_scoring,
         routed=routed,
-        error_score=options.error_score,
-        groups=None if rows.groups is None else encode_labels("groups", rows.groups),
-        may_lack_rows=any(procedure is methods.preferred for procedure in procedures.values()),
-        seed=random_state if options.fresh_seeds else None,
+        failures=FailedFits(options.error_score),
+        seeds=FreshSeeds(random_state) if options.fresh_seeds else None,
     )
     return FitPlan(
         work=work,
@@ -258,9 +263,8 @@ def _plan_as_sklearn(
         estimators,
         metrics,
         routed=routed,
-        error_score=options.error_score,
-        may_fail=True,
-        of_training=options.return_train_score,
+        failures=FailedFits(options.error_score, as_sklearn=True),
+        with_training_scores=options.return_train_score,
     )
     return FitPlan(
         work=work,

@@ -433,15 +433,19 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     data = digest_of("data", *map(reader.digest, (X, y, groups)))
     metrics = sorted({metric.name: metric.given for metric in work.metrics}.items())
     # Scores of rows depend on groups, also on those that were given in params.
-    of_rows = work.groups if groups is None else None
-    facts = metrics, sorted(work.row_metrics), work.of_training, of_rows
+    of_rows = None
+    if groups is None and work.rows is not None:
+        of_rows = work.rows.groups
+    facts = metrics, sorted(work.row_metrics), work.training_scorer is not None, of_rows
     shared = key_of(data, *facts, sorted(work.score_params.items()), reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
         try:
             own = reader.digest(model, cloned=True)
-            seeded = () if work.seed is None or not random_states(model) else (str(work.seed), name)
+            seeded: tuple[str, ...] = ()
+            if work.seeds is not None and random_states(model):
+                seeded = (str(work.seeds.seed), name)
             given = reader.digest(sorted(params.items()))
             keys.append(digest_of(shared, own, given, *seeded))
         except UnknownContentError as error:

@@ -26,7 +26,7 @@ from ..exceptions import FitError
 from ..fitting import FitOptions, TrainOn, part_size, plan_fits, procedures_of
 from ..notes import Evidence, SplitsWatch, measure, note_planned_splits, notes_on_choices
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
-from ..splitters import generator_from
+from ..splitters import encode_labels, generator_from
 from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, warn_once
 from ._compare import check_one_metric, choices_after, methods_of, with_notes_over_rows
 
@@ -380,7 +380,9 @@ def _count_units(sizes: Sequence[Any], design: SplitDesign) -> np.ndarray:
 def _with_units(plan: Any) -> Any:
     """Return a plan whose fits on parts get the number of each row's group, or of the row."""
     work = plan.work
-    units = work.groups if plan.parts[0].design.unit == "groups" else np.arange(n_rows(plan.X))
+    units = np.arange(n_rows(plan.X))
+    if plan.parts[0].design.unit == "groups":
+        units = encode_labels("groups", plan.routed.split["groups"])
     fit_params = [
         {**params, "part_units": units} if isinstance(model, TrainOn) else params
         for model, params in zip(work.estimators, work.fit_params, strict=True)

@@ -65,14 +65,14 @@ class Evidence:
             design=main_splits.design,
             request=main_splits.request,
             n_splits=main_splits.design.n_splits,
-            seed_of_fits=work.seed,
+            seed_of_fits=None if work.seeds is None else work.seeds.seed,
             fit_params=plan.options.params or {},
             metrics=work.metrics,
             procedures=plan.procedures,
             weights=plan.routed.weights,
             splits=main_splits.splits,
             score_params=plan.routed.score,
-            may_fail=work.may_fail,
+            may_fail=work.failures.as_sklearn,
         )
 
     @cached_property

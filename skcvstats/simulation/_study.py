@@ -27,7 +27,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
-from ..fitting import FitRecord, Splits, Workload, run_data_sets
+from ..fitting import FitRecord, FreshSeeds, Splits, Workload, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
@@ -351,8 +351,9 @@ def _records(
         own = study.seed(number, _ESTIMATORS, e, word, *of_fit)
         models[e].set_params(**dict.fromkeys(open_seeds[e], own))
 
-    seed_of_fits = study.seed(number, _ESTIMATORS, word) if study.fresh_seeds else None
-    work = replace(study.work, estimators=tuple(models), seed=seed_of_fits)
+    work = replace(study.work, estimators=tuple(models))
+    if study.fresh_seeds:
+        work = replace(work, seeds=FreshSeeds(study.seed(number, _ESTIMATORS, word)))
     splits = Splits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
     if study.records is not None:

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import cross_val_score
-from skcvstats.fitting import FitOptions, Workload, read_metrics
+from skcvstats.fitting import FailedFits, FitOptions, Workload, read_metrics, row_scoring_of
 from skcvstats.fitting._metrics import resolve_metrics
 from skcvstats.fitting._plan import FitPlan, _route
 from skcvstats.fitting._splits import plan_splits
@@ -66,8 +66,9 @@ def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes
     read = resolve_metrics(read_metrics(scoring), estimators)
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
     routed = _route(estimators, read, cv, groups, options)
-    how = {"of_rows": of_rows, "error_score": options.error_score, "routed": routed}
-    work = Workload.of(estimators, read, **how)
+    rows = row_scoring_of(read, of_rows, weights=routed.weights)
+    failures = FailedFits(options.error_score)
+    work = Workload.of(estimators, read, rows=rows, routed=routed, failures=failures)
     given = {"X": X, "y": y, "groups": groups, "scoring": scoring, "undefined": ()}
     parts = [plan_splits(cv, X, y, routed.split)]
     plan = FitPlan(work=work, parts=parts, routed=routed, options=options, **given)

@@ -22,7 +22,7 @@ def two(a, b):
 
 
 def workload(models):
-    return Workload.of(models, read_metrics("accuracy"), error_score="raise")
+    return Workload.of(models, read_metrics("accuracy"))
 
 
 def recipes(n_splits):

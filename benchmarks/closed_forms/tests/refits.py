@@ -17,7 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from benchmarks.closed_forms import _batch, records
 from benchmarks.closed_forms._data import Data
 from benchmarks.closed_forms._registry import closed_form
-from skcvstats.fitting import Splits, Workload, read_metrics
+from skcvstats.fitting import Splits, Workload, read_metrics, row_scoring_of
 from skcvstats.fitting._fit import Routed
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.splitters import check_data
@@ -167,9 +167,8 @@ def measure(models, y, cv, scoring=None, X=X, params=None, of_rows=False, closed
     X, y, _ = check_data(X, y, None)
     metrics = read_metrics(scoring, models)
     names = [metric.name for metric in metrics if of_rows]
-    how = {"of_rows": names, "error_score": "raise"}
-    how["routed"] = Routed((params or {},) * len(models))
-    work = Workload.of(models, metrics, **how)
+    routed = Routed((params or {},) * len(models))
+    work = Workload.of(models, metrics, rows=row_scoring_of(metrics, names), routed=routed)
     splits = hold(cv, X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
