@@ -10,10 +10,11 @@ from ._worse_than_constant import constant_of_fits
 
 def on_result(evidence: Evidence, measured: Measured) -> Measured:
     """Return what was measured, with what is to be noted on it."""
-    scores, auxiliary = dict(measured.scores), dict(measured.auxiliary)
-    for metric, found in scores.items():
+    scores = {}
+    for metric, found in measured.scores.items():
         facts = constant_of_fits(evidence, found)
         scores[metric] = with_notes(evidence, found, of_rows=found.row_scores, **facts)
-    for metric, found in auxiliary.items():
+    auxiliary = {}
+    for metric, found in measured.auxiliary.items():
         auxiliary[metric] = with_notes(evidence, found, of_rows=found.row_scores)
     return replace(measured, scores=scores, auxiliary=auxiliary)

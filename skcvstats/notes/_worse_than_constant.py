@@ -97,17 +97,20 @@ def _errors_by_rows(scores: RowScores) -> np.ndarray:
 
 def constant_of_fits(evidence: Evidence, scores: CVScores) -> dict[str, Any]:
     """Return what tells the score of a constant beside fits, nothing where it would mislead."""
-    name = scores.metric
-    metric = {metric.name: metric for metric in evidence.metrics}.get(name)
-    if metric is None or (callable(metric.given) and not metric.is_scorer):  # called for fits only
+    metrics = [metric for metric in evidence.metrics if metric.name == scores.metric]
+    if evidence.y is None or evidence.score_params or not metrics:
         return {}
-    is_users_function = callable(metric.given) and not metric.function_name
-    if evidence.may_fail and is_users_function:  # scikit-learn calls it once for each split
+    metric = metrics[0]
+    if callable(metric.given):
+        if not metric.is_scorer:  # called for fits only
+            return {}
+        if evidence.may_fail and not metric.function_name:  # as scikit-learn, once for each split
+            return {}
+    models = evidence.estimators.values()
+    of_classes = all(map(is_classifier, models))
+    if not of_classes and not all(map(is_regressor, models)):
         return {}
-    kinds = {is_classifier(model) - is_regressor(model) for model in evidence.estimators.values()}
-    if evidence.y is None or kinds not in ({1}, {-1}) or evidence.score_params:
-        return {}
-    if scores.failures or "undefined metric" in [note.code for note in scores.notes]:
+    if scores.failures or any(note.code == "undefined metric" for note in scores.notes):
         return {}
     splits = evidence.splits.take(range(min(scores.design.n_splits, _MOST_SCORED)))
-    return {"metric": metric, "of_classes": 1 in kinds, "splits": splits}
+    return {"metric": metric, "of_classes": of_classes, "splits": splits}
