@@ -5,11 +5,6 @@ from ._choice import Methods as Methods
 from ._choice import are_over_time as are_over_time
 from ._choice import choose_procedure as choose_procedure
 from ._choice import procedures_of as procedures_of
-from ._doubts import NUMBERS_AS_CLASSES as NUMBERS_AS_CLASSES
-from ._doubts import check_refitted as check_refitted
-from ._doubts import kept_parts as kept_parts
-from ._doubts import nested_estimators as nested_estimators
-from ._doubts import too_many_classes as too_many_classes
 from ._fit import FailedFits as FailedFits
 from ._fit import FitOptions as FitOptions
 from ._fit import FitRecord as FitRecord
@@ -34,6 +29,10 @@ from ._plan import plan_folds as plan_folds
 from ._plan import plan_race as plan_race
 from ._plan import plan_scores as plan_scores
 from ._plan import undefined_metrics as undefined_metrics
+from ._refusals import check_refitted as check_refitted
+from ._refusals import kept_parts as kept_parts
+from ._refusals import nested_estimators as nested_estimators
+from ._refusals import too_many_classes as too_many_classes
 from ._row_scores import without_each as without_each
 from ._run import run_data_sets as run_data_sets
 from ._splits import SplitObserver as SplitObserver

@@ -38,11 +38,11 @@ from ._choice import (
     refuse_undefined,
     with_row_times,
 )
-from ._doubts import check_classes, check_refitted
 from ._fit import FailedFits, FitOptions, FreshSeeds, Routed, Workload, row_scoring_of
 from ._gather import FitPlan
 from ._labels import LabelCounts, Undefined, check_rows, find_undefined, refuse
 from ._metrics import Metric, check_target, read_metrics, resolve_metrics, scorer_of
+from ._refusals import check_classes, check_refitted
 from ._splits import PlannedSplits, plan_splits
 
 # Makes of a splitter, X, y and groups what has `observers` of the walk over the splits.

@@ -1,16 +1,19 @@
 """The notes on what is known before the first fit: models, data, splits, and metrics on them."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from math import comb
+from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
+from sklearn.utils import get_tags
 
 from .._utils._arrays import as_array, one_output
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, first_of
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
-from ..fitting import NUMBERS_AS_CLASSES, are_over_time, kept_parts, too_many_classes
+from ..fitting import are_over_time, kept_parts, too_many_classes
 from ..scores import Note
 from ..splitters import strata_of
 from ._columns import Column
@@ -18,6 +21,8 @@ from ._evidence import Evidence, MetricEvidence
 from ._registry import note
 from ._shared_rows import LEAST_SHARE
 
+# The code of the note on classifiers of numbers.
+NUMBERS_AS_CLASSES = "numbers as classes"
 _EACH_ONCE = {"rows": "LeaveOneOut", "groups": "LeaveOneGroupOut"}
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
 _FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
@@ -51,12 +56,18 @@ def rare_class(evidence: Evidence) -> Iterator[Note]:
 )
 def frozen_transformer(evidence: Evidence) -> Iterator[Note]:
     for part in kept_parts(evidence.estimators):
-        if part.needs_fit:
+        if _requires_fit(part.model):
             text = (
                 f"{part.owner} holds {part.title}, which is not fitted again: its scores are valid "
                 "only if it was fitted on other rows"
             )
             yield Note("frozen transformer", text, SplitDesignWarning)
+
+
+def _requires_fit(model: Any) -> bool:
+    with suppress(Exception):  # not as scikit-learn's
+        return bool(get_tags(model).requires_fit)
+    return True
 
 
 @note(
@@ -208,7 +219,8 @@ def constant_target(evidence: Evidence) -> Iterator[Note]:
     remedy="Compare regressors if the target is a quantity.",
 )
 def numbers_as_classes(evidence: Evidence) -> Iterator[Note]:
-    if text := too_many_classes(evidence.estimators, evidence.y):
+    text = too_many_classes(evidence.estimators, evidence.y)
+    if text:
         yield Note(NUMBERS_AS_CLASSES, text, None)
 
 

@@ -13,7 +13,7 @@ from ..splitters import encode_labels
 from ..stats import Procedure
 from ._columns import Column, read_columns
 from ._dummies import constants_of
-from ._heard import FitWarning, read_warnings
+from ._heard import FitWarning, read_models_of_labels, read_warnings
 
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
 
@@ -109,6 +109,11 @@ class FitsEvidence:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.shared, name)
+
+    @cached_property
+    def models_of_labels(self) -> dict[str, list[str]]:
+        """The models whose predictions are labels, for each metric that needs more."""
+        return read_models_of_labels(self.records, list(self.shared.estimators))
 
     @cached_property
     def warnings(self) -> list[FitWarning]:

@@ -45,13 +45,15 @@ def read_warnings(records: Sequence[FitRecord], names: Sequence[str]) -> list[Fi
     return warnings
 
 
-def models_of_labels(
-    records: Sequence[FitRecord], names: Sequence[str], metric_name: str
-) -> list[str]:
-    """Return the models whose predictions are labels, though the metric needs more."""
-    numbers = [
-        record.estimator
-        for record in records
-        if metric_name in record.observed.get(LABEL_METRICS, ())
-    ]
-    return [names[e] for e in dict.fromkeys(numbers)]
+def read_models_of_labels(
+    records: Sequence[FitRecord], names: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return for each metric that needs more than labels the models that predict labels."""
+    models: dict[str, list[str]] = {}
+    for record in records:
+        name = names[record.estimator]
+        for metric in record.observed.get(LABEL_METRICS, ()):
+            known = models.setdefault(metric, [])
+            if name not in known:
+                known.append(name)
+    return models

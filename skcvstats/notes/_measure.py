@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from .._utils._warn import carry
-from ..fitting import NUMBERS_AS_CLASSES, FitPlan, Fits, Measured, Rounds, report_failures
+from ..fitting import FitPlan, Measured, Rounds, report_failures
 from ..scores import CVScores, Note, as_notes, union, warn_of
 from ..stats import is_own
+from ._before_fits import NUMBERS_AS_CLASSES
 from ._evidence import Evidence, FitsEvidence, LabelsEvidence
 from ._fits import give_warnings
-from ._heard import models_of_labels
 from ._on_result import on_result
 from ._registry import before_fits, find_notes
 
@@ -70,16 +70,14 @@ def _measure(
         of_fits = FitsEvidence(evidence, fits)
         give_warnings(of_fits)
         measured = plan.gather(fits)
-        shared_notes = union(before.get(None, ()), find_notes(of_fits))
-        scores = {}
-        auxiliary = {}
-        for metric, found in measured.scores.items():
-            metric_notes = union(_notes_on_metric(plan, metric), before.get(metric, ()))
-            label_notes = _notes_on_labels(plan, fits, found)
-            scores[metric] = found.with_notes([*shared_notes, *metric_notes, *label_notes])
-        for metric, found in measured.auxiliary.items():
-            metric_notes = union(_notes_on_metric(plan, metric), before.get(metric, ()))
-            auxiliary[metric] = found.with_notes([*shared_notes, *metric_notes])
+        notes = {**before, None: union(before.get(None, ()), find_notes(of_fits))}
+        scores = _with_notes_on_metrics(measured.scores, plan, notes)
+        for metric in plan.work.metrics:
+            names = of_fits.models_of_labels.get(metric.name)
+            if names and _is_whole(scores[metric.name], plan):
+                found = find_notes(LabelsEvidence(metric, names))
+                scores[metric.name] = scores[metric.name].with_notes(found)
+        auxiliary = _with_notes_on_metrics(measured.auxiliary, plan, notes)
         try:
             report_failures(plan, fits)
         except Warning as warning:
@@ -89,21 +87,18 @@ def _measure(
     return on_result(evidence, noted)
 
 
-def _notes_on_metric(plan: FitPlan, metric: str) -> Iterator[Note]:
-    """Yield the notes on a metric that is not defined on some splits."""
-    for undefined in plan.undefined:
-        if undefined.metric == metric:
-            yield from find_notes(undefined)
+def _with_notes_on_metrics(
+    scores: Mapping[str, CVScores], plan: FitPlan, notes: NotesByMetric
+) -> dict[str, CVScores]:
+    """Return scores with the notes on all metrics, and with those on each."""
+    noted = {}
+    for name, found in scores.items():
+        undefined = [find_notes(each) for each in plan.undefined if each.metric == name]
+        noted[name] = found.with_notes(union(notes[None], *undefined, notes.get(name, ())))
+    return noted
 
 
-def _notes_on_labels(plan: FitPlan, fits: Fits, scores: CVScores) -> tuple[Note, ...]:
-    """Return a note on models whose predictions are labels, where all splits have a score."""
-    name = scores.metric
-    undefined = [lacking for lacking in plan.undefined if lacking.metric == name]
-    if scores.failures or not all(lacking.is_few for lacking in undefined):
-        return ()
-    names = models_of_labels(fits.records, plan.work.names, name)
-    if not names:
-        return ()
-    metric = next(metric for metric in plan.work.metrics if metric.name == name)
-    return find_notes(LabelsEvidence(metric, names))
+def _is_whole(scores: CVScores, plan: FitPlan) -> bool:
+    """Return whether there is a meaningful score on every split."""
+    undefined = [each for each in plan.undefined if each.metric == scores.metric]
+    return not scores.failures and all(each.is_few for each in undefined)

@@ -1,9 +1,8 @@
-"""What makes scores doubtful though nothing failed: of models, and of the target."""
+"""Models and targets that are refused before the first fit, as their scores would mislead."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +16,6 @@ from ._labels import sortable
 
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
-# The code of the note on classifiers of numbers.
-NUMBERS_AS_CLASSES = "numbers as classes"
 # Options by which the parts of a model stay as they were fitted.
 _PREFIT = {"cv": "prefit", "prefit": True}
 _FITTED_ONCE = (
@@ -33,10 +30,6 @@ class KeptPart(NamedTuple):
     owner: str
     title: str
     model: Any
-
-    @property
-    def needs_fit(self) -> bool:
-        return _tag(self.model, "requires_fit", True)
 
 
 def kept_parts(estimators: Mapping[str, Any]) -> Iterator[KeptPart]:
@@ -97,24 +90,26 @@ def _saw_targets(model: Any) -> bool:
         (hasattr(part, "get_support") and hasattr(part, "score_func"))
         or is_classifier(part)
         or is_regressor(part)
-        or _tag(part, "target_tags.required", hasattr(part, "predict"))
+        or _requires_target(part)
         for part in ([] if "Imputer" in type(model).__name__ else nested_estimators(model))
     )
 
 
-def _tag(part: Any, name: str, otherwise: bool) -> bool:
+def _requires_target(part: Any) -> bool:
     with suppress(Exception):  # not as scikit-learn's
-        return bool(attrgetter(name)(get_tags(part)))
-    return otherwise
+        return bool(get_tags(part).target_tags.required)
+    return hasattr(part, "predict")
 
 
 def check_classes(estimators: Mapping[str, Any], y: Any, groups: Any, unit: str) -> None:
     """Raise ValueError for classifiers of classes that are groups, or of numbers with decimals."""
     if unit == "groups" and any(map(is_classifier, estimators.values())):
         _check_classes_in_groups(y, groups)
+    labels = one_output(y)
+    if labels is None or labels.dtype.kind != "f" or not (labels % 1 != 0).any():
+        return
     text = too_many_classes(estimators, y)
-    labels: Any = one_output(y)
-    if text and (labels % 1 != 0).any():  # which scikit-learn's refuse, in the first fit
+    if text:  # scikit-learn's would refuse it in the first fit
         raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")
 
 
