@@ -25,7 +25,7 @@ from .._utils._text import (
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..notes import CHOSEN_METHOD
-from ..scores import shown_ends, union, with_shown_ends
+from ..scores import CVScores, shown_ends, union, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CorrectedResampledTTest, CVTestResult, Inference
 from ._document import (
     Cell,
@@ -87,7 +87,7 @@ def content(
     if isinstance(result, RacingSearchCV):
         return _of_race(result, brief, most_rows)
     rankings: dict[str, Any] = {}
-    if of_curve := isinstance(result, LearningCurveResult):
+    if isinstance(result, LearningCurveResult):
         sections = _of_curve(result, brief)
     elif isinstance(result, Comparison):
         sections = _of_pairs([result], brief)
@@ -99,30 +99,49 @@ def content(
         sections = _of_test(result, brief)
     if brief:
         return Document("", sections)
-    evidence = evidence_of(result, rankings)
+    return _report(evidence_of(result, rankings), sections, decision)
+
+
+def _report(evidence: Evidence, sections: list[Section], decision: str) -> Document:
+    """Return a report: what was found, its limitations, how it was made, and its sources."""
     known = {} if evidence.scores is None else evidence.scores.provenance
-    if said := [*known.get("table", []), *known.get("data", [])]:  # by the command line
-        sections[0].facts.append(("data", "; ".join(map(str, said))))
+    data = [*known.get("table", []), *known.get("data", [])]  # by the command line
+    if data:
+        sections[0].facts.append(("data", "; ".join(map(str, data))))
     if decision:
         sections[0].paragraphs.insert(0, decision)
     sections = [_without_calls(section) for section in sections]
-    last = sections.pop() if of_curve else methods(evidence)
-    sections += [_limitations(evidence), last]
-    cited = dict.fromkeys(
-        source
-        for section in sections
-        for paragraph in section.paragraphs
-        for part in parts_of(paragraph)
-        if isinstance(part, Citation)
-        for source in part.sources
-    )
-    who = " and ".join(map(cut, evidence.names))
-    if len(evidence.names) > 2:
-        who = counted(len(evidence.names), "estimator") if of_curve else counted_names(result)
-    what = some_metrics(evidence.metrics, most=len(evidence.metrics))
-    what = f"learning curve of {who} in {what}" if of_curve else f"{what}{who and f' of {who}'}"
-    title = f"Evaluation report: {what}"
+    if isinstance(evidence.result, LearningCurveResult):
+        how_made = sections.pop()
+    else:
+        how_made = methods(evidence)
+    sections += [_limitations(evidence), how_made]
+    title = f"Evaluation report: {_what_is_reported(evidence)}"
+    cited = dict.fromkeys(_sources_in(sections))
     return Document(title, sections, reproduction(evidence), bibliography(cited))
+
+
+def _what_is_reported(evidence: Evidence) -> str:
+    """Name the metrics and the estimators of a report."""
+    is_curve = isinstance(evidence.result, LearningCurveResult)
+    metrics = some_metrics(evidence.metrics, most=len(evidence.metrics))
+    if not evidence.names:
+        return metrics
+    who = " and ".join(map(cut, evidence.names))
+    if len(evidence.names) > 2 and is_curve:
+        who = counted(len(evidence.names), "estimator")
+    elif len(evidence.names) > 2:
+        who = counted_names(evidence.result)
+    return f"learning curve of {who} in {metrics}" if is_curve else f"{metrics} of {who}"
+
+
+def _sources_in(sections: list[Section]) -> Iterator[str]:
+    """Yield the sources that the paragraphs of sections cite."""
+    for section in sections:
+        for paragraph in section.paragraphs:
+            for part in parts_of(paragraph):
+                if isinstance(part, Citation):
+                    yield from part.sources
 
 
 def _without_calls(section: Section) -> Section:
@@ -151,63 +170,94 @@ def _of_comparison(
     result: ComparisonResult, brief: bool, most_rows: int
 ) -> tuple[list[Section], dict[str, Any]]:
     """Return what each metric shows, and the rankings: None of metrics with one pair alone."""
+    tests_by_metric = result.tests_by_metric
+    is_several = len(tests_by_metric) > 1
+    rankings: dict[str, Any] = {}
     sections: list[Section] = []
-    by_metric = result.tests_by_metric
-    rankings = dict[str, Any]()
-    alone = all(of.alone for of in by_metric.values())
-    several = len(by_metric) > 1
-    first = next(iter(by_metric.values()))
-    if brief and alone:
-        sections = _of_pairs([of.comparison(0) for of in by_metric.values()], brief)
+    if brief and all(tests.alone for tests in tests_by_metric.values()):
+        sections = _of_pairs([tests.comparison(0) for tests in tests_by_metric.values()], brief)
     else:
-        for metric, tests in by_metric.items():
-            of_metric = result[metric] if several else result
-            title, level = (shown_as(metric).name, 3) if several else ("Answer", 2)
-            if tests.alone:
-                rankings[metric] = None
-                sections += _of_pairs([of_metric.comparisons[0]], brief, title, level)
+        for metric in tests_by_metric:
+            if is_several:
+                part = result[metric]
+                title = shown_as(metric).name
+                level = 3
             else:
-                ranked = rankings[metric] = with_shown_ends(of_metric.ranking(), tests.scores)
-                sections += ranking_of(of_metric, ranked, brief, title, level, most_rows)
-                sections += differences_of(of_metric, ranked, brief, level, most_rows)
-            if not brief and len(tests):
-                sections += open_of(of_metric, level)
+                part = result
+                title = "Answer"
+                level = 2
+            of_metric, rankings[metric] = _of_metric(part, brief, title, level, most_rows)
+            sections += of_metric
     if result.slices and len(result):
-        for metric in by_metric:
-            sections += slices_of(result[metric], brief, 3 if several else 2)
-    if not brief:
-        sections = _with_answer_first(sections) if several else sections
-        sections[0].paragraphs.extend(of_primary(result))
-        return sections, rankings
-    said = first.inference.describe()
-    tested = first.inference.title
-    better = which_is_better([*by_metric], compared=alone)
-    if any(of.inference.title != tested for of in by_metric.values()):
-        titles = by_title(result).items()
-        tested = ", ".join(f"{title} for {some_metrics(of)}" for title, of in titles)
-    how = "" if alone else "".join(parts_of_adjusted(result)[:2])
-    if alone:
-        title = f"{tested[0].upper()}{tested[1:]}, {said.sizes}."
-        last = f"Scores are those of {said.subject}; {better}."
+        for metric in tests_by_metric:
+            sections += slices_of(result[metric], brief, 3 if is_several else 2)
+    if brief:
+        return _with_heading(result, sections), rankings
+    if is_several:
+        sections = _with_answer_first(sections)
+    sections[0].paragraphs.extend(of_primary(result))
+    return sections, rankings
+
+
+def _of_metric(
+    result: ComparisonResult, brief: bool, title: str, level: int, most_rows: int
+) -> tuple[list[Section], Any]:
+    """Return what one metric shows, and its ranking; None where it has one pair alone."""
+    (tests,) = result.tests_by_metric.values()
+    ranked = None
+    if tests.alone:
+        sections = _of_pairs([result.comparisons[0]], brief, title, level)
     else:
-        common = search_of(first.scores).get("in common")
-        what = f"{some_metrics(by_metric)} of {counted_names(result)}"
-        what += f" ({common})" if common else ""
-        if first.chosen_from is not None:
-            n_others = len(first.joint.estimates) - len(result.names)
-            done = "compared" if len(result) else "to compare"
-            what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
-        title = f"{what}: {tested}, {said.sizes}; {how}."
-        last = f"Scores: {said.subject}, {better}."
-        last += f" {of_single(result)}" if first.inference.has_interval else ""
+        ranked = with_shown_ends(result.ranking(), tests.scores)
+        sections = ranking_of(result, ranked, brief, title, level, most_rows)
+        sections += differences_of(result, ranked, brief, level, most_rows)
+    if not brief and len(tests):
+        sections += open_of(result, level)
+    return sections, ranked
+
+
+def _with_heading(result: ComparisonResult, sections: list[Section]) -> list[Section]:
+    """Return the sections of a print between a title, and what the scores are with the notes."""
+    tests_by_metric = result.tests_by_metric
+    first = next(iter(tests_by_metric.values()))
+    description = first.inference.describe()
+    is_alone = all(tests.alone for tests in tests_by_metric.values())
+    tested = first.inference.title
+    titles = by_title(result)
+    if len(titles) > 1:
+        tested = ", ".join(f"{title} for {some_metrics(names)}" for title, names in titles.items())
+    better = which_is_better([*tests_by_metric], compared=is_alone)
+    if is_alone:
+        title = f"{tested[0].upper()}{tested[1:]}, {description.sizes}."
+        last = f"Scores are those of {description.subject}; {better}."
+    else:
+        adjusted = "".join(parts_of_adjusted(result)[:2])
+        title = f"{_compared(result)}: {tested}, {description.sizes}; {adjusted}."
+        last = f"Scores: {description.subject}, {better}."
+        if first.inference.has_interval:
+            last += f" {of_single(result)}"
     # undetermined comparisons are named with their metric
     to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
     header, notes = said_of_notes(to_tell, result.warned)
     if len(notes) > _MOST_NOTES + 1:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
-    primary = of_primary(result) if several else []
+    primary = of_primary(result) if len(tests_by_metric) > 1 else []
     end = Section(paragraphs=[last, *primary, *cut_said(result), *notes])
-    return [Section(paragraphs=[title, *header]), *sections, end], rankings
+    return [Section(paragraphs=[title, *header]), *sections, end]
+
+
+def _compared(result: ComparisonResult) -> str:
+    """Name the metrics and the estimators that are compared."""
+    tests = next(iter(result.tests_by_metric.values()))
+    what = f"{some_metrics(result.tests_by_metric)} of {counted_names(result)}"
+    common = search_of(tests.scores).get("in common")
+    if common:
+        what += f" ({common})"
+    if tests.chosen_from is not None:
+        n_others = len(tests.joint.estimates) - len(result.names)
+        done = "compared" if len(result) else "to compare"
+        what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
+    return what
 
 
 def _of_pairs(
@@ -233,31 +283,37 @@ def _disagreement(test: Inference) -> str:
     """Say on how few rows two models are not equally right; empty where on many, or of losses."""
     if test.scores is None or not test.paired:
         return ""
-    rows = test.scores.row_scores
-    means = test.scores.components
-    if rows is not None:
-        apart = rows.block()
-    elif means is not None and means.kind == "correct":
-        apart = means.rows("correct")[0]
-    elif (
-        means is not None
-        and means.kind == "means"
-        and not (means.facts["grouped"] or means.facts["weighted"])
-    ):
-        apart = np.round(means.rows("sums")[0] + test.scores.values.flat[0], 9)
-    else:
+    apart = _apart_on_rows(test.scores)
+    if apart is None:
         return ""
     for part in (apart[:1000], apart):  # the first tell most
         if not (np.square(part) == np.abs(part)).all():
             return ""  # other than -1, 0 and 1
-    at = np.arange(apart.size) if rows is None else rows.rows
-    sums = np.bincount(at, apart)
-    n_apart = np.count_nonzero(np.bincount(at, apart != 0))
-    sums = sums[np.bincount(at) > 0]
+    rows = np.arange(apart.size)
+    if test.scores.row_scores is not None:
+        rows = test.scores.row_scores.rows
+    sums = np.bincount(rows, apart)[np.bincount(rows) > 0]
+    n_apart = np.count_nonzero(np.bincount(rows, apart != 0))
     squares = np.square(sums - sums.mean())
-    few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
-    said = f"; the models disagree on {n_apart} of {len(sums)} rows"
-    return said if n_apart and few else ""
+    is_told_by_few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum()
+    if n_apart == 0 or not (is_told_by_few or n_apart <= _FEW_APART):
+        return ""
+    return f"; the models disagree on {n_apart} of {len(sums)} rows"
+
+
+def _apart_on_rows(scores: CVScores) -> np.ndarray | None:
+    """Return the difference of two models in each row, if it is known."""
+    if scores.row_scores is not None:
+        return np.asarray(scores.row_scores.block())
+    components = scores.components
+    if components is None:
+        return None
+    if components.kind == "correct":
+        return np.asarray(components.rows("correct")[0])
+    facts = components.facts
+    if components.kind != "means" or facts["grouped"] or facts["weighted"]:
+        return None
+    return np.asarray(np.round(components.rows("sums")[0] + scores.values.flat[0], 9))
 
 
 def _posterior(pair: Comparison) -> list[Any]:
@@ -388,31 +444,38 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
 
 def _limitations(evidence: Evidence) -> Section:
     """List the limitations of a result once; one of some comparisons or metrics names them."""
-    result = evidence.comparison
     owners: dict[Paragraph, list[str]] = {}
     for metric in evidence.metrics:
-        of_metric = evidence.result if result is None else result[metric]
-        for note in of_metric.notes:
-            if note.code == CHOSEN_METHOD:  # the methods say it
-                continue
-            named = (f"{cut(name)}{end}" for name in evidence.names for end in " ,:")
-            text = f"{note}." if str(note).startswith(tuple(named)) else sentence(str(note))
-            if note.code == UNDETERMINED.code and result is not None:
-                if evidence.rankings[metric] is None:  # the answer already says it
-                    continue
-                tests = result.tests_by_metric[metric]
-                pairs = tests.names[tests.kinds == "undetermined"]
-                names = [" - ".join(map(cut, pair)) for pair in pairs]
-                text = f"{first_of(names, MOST_NAMED)}: {UNDETERMINED}."
-            owners.setdefault(noted(text, note), []).append(shown_as(metric).name)
+        for point in _limitations_in(evidence, metric):
+            owners.setdefault(point, []).append(shown_as(metric).name)
     points = list[Paragraph]()
     for point, metrics in owners.items():
         if len(metrics) < len(evidence.metrics):
             point = (f"{', '.join(metrics)}: ", *parts_of(point))
         points.append(point)
+    if points:
+        return Section("Limitations", points=points)
     what = "test set" if on_test_set(evidence.scores) else "splits"
-    nothing: list[Any] = [] if points else [f"The {what} and the scores gave no warning."]
-    return Section("Limitations", paragraphs=nothing, points=points)
+    return Section("Limitations", paragraphs=[f"The {what} and the scores gave no warning."])
+
+
+def _limitations_in(evidence: Evidence, metric: str) -> Iterator[Paragraph]:
+    """Yield the limitations of a result in one metric."""
+    comparison = evidence.comparison
+    part = evidence.result if comparison is None else comparison[metric]
+    names = tuple(f"{cut(name)}{end}" for name in evidence.names for end in " ,:")
+    for note in part.notes:
+        if note.code == CHOSEN_METHOD:  # the methods say it
+            continue
+        text = f"{note}." if str(note).startswith(names) else sentence(str(note))
+        if comparison is not None and note.code == UNDETERMINED.code:
+            if evidence.rankings[metric] is None:  # the answer already says it
+                continue
+            tests = comparison.tests_by_metric[metric]
+            pairs = tests.names[tests.kinds == "undetermined"]
+            named = [" - ".join(map(cut, pair)) for pair in pairs]
+            text = f"{first_of(named, MOST_NAMED)}: {UNDETERMINED}."
+        yield noted(text, note)
 
 
 def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
