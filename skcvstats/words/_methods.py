@@ -1,7 +1,7 @@
 """The methods section of a report, and how to reproduce the result."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from itertools import islice
 from typing import Any, NamedTuple
@@ -113,38 +113,48 @@ def _each_tested(evidence: Evidence) -> list[tuple[str | Citation, ...]]:
 
 
 def _tested(test: Any, result: ComparisonResult | None) -> tuple[str | Citation, ...]:
-    said = test.describe()
-    made = f"; its standard error is {said.explanation}" if said.explanation else ""
-    when = f" {sentence(said.assumption)}" if said.assumption else ""
+    """Say by which procedure it was tested, what that assumes, and how p-values were made."""
+    description = test.describe()
     if not test.asked:
         what = "The interval was computed"
         referred = "It is based on"
     else:
         what = "It was tested" if result is None else _compared(result)
         referred = "The statistic was referred to"
-    cited = (Citation(said.sources),) if said.sources else ()
-    law = said.reference_law
-    of_metrics = {} if result is None else result.tests_by_metric
-    of_pairs = [tests.inference.df for tests in of_metrics.values()]
-    if isinstance(test, CVTestResult) and any(np.unique(df).size > 1 for df in of_pairs):
-        law = "Student's t distribution with degrees of freedom of its own"
-    together = result is not None and result.n_adjusted > 1 and result.adjustment == "max_t"
-    if together and law == "the normal distribution":
-        law += " for each alone, and to a simulated one with tails as of Student's t for all"
-    limits: tuple[str | Citation, ...] = ()
-    # The author of a procedure without sources cites nothing.
-    if not test.fixed and said.varies_over != "test rows" and said.sources:
-        limits = (
-            " The variance of a mean over splits has no unbiased estimate",
-            Citation((_PROPOSITION,)),
-            ", so every test rests on an assumption.",
-        )
+    how_made = "."
+    if description.explanation:
+        how_made = f"; its standard error is {description.explanation}."
+    if description.assumption:
+        how_made += f" {sentence(description.assumption)}"
+    law = _reference_law(test, result)
+    if law:
+        how_made += f" {referred} {law}."
+    by = f"{what} by the {test.title}"
+    if not description.sources:  # the author of a procedure without sources cites nothing
+        return (by, how_made)
+    cited = Citation(description.sources)
+    if test.fixed or description.varies_over == "test rows":
+        return (by, cited, how_made)
     return (
-        f"{what} by the {test.title}",
-        *cited,
-        f"{made}.{when}{f' {referred} {law}.' if law else ''}",
-        *limits,
+        *(by, cited, how_made),
+        " The variance of a mean over splits has no unbiased estimate",
+        Citation((_PROPOSITION,)),
+        ", so every test rests on an assumption.",
     )
+
+
+def _reference_law(test: Any, result: ComparisonResult | None) -> str:
+    """Name the distribution that statistics were referred to; empty if there is none."""
+    law = str(test.describe().reference_law)
+    if result is None:
+        return law
+    dfs = [tests.inference.df for tests in result.tests_by_metric.values()]
+    if isinstance(test, CVTestResult) and any(np.unique(df).size > 1 for df in dfs):
+        return "Student's t distribution with degrees of freedom of its own"
+    is_together = result.n_adjusted > 1 and result.adjustment == "max_t"
+    if is_together and law == "the normal distribution":
+        law += " for each alone, and to a simulated one with tails as of Student's t for all"
+    return law
 
 
 def _compared(result: ComparisonResult) -> str:
@@ -251,46 +261,75 @@ def reproduction(evidence: Evidence) -> list[Section]:
 
 def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     """Yield terms with what is known about each; empty if nothing is."""
+    comparison = evidence.comparison
+    if comparison is None:
+        yield "procedure", evidence.test.procedure
+    else:
+        tests = comparison.tests_by_metric.values()
+        yield "procedure", _together(of_metric.inference.procedure for of_metric in tests)
+        yield "comparisons", _comparisons(comparison)
+    if on_test_set(evidence.scores):
+        yield from _facts_of_test_set(evidence)
+    else:
+        yield from _facts_of_fits(evidence)
+    yield "version of this report", f"skcvstats {version('skcvstats')}"
+
+
+def _provenances(evidence: Evidence) -> list[Mapping[str, Any]]:
+    """Return what is known about the scores of each metric, the first first."""
+    if evidence.comparison is not None:
+        tests = evidence.comparison.tests_by_metric.values()
+        return [of_metric.scores.provenance for of_metric in tests]
+    return [{} if evidence.scores is None else evidence.scores.provenance]
+
+
+def _facts_of_test_set(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """Yield what is known about scores of fitted models."""
+    provenances = _provenances(evidence)
+    yield "scoring", _together(str(known.get("scoring", "")) for known in provenances)
+    drawn = [
+        f"{known['n_resamples']}, seed {known['seed_of_resamples']}"
+        for known in provenances
+        if "seed_of_resamples" in known
+    ]
+    if drawn:
+        yield "bootstrap replicates", _together(drawn)
+    yield "fingerprint of the target", _digest_of_target(evidence.scores)
+    yield "versions at the comparison", _versions(provenances[0])
+
+
+def _facts_of_fits(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """Yield what is known about the fits and their splits."""
     scores = evidence.scores
     auxiliary = evidence.auxiliary
-    known = {} if scores is None else scores.provenance
-    tests = [evidence.test]
-    every = [known]
-    if evidence.comparison is not None:
-        of_metrics = evidence.comparison.tests_by_metric.values()
-        tests = [of.inference for of in of_metrics]
-        every = [of.scores.provenance for of in of_metrics]
-    yield "procedure", _together(test.procedure or test.method for test in tests)
-    if evidence.comparison is not None:
-        yield "comparisons", _comparisons(evidence.comparison)
     design = None if scores is None else scores.design
-    held_out = on_test_set(scores)
-    if not held_out:
-        yield from _estimators(known.get("estimators", {}))
+    provenances = _provenances(evidence)
+    known = {} if scores is None else scores.provenance
+    yield from _estimators(known.get("estimators", {}))
     if "seed_of_fits" in known:
         yield "seeds of the fits", f"fresh_seeds=True, random_state={known['seed_of_fits']}"
     if "params" in known:
         yield "params", known["params"]
-    yield "scoring", _together(str(one.get("scoring", "")) for one in every)
-    if not held_out:
-        yield from _splits("splits", design)
+    yield "scoring", _together(str(known.get("scoring", "")) for known in provenances)
+    yield from _splits("splits", design)
     if auxiliary is not None:
         yield from _splits("auxiliary splits", auxiliary.design)
         if design is not None and None not in (design.seed, auxiliary.design.seed):
             splits = "" if design.seed == auxiliary.design.seed else "cv= the splits above, and "
             yield "to draw both again", f"{splits}random_state={auxiliary.design.seed}"
-    drawn = [one for one in every if "seed_of_resamples" in one]
-    if drawn:
-        pairs = (f"{one['n_resamples']}, seed {one['seed_of_resamples']}" for one in drawn)
-        yield "bootstrap replicates", _together(pairs)
-    yield "fingerprint of the target", (design and design.y_digest) or ""
-    if not held_out:
-        yield "time spent fitting", _fitting(scores, auxiliary)
-    yield (
-        f"versions at the {'comparison' if held_out else 'fits'}",
-        ", ".join(f"{name} {number}" for name, number in known.get("versions", {}).items()),
-    )
-    yield "version of this report", f"skcvstats {version('skcvstats')}"
+    yield "fingerprint of the target", _digest_of_target(scores)
+    yield "time spent fitting", _fitting(scores, auxiliary)
+    yield "versions at the fits", _versions(known)
+
+
+def _digest_of_target(scores: CVScores | None) -> str:
+    """Return the fingerprint of the target; empty if it is not known."""
+    return "" if scores is None else scores.design.y_digest or ""
+
+
+def _versions(known: Mapping[str, Any]) -> str:
+    """Return the versions of packages, as they were recorded."""
+    return ", ".join(f"{name} {number}" for name, number in known.get("versions", {}).items())
 
 
 def _together(of_metrics: Iterable[str]) -> str:

@@ -311,35 +311,47 @@ def _answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:
     named = list[str]()  # after the first part
     if ranked["could_be_best"].notna().all():
         best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
-        search = search_of(tests.scores)
-        what = f"candidates{search.get('kept', '')}" if search else "estimators"
-        if len(best) == len(ranked):
-            who = "either" if len(ranked) == 2 else "any"
-            parts.append(f"{who} of the {len(ranked)} {what} could be the best")
-        elif len(best) == 1:
-            parts.append(f"only {some(best, '')} could be the best")
-        else:
-            parts.append(f"{len(best)} of {len(ranked)} {what} could be the best")
+        parts.append(_could_be_best(best, len(ranked), search_of(tests.scores)))
+        if 1 < len(best) < len(ranked):
             named = best
     if result.reference is not None:
         parts.append(_against_reference(result))
-    if not parts and not len(tests):
-        parts.append("no pairs were compared")
     if not parts:
-        shown = np.flatnonzero(~np.isin(tests.kinds, _SILENT)).tolist()
-        if set(tests.kinds[shown]) <= {"above", "below", "different"}:
-            are = "is" if len(shown) == 1 else "are"
-            parts.append(f"{len(shown)} of {counted(len(tests), 'difference')} {are} significant")
-        else:  # only such a procedure knows what it shows
-            briefs = Counter(result.comparisons[k].claim.brief for k in shown)
-            parts += [f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items()]
-    for most_names in (_MOST_NAMES,) if brief else (3, 2, 1, 0):  # as many as fit
-        who = f": {some(named, 'best_set()', most_names)}" if named and most_names else ""
-        said = "; ".join([f"{parts[0]}{who}", *parts[1:]])
-        said += f" ({format_percent(result.confidence_level)} confidence)."
+        parts = _counted_outcomes(result)
+    end = f" ({format_percent(result.confidence_level)} confidence)."
+    first, *others = parts
+    if not named:
+        return "; ".join(parts) + end
+    for most_names in (_MOST_NAMES,) if brief else (3, 2, 1):
+        said = "; ".join([f"{first}: {some(named, 'best_set()', most_names)}", *others]) + end
         if brief or len(said.split()) <= _MOST_WORDS:
-            break
-    return said
+            return said
+    return "; ".join(parts) + end
+
+
+def _could_be_best(best: list[str], n_ranked: int, search: dict[str, Any]) -> str:
+    """Say how many of the estimators could be the best."""
+    what = f"candidates{search.get('kept', '')}" if search else "estimators"
+    if len(best) == n_ranked:
+        who = "either" if n_ranked == 2 else "any"
+        return f"{who} of the {n_ranked} {what} could be the best"
+    if len(best) == 1:
+        return f"only {some(best, '')} could be the best"
+    return f"{len(best)} of {n_ranked} {what} could be the best"
+
+
+def _counted_outcomes(result: ComparisonResult) -> list[str]:
+    """Say how many pairs have each outcome, where no best set says more."""
+    (tests,) = result.tests_by_metric.values()
+    if not len(tests):
+        return ["no pairs were compared"]
+    shown = np.flatnonzero(~np.isin(tests.kinds, _SILENT)).tolist()
+    if set(tests.kinds[shown]) <= {"above", "below", "different"}:
+        are = "is" if len(shown) == 1 else "are"
+        return [f"{len(shown)} of {counted(len(tests), 'difference')} {are} significant"]
+    # only such a procedure knows what it shows
+    briefs = Counter(result.comparisons[k].claim.brief for k in shown)
+    return [f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items()]
 
 
 def _left_out(result: ComparisonResult, ranked: Any) -> str:
@@ -663,43 +675,63 @@ def difference_table(
     pairs: Sequence[Comparison], *, alone: bool = True, brief: bool = False
 ) -> Table:
     """Return a row for each difference; with both scores where each is alone in its metric."""
+    if brief:
+        rows = [_names_as_heads(pairs, pair) | _evidence(pair, alone) for pair in pairs]
+        return as_table(rows, n_names=int(len(pairs) > 1))
     rows = []
-    any_loss = any(shown_as(pair.metric).is_loss for pair in pairs)
     for pair in pairs:
-        read = shown_as(pair.metric)
-        by = numbers_of(pair)
-        evidence = dict[str, Cell]()
-        first = read.number(pair.score)
-        second = read.number(pair.score_versus)
         cells: dict[Any, Any] = {"estimator": cut(pair.estimator), "versus": cut(pair.versus)}
-        if brief:  # the names are heads, and may be those of other columns
-            cells = {"metric": read.name} if len(pairs) > 1 else {}
-            cells |= {(pair.estimator,): first, (pair.versus,): second}
-        elif alone:
-            cells |= {"score": first, "score versus": second}
+        if alone:
+            read = shown_as(pair.metric)
+            cells["score"] = read.number(pair.score)
+            cells["score versus"] = read.number(pair.score_versus)
         cells["difference"] = pair.test.estimate
-        if brief and len({each.estimator for each in pairs}) > 1:  # who is first differs
-            cells["better score" if any_loss else "higher"] = cut(pair.estimator)
-        for ends, level in by.intervals[: 1 if by.unadjusted else None]:  # else p-values decide
-            head = f"{by.unadjusted}{format_percent(level)} interval"
-            evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)
-        for what, written, pvalue in by.pvalues:
-            head = "adjusted p" if pair.adjusted else "p-value"
-            text = written.removeprefix("= ")
-            head = "p difference" if pair.margin else head
-            if what and alone:
-                head = f"p {what}"
-            elif what:  # each row has its own question
-                head = "p margin"
-                text = f"{text} ({what})"
-            evidence[head] = Cell(text, (pvalue,))
-        if pair.test.undetermined:  # limits of p and the interval are no evidence
-            evidence = dict.fromkeys(evidence, EMPTY)
-        cells |= evidence
+        cells |= _evidence(pair, alone)
         if not alone and isinstance(pair.test, CVTestResult):
             cells["shown"] = _shown(pair)
         rows.append(cells)
-    return as_table(rows, n_names=2 if not brief else int(len(pairs) > 1))
+    return as_table(rows, n_names=2)
+
+
+def _names_as_heads(pairs: Sequence[Comparison], pair: Comparison) -> dict[Any, Any]:
+    """Return the scores and the difference of a row of a print."""
+    read = shown_as(pair.metric)
+    cells: dict[Any, Any] = {}
+    if len(pairs) > 1:
+        cells["metric"] = read.name
+    # in a tuple, as names may be those of other columns
+    cells[(pair.estimator,)] = read.number(pair.score)
+    cells[(pair.versus,)] = read.number(pair.score_versus)
+    cells["difference"] = pair.test.estimate
+    if len({other.estimator for other in pairs}) > 1:  # who is first differs
+        any_loss = any(shown_as(other.metric).is_loss for other in pairs)
+        cells["better score" if any_loss else "higher"] = cut(pair.estimator)
+    return cells
+
+
+def _evidence(pair: Comparison, alone: bool) -> dict[Any, Any]:
+    """Return the cells of the intervals and p-values of a difference."""
+    by = numbers_of(pair)
+    evidence: dict[Any, Any] = {}
+    intervals = by.intervals[:1] if by.unadjusted else by.intervals  # else p-values decide
+    for ends, level in intervals:
+        head = f"{by.unadjusted}{format_percent(level)} interval"
+        evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)
+    for what, written, pvalue in by.pvalues:
+        text = written.removeprefix("= ")
+        if what and alone:
+            head = f"p {what}"
+        elif what:  # each row has its own question
+            head = "p margin"
+            text = f"{text} ({what})"
+        elif pair.margin:
+            head = "p difference"
+        else:
+            head = "adjusted p" if pair.adjusted else "p-value"
+        evidence[head] = Cell(text, (pvalue,))
+    if pair.test.undetermined:  # limits of p and the interval are no evidence
+        return dict.fromkeys(evidence, EMPTY)
+    return evidence
 
 
 def _shown(pair: Comparison) -> Any:

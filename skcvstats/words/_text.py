@@ -131,23 +131,38 @@ def table_lines(table: Table, width: int | None = None) -> list[str]:
     lines = [table.columns, *([cell.text for cell in row] for row in table.rows)]
     cells = [[visible(text) for text in line] for line in lines]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
-    names = list(range(table.n_names))
     parts = [list(range(len(widths)))]
     if width is not None:
-        while sum(widths) + 2 * len(widths) - 2 > width and max(widths) > _SHORTEST:
+        while _width_of(widths) > width and max(widths) > _SHORTEST:
             widths[widths.index(max(widths))] -= 1
-        cells = [[cut(text, w) for text, w in zip(line, widths, strict=True)] for line in cells]
-        parts = [[*names]]  # further parts go below, with the names
-        for k in range(table.n_names, len(widths)):
-            if sum(widths[j] + 2 for j in [*parts[-1], k]) - 2 > width:
-                parts.append([*names])
-            parts[-1].append(k)
-    for k, width in enumerate(widths):
-        for line in cells:
-            spaces = " " * (width - columns(line[k]))
-            line[k] = f"{line[k]}{spaces}" if k in names else f"{spaces}{line[k]}"
-    written = [["  ".join(line[k] for k in part).rstrip() for line in cells] for part in parts]
-    return [line for part in written for line in ["", *part]][1:]
+        cells = [list(map(cut, line, widths)) for line in cells]
+        parts = _parts_of(widths, table.n_names, width)
+    for line in cells:
+        for k, text in enumerate(line):
+            spaces = " " * (widths[k] - columns(text))
+            line[k] = f"{text}{spaces}" if k < table.n_names else f"{spaces}{text}"
+    written = list[str]()
+    for part in parts:
+        if written:
+            written.append("")
+        written += ["  ".join(line[k] for k in part).rstrip() for line in cells]
+    return written
+
+
+def _width_of(widths: Iterable[int]) -> int:
+    """Return the width of columns with two spaces between them."""
+    return sum(width + 2 for width in widths) - 2
+
+
+def _parts_of(widths: Sequence[int], n_names: int, width: int) -> list[list[int]]:
+    """Return the columns that fit beside each other; further parts repeat the names."""
+    names = list(range(n_names))
+    parts = [[*names]]
+    for k in range(n_names, len(widths)):
+        if _width_of(widths[j] for j in [*parts[-1], k]) > width:
+            parts.append([*names])
+        parts[-1].append(k)
+    return parts
 
 
 # Whatever could begin emphasis, code, links, HTML, entities, mathematics, cells, or a mention.
@@ -241,26 +256,30 @@ def _columns(result: Any) -> list[Any]:
     for column in ("score", "score_versus"):
         scores = frame[column].tolist()
         frame[column] = [read.number(score) for read, score in zip(reads, scores, strict=True)]
+    is_adjusted = result.adjustment != "none" and result.n_adjusted > 1
     level = format_percent(result.confidence_level)
+    if is_adjusted and not ADJUSTMENTS[result.adjustment].has_intervals:
+        level = f"unadjusted {level}"
+
+    names = _NAMES if len(result.metrics) > 1 else _NAMES[1:]
+    found = {name: frame[name].tolist() for name in names}
+    heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
     measured = frame[[*_MEASURED]].to_numpy(float)
     decimals = _decimals(frame["standard_error"].to_numpy(float), measured)
-    found = {name: frame[name].tolist() for name in _NAMES[len(result.metrics) == 1 :]}
-    adjusted = result.adjustment != "none" and result.n_adjusted > 1
-    if adjusted and not ADJUSTMENTS[result.adjustment].has_intervals:
-        level = f"unadjusted {level}"
-    heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
     for name, numbers in zip(_MEASURED, measured.T, strict=True):
         if not np.isnan(numbers).all():
             found[heads.get(name, name)] = [_written(x, decimals) for x in numbers.tolist()]
-    kinds = "l" * len(set(found) & {*_NAMES}) + "r" * len(set(found) - {*_NAMES})
-    small = f"< {SMALLEST_PVALUE:.4f}"
-    pvalues = frame["pvalue_adjusted"].tolist()
-    written = [small if p < SMALLEST_PVALUE else _written(p, 4) for p in pvalues]
-    found["adjusted p" if adjusted else "p-value"] = written
+    head_of_p = "adjusted p" if is_adjusted else "p-value"
+    found[head_of_p] = [_written_pvalue(p) for p in frame["pvalue_adjusted"].tolist()]
+    kinds = "l" * len(names) + "r" * (len(found) - len(names)) + "l"
     outcomes = zip(reads, (comparison.outcome for comparison in result), strict=True)
     found["outcome"] = [better(said) if read.is_loss else said for read, said in outcomes]
-    kinds += "rl"
     return [list(found), *map(list, zip(*found.values(), strict=True)), kinds]
+
+
+def _written_pvalue(pvalue: float) -> str:
+    """Return a p-value with four decimals, or that it is smaller than can be told."""
+    return f"< {SMALLEST_PVALUE:.4f}" if pvalue < SMALLEST_PVALUE else _written(pvalue, 4)
 
 
 def _decimals(errors: np.ndarray, measured: np.ndarray) -> int:
