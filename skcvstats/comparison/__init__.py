@@ -1,11 +1,11 @@
 """Compare many estimators: all pairs, adjustment for their number, and the result."""
 
 from .._utils._shared_docs import share_docstrings
-from ._compare import check_comparison, compare, reference_notes
+from ._compare import check_comparison, compare
 from ._comparison import Comparison, is_symmetric
 from ._estimates import ScoreEstimates, estimates_of
 from ._joint import JointInference
-from ._pairs import SMALL_MARGIN, PairTests, make_pair_tests
+from ._pairs import MARGIN_AFTERWARDS, SMALL_MARGIN, PairTests, make_pair_tests
 from ._result import ComparisonResult, check_top, chosen_note, matching_label
 
 share_docstrings(globals())

@@ -1,32 +1,21 @@
 """From the scores of estimators to a ComparisonResult: options checked, pairs tested, warnings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._utils._checks import check_level, listed
 from .._utils._metrics import check_null_in_range, known_of
-from ..exceptions import AnticonservativeWarning, FitError
+from ..exceptions import FitError
 from ..scores import CVScores, Note, union
-from ..stats import LocationTest, Procedure, check_complete, refuse_time_order, warn_once
-from ._comparison import Dropped, check_reference, is_symmetric
+from ..stats import Procedure, check_complete, refuse_time_order, warn_once
+from ._comparison import Dropped, check_reference
 from ._pairs import check_adjustment, check_margin, make_pair_tests
 from ._result import ComparisonResult
 
 ByMetric = Mapping[str, CVScores]
 _NO_NUMBER = "the metric gave no finite number"
-CHOSEN_REFERENCE = Note(
-    "chosen reference",
-    "the reference was chosen as the best on these same scores, so it is favoured by chance and "
-    "the p-values are too small",
-    AnticonservativeWarning,
-)
-_BEST_REFERENCE = (
-    "the reference is the best on these same scores: unless it was named before they were seen, it "
-    "is favoured by chance and the p-values are too small"
-)
 
 
 def check_comparison(
@@ -78,18 +67,6 @@ def check_comparison(
     }
 
 
-def reference_notes(
-    test: Procedure, labels: Sequence[str], note: Note = CHOSEN_REFERENCE
-) -> list[Note]:
-    """Return the note on a reference that the scores favour by chance: none of two, two-sided."""
-    if len(labels) == 2 and is_symmetric(test):
-        return []
-    if not isinstance(test, LocationTest):
-        return [note]
-    instead = "result.best_set() names the estimators that could be the best, and remains valid"
-    return [replace(note, text=f"{note.text}; {instead} although the scores were seen")]
-
-
 def compare(
     scores: ByMetric,
     auxiliary: ByMetric | None = None,
@@ -109,9 +86,10 @@ def compare(
     verbose: int = 0,
 ) -> ComparisonResult:
     """Test the pairs of every metric, and warn once about their limitations."""
+    from ..notes import ReferenceEvidence, find_notes
+
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
     # before. Of a search pairs are not tested, and its best candidate was hardly named before.
-    best = Note("best reference", _BEST_REFERENCE, AnticonservativeWarning if of_search else None)
     auxiliary = dict(auxiliary or {})
     everyone = next(iter(scores.values())).labels
     procedures = {metric: (tests or {}).get(metric, test) for metric in scores}
@@ -124,11 +102,13 @@ def compare(
     check_complete(scores, auxiliary)
     found = {}
     adjusted_by = check_adjustment(adjustment, test)
-    chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
         labels = of_metric.labels
         own = procedures[metric]
-        favoured = chosen
+        facts: Any = {"procedure": own, "labels": labels, "scores": of_metric}
+        if reference == "best":  # which was warned of before, of all estimators
+            facts = {"procedure": test, "labels": everyone}
+        favoured = find_notes(ReferenceEvidence(**facts, reference=reference, of_search=of_search))
         if own.null_value:
             low, high = of_metric._limits
             check_null_in_range(own.null_value, f"differences in {metric}", low - high, high - low)
@@ -139,8 +119,6 @@ def compare(
             at = int(np.argmax(means)) if reference == "best" else labels.index(reference)
             others = np.delete(np.arange(len(labels)), at)
             pairs = others, np.full(len(others), at)
-            if reference != "best" and means[at] >= means.max():
-                favoured = reference_notes(own, labels, best)
         lost = [x for x in left_out if x.estimator is None or x.metric in (None, metric)]
         bounds = None if margin is None else check_margin(margin, own, confidence_level, [metric])
         found[metric] = make_pair_tests(

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from .._utils._checks import alpha_of, check_level_with_margin, check_option
-from .._utils._metrics import shown_as
-from .._utils._text import counted, cut, format_number, without_conventions
-from ..exceptions import AnticonservativeWarning
-from ..scores import CVScores, Note, note_on_some, union
+from .._utils._text import without_conventions
+from ..scores import CVScores, Note, notes_about, union
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
@@ -24,9 +22,6 @@ from ..stats import (
     Procedure,
     check_bounds,
     margin_kinds,
-    student_quantile,
-    tail_probability,
-    within,
 )
 from ._comparison import Bonferroni, Comparison, Family, MaxT, PvaluesOnly, Unadjusted, is_symmetric
 from ._joint import JointInference, letters, near_a_level
@@ -35,16 +30,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# A margin of fewer standard errors can hardly be shown to hold: with 14 degrees of freedom equal
-# models are shown to be equivalent with power .23 at two, and not to be worse with .24 at one.
-_FEWEST_ERRORS = {"two-sided": (2, "two standard errors"), "one-sided": (1, "one standard error")}
-SMALL_MARGIN = "small margin"  # the code of a note
-AFTERWARDS = Note(
-    "margin afterwards",
-    "the margin was given after the comparison was made; verdicts by a margin hold their level "
-    "only if it was chosen without looking at the scores",
-    None,
-)
+# Codes of notes.
+SMALL_MARGIN = "small margin"
+MARGIN_AFTERWARDS = "margin afterwards"
 
 
 def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
@@ -82,51 +70,6 @@ def check_margin(
     return bounds
 
 
-def margin_notes(
-    inference: Any, margin: tuple[float, float], bounds: np.ndarray, kinds: np.ndarray
-) -> tuple[Note, ...]:
-    """Return a note on undecided differences for which their bounds can hardly be shown to hold."""
-    low, high = bounds.T
-    what, undecided, room = {
-        "two-sided": ("equivalence", ("not shown", "not worse", "not better"), (high - low) / 2),
-        "greater": ('"not worse"', "not shown", -low),
-        "less": ('"not better"', "not shown", high),
-    }[inference.alternative]
-    n_fewest, fewest = _FEWEST_ERRORS["two-sided" if what == "equivalence" else "one-sided"]
-    metric = shown_as(inference.metric).name
-    needed = n_fewest * np.atleast_1d(inference.standard_error)
-    narrow = (room < needed) & np.isin(kinds, undecided)
-    remedy = inference._more_evidence
-
-    def say(size: str, ends: Any, where: str = "") -> str:
-        return (
-            f"the margin, {within(ends)}, is less than {fewest} of the difference in "
-            f"{metric}{where} ({size}), so {what} could hardly be shown; {remedy}"
-        )
-
-    sizes = [*map(format_number, needed)]
-    most = format_number(needed.max(where=narrow, initial=0))
-    where = f" in {np.count_nonzero(narrow)} of {counted(len(narrow), 'comparison')}"
-    text = say(f"{most} at most", margin, where)
-    return note_on_some(SMALL_MARGIN, narrow, lambda k: say(sizes[k], bounds[k]), text)
-
-
-def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Note]:
-    """Return a note on a margin that every model meets that is no worse than a constant."""
-    low, high = scores._limits
-    middle = (low + high) / 2 if high - low == 1 else 0.0 if high else high
-    guess = scores.provenance.get("score of a constant", middle)
-    if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
-        return []
-    read = shown_as(scores.metric)
-    text = (
-        f"the margin, {within(margin)}, is larger than the distance from guessing "
-        f"({format_number(read.number(guess))}) to {high:g} in {read.name}, so every model that is "
-        "no worse than guessing meets it; give a smaller one"
-    )
-    return [Note("wide margin", text, None)]
-
-
 class Decided(NamedTuple):
     """What decides about comparisons: their family, and adjusted p-values with their errors."""
 
@@ -140,22 +83,18 @@ class Decided(NamedTuple):
 class PairTests:
     """All comparisons in one metric; those of the best estimators come first."""
 
-    procedure: Procedure
     scores: CVScores
-    auxiliary: CVScores | None
-    estimates: np.ndarray
     first: np.ndarray
     second: np.ndarray
     inference: Inference
     adjustment: Adjustment
     compared: JointInference
     joint: JointInference  # also of estimators that were not chosen to be compared
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()  # on how they were made
     margin: tuple[float, float] | None = None
-    chosen_from: CVScores | None = None
+    margin_afterwards: bool = False  # whether it was given when the scores were known
     confidence_level: float = 0.95
     better_first: bool = False  # else in the order that was asked for
-    alone: bool = False  # two estimators only; then there is no ranking
 
     @property
     def family(self) -> Family:
@@ -249,15 +188,63 @@ class PairTests:
         labels = np.array(self.scores.labels, dtype=object)
         return np.column_stack([labels[self.first], labels[self.second]])
 
+    @property
+    def procedure(self) -> Procedure:
+        return self.compared.procedure
+
+    @property
+    def auxiliary(self) -> CVScores | None:
+        """The scores on auxiliary splits, if there are such."""
+        return self.compared.auxiliary
+
+    @property
+    def estimates(self) -> np.ndarray:
+        """The estimated expected score of each estimator."""
+        return self.compared.estimates
+
+    @property
+    def chosen_from(self) -> CVScores | None:
+        """The scores of all estimators, if only some of them were chosen to be compared."""
+        return None if self.joint is self.compared else self.joint.scores
+
+    @property
+    def alone(self) -> bool:
+        """Whether there are two estimators only; then there is no ranking."""
+        return len(self) == 1 and len(self.joint.scores.labels) == 2
+
+    @cached_property
+    def found_notes(self) -> tuple[Note, ...]:
+        """What the comparisons show; also about single pairs, where there are several."""
+        from ..notes import ComparisonEvidence, find_notes
+
+        return find_notes(ComparisonEvidence(self))
+
     @cached_property
     def all_notes(self) -> tuple[Note, ...]:
         """The limitations of any of the comparisons."""
-        notes = union(self.inference.notes, self.notes)
-        if self.margin is None or not len(self.first):
-            return notes
-        bounds = self.each_bounds
-        wide = wide_margin_notes(self.scores, self.margin)
-        return union(notes, wide, margin_notes(self.inference, self.margin, bounds, self.kinds))
+        on_all = [note for note in self.found_notes if not note.about]
+        return union(self.inference.notes, self.notes, on_all)
+
+    @cached_property
+    def _notes_on_each(self) -> dict[str, dict[Any, Note]]:
+        """The notes about single pairs, by their code and by the names of the pair."""
+        by_code: dict[str, dict[Any, Note]] = {}
+        for note in self.found_notes:
+            if note.about:
+                by_code.setdefault(note.code, {})[note.about] = note
+        return by_code
+
+    def names_at(self, k: int) -> tuple[str, str]:
+        """Return the names of the two estimators of a comparison."""
+        return self.scores.labels[self.first[k]], self.scores.labels[self.second[k]]
+
+    def notes_at(self, k: int) -> tuple[Note, ...]:
+        """Return the notes on one of the comparisons."""
+        names = self.names_at(k)
+        inference = self.inference
+        of_test = notes_about(inference.notes, names, inference.origin.notes_on_each, k)
+        noted = [*self.notes, *(note for note in self.found_notes if not note.about)]
+        return union(of_test, notes_about(noted, names, self._notes_on_each, names))
 
     @cached_property
     def kinds(self) -> np.ndarray:
@@ -282,8 +269,7 @@ class PairTests:
     def comparison(self, k: int) -> Comparison:
         first = self.first[k]
         second = self.second[k]
-        estimator = self.scores.labels[first]
-        versus = self.scores.labels[second]
+        estimator, versus = self.names_at(k)
         test = self.inference.take(k, estimator=estimator, versus=versus)
         test = test.with_confidence(self.confidence_level)
         decided = self.decided
@@ -300,7 +286,7 @@ class PairTests:
             pvalue_adjusted=float(decided.pvalues[k]),
             pvalue_error=float(decided.errors[k]),
             adjusted=type(decided.family) is not Unadjusted,
-            notes=union(self.all_notes, of=k),
+            notes=self.notes_at(k),
             confidence_level=self.confidence_level,
             family=decided.family,
             position=k,
@@ -348,8 +334,7 @@ class PairTests:
                 "pvalue_equivalent": margin.equivalent,
                 "outcome": [OUTCOMES[kind] for kind in self.kinds.tolist()],
             }
-        every = range(len(self))
-        columns["note"] = ["; ".join(map(str, union(self.all_notes, of=k))) for k in every]
+        columns["note"] = ["; ".join(map(str, self.notes_at(k))) for k in range(len(self))]
         frame = pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
         shown: pd.DataFrame = without_conventions(frame, self.undetermined)
         return shown
@@ -442,52 +427,15 @@ def make_pair_tests(
         first, second = np.where(worse, second, first), np.where(worse, first, second)
     further = None if auxiliary is None else auxiliary.differences(first, second)
     inference = procedure.run(scores.differences(first, second), further)
-    found = list[Note]()
-    # With the same score on every split, of which there are several.
-    same = (scores.values[first] == scores.values[second]).all(axis=-1)
-    noted = {note.code for note in (*scores.notes, *scores.design.notes)}
-    if scores.design.n_splits > 1 and same.any() and "constant target" not in noted:
-        names = list(map(cut, scores.labels))
-        more = int(np.count_nonzero(same)) - 1
-        finer = ", such as neg_log_loss" if scores.metric == "accuracy" else ""
-        text = (
-            "{} and {} have the same score on every split{}: the same model? If not, use a finer "
-            f"metric{finer}"
-        )
-        k = int(same.argmax())
-        and_more = f", and {counted(more, 'more pair')}" if more > 0 else ""
-        whole = text.format(names[first[k]], names[second[k]], and_more)
-        found += note_on_some(
-            "same scores", same, lambda k: text.format(names[first[k]], names[second[k]], ""), whole
-        )
-    # The standard error is estimated from few squares. A conservative variance compensates for this
-    # at the level of one comparison, but not far in the tails.
-    level = 0.05 / max(1, len(first))
-    by_each = len(first) > 1 and adjustment not in (MAX_T, ADJUSTMENTS["none"])
-    if by_each and joint.root is not None and np.isinf(inference.df).all():
-        quantile = student_quantile(np.inf, level / 2)
-        n_squares = joint.root.n_squares
-        if tail_probability(quantile, n_squares, "two-sided") >= 1.5 * level:
-            text = (
-                f"{adjustment.words} for {len(first)} comparisons needs p-values that are accurate "
-                "far in the tails, and those of the normal distribution are too small there: the "
-                f'standard error is estimated from {n_squares} squares. Use adjustment="max_t"'
-            )
-            found.append(Note("normal tails", text, AnticonservativeWarning))
     return PairTests(
-        procedure=procedure,
         scores=scores,
-        auxiliary=auxiliary,
-        estimates=joint.estimates,
         first=first,
         second=second,
         inference=inference,
         adjustment=adjustment,
         compared=joint,
         joint=of_all,
-        notes=union(notes, found),
-        chosen_from=chosen_from,
+        notes=notes,
         better_first=better_first,
-        alone=len(first) == 1 and len(scores.labels) == 2 and chosen_from is None,
         **options,
     )

@@ -14,7 +14,7 @@ from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, warn_once
 from ._comparison import Comparison, Comparisons, Dropped
-from ._pairs import AFTERWARDS, check_adjustment, check_margin, make_pair_tests
+from ._pairs import check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class ComparisonResult(Comparisons):
             )
         bounds = check_margin(margin, procedure, self.confidence_level, self.metrics)
         with_it = {
-            metric: replace(tests, margin=bounds, notes=union(tests.notes, [AFTERWARDS]))
+            metric: replace(tests, margin=bounds, margin_afterwards=True)
             for metric, tests in self.tests_by_metric.items()
         }
         slices = self._each_slice(lambda part: part.with_margin(margin))

@@ -13,7 +13,7 @@ from .._utils._text import check_printable, flat_dict, is_constant, only_evidenc
 from ..scores import CVScores, Note, as_notes
 from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped, check_reference
-from ._pairs import PairTests, check_adjustment, make_pair_tests
+from ._pairs import MARGIN_AFTERWARDS, PairTests, check_adjustment, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
@@ -37,7 +37,7 @@ def result_to_json(result: Any) -> str:
             "first": tests.first.tolist(),
             "second": tests.second.tolist(),
             "margin": None if tests.margin is None else list(tests.margin),
-            "notes": [note.to_dict() for note in tests.notes],
+            "notes": [note.to_dict() for note in _saved_notes(tests)],
             "chosen_from": None if tests.chosen_from is None else tests.chosen_from.to_json(),
             **({} if tests.procedure == procedure else {"procedure": _described(tests.procedure)}),
         }
@@ -54,6 +54,12 @@ def result_to_json(result: Any) -> str:
         "slices": {name: of and result_to_json(of) for name, of in result.slices.items()},
     }
     return _FORMAT.write(content)
+
+
+def _saved_notes(tests: PairTests) -> list[Note]:
+    """Return the notes that the scores of the comparisons do not show again."""
+    afterwards = [note for note in tests.found_notes if note.code == MARGIN_AFTERWARDS]
+    return [*tests.notes, *afterwards]
 
 
 def result_from_json(
@@ -131,6 +137,7 @@ def _tests_again(
     if "procedure" in saved:  # of this metric alone
         procedure = _procedure_of(saved["procedure"], None)
     margin = saved["margin"]
+    notes = [Note.from_dict(note) for note in saved["notes"]]
     scores = CVScores.from_json(saved["scores"], max_bytes=max_bytes)
     return make_pair_tests(
         procedure,
@@ -138,7 +145,8 @@ def _tests_again(
         read("auxiliary"),
         _pairs(saved["first"], saved["second"], len(scores.labels)),
         adjustment=check_adjustment(options["adjustment"], procedure),
-        notes=tuple(Note.from_dict(note) for note in saved["notes"]),
+        notes=tuple(note for note in notes if note.code != MARGIN_AFTERWARDS),
+        margin_afterwards=any(note.code == MARGIN_AFTERWARDS for note in notes),
         margin=None if margin is None else check_bounds(tuple(margin), metrics=[scores.metric]),
         chosen_from=read("chosen_from"),
         in_order=options["reference"] is not None,

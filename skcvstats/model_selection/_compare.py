@@ -19,7 +19,6 @@ from ..comparison import (
     compare,
     estimates_of,
     is_symmetric,
-    reference_notes,
 )
 from ..exceptions import FitError
 from ..fitting import (
@@ -35,6 +34,7 @@ from ..fitting import (
 )
 from ..notes import (
     Evidence,
+    ReferenceEvidence,
     SplitsWatch,
     find_notes,
     measure,
@@ -214,7 +214,7 @@ def compare_estimators(
         observe=SplitsWatch,
     )
     plan = note_planned_splits(plan)
-    of_reference = reference_notes(test, tuple(left)) if reference == "best" else []
+    of_reference = find_notes(ReferenceEvidence(procedure=test, labels=left, reference=reference))
     measured = measure(plan, Evidence.of_fits(plan), of_reference)
     choices = choices_after(plan, methods, measured)
     procedures = procedures_of(choices)

@@ -305,7 +305,7 @@ def learning_curve_inference(
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed
     owners = dict(zip(columns, np.repeat([*named], len(sizes)).tolist(), strict=True))
-    notes = tuple(replace(note.of(owners), about=()) for note in scores.notes)
+    notes = tuple(replace(note.renamed(owners), about=()) for note in scores.notes)
     scores = replace(scores, notes=notes)
     test = procedures.get(scores.metric, test)
     families: Any = _families(test, scores, len(sizes), level)

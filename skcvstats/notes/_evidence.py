@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from ..comparison import PairTests
 from ..fitting import Fits, Metric, Splits, sortable
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ..splitters import encode_labels
@@ -186,3 +187,33 @@ class ScoresEvidence:
         if "metric" not in vars(self) or np.isnan(self.constants[1]):
             return {}
         return {"score of a constant": self.constants[1]}
+
+
+class ComparisonEvidence:
+    """What is known of the comparisons in one metric."""
+
+    def __init__(self, tests: PairTests) -> None:
+        self.tests = tests
+
+    @property
+    def margin(self) -> tuple[float, float]:
+        """The margin by which there are verdicts."""
+        if self.tests.margin is None or not len(self.tests):
+            raise MissingEvidenceError("margin")
+        return self.tests.margin
+
+
+class ReferenceEvidence:
+    """What is known of the reference that estimators are compared with in one metric."""
+
+    procedure: Procedure
+    labels: Sequence[str]
+    reference: str | None
+    scores: CVScores  # unknown before the fits
+    of_search: bool = False  # whether these are candidates of a search
+
+    def __init__(self, **facts: Any) -> None:
+        vars(self).update(facts)
+
+    def __getattr__(self, name: str) -> Any:
+        raise MissingEvidenceError(name)

@@ -3,7 +3,17 @@
 from .._utils._shared_docs import share_docstrings
 from ._design import DesignRequest, SplitDesign, check_design
 from ._losses import are_losses, refuse_losses
-from ._notes import Note, as_notes, note_on_some, union, warn_of, with_new
+from ._notes import (
+    Note,
+    NoteOnTests,
+    NotesOnEach,
+    as_notes,
+    note_on_tests,
+    notes_about,
+    union,
+    warn_of,
+    with_new,
+)
 from ._pairing import UNVERIFIED_PAIRING, stack_scores
 from ._range import shown_ends, with_shown_ends
 from ._reading import SplitReader

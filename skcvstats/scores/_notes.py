@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
+
+import numpy as np
 
 from .. import exceptions
 from .._utils._checks import listed
@@ -28,9 +31,7 @@ class Note:
     code: str
     text: str
     category: type[Warning] | None = SplitDesignWarning
-    # What each of several tests has of it instead: an empty text where it does not concern one.
-    own_texts: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
-    # The estimators that the text lists, if it is about these only.
+    # The estimators that the text is about, if it is about these only.
     about: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
@@ -73,18 +74,55 @@ class Note:
         category = None if name is None else _CATEGORIES[name]
         return cls(data["code"], data["text"], category, about=tuple(data.get("about", ())))
 
-    def of(self, names: Mapping[str, str]) -> Self:
-        """Return the same about some estimators, under new names; without a text if of none."""
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the same about the estimators that have new names, listed under these."""
         kept = tuple(dict.fromkeys(names[name] for name in self.about if name in names))
-        text = self.text.replace(listed(self.about), listed(kept))
-        return replace(self, text=text if kept or not self.about else "", about=kept)
+        return replace(self, text=self.text.replace(listed(self.about), listed(kept)), about=kept)
 
 
-def note_on_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:
-    """Return a note on some of several tests, with what each has of it; on one test that alone."""
-    texts = tuple(own(k) if here else "" for k, here in enumerate(where.tolist()))
-    text = texts[0] if len(texts) == 1 else text
-    return (Note(code, text, None, texts),) if any(texts) else ()
+class NoteOnTests(NamedTuple):
+    """A note on several tests together, and one on each of those that it is about."""
+
+    together: Note
+    on_each: Mapping[int, Note]  # by the position of the test
+
+
+def note_on_tests(
+    code: str, where: Any, text_of: Callable[[int], str], text: str
+) -> tuple[NoteOnTests, ...]:
+    """Return a note on the tests at some places, none if there are none; of one test its text."""
+    on_each = {k: Note(code, text_of(k), None) for k in np.flatnonzero(where).tolist()}
+    if not on_each:
+        return ()
+    together = Note(code, text, None)
+    if len(where) == 1:
+        together = on_each[0]
+    return (NoteOnTests(together, on_each),)
+
+
+# By code, the notes on single tests that stand for one on all of them together, by the position of
+# each test or by the names of its estimators.
+NotesOnEach = Mapping[str, Mapping[Any, Note]]
+
+
+def notes_about(
+    notes: Iterable[Note],
+    names: Iterable[str] | None,
+    on_each: NotesOnEach = MappingProxyType({}),
+    at: Any = 0,
+) -> tuple[Note, ...]:
+    """Return the notes on some estimators, without the names of others, and on the test of them."""
+    same_names = None if names is None else {name: name for name in names}
+    found = list[Note]()
+    for note in notes:
+        if note.code in on_each:
+            if at in on_each[note.code]:
+                found.append(on_each[note.code][at])
+        elif not note.about or same_names is None:
+            found.append(note)
+        elif not same_names.keys().isdisjoint(note.about):
+            found.append(note.renamed(same_names))
+    return union(found)
 
 
 def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
@@ -111,16 +149,9 @@ def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
     return union(notes)
 
 
-def union(*notes: Iterable[Note], of: int | None = None) -> tuple[Note, ...]:
-    """Return all notes, each once, in their order; or what one of several tests has `of` them."""
-    given = [note for some in notes for note in some]
-    if of is not None:
-        given = [
-            note if note.own_texts is None else replace(note, text=own, own_texts=None)
-            for note in given
-            if (own := note.text if note.own_texts is None else note.own_texts[of])
-        ]
-    return tuple(dict.fromkeys(given))
+def union(*notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Return all notes, each once, in their order."""
+    return tuple(dict.fromkeys(note for some in notes for note in some))
 
 
 def with_new(saved: Iterable[Note], new: Iterable[Note]) -> tuple[Note, ...]:

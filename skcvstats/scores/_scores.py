@@ -18,7 +18,7 @@ from .._utils._metrics import known_of
 from .._utils._text import check_names, check_printable, cut, first_of, format_size
 from ..exceptions import FitError, PairingError
 from ._design import SplitDesign, check_design
-from ._notes import Note, as_notes, union, with_new
+from ._notes import Note, as_notes, notes_about, union, with_new
 from ._pairing import OF_DIFFERENCES, ArrayMethods
 from ._rows import (
     IN_RANGE,
@@ -265,8 +265,7 @@ class CVScores(ArrayMethods, Unchecked):
         labels = tuple(self.labels[k] for k in places) if self.labels else ()
         notes = self.notes
         if labels and not self.paired:  # labels of differences are of two estimators
-            own = [note.of(dict(zip(labels, labels, strict=True))) for note in notes]
-            notes = tuple(note for note in own if note.text)
+            notes = notes_about(notes, labels)
         return self._made(
             **vars(self)
             | {name: of if of is None else of[at, ...] for name, of in given.items()}
@@ -315,17 +314,13 @@ class CVScores(ArrayMethods, Unchecked):
             )
         labels, rows, components = self.labels, self.row_scores, self.components
         names = list(zip(first.tolist(), second.tolist(), strict=True))
-        notes = list(self.notes)
-        for n in (n for n, note in enumerate(notes) if note.about and labels):
-            own = ({labels[k]: labels[k] for k in pair} for pair in names)
-            notes[n] = replace(notes[n], own_texts=tuple(notes[n].of(of).text for of in own))
         made = {
             "values": subtract(self.values[first], self.values[second]),
             "labels": tuple(f"{labels[a]} - {labels[b]}" for a, b in names) if labels else (),
             "failures": (),
             "row_scores": None if rows is None else rows.pairs(first, second),
             "magnitude": np.maximum(self.magnitude[first], self.magnitude[second]),
-            "notes": with_new(notes, self._value_notes()),
+            "notes": with_new(self.notes, self._value_notes()),
             "components": None if components is None else components.pairs(first, second),
         }
         return self._made(**vars(self) | made | OF_DIFFERENCES)

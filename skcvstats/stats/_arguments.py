@@ -11,7 +11,7 @@ from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import is_integer, listed
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, PairingError, SplitDesignWarning
-from ..scores import CVScores, Note, SplitDesign, check_range, note_on_some
+from ..scores import CVScores, Note, NoteOnTests, SplitDesign, check_range, note_on_tests
 from ._inference import Inference
 from ._sample import sample_moments
 
@@ -47,12 +47,12 @@ def few_notes(
     return (Note(f"few {noun.split()[-1]}s", f"only {counted(n, noun)}{why}", category),)
 
 
-def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
-    """Return a note if a test is undetermined, or on how many of an array of tests are."""
+def undetermined_notes(undetermined: Any) -> tuple[NoteOnTests, ...]:
+    """Return a note on the tests that are undetermined, if any are."""
     where = np.ravel(undetermined)
     n = int(np.count_nonzero(where))
     text = f"{n} of {counted(where.size, 'test')} {'is' if n == 1 else 'are'} {UNDETERMINED}"
-    return note_on_some(UNDETERMINED.code, where, lambda k: UNDETERMINED.text, text)
+    return note_on_tests(UNDETERMINED.code, where, lambda k: UNDETERMINED.text, text)
 
 
 def require_splits(design: SplitDesign, who: str) -> None:

@@ -310,8 +310,7 @@ class FiveByTwoCVFTest(Procedure):
             at_null = np.abs(deviations).max(axis=-1) <= ROUNDING * size
             statistic = np.where(constant & at_null, np.nan, statistic)
         pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
-        known = made_from(self, sample)
-        known["notes"] = (*undetermined_notes(constant), *known["notes"])
+        known = made_from(self, sample, on_tests=undetermined_notes(constant))
         return FiveByTwoCVFTestResult(
             estimate=plain(values.mean(axis=-1)),
             statistic=plain(statistic),

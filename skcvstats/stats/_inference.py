@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -22,7 +22,17 @@ from .._utils._text import (
 )
 from .._utils._warn import carry, warn_user
 from ..exceptions import DegenerateScoresWarning
-from ..scores import CVScores, Note, SplitDesign, as_notes, union, warn_of
+from ..scores import (
+    CVScores,
+    Note,
+    NoteOnTests,
+    NotesOnEach,
+    SplitDesign,
+    as_notes,
+    notes_about,
+    union,
+    warn_of,
+)
 from ._claim import Claim
 from ._sample import Sample, plain
 
@@ -185,6 +195,7 @@ class Origin:
     auxiliary: CVScores | None = None  # those on the auxiliary splits
     estimator: str = ""
     versus: str = ""
+    notes_on_each: NotesOnEach = field(default_factory=dict)  # of several tests
 
     @property
     def metric(self) -> str:
@@ -445,8 +456,20 @@ class Inference(Printed, ABC):
             auxiliary=_scores_of(self.auxiliary, row),
             estimator=estimator,
             versus=versus,
+            notes_on_each={},
         )
-        return replace(self, **numbers, origin=origin, notes=union(self.notes, of=row))
+        names: Sequence[str] | None = [estimator, versus]
+        if not estimator:
+            names = self._names_at(row)
+        notes = notes_about(self.notes, names, self.origin.notes_on_each, row)
+        return replace(self, **numbers, origin=origin, notes=notes)
+
+    def _names_at(self, row: int) -> Sequence[str] | None:
+        """Return the name of the estimator that a test is about, None if that is not known."""
+        scores: CVScores | None = self.scores
+        if scores is None or scores.paired or not scores.labels:
+            return None
+        return scores.labels[row : row + 1]
 
     def with_confidence(self, confidence_level: float) -> Self:
         """Return the same answer, reported at another level.
@@ -469,6 +492,13 @@ class Inference(Printed, ABC):
         """
         more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)
+
+    def _with_notes_on_tests(self, found: Iterable[NoteOnTests]) -> Self:
+        """Return the same answer with more notes on some of its tests."""
+        on_each = {note.together.code: note.on_each for note in found}
+        origin = replace(self.origin, notes_on_each={**self.origin.notes_on_each, **on_each})
+        notes = union(self.notes, [note.together for note in found])
+        return replace(self, notes=notes, origin=origin)
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.statistic, self.pvalue))

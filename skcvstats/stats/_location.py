@@ -454,10 +454,8 @@ class LocationTest(Procedure):
         rounding = np.abs(pivot.estimate) <= ROUNDING * np.asarray(pivot.scale)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)
-        known = made_from(self, sample, auxiliary)
-        constant = np.asarray(pivot.standard_error) == 0
-        if constant.any():
-            known["notes"] = (*undetermined_notes(constant), *known["notes"])
+        constant = undetermined_notes(np.asarray(pivot.standard_error) == 0)
+        known = made_from(self, sample, auxiliary, constant)
         return CVTestResult(
             statistic=plain(statistic),
             pvalue=plain(pvalue),

@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._checks import brief, check_option
 from .._utils._metrics import check_null_in_range
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union
+from ..scores import CVScores, DesignRequest, Note, NoteOnTests, SplitDesign, as_notes, union
 from ._arguments import (
     SECOND_PROCEDURE,
     Scores,
@@ -358,7 +358,10 @@ def require_auxiliary(
 
 
 def made_from(
-    procedure: Procedure, sample: Sample, auxiliary: Sample | None = None
+    procedure: Procedure,
+    sample: Sample,
+    auxiliary: Sample | None = None,
+    on_tests: Iterable[NoteOnTests] = (),
 ) -> dict[str, Any]:
     """Return the fields of an answer that say what it was made from, and how that is limited."""
     design = sample.design
@@ -373,8 +376,10 @@ def made_from(
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
         notes.insert(2, (SECOND_PROCEDURE,))
-    origin = Origin(procedure, design, halves, scores, further)
-    return {"origin": origin, "notes": union(*notes)}
+    together = [note.together for note in on_tests]
+    on_each = {note.together.code: note.on_each for note in on_tests}
+    origin = Origin(procedure, design, halves, scores, further, notes_on_each=on_each)
+    return {"origin": origin, "notes": (*together, *union(*notes))}
 
 
 def warn(inference: Inference) -> tuple[Note, ...]:

@@ -13,7 +13,16 @@ from .._utils._checks import check_finite_number, check_integer
 from .._utils._metrics import known_of, shown_as
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
-from ..scores import STRATIFIED, CVScores, DesignRequest, Note, RowScores, SplitDesign, note_on_some
+from ..scores import (
+    STRATIFIED,
+    CVScores,
+    DesignRequest,
+    Note,
+    NoteOnTests,
+    RowScores,
+    SplitDesign,
+    note_on_tests,
+)
 from ._arguments import liberal_note, more_folds, of_differences, score_array
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._inference import Description
@@ -390,10 +399,14 @@ class RowTTest(LocationTest):
         own = replace(self, n_repeats=n_repeats, n_folds=n_folds)
         known = vars(found) | {
             "origin": replace(found.origin, procedure=own),
-            "notes": (*found.notes, *_notes_on(sample, bool(self.inflation))),
+            "notes": (*found.notes, *_notes_on_groups(sample)),
         }
         sizes: Any = (*variances, self.inflation, n_repeats, n_folds)
-        return RowTTestResult(**known, variance=RowVariance(*sizes))
+        result = RowTTestResult(**known, variance=RowVariance(*sizes))
+        on_tests = [*_notes_on_means(sample), *_notes_on_few_rows(sample)]
+        if self.inflation:
+            on_tests = [*_notes_on_fits(sample), *on_tests]
+        return result._with_notes_on_tests(on_tests)
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         n_repeats, n_folds = repeats_and_folds(design)
@@ -428,71 +441,92 @@ class RowTTest(LocationTest):
         )
 
 
-def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
-    """Return notes on few groups, other means, fits that differ, and few rows that tell."""
-    spread = sample.spread
+def _notes_on_groups(sample: RowSample) -> list[Note]:
+    """Return notes on few groups, or on those that are too unequal."""
     sizes = sample.units.sizes
-    unit = sample.design.unit
-    notes = [] if sizes is None else list(sizes.notes())
-    if unit == "groups":
+    notes = list[Note]()
+    if sizes is not None:
+        notes += sizes.notes()
+    if sample.design.unit == "groups":
         notes += few_groups(sample.design.n_samples, fewest=_FEWEST_GROUPS)
-    if is_guarded and (guarded := sample.least > 0).any():
-        text = (
-            "the fits differ by more than their test rows explain, by chance or because some fits "
-            "are bad; the 95 % interval is at least that of the corrected resampled t-test on "
-            "these folds"
-        )
-        notes += _of_some("fits differ", guarded, lambda k: text, text)
-    scores = sample.scores
-    # Where the mean over rows is not the number that others report.
-    if scores is not None and all(note.code != OVER_ALL_ROWS for note in scores.notes):
-        over_folds = (scores.values / scores.values.shape[-1]).sum(axis=-1)
-        means = np.stack([np.ravel(sample.values), np.ravel(over_folds)])
-        apart = np.abs(means[0] - means[1])
-        errors = np.sqrt(spread.over_units)
-        other = apart > _SEEN * errors
-        written = {k: [*map(format_number, means[:, k])] for k in np.flatnonzero(other).tolist()}
-        other[[k for k, (rows, folds) in written.items() if rows == folds]] = False
-        metric = scores.provenance.get("measured", scores.metric)
-        if metric in ("roc_auc", "roc_auc_score"):
-            text = (
-                f"{metric} is the mean AUC of the folds, weighted by their rows, and not the AUC "
-                "over all out-of-fold rows"
-            )
-            notes.append(Note("mean of AUC", text, None))
-        elif other.any():
-
-            def compare(k: int) -> str:
-                return (
-                    f"the estimate is the mean over rows, {written[k][0]}; the mean over folds is "
-                    f"{written[k][1]}"
-                )
-
-            most = f"{compare(int((apart * other).argmax()))} where they differ most"
-            notes += _of_some("mean over rows", other, compare, most)
-    few = spread.n_telling < _FEWEST_TELLING
-    measured = "" if scores is None else scores.provenance.get("measured", scores.metric)
-    bounded = np.isfinite(known_of(measured)[1:]).all() if few.any() else True
-    of_metric = f" in {shown_as(scores.metric).name}" if scores is not None else ""
-    # Scores could be far from all of these, but not where rows are right or wrong.
-    if not bounded and not np.isin(sample.rows.values, (-1, 0, 1)).all():
-
-        def dominate(number: float) -> str:
-            return (
-                f"a few {unit} dominate the variance{of_metric} (effective number "
-                f"{format_number(number)}); "
-                "these data may lack rarer, larger losses"
-            )
-
-        least = dominate(spread.n_telling.min())
-        notes += _of_some("few rows tell", few, lambda k: dominate(spread.n_telling[k]), least)
     return notes
 
 
-def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:
-    """Return a note on some of several tests, which says of how many."""
-    of_all = f"in {np.count_nonzero(where)} of {counted(len(where), 'test')}, {text}"
-    return note_on_some(code, where, own, of_all)
+def _notes_on_fits(sample: RowSample) -> tuple[NoteOnTests, ...]:
+    """Return a note on tests where the fits differ by more than their test rows explain."""
+    text = (
+        "the fits differ by more than their test rows explain, by chance or because some fits "
+        "are bad; the 95 % interval is at least that of the corrected resampled t-test on "
+        "these folds"
+    )
+    return _note_on_some("fits differ", sample.least > 0, lambda k: text, text)
+
+
+def _notes_on_means(sample: RowSample) -> tuple[NoteOnTests, ...]:
+    """Return a note where the mean over rows is not the number that others report."""
+    scores = sample.scores
+    if scores is None or any(note.code == OVER_ALL_ROWS for note in scores.notes):
+        return ()
+    metric = scores.provenance.get("measured", scores.metric)
+    over_folds = (scores.values / scores.values.shape[-1]).sum(axis=-1)
+    means = np.stack([np.ravel(sample.values), np.ravel(over_folds)])
+    if metric in ("roc_auc", "roc_auc_score"):
+        text = (
+            f"{metric} is the mean AUC of the folds, weighted by their rows, and not the AUC "
+            "over all out-of-fold rows"
+        )
+        note = Note("mean of AUC", text, None)
+        return (NoteOnTests(note, dict.fromkeys(range(means.shape[1]), note)),)
+    apart = np.abs(means[0] - means[1])
+    other = apart > _SEEN * np.sqrt(sample.spread.over_units)
+    written = {k: [*map(format_number, means[:, k])] for k in np.flatnonzero(other).tolist()}
+    other[[k for k, (rows, folds) in written.items() if rows == folds]] = False
+    if not other.any():
+        return ()
+
+    def compare(k: int) -> str:
+        over_rows, over_folds = written[k]
+        return (
+            f"the estimate is the mean over rows, {over_rows}; the mean over folds is {over_folds}"
+        )
+
+    most = f"{compare(int((apart * other).argmax()))} where they differ most"
+    return _note_on_some("mean over rows", other, compare, most)
+
+
+def _notes_on_few_rows(sample: RowSample) -> tuple[NoteOnTests, ...]:
+    """Return a note on tests of unbounded scores whose variance few rows make up."""
+    n_telling = sample.spread.n_telling
+    few = n_telling < _FEWEST_TELLING
+    if not few.any():
+        return ()
+    scores = sample.scores
+    measured, of_metric = "", ""
+    if scores is not None:
+        measured = scores.provenance.get("measured", scores.metric)
+        of_metric = f" in {shown_as(scores.metric).name}"
+    # Scores could be far from all of these, but not where rows are right or wrong.
+    is_bounded = np.isfinite(known_of(measured)[1:]).all()
+    if is_bounded or np.isin(sample.rows.values, (-1, 0, 1)).all():
+        return ()
+
+    def dominate(number: float) -> str:
+        return (
+            f"a few {sample.design.unit} dominate the variance{of_metric} (effective number "
+            f"{format_number(number)}); these data may lack rarer, larger losses"
+        )
+
+    return _note_on_some(
+        "few rows tell", few, lambda k: dominate(n_telling[k]), dominate(n_telling.min())
+    )
+
+
+def _note_on_some(
+    code: str, where: Any, text_of: Callable[[int], str], text: str
+) -> tuple[NoteOnTests, ...]:
+    """Return a note on some of several tests, which says on how many."""
+    n_noted = f"in {np.count_nonzero(where)} of {counted(len(where), 'test')}"
+    return note_on_tests(code, where, text_of, f"{n_noted}, {text}")
 
 
 @of_differences("a - b")

@@ -20,7 +20,7 @@ from .._utils._arrays import Floats, as_array, as_numbers
 from .._utils._checks import ConfidenceInterval, check_option
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..scores import Components, CVScores, Note, SplitDesign, check_range, largest_of, note_on_some
+from ..scores import Components, CVScores, Note, SplitDesign, check_range, largest_of, note_on_tests
 from ..stats import (
     ROUNDING,
     UNDETERMINED,
@@ -529,7 +529,7 @@ class ClusteredTTest(HeldOutTest):
         found = super().infer(sample, null_value=null_value)
         text = "only one of the two is right, in every row: p is that of McNemar's exact test"
         where = np.ravel(_one_right(sample))
-        found = found.with_notes(note_on_some("exact test", where, lambda k: text, text))
+        found = found._with_notes_on_tests(note_on_tests("exact test", where, lambda k: text, text))
         sizes = _sizes(sample.scores.components)
         if self.variance == "jackknife":
             return found.with_notes(sizes.notes())

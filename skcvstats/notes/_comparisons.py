@@ -1,0 +1,223 @@
+"""The notes on comparisons in one metric, and on the reference of comparisons."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from .._utils._metrics import shown_as
+from .._utils._text import counted, cut, format_number
+from ..comparison import MARGIN_AFTERWARDS, SMALL_MARGIN, is_symmetric
+from ..exceptions import AnticonservativeWarning
+from ..scores import Note
+from ..stats import ADJUSTMENTS, MAX_T, LocationTest, student_quantile, tail_probability, within
+from ._evidence import ComparisonEvidence, ReferenceEvidence
+from ._registry import note
+
+# A margin of fewer standard errors can hardly be shown to hold: with 14 degrees of freedom equal
+# models are shown to be equivalent with power .23 at two, and not to be worse with .24 at one.
+_FEWEST_ERRORS = {"two-sided": (2, "two standard errors"), "one-sided": (1, "one standard error")}
+
+
+def _notes_on_pairs(
+    evidence: ComparisonEvidence, code: str, where: Any, text_of: Callable[[int], str], text: str
+) -> Iterator[Note]:
+    """Yield a note on all comparisons, and one on each pair that it is about if there are more."""
+    if len(where) == 1:
+        text = text_of(0)
+    yield Note(code, text, None)
+    if len(where) > 1:
+        for k in np.flatnonzero(where).tolist():
+            yield Note(code, text_of(k), None, evidence.tests.names_at(k))
+
+
+@note(
+    "same scores",
+    title="Same scores",
+    looks_for="Two estimators with the same score on every split.",
+    remedy="Look whether they are the same model; if not, use a finer metric.",
+    looks_in=ComparisonEvidence,
+)
+def same_scores(evidence: ComparisonEvidence) -> Iterator[Note]:
+    tests = evidence.tests
+    scores = tests.scores
+    if scores.design.n_splits == 1:
+        return
+    same = (scores.values[tests.first] == scores.values[tests.second]).all(axis=-1)
+    noted = {note.code for note in (*scores.notes, *scores.design.notes)}
+    if not same.any() or "constant target" in noted:
+        return
+    finer = ", such as neg_log_loss" if scores.metric == "accuracy" else ""
+    n_more = int(np.count_nonzero(same)) - 1
+    and_more = f", and {counted(n_more, 'more pair')}" if n_more else ""
+
+    def describe_pair(k: int, and_more: str = "") -> str:
+        first, second = map(cut, tests.names_at(k))
+        return (
+            f"{first} and {second} have the same score on every split{and_more}: the same model? "
+            f"If not, use a finer metric{finer}"
+        )
+
+    text = describe_pair(int(same.argmax()), and_more)
+    yield from _notes_on_pairs(evidence, "same scores", same, describe_pair, text)
+
+
+@note(
+    "normal tails",
+    title="Normal tails",
+    looks_for="p-values of the normal distribution that are adjusted for many comparisons.",
+    remedy='Use adjustment="max_t".',
+    looks_in=ComparisonEvidence,
+)
+def normal_tails(evidence: ComparisonEvidence) -> Iterator[Note]:
+    tests = evidence.tests
+    is_adjusted = tests.adjustment not in (MAX_T, ADJUSTMENTS["none"])
+    root = tests.compared.root
+    if len(tests) < 2 or not is_adjusted or root is None or not np.isinf(tests.inference.df).all():
+        return
+    # The standard error is estimated from few squares. A conservative variance compensates for this
+    # at the level of one comparison, but not far in the tails.
+    level = 0.05 / len(tests)
+    quantile = student_quantile(np.inf, level / 2)
+    if tail_probability(quantile, root.n_squares, "two-sided") >= 1.5 * level:
+        text = (
+            f"{tests.adjustment.words} for {len(tests)} comparisons needs p-values that are "
+            "accurate far in the tails, and those of the normal distribution are too small there: "
+            f"the standard error is estimated from {root.n_squares} squares. Use "
+            'adjustment="max_t"'
+        )
+        yield Note("normal tails", text, AnticonservativeWarning)
+
+
+@note(
+    MARGIN_AFTERWARDS,
+    title="Margin given afterwards",
+    looks_for="A margin that was given after the comparison was made.",
+    remedy="Pass margin= to the function that compares, before you look at the scores.",
+    looks_in=ComparisonEvidence,
+)
+def margin_given_afterwards(evidence: ComparisonEvidence) -> Iterator[Note]:
+    if evidence.tests.margin_afterwards:
+        text = (
+            "the margin was given after the comparison was made; verdicts by a margin hold their "
+            "level only if it was chosen without looking at the scores"
+        )
+        yield Note(MARGIN_AFTERWARDS, text, None)
+
+
+@note(
+    "wide margin",
+    title="Wide margin",
+    looks_for="A margin that every model meets that is no worse than a constant prediction.",
+    remedy="Give a smaller margin.",
+    looks_in=ComparisonEvidence,
+)
+def wide_margin(evidence: ComparisonEvidence) -> Iterator[Note]:
+    margin = evidence.margin
+    scores = evidence.tests.scores
+    low, high = scores._limits
+    middle = (low + high) / 2 if high - low == 1 else 0.0
+    guess = scores.provenance.get("score of a constant", middle)
+    if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
+        return
+    read = shown_as(scores.metric)
+    text = (
+        f"the margin, {within(margin)}, is larger than the distance from guessing "
+        f"({format_number(read.number(guess))}) to {high:g} in {read.name}, so every model that is "
+        "no worse than guessing meets it; give a smaller one"
+    )
+    yield Note("wide margin", text, None)
+
+
+@note(
+    SMALL_MARGIN,
+    title="Small margin",
+    looks_for="Undecided differences for which the margin can hardly be shown to hold.",
+    remedy="Score on more splits, or pass more data; do not widen the margin.",
+    looks_in=ComparisonEvidence,
+)
+def small_margin(evidence: ComparisonEvidence) -> Iterator[Note]:
+    margin = evidence.margin
+    tests = evidence.tests
+    inference: Any = tests.inference
+    bounds = tests.each_bounds
+    low, high = bounds.T
+    what, undecided, room = {
+        "two-sided": ("equivalence", ("not shown", "not worse", "not better"), (high - low) / 2),
+        "greater": ('"not worse"', "not shown", -low),
+        "less": ('"not better"', "not shown", high),
+    }[inference.alternative]
+    n_fewest, fewest = _FEWEST_ERRORS["two-sided" if what == "equivalence" else "one-sided"]
+    metric_name = shown_as(inference.metric).name
+    needed = n_fewest * np.atleast_1d(inference.standard_error)
+    narrow = (room < needed) & np.isin(tests.kinds, undecided)
+    if not narrow.any():
+        return
+    remedy = inference._more_evidence
+
+    def describe(size: str, ends: Any, where: str = "") -> str:
+        return (
+            f"the margin, {within(ends)}, is less than {fewest} of the difference in "
+            f"{metric_name}{where} ({size}), so {what} could hardly be shown; {remedy}"
+        )
+
+    def describe_pair(k: int) -> str:
+        return describe(format_number(needed[k]), bounds[k])
+
+    most = format_number(needed.max(where=narrow, initial=0))
+    where = f" in {np.count_nonzero(narrow)} of {counted(len(narrow), 'comparison')}"
+    text = describe(f"{most} at most", margin, where)
+    yield from _notes_on_pairs(evidence, SMALL_MARGIN, narrow, describe_pair, text)
+
+
+def _notes_on_favour(
+    evidence: ReferenceEvidence, code: str, text: str, category: type[Warning] | None
+) -> Iterator[Note]:
+    """Yield a note on a reference that the scores favour by chance: none of two, two-sided."""
+    procedure = evidence.procedure
+    if len(evidence.labels) == 2 and is_symmetric(procedure):
+        return
+    if isinstance(procedure, LocationTest):
+        text += (
+            "; result.best_set() names the estimators that could be the best, and remains valid "
+            "although the scores were seen"
+        )
+    yield Note(code, text, category)
+
+
+@note(
+    "chosen reference",
+    title="Chosen reference",
+    looks_for='reference="best": the reference is chosen by the scores that are compared.',
+    remedy="Name a reference before you look at the scores, or read result.best_set().",
+    looks_in=ReferenceEvidence,
+)
+def chosen_reference(evidence: ReferenceEvidence) -> Iterator[Note]:
+    if evidence.reference == "best":
+        text = (
+            "the reference was chosen as the best on these same scores, so it is favoured by "
+            "chance and the p-values are too small"
+        )
+        yield from _notes_on_favour(evidence, "chosen reference", text, AnticonservativeWarning)
+
+
+@note(
+    "best reference",
+    title="Best reference",
+    looks_for="A reference that is the best on the scores that are compared.",
+    remedy="Name a reference before you look at the scores, or read result.best_set().",
+    looks_in=ReferenceEvidence,
+)
+def best_reference(evidence: ReferenceEvidence) -> Iterator[Note]:
+    if evidence.reference in (None, "best"):
+        return
+    means = evidence.scores.values.mean(axis=-1)
+    if means[evidence.labels.index(evidence.reference)] < means.max():
+        return
+    text = (
+        "the reference is the best on these same scores: unless it was named before they were "
+        "seen, it is favoured by chance and the p-values are too small"
+    )
+    # Of a search, the best candidate was hardly named before.
+    category = AnticonservativeWarning if evidence.of_search else None
+    yield from _notes_on_favour(evidence, "best reference", text, category)
