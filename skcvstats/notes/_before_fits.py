@@ -176,12 +176,13 @@ def few_distinct_splits(evidence: Evidence) -> Iterator[Note]:
     # Of splits that were made, those that repeat are counted. Of n rows there are n test sets at
     # least, and of many it would take seconds to count them.
     design = evidence.design
+    if design.levels != ("split",) or design.digests is not None:
+        return
+    n_splits = design.n_splits
+    if design.n_samples >= n_splits:
+        return
     unit = design.unit
     smallest = min(design.n_test)
-    n_splits = design.n_splits
-    is_random = design.levels == ("split",) and design.digests is None
-    if not is_random or design.n_samples >= n_splits:
-        return
     n_distinct = comb(design.n_samples, smallest)
     if not 1 < n_distinct < n_splits:
         return

@@ -55,8 +55,10 @@ class ScaleEvidence:
 
     def _are_of_two_scales(self) -> bool:
         percents = self.means[self.means > 1]
+        if not percents.size or percents.max() > 100:
+            return False
         shares = self.means[(self.means > 0) & (self.means <= 1)]
-        if not percents.size or not shares.size or percents.max() > 100:
+        if not shares.size:
             return False
         _, low, high = known_of(self.metric)
         ratio = np.median(percents) / np.median(shares)
