@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import warnings
 from itertools import product
 
 import numpy as np
@@ -15,7 +14,7 @@ from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import ConvergenceWarning, UnsetMetadataPassedError
+from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, fbeta_score, get_scorer, make_scorer, max_error
@@ -232,38 +231,6 @@ def test_estimators_are_left_alone():
     after = inner.random_state.get_state(legacy=False)["state"]
     np.testing.assert_array_equal(after["key"], state["key"])
     assert after["pos"] == state["pos"]
-
-
-class Warns(DecisionTreeClassifier):
-    """Warns in every fit of more than some rows, with another number each time."""
-
-    def fit(self, X, y):
-        if X[0, 0] > np.median(self.seen[:, 0]):
-            said = f"the first row is {X[0, 0]:.17g}.\nMore."
-            warnings.warn(said, ConvergenceWarning, stacklevel=1)
-        return super().fit(X, y)
-
-    seen = X
-
-
-@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.processes)])
-def test_warnings_of_fits_are_given_once_with_their_number(n_jobs):
-    models = {"warns": Warns(random_state=0), "tree": DecisionTreeClassifier(random_state=0)}
-    n = sum(X[train[0], 0] > np.median(X[:, 0]) for train, _ in CV12.split(X, Y))
-    assert 1 < n < 12
-    with warnings.catch_warnings(record=True, action="default") as caught:
-        result = s.compare_estimators(models, X, Y, cv=CV12, n_jobs=n_jobs)
-    (said,) = (it for it in caught if it.category is ConvergenceWarning)
-    assert said.filename == __file__
-    assert str(said.message).startswith("the first row is ")
-    assert str(said.message).endswith(f".\nMore. (in {n} of 12 fits of warns)")
-    (note,) = (note for note in result.notes if note.code == "warnings of fits")
-    assert note.text.startswith(f"{n} of 12 fits of warns warned: the first row is ")
-    assert note.text.endswith("(ConvergenceWarning)")
-    with warnings.catch_warnings(record=True, action="ignore") as caught:
-        quiet = s.compare_estimators(models, X, Y, cv=CV12)
-    assert not caught
-    assert "warnings of fits" not in [note.code for note in quiet.notes]
 
 
 CUTS, OF_SERIES = np.array([0.1, 0.2]), pd.Series(WEIGHTS, like.INDEX)

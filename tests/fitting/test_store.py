@@ -214,12 +214,15 @@ class TestDamage:
         expected = traced.compare()[1].scores.values.tobytes()
         wrong = (b"1", b'{"rank": 0.5}', b'{"scores": 0.5}', b'{"scores": {"accuracy": "x"}}')
         wrong = (*wrong, b'{"fit_time": "0.5"}', b"[" * 10_000)
+        wrong = (*wrong, b'{"observed": []}', b'{"observed": {"other": []}}')
+        wrong = (*wrong, b'{"observed": {"warnings": [["here", "builtins", "UserWarning"]]}}')
+        wrong = (*wrong, b'{"observed": {"label metrics": [0]}}')
         for content, (key, *_) in zip(wrong, entries(traced.path), strict=False):
             checksum = digest_of(key, content)
             statement = "UPDATE fits SET content = ?, checksum = ? WHERE key = ?"
             change(traced.path, statement, content, checksum, key)
         n_fits, found = traced.compare()
-        assert (n_fits, found.scores.values.tobytes()) == (6, expected)
+        assert (n_fits, found.scores.values.tobytes()) == (10, expected)
 
     @pytest.mark.parametrize("left", [50, 4096, 5000, 9000, 20_000])
     @pytest.mark.parametrize("filled", [True, False])
