@@ -233,7 +233,7 @@ class RowScoresOverFits:
         self.metric, scorer, self.compared = read_metrics(metric)[0], get_scorer(metric), []
         for model, (_, test) in zip(self.fitted(), self.splits * 2, strict=True):
             on = self.X[test], self.y[test]
-            self.compared.append((self.metric.reader(model, *on), scorer(model, *on)))
+            self.compared.append((self.metric.function.reader(model, *on), scorer(model, *on)))
 
     def fitted(self):
         return [
@@ -243,7 +243,7 @@ class RowScoresOverFits:
         ]
 
     def score_rows(self):
-        return [self.metric.row_scores(*about) for about in self.compared]
+        return [self.metric.rows.score(*about) for about in self.compared]
 
     def track_row_scores(self, metric):
         return ratio(self.score_rows, self.fitted, 5)

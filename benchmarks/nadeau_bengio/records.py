@@ -21,6 +21,6 @@ def predicted(work, X, y, splits):
     test = np.array([split.test for split in made])
     for e, learner in enumerate(work.estimators):
         guesses = learner.predict_splits(X, y, train, test)
-        scores = metric.row_scores((y[test].ravel(), guesses.ravel())).reshape(test.shape)
+        scores = metric.rows.score((y[test].ravel(), guesses.ravel())).reshape(test.shape)
         for k, rows in enumerate(scores):
             yield FitRecord(e, k, {metric.name: rows.mean()}, {metric.name: rows})

@@ -35,6 +35,8 @@ from ._refusals import nested_estimators as nested_estimators
 from ._refusals import too_many_classes as too_many_classes
 from ._row_scores import without_each as without_each
 from ._run import run_data_sets as run_data_sets
+from ._scorers import RowScorer as RowScorer
+from ._scorers import ScoringFunction as ScoringFunction
 from ._splits import SplitObserver as SplitObserver
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits

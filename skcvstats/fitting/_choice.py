@@ -14,7 +14,7 @@ from ..exceptions import SplitDesignError
 from ..scores import SplitDesign
 from ..stats import METHODS, DieboldMarianoTest, Procedure, Reason
 from ._labels import LabelCounts, Undefined, check_rows, find_without_rows, refuse
-from ._metrics import WITH_ROWS, Metric
+from ._metrics import Metric
 from ._splits import PlannedSplits, Splits
 
 # Of a metric and an estimator, where each without a row or group is a call.
@@ -171,9 +171,10 @@ def reasons_against(
 def too_many_units(metric: Metric, design: SplitDesign, weights: Any) -> Reason | None:
     """Return that a metric without a closed form would be computed again for too many units."""
     n_calls = round(sum(design.n_test))
-    if metric.of_rows not in WITH_ROWS[1:] or n_calls <= _MOST_CALLS:
+    row_scorer = metric.rows
+    if row_scorer is None or row_scorer.kind == "mean" or n_calls <= _MOST_CALLS:
         return None
-    if metric.is_quick(of_rows=design.unit == "rows" and weights is None):
+    if row_scorer.function.is_quick(of_rows=design.unit == "rows" and weights is None):
         return None
     values = {"unit": design.unit, "metric": cut(metric.name), "n_calls": n_calls}
     return Reason("too many units", values)
@@ -283,7 +284,7 @@ def check_general(
     if procedure.needs_rows:
         for metric in metrics:
             check_row_metric(procedure, metric, cv)
-        weights += rows.weights_of([metric for metric in metrics if metric.of_rows in WITH_ROWS])
+        weights += rows.weights_of([metric for metric in metrics if metric.rows])
     try:
         procedure.require(planned.design)
     except SplitDesignError as error:

@@ -43,8 +43,9 @@ from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
 from ._labels import sortable
-from ._metrics import OF_ROWS, WITH_ROWS, Metric, read_metrics, resolve_metrics, scorer_of
+from ._metrics import Metric, read_metrics, resolve_metrics, scorer_of
 from ._observed import with_label_metrics, with_warnings
+from ._scorers import Compared, RowScorer
 from ._splits import Split, Splits
 
 # Test rows, at least, on which it is seen whether predictions are labels.
@@ -204,14 +205,15 @@ class RowScoring(NamedTuple):
     may_be_missing: bool = False  # whether there is another test for a metric without such scores
 
     def score(
-        self, metric: Metric, compared: tuple[Any, Any], score: float, test: np.ndarray
+        self, name: str, scorer: RowScorer, compared: Compared, score: float, test: np.ndarray
     ) -> np.ndarray:
         """Return the score of each test row, where rows have weights and groups if those count."""
-        weights = self.weights.get(metric.name)
+        weights = self.weights.get(name)
         if weights is not None:
             weights = np.asarray(weights, dtype=float)[test]
         units = None if self.groups is None else self.groups[test]
-        return metric.row_scores(compared, score, units=units, weights=weights)
+        pair = compared.y_true, compared.y_pred
+        return scorer.score(pair, score, units=units, weights=weights)
 
     def number(self, predicted: Any) -> np.ndarray:
         """Return predictions as numbers, text as that of its class; nan where there is none."""
@@ -319,7 +321,8 @@ class Workload:
                 f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
                 'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
             )
-        if metric.of_rows == "mean" and metric.is_scorer and metric.sign < 0:
+        is_loss = metric.function is not None and metric.function.sign < 0
+        if metric.of_rows == "mean" and metric.is_scorer and is_loss:
             # by which it is known for a negated loss
             metric = replace(metric, name=f"neg_{metric.named}", alone=False)
         metrics = resolve_metrics([metric], estimators)
@@ -375,7 +378,7 @@ def row_scoring_of(
     metrics: Sequence[Metric], names: Collection[str], y: Any = None, **facts: Any
 ) -> RowScoring | None:
     """Return what scores rows in those of the named metrics that have such scores."""
-    scored = [it for it in metrics if it.name in names and it.of_rows in WITH_ROWS]
+    scored = [metric for metric in metrics if metric.rows and metric.name in names]
     if not scored:
         return None
     predicted = tuple(metric.name for metric in scored if metric.of_rows != "mean")
@@ -485,18 +488,17 @@ def score_fitted(
     answers = dict(answer) if isinstance(answer, Mapping) else {work.metrics[0].name: answer}
     if not answers:
         raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
-    compared = {name: answers.pop(OF_ROWS + name) for name in work.row_metrics}
     check_printable([str(name) for name in answers], "metrics that scoring returned")
     failed: dict[str, str] = {}
     if work.by_name and not work.failures.are_raised:
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
-        failed = {name: v for name, v in (compared | answers).items() if isinstance(v, str)}
+        failed = {name: value for name, value in answers.items() if isinstance(value, str)}
     scores = {
         name: _number_from(name, value) for name, value in answers.items() if name not in failed
     }
     found = FittedScores(scores)
     if work.rows is not None:
-        found = _with_rows(found, compared, failed, work, work.rows, estimator, split)
+        found = _with_rows(found, answers, failed, work, work.rows, estimator, split)
     if failed:
         found = found._replace(failure=_failure_of(failed))
     return found
@@ -504,7 +506,7 @@ def score_fitted(
 
 def _with_rows(
     found: FittedScores,
-    compared: Mapping[str, tuple[Any, Any]],
+    answers: Mapping[str, Any],
     failed: dict[str, str],
     work: Workload,
     rows: RowScoring,
@@ -518,15 +520,16 @@ def _with_rows(
     label_metrics = []
     for metric in work.metrics:
         name = metric.name
-        if name not in compared or name in failed:
+        compared = answers.get(name)
+        if metric.rows is None or not isinstance(compared, Compared):
             continue
-        predicted = compared[name][1]
-        if metric.more and metric.sees_labels(predicted, estimator):
+        if metric.more and metric.sees_labels(compared.y_pred, estimator):
             label_metrics.append(name)
         if name in rows.predicted_metrics:
-            predictions[name] = rows.number(predicted)
+            predictions[name] = rows.number(compared.y_pred)
         try:
-            row_scores[name] = rows.score(metric, compared[name], scores[name], split.test)
+            score = scores[name]
+            row_scores[name] = rows.score(name, metric.rows, compared, score, split.test)
         except Exception as error:
             if rows.may_be_missing:
                 row_scores[name] = np.full(len(split.test), np.nan)
@@ -541,6 +544,8 @@ def _with_rows(
 
 def _number_from(name: str, value: Any) -> float:
     """Return what a scorer returned for a metric as a number, or raise NotANumberError."""
+    if isinstance(value, Compared):
+        value = value.score
     if type(value) is float:
         return value
     masked = isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any()

@@ -208,7 +208,7 @@ class _RowTable:
         metric = next(metric for metric in plan.work.metrics if metric.name == name)
         folds = find_folds(np.concatenate(self._tests), self._ends, n_rows(plan.X), who="")
         values = np.full(len(predicted), np.nan)
-        if y is None or isinstance(folds, str):
+        if y is None or metric.rows is None or isinstance(folds, str):
             return values
         for e in np.flatnonzero(~np.isnan(predicted).any(axis=1)):
             runs = predicted[e, folds.positions]
@@ -217,7 +217,8 @@ class _RowTable:
                 runs = runs.astype(bool) if classes is None else classes[runs.astype(int)]
             with suppress(Exception), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                values[e] = np.mean([metric.measure(y, run, weights) for run in runs])
+                measure = metric.rows.function.measure
+                values[e] = np.mean([measure(y, run, weights) for run in runs])
         return values
 
 

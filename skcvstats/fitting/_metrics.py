@@ -3,48 +3,29 @@
 import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from inspect import signature
 from typing import Any, Self
 
 import numpy as np
-import sklearn.metrics
-from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
-from sklearn.metrics import accuracy_score, check_scoring, get_scorer, get_scorer_names, make_scorer
+from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
 from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed, one_line
-from .._utils._metrics import (
-    CALLED,
-    METRICS,
-    OF_FOLDS,
-    OF_VARIATION,
-    RESPONSES,
-    ROW_MEANS,
-    WITHOUT_ROWS,
-    MetricFacts,
-    known_of,
-)
+from .._utils._metrics import CALLED, METRICS, OF_VARIATION, RESPONSES, MetricFacts, known_of
 from .._utils._text import check_printable
-from ._row_scores import FORMS, OF_LABELS, OF_ROWS_ONLY, ROWS, rows_in_fold, without_each
+from ._scorers import SCORER_TYPE, RowScorer, ScoringFunction
 
 AREA = "roc_auc"
-# Before the name of a metric, that of what it compares; no name that a user gives holds it.
-OF_ROWS = "\0rows of "
-# What `of_rows` is of metrics that have scores of rows.
-WITH_ROWS = ("mean", "fold", "not measured")
 # In names of functions of more than labels: of the order of rows by scores, or of probabilities.
 _OF_MORE = re.compile(
     "(?P<order>(^|_)p?r?_?auc|average_precision|hinge_loss|top_k|n?dcg|gini)"
     "|log_?loss|brier|cross_?entropy"
 )
 _FEWEST_ROWS = 10  # on which two values are no chance
-_SCORER = type(make_scorer(accuracy_score))
-_OF_CLASSES = ("brier_score_loss", "log_loss", "top_k_accuracy_score")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,27 +37,71 @@ class Metric:
     scorer: Any  # what measures it
     alone: bool  # whether it was given alone, not in a list or a dict
     named: str  # its name in scikit-learn, or of a scorer that of its function
+    measured: str  # what the scores are: minus the function, if less of that is better
     facts: MetricFacts | None = None  # what is known about it, if it was given by its name
-    responses: tuple[str, ...] | None = None  # of estimators, as known or stated by the scorer
-    function: Any = None  # of a scorer, with its options
-    options: Mapping[str, Any] = field(default_factory=dict)
-    sign: int = 1  # -1 if the scores are minus the function
     needs: str = ""  # of the target of a test set, as in `MetricFacts`
-    positive: str = "1"
     called: str = ""  # in sentences about what it needs; empty is by its name
-    # What scores of rows it has; an argument of `Procedure.unsuitable`.
-    of_rows: str | None = None
-    is_scorer: bool = False  # whether it was given as a scorer from `make_scorer`
-    is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
-    written: str = ""  # the name of its function, also of a partial
-    measured: str = ""  # what the scores are: minus the function, if less of that is better
+    function: ScoringFunction | None = None  # that its scorer calls, if it is of predictions
+    rows: RowScorer | None = None  # how the rows of a fold are scored, if they can be
     is_mute: bool = False  # whether an estimator lacks what it is computed from, which is known
-    function_name: str = ""  # of its function in scikit-learn; empty of others'
-    of_two: bool = False  # whether it is by its name for two classes, of labels 0 and 1 mostly
-    more: str = ""  # what its function needs besides labels: the "order" of scores, or "chances"
 
     def __post_init__(self) -> None:
         check_printable([str(self.name)], "metrics")
+
+    @property
+    def of_rows(self) -> str | None:
+        """What scores of rows it has; an argument of `Procedure.unsuitable`."""
+        if self.rows is not None:
+            return self.rows.kind
+        return "none" if self.function is not None and self.function.lacks_rows else None
+
+    @property
+    def responses(self) -> tuple[str, ...] | None:
+        """The responses of estimators that it is computed from, if they are known."""
+        return None if self.function is None else self.function.responses
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options with which its function is called."""
+        return {} if self.function is None else self.function.options
+
+    @property
+    def function_name(self) -> str:
+        """The name of its function in scikit-learn; empty of others'."""
+        return "" if self.function is None else self.function.name
+
+    @property
+    def positive(self) -> str:
+        """The label of the positive class, of metrics that have one."""
+        return str(self.options.get("pos_label", 1))
+
+    @property
+    def is_of_classes(self) -> bool:
+        """Whether the scores of its rows depend on the probability of each class."""
+        return self.rows is not None and self.rows.is_of_classes
+
+    @property
+    def is_scorer(self) -> bool:
+        """Whether it was given as a scorer from `make_scorer`."""
+        return type(self.given) is SCORER_TYPE
+
+    @property
+    def written(self) -> str:
+        """The name of its function, also of a partial."""
+        return self.named if self.facts is None else self.facts.function
+
+    @property
+    def more(self) -> str:
+        """What its function needs besides labels: the "order" of scores, or "chances"."""
+        match = _OF_MORE.search(self.written)
+        if match is None:
+            return ""
+        return "order" if match["order"] else "chances"
+
+    @property
+    def of_two(self) -> bool:
+        """Whether it is by its name for two classes, of labels 0 and 1 mostly."""
+        return self.given == AREA or (self.facts is not None and self.needs == "positive")
 
     def describe(self) -> str:
         """Return its name, or its representation."""
@@ -86,86 +111,41 @@ class Metric:
 
     def in_sklearn(self) -> "Metric":
         """Return itself, or by its name where scikit-learn has the same scorer under one."""
-        own = vars(self.given) if self.is_scorer else None
-        names = (name for name in get_scorer_names() if own and vars(get_scorer(name)) == own)
-        return next(map(read_metric, names), self)
-
-    def row_scores(self, compared: tuple[Any, Any], score: float = np.nan, **of: Any) -> np.ndarray:
-        """Return the score of each row, greater is better; `of` is what `rows_in_fold` takes."""
-        y_true, y_pred = compared
-        whole = all(part is None for part in of.values()) and np.ndim(y_pred) == 1
-        is_area = self.of_rows == "fold" and self.function_name == "roc_auc_score"
-        if self.of_rows == "mean" or (is_area and whole):
-            return self.sign * ROWS[self.function.__name__](y_true, y_pred, **self.options)
-        about = self.function, self.options, score, y_true, y_pred
-        return rows_in_fold(*about, sign=self.sign, **of)
-
-    def measure(self, y_true: Any, y_pred: Any, weights: Any = None) -> float:
-        """Return the score of predictions, of all rows alike or with weights."""
-        about = self.function_name, self.options, y_true, y_pred
-        if (found := without_each(*about, weights=weights)) is not None:  # in less time
-            return self.sign * float(found[0])
-        more = self.options if weights is None else {**self.options, "sample_weight": weights}
-        return self.sign * float(self.function(y_true, y_pred, **more))
+        if not self.is_scorer:
+            return self
+        for name in get_scorer_names():
+            if vars(get_scorer(name)) == vars(self.given):
+                return read_metric(name)
+        return self
 
     def sees_labels(self, values: Any, model: Any) -> bool:
         """Whether it is one of scores or probabilities, and these are labels, or like them."""
-        values, is_predicted = np.asarray(values), self.responses == ("predict",)
-        is_predicted = is_predicted and is_classifier(model)
+        values = np.asarray(values)
         if self.function is None or not self.more or len(values) < _FEWEST_ROWS:
             return False
-        values = values[:, -1] if values.ndim == 2 and values.shape[1] < 3 else values
+        is_predicted = self.responses == ("predict",) and is_classifier(model)
+        if values.ndim == 2 and values.shape[1] < 3:
+            values = values[:, -1]
         if self.more == "order" and values.ndim == 1:
             return is_predicted or len(np.unique(values)) == 2
         return is_predicted or bool(np.isin(values, (0, 1)).all())
 
-    def is_quick(self, *, of_rows: bool) -> bool:
-        """Whether scores of rows have a closed form, with rows as units that weigh alike or not."""
-        if self.function_name in OF_ROWS_ONLY and not of_rows:
-            return False
-        form = FORMS.get(self.function_name)
-        return form is not None and self.options.keys() <= set(form[1])
-
-    @property
-    def reader(self) -> Any:
-        """A scorer that returns the targets and the predictions that the metric compares."""
-        options, known = dict(self.options), signature(self.function).parameters
-        if "pos_label" in known:  # of which scikit-learn takes the probability
-            options.setdefault("pos_label", known["pos_label"].default)
-        return make_scorer(_compared, response_method=self.responses, **options)
-
     def knowing_classes(self, y: Any) -> Self:
-        """Return a metric of probabilities with the classes, of which a test set may lack some."""
-        labels = one_output(y)
-        if labels is None:
+        """Return the metric with the classes of y if its rows are scored by their probabilities."""
+        if self.function is None or not self.is_of_classes:
             return self
-        known: dict[str, Any] = {"labels": np.unique(labels)}
-        if self.function.__name__ == "brier_score_loss" and len(known["labels"]) == 2:
-            known = {"pos_label": known["labels"].tolist()[-1]}
-        elif "labels" not in signature(self.function).parameters:
-            return self  # of two classes only, before scikit-learn 1.7
-        options = known | dict(self.options)
-        scorer: Any = make_scorer(
-            self.function,
-            response_method=self.responses,
-            greater_is_better=self.sign > 0,
-            **options,
-        )
-        requested = requests_of(self.scorer)
-        if requested and get_config().get("enable_metadata_routing", True):
-            scorer.set_score_request(**requested)
-        return replace(self, scorer=scorer, options=options)
+        function = self.function.knowing_classes(y)
+        scorer = function.scorer_of(function.function)
+        return replace(self, scorer=scorer, function=function, rows=RowScorer.of(function))
 
     def weights(self, params: Mapping[str, Any]) -> Any:
         """Return the weights of rows that it requests; None if it takes all rows alike."""
-        name = requests_of(self.given).get("sample_weight") if self.is_scorer else None
+        name = None if self.function is None else self.function.requests.get("sample_weight")
         return None if name is None else params.get("sample_weight" if name is True else name)
 
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
         """Return that a metric `of_two` classes does not know the labels, and the remedy."""
-        labels = one_output(y)
-        if not self.of_two or self.facts is None:
-            return None
+        labels = one_output(y) if self.of_two else None
         if labels is None or labels.dtype.kind not in "biUSO":
             return None
         try:
@@ -174,89 +154,115 @@ class Metric:
             return None
         has_average = self.given != "average_precision"
         if len(classes) > 2 and has_average:
+            average = "ovr" if self.given == AREA else "macro"
             return (
                 f"scoring={self.given!r} is for two classes, and {target} has {len(classes)}: "
                 f"{listed(classes)}",
                 f"For more than two classes use an average, such as scoring='{self.given}_"
-                f"{'ovr' if self.given == AREA else 'macro'}'.",
+                f"{average}'.",
             )
         if 1 in classes or len(classes) < 2 or self.given == AREA:
             return None
-        average = f"an averaged metric such as scoring='{self.given}_macro', or "
-        response = ", response_method='predict_proba'"
+        if has_average:
+            average = f"an averaged metric such as scoring='{self.given}_macro', or "
+            response = ""
+        else:
+            average = ""
+            response = ", response_method='predict_proba'"
         return (
             f"scoring={self.given!r} takes 1 for the positive class, and {target} has the labels "
             f"{listed(classes)}: pos_label=1 is not a valid label",
-            f"For labels other than 0 and 1 use {average if has_average else ''}"
-            f"make_scorer({self.facts.function}, pos_label={classes[-1]!r}"
-            f"{'' if has_average else response}).",
+            f"For labels other than 0 and 1 use {average}make_scorer({self.written}, "
+            f"pos_label={classes[-1]!r}{response}).",
         )
-
-
-def _compared(y_true: Any, y_pred: Any, **_: Any) -> tuple[Any, Any]:
-    return y_true, y_pred
 
 
 def read_metric(
     given: Any, name: str | None = None, *, estimator: Any = None, alone: bool = True
 ) -> Metric:
     """Read a metric, or raise ValueError for an unknown name or a scorer of the wrong direction."""
-    is_name = isinstance(given, str)
-    if is_name and given not in get_scorer_names():
-        raise ValueError(_unknown(given))
-    scorer, facts = (get_scorer(given), METRICS.get(given)) if is_name else (given, None)
-    # The only way to know all of these exactly: scikit-learn has no public names for them.
-    private = vars(scorer) if type(scorer) is _SCORER else {}
-    is_scorer = bool(private) and not is_name
-    own = private["_score_func"] if is_scorer else given
-    while isinstance(own, partial):
-        own = own.func
-    called = given if is_name else getattr(given, "__name__", "score")
-    measured = given if is_name else getattr(own, "__name__", type(own).__name__)
+    if isinstance(given, str):
+        return _read_name(given, name or given, alone)
+    function = ScoringFunction.read(given)
+    if function is not None:
+        return _read_scorer(given, function, name, alone)
     if given is None:
-        called = measured = _own_score(estimator)
-    named = getattr(own, "__name__", "score") if is_scorer else called
-    written = named if facts is None else facts.function
-    found: dict[str, Any] = {"named": named, "facts": facts, "written": written}
-    if more := _OF_MORE.search(written):
-        found["more"] = "order" if more["order"] else "chances"
-    if facts is not None:
-        found |= {"responses": facts.responses, "needs": facts.needs}
-        found["of_two"] = facts.needs == "positive" or given == AREA
-    if not private:
-        return Metric(name or called, given, scorer, alone, measured=measured, **found)
-    function, options, sign = private["_score_func"], private["_kwargs"], private["_sign"]
-    response, function_name = private.get("_response_method"), getattr(function, "__name__", "")
-    responses = (response,) if isinstance(response, str) else tuple(response or ())
-    if facts is None and responses and set(responses) <= set(RESPONSES):
-        found["responses"] = responses
-    if is_scorer:
-        if known_of(named).sign == -sign:
-            raise ValueError(_worst_is_best(given, named, sign))
-        measured = f"neg_{named}" if sign < 0 else named
-        called = measured if measured.isidentifier() else called
-        known = "f1" if function_name == "fbeta_score" else CALLED.get(function_name, "")
-        if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
-            known = f"{known}_{options['average']}"
-        if not options.keys() & {"labels", "zero_division"}:
-            of_values = "two values" if function_name in OF_VARIATION else ""
-            found["needs"] = METRICS[known].needs if known in METRICS else of_values
-            found["positive"] = str(options.get("pos_label", 1))
-        found |= {"is_scorer": True, "called": name or known}
-    filler = options.get("zero_division")  # a mean without the rows that lack a value
-    is_mean = options.get("normalize", True) and not options.get("max_fpr") and filler == filler
-    is_mean = is_mean and (function_name not in OF_LABELS or options.get("average") == "samples")
-    is_own = getattr(sklearn.metrics, function_name, None) is function
-    found |= {"function": function, "options": dict(options), "sign": sign, "measured": measured}
-    found["function_name"] = function_name if is_own else ""
-    if is_own and is_mean and function_name in ROW_MEANS:
-        found |= {"of_rows": "mean", "is_of_classes": function_name in _OF_CLASSES}
-    elif is_own and (function_name in WITHOUT_ROWS or not options.get("normalize", True)):
-        found["of_rows"] = "none"
-    elif found.get("responses") and requests_of(scorer).keys() <= {"sample_weight"}:
-        was_measured = is_own and function_name in OF_FOLDS and not options.get("max_fpr")
-        found["of_rows"] = "fold" if was_measured else "not measured"
-    return Metric(name or called, given, scorer, alone, **found)
+        named = _own_score(estimator)
+        return Metric(name or named, given, given, alone, named=named, measured=named)
+    named = getattr(given, "__name__", "score")
+    own = _without_partials(given)
+    measured = getattr(own, "__name__", type(own).__name__)
+    return Metric(name or named, given, given, alone, named=named, measured=measured)
+
+
+def _read_name(given: str, name: str, alone: bool) -> Metric:
+    """Read the name of a metric in scikit-learn."""
+    if given not in get_scorer_names():
+        raise ValueError(_unknown(given))
+    scorer = get_scorer(given)
+    function = ScoringFunction.read(scorer)
+    facts = METRICS.get(given)
+    return Metric(
+        name,
+        given,
+        scorer,
+        alone,
+        named=given,
+        measured=given,
+        facts=facts,
+        needs="" if facts is None else facts.needs,
+        function=function,
+        rows=None if function is None else RowScorer.of(function),
+    )
+
+
+def _read_scorer(given: Any, function: ScoringFunction, name: str | None, alone: bool) -> Metric:
+    """Read what `make_scorer` returned."""
+    own = _without_partials(function.function)
+    named = getattr(own, "__name__", "score")
+    if known_of(named).sign == -function.sign:
+        raise ValueError(_worst_is_best(given, named, function.sign))
+    measured = f"neg_{named}" if function.sign < 0 else named
+    known_name = _name_in_sklearn(function)
+    usual_name = measured if measured.isidentifier() else getattr(given, "__name__", "score")
+    return Metric(
+        name or usual_name,
+        given,
+        given,
+        alone,
+        named=named,
+        measured=measured,
+        needs=_needs_of(function, known_name),
+        called=name or known_name,
+        function=function,
+        rows=RowScorer.of(function),
+    )
+
+
+def _without_partials(function: Any) -> Any:
+    while isinstance(function, partial):
+        function = function.func
+    return function
+
+
+def _name_in_sklearn(function: ScoringFunction) -> str:
+    """Return the name that scikit-learn has for a function with its average, or nothing."""
+    function_name = getattr(function.function, "__name__", "")
+    known_name = "f1" if function_name == "fbeta_score" else CALLED.get(function_name, "")
+    average = function.options.get("average", "binary")
+    if average != "binary" and f"{known_name}_macro" in METRICS:
+        return f"{known_name}_{average}"
+    return known_name
+
+
+def _needs_of(function: ScoringFunction, known_name: str) -> str:
+    """Return what the function of a scorer needs of the target of a test set."""
+    if function.options.keys() & {"labels", "zero_division"}:
+        return ""
+    if known_name in METRICS:
+        return METRICS[known_name].needs
+    is_of_variation = getattr(function.function, "__name__", "") in OF_VARIATION
+    return "two values" if is_of_variation else ""
 
 
 def read_metrics(scoring: Any, estimator: Any = None, test: Any = None) -> list[Metric]:
@@ -265,34 +271,12 @@ def read_metrics(scoring: Any, estimator: Any = None, test: Any = None) -> list[
     Of a dict of estimators it is the metric that they share, and a test takes.
     """
     if scoring is None and isinstance(estimator, Mapping):
-        kinds = dict.fromkeys(estimator, "neither")
-        kinds |= {name: "classifier" for name, model in estimator.items() if is_classifier(model)}
-        kinds |= {name: "regressor" for name, model in estimator.items() if is_regressor(model)}
-        if len(set(kinds.values())) > 1 or "neither" in kinds.values():
-            raise ValueError(
-                "Without scoring= the estimators must be all classifiers or all regressors, but "
-                f"they are {kinds}. Pass scoring=, one metric for all of them."
-            )
-        of_squares = test is not None and test.unsuitable("r2", of_rows="fold")
-        of_numbers = "neg_mean_squared_error" if of_squares else "r2"
-        scoring = "accuracy" if "classifier" in kinds.values() else of_numbers
+        scoring = _shared_metric(estimator, test)
     if isinstance(scoring, Mapping):
-        if not scoring:
-            raise ValueError("scoring={} must name at least one metric.")
-        for name, metric in scoring.items():
-            if not isinstance(metric, str) and not callable(metric):
-                raise ValueError(
-                    f"scoring[{name!r}] is {metric!r}; it must be a metric's name or a callable."
-                )
+        _check_dict(scoring)
         return [read_metric(given, name, alone=False) for name, given in scoring.items()]
     if isinstance(scoring, (list, tuple, set)):
-        if not all(isinstance(metric, str) for metric in scoring):
-            raise ValueError(
-                f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "
-                "names to callables."
-            )
-        if not scoring or len(set(scoring)) != len(scoring):
-            raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
+        _check_list(scoring)
         names = sorted(scoring) if isinstance(scoring, set) else scoring
         return [read_metric(name, alone=False) for name in names]
     is_own = scoring is None and estimator is not None
@@ -302,6 +286,48 @@ def read_metrics(scoring: Any, estimator: Any = None, test: Any = None) -> list[
             "dict from names to metrics."
         )
     return [read_metric(scoring, estimator=estimator)]
+
+
+def _shared_metric(estimators: Mapping[str, Any], test: Any) -> str:
+    """Return the usual metric of some estimators, of those that a test takes."""
+    kinds = {name: _kind_of(model) for name, model in estimators.items()}
+    if len(set(kinds.values())) > 1 or "neither" in kinds.values():
+        raise ValueError(
+            "Without scoring= the estimators must be all classifiers or all regressors, but "
+            f"they are {kinds}. Pass scoring=, one metric for all of them."
+        )
+    if "classifier" in kinds.values():
+        return "accuracy"
+    takes_no_r2 = test is not None and test.unsuitable("r2", of_rows="fold")
+    return "neg_mean_squared_error" if takes_no_r2 else "r2"
+
+
+def _kind_of(model: Any) -> str:
+    if is_regressor(model):
+        return "regressor"
+    return "classifier" if is_classifier(model) else "neither"
+
+
+def _check_dict(scoring: Mapping[Any, Any]) -> None:
+    """Raise ValueError for a dict of no metrics, or of something else."""
+    if not scoring:
+        raise ValueError("scoring={} must name at least one metric.")
+    for name, metric in scoring.items():
+        if not isinstance(metric, str) and not callable(metric):
+            raise ValueError(
+                f"scoring[{name!r}] is {metric!r}; it must be a metric's name or a callable."
+            )
+
+
+def _check_list(scoring: Collection[Any]) -> None:
+    """Raise ValueError for a list of no metrics, of something else, or of the same ones."""
+    if not all(isinstance(metric, str) for metric in scoring):
+        raise ValueError(
+            f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "
+            "names to callables."
+        )
+    if not scoring or len(set(scoring)) != len(scoring):
+        raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
 
 
 def resolve_metrics(
@@ -325,7 +351,7 @@ def resolve_metrics(
                 f"{listed(mute)} cannot be scored with {metric.given!r}: no "
                 f"{' or '.join(wanted)}. {_instead_of([estimators[name] for name in mute], wanted)}"
             )
-        resolved.append(metric.knowing_classes(y) if metric.is_of_classes else metric)
+        resolved.append(metric.knowing_classes(y))
     return resolved
 
 
@@ -350,18 +376,21 @@ def scorer_of(
     of_rows: Collection[str] = (),
     fails: bool = True,
 ) -> Any:
-    """Return what scores a fitted estimator: a number for a metric that is alone, else a dict."""
+    """Return what scores a fitted estimator: a number for a metric that is alone, else a dict.
+
+    Of metrics whose rows are scored it has what they compared, besides the score.
+    """
     some = next(iter(estimators.values()))
     if metrics[0].alone and not of_rows:
         return check_scoring(some, scoring=metrics[0].scorer)
-    several = {metric.name: metric.scorer for metric in metrics}
-    if of_rows:
-        scored = (it for it in metrics if it.name in of_rows and it.of_rows in WITH_ROWS)
-        several |= {OF_ROWS + metric.name: metric.reader for metric in scored}
-    # A partial shares no responses, so that only this metric fails without one.
-    silent = {name for it in metrics if it.is_mute for name in (it.name, OF_ROWS + it.name)}
-    several |= {name: partial(several[name]) for name in silent & several.keys()}
-    return check_scoring(some, scoring=several, raise_exc=fails)
+    scorers = {}
+    for metric in metrics:
+        scorer = metric.scorer
+        if metric.rows is not None and metric.name in of_rows:
+            scorer = metric.rows.function.comparing_scorer
+        # A partial shares no responses, so that only this metric fails without one.
+        scorers[metric.name] = partial(scorer) if metric.is_mute else scorer
+    return check_scoring(some, scoring=scorers, raise_exc=fails)
 
 
 def describe(given: Any) -> str:
@@ -376,34 +405,33 @@ def describe(given: Any) -> str:
         return type(given).__name__.lstrip("_")
 
 
-def requests_of(scorer: Any) -> dict[str, Any]:
-    """Return the metadata that a scorer requests."""
-    asked = scorer.get_metadata_routing().score.requests
-    return {name: alias for name, alias in asked.items() if alias is not None}
-
-
 def check_target(
     y: Any, metrics: Iterable[Metric], estimators: Mapping[str, Any], *, whole: bool = True
 ) -> None:
     """Raise ValueError if there is no target and estimators need one, or if it is not `whole`."""
     own = [metric for metric in metrics if callable(metric.given)]
     if y is None:
-        learning = [  # of a pipeline no tag says that it does
-            name
-            for name, model in estimators.items()
-            if hasattr(model, "__sklearn_tags__")
-            and (
-                is_classifier(model) or is_regressor(model) or get_tags(model).target_tags.required
-            )
-        ]
+        learning = [name for name, model in estimators.items() if _needs_target(model)]
         if learning and not own:
             raise ValueError(
                 f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for "
                 "each row of X."
             )
-        return
-    if not whole or not all(metric.is_scorer for metric in own) or hasattr(y, "toarray"):
-        return
+    elif whole and all(metric.is_scorer for metric in own) and not hasattr(y, "toarray"):
+        _check_whole(y)
+
+
+def _needs_target(model: Any) -> bool:
+    """Return whether an estimator says that it needs a target; of a pipeline no tag does."""
+    if not hasattr(model, "__sklearn_tags__"):
+        return False
+    if is_classifier(model) or is_regressor(model):
+        return True
+    return bool(get_tags(model).target_tags.required)
+
+
+def _check_whole(y: Any) -> None:
+    """Raise ValueError if the target of some rows is missing."""
     try:
         values = np.asarray(y)
     except ValueError:  # rows of different lengths

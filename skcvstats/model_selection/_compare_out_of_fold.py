@@ -300,14 +300,17 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     facts = test_set.facts()
     if test.needs_rows:
         codes = read_groups(groups, len(y)).codes
-        what = test_set.what
+        row_scorer: Any = test_set.what.rows
+        read = row_scorer.function.reader
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
             arrays = {"units": codes, "weights": weights}
             own: Any = {name: it if it is None else it[part] for name, it in arrays.items()}
-            read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
-            scored = zip(read, of_split, strict=True)
-            found.append(np.stack([what.row_scores(both, score, **own) for both, score in scored]))
+            scores_of_runs = [
+                row_scorer.score(read(test_set.runs[k], part, y[part]), score, **own)
+                for k, score in zip(of, of_split, strict=True)
+            ]
+            found.append(np.stack(scores_of_runs))
         row_scores = RowScores.from_splits(found, tests)
         weights = None if weights is None else weights[row_scores.rows]
         row_scores = replace(row_scores, groups=codes, weights=weights)

@@ -202,11 +202,14 @@ def timed_scores(
 
 def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
     """Return the score of each row of each model; runs are averaged row by row."""
-    metric = test_set.what
+    row_scorer: Any = test_set.what.rows
+    read = row_scorer.function.reader
     numbers = np.arange(test_set.n_rows)
-    compared = (metric.reader(run, numbers, test_set.y) for run in test_set.runs)
-    scored = zip(compared, values.tolist(), strict=True)
-    return _averaged(test_set, np.stack([metric.row_scores(both, of) for both, of in scored]))
+    scores = [
+        row_scorer.score(read(run, numbers, test_set.y), value)
+        for run, value in zip(test_set.runs, values.tolist(), strict=True)
+    ]
+    return _averaged(test_set, np.stack(scores))
 
 
 def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
@@ -301,7 +304,8 @@ def _by_influences(test_set: TestSet, values: np.ndarray, options: Options) -> C
     groups = test_set.groups
     known_of_rows = name in ("average_precision_score", "r2_score") and test_set.weights is None
     of_two = test_set.classes is None or len(test_set.classes) <= 2
-    quick = test_set.what.is_quick(of_rows=True)
+    function = test_set.what.function
+    quick = function is not None and function.is_quick(of_rows=True)
     if not (known_of_rows and of_two and quick) or test_set.y.ndim > 1:
         return None
     if options.method == "auto":  # of R2 they miss too often where errors have heavy tails

@@ -31,7 +31,7 @@ from .._utils._metrics import CALLED, METRICS, known_of
 from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
 from ..exceptions import PairingError, SplitDesignWarning
-from ..fitting import Metric, read_metrics
+from ..fitting import Metric, RowScorer, ScoringFunction, read_metrics
 from ..notes import Evidence, find_notes, on_scores
 from ..scores import Note
 from ..stats import check_present, one_each, read_weights
@@ -438,7 +438,7 @@ def read_test_set(
         labels=labels,
         runs=runs,
         owners=tuple(labels.index(name) for name in owners.values()),
-        what=metric.knowing_classes(classes) if metric.is_of_classes else metric,
+        what=metric.knowing_classes(classes),
         metric=metric.measured,
         classes=classes,
         groups=None if groups is None else as_array("groups", groups),
@@ -489,9 +489,15 @@ def _read_metric(scoring: Any) -> Metric:
                 "greater is better, or whether it needs labels. Pass the name of a metric, such "
                 f"as 'f1' or 'neg_log_loss', or make_scorer({called}, {loss}...)."
             )
-        own = {"scorer": make_scorer(scoring), "named": called, "measured": called}
-        own |= {"function": scoring, "responses": (PREDICT,), "of_rows": "not measured"}
-        return replace(metric, **own)
+        function = ScoringFunction(scoring, responses=(PREDICT,))
+        return replace(
+            metric,
+            scorer=make_scorer(scoring),
+            named=called,
+            measured=called,
+            function=function,
+            rows=RowScorer("not measured", function),
+        )
     if metric.responses is None:
         raise ValueError(
             f"scoring={metric.describe()}: scikit-learn {sklearn.__version__} does not state "

@@ -70,7 +70,7 @@ def chances(n_classes, dtype=float, seed=0):
 
 def rows_of(metric, model, y):
     metric = read_metric(metric)
-    return metric.row_scores(metric.reader(model, X, y))
+    return metric.rows.score(metric.function.reader(model, X, y))
 
 
 def assert_each_is_that_of_its_row(metric, model, y, alone=None):
@@ -254,7 +254,7 @@ def test_areas_of_few_rows():
     for y in ([1, 1, 1], [0, 1, 1]):
         model = StoredDecisions(np.array([0.1, 0.3, 0.2]), [0, 1])
         metric = read_metric("roc_auc")
-        found = metric.row_scores(metric.reader(model, np.arange(3), np.array(y)))
+        found = metric.rows.score(metric.function.reader(model, np.arange(3), np.array(y)))
         assert np.isnan(found).all() if 0 not in y else found.mean() == 1.0
 
 

@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
-from skcvstats.fitting import _plan
+from skcvstats.fitting import _choice
 from skcvstats.stats import plan_n_splits
 from tests.comparison.made import codes
 from tests.conftest import every, golden_cases
@@ -158,7 +158,7 @@ TOO_OFTEN = (
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("scorer", [PINBALL, metrics.make_scorer(correlation)])
 def test_auto_takes_the_corrected_t_where_a_metric_would_be_computed_too_often(scorer, monkeypatch):
-    monkeypatch.setattr(_plan, "_MOST_CALLS", 600)
+    monkeypatch.setattr(_choice, "_MOST_CALLS", 600)
     X, y = make_regression(151, 6, noise=80.0, random_state=0)
     result = s.compare_estimators(TREES_OF_NUMBERS, X, y, scoring=scorer)
     (test,) = result.tests

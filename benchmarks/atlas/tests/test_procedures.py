@@ -85,7 +85,7 @@ def test_areas_of_rows_are_the_packages():
     found, area = simulation.area_rows(y, p, starts), read_metric("roc_auc")
     for start, end in ((0, 20), (20, 40), (40, 50)):
         part = slice(start, end)
-        np.testing.assert_allclose(found[part], area.row_scores((y[part], p[part])))
+        np.testing.assert_allclose(found[part], area.rows.score((y[part], p[part])))
         assert found[part].mean() == pytest.approx(roc_auc_score(y[part], p[part]))
     assert np.isnan(found[50:]).all()
 
