@@ -259,35 +259,59 @@ def claim_of(
             "itself, as result.take(0), or compare .pvalue with the level."
         )
     kind = str(kind)
-    names = (cut(test.estimator), cut(test.versus))
-    brief = ""
-    sides = test.alternative
-    is_open = kind == "not shown"
     level = f"at the {format_percent(alpha)} level"
-    read = shown_as(test.metric)
     if kind == "undetermined":
-        what = f"the difference in {read.name}" if test.versus else read.name
+        metric = shown_as(test.metric).name
+        what = f"the difference in {metric}" if test.versus else metric
         return Claim(kind, f"Undetermined: {KINDS[kind].long.format(what=what)}")
-    if margin is None:
-        of = shown_as(test.metric, bool(test.versus))
-        null = format_number(of.number(test.null_value))
-        side = kind if kind in ("above", "below") else BESIDE[sides]
-        brief = f"{'not ' if is_open else ''}significantly {of.side(side)} {null}"
-        said = f"differs significantly from {null}" if kind == "different" else f"is {brief}"
-        if is_open and test.null_value == 0 and sides == "two-sided":
-            brief = ""  # that of the kind
-        if not test.versus or test.null_value != 0:
-            what = f"{read.name} of {cut(test.label)}"
-            if test.versus:
-                what = f"difference {read.difference(*names)} in {read.name}"
-            return Claim(kind, f"The expected {what} {said} {level}", brief)
-    named = names[0] or "the first", names[1] or "the second"
-    words = words_of(kind, named, test.metric, margin, sides).long
-    if is_open and sides == "two-sided":
-        level += "" if margin else "; that is not evidence of equality"
-    elif is_open and margin:
+    if margin is not None:
+        return _claim_about_pair(test, kind, level, margin)
+    if test.versus and test.null_value == 0:
+        return _claim_about_pair(test, kind, level)
+    return _claim_about_value(test, kind, level)
+
+
+def _brief_claim(test: Any, kind: str) -> str:
+    """Say in few words on which side of the null value it is."""
+    read = shown_as(test.metric, bool(test.versus))
+    side = kind if kind in ("above", "below") else BESIDE[test.alternative]
+    significantly = "not significantly" if kind == "not shown" else "significantly"
+    return f"{significantly} {read.side(side)} {format_number(read.number(test.null_value))}"
+
+
+def _claim_about_value(test: Any, kind: str, level: str) -> Claim:
+    """Return the claim about a score, or about a difference and a null value other than 0."""
+    read = shown_as(test.metric)
+    what = f"{read.name} of {cut(test.label)}"
+    if test.versus:
+        pair = read.difference(cut(test.estimator), cut(test.versus))
+        what = f"difference {pair} in {read.name}"
+    brief = _brief_claim(test, kind)
+    said = f"is {brief}"
+    if kind == "different":
+        null = shown_as(test.metric, bool(test.versus)).number(test.null_value)
+        said = f"differs significantly from {format_number(null)}"
+    if kind == "not shown" and test.null_value == 0 and test.alternative == "two-sided":
+        brief = ""  # that of the kind
+    return Claim(kind, f"The expected {what} {said} {level}", brief)
+
+
+def _claim_about_pair(
+    test: Any, kind: str, level: str, margin: tuple[float, float] | None = None
+) -> Claim:
+    """Return the claim about the difference of two estimators and 0, or and a margin."""
+    is_two_sided = test.alternative == "two-sided"
+    is_open = kind == "not shown"
+    brief = ""  # that of the kind
+    if margin is None and not (is_open and is_two_sided):
+        brief = _brief_claim(test, kind)
+    names = (cut(test.estimator) or "the first", cut(test.versus) or "the second")
+    words = words_of(kind, names, test.metric, margin, test.alternative).long
+    if is_open and margin is not None and not is_two_sided:
         return Claim(kind, f"Undecided {level}: {words}", brief)
-    if not names[0] or (is_open and sides == "two-sided"):
+    if is_open and margin is None and is_two_sided:
+        level += "; that is not evidence of equality"
+    if not test.estimator or (is_open and is_two_sided):
         words = f"{words[0].upper()}{words[1:]}"
     return Claim(kind, f"{words} {level}", brief)
 

@@ -169,16 +169,11 @@ class DieboldMarianoTest(LocationTest):
     ) -> str | None:
         if metric is not None and of_rows in (None, "none"):
             return f"{metric} has no scores of rows"
-        grouped = groups is not None or (design is not None and design.unit == "groups")
-        if grouped or sample_weight is not None:
-            what = "groups" if grouped else "weights"
-            return (
-                f"{_WHO} does not accept {what}: rows are in time order, and those of one time "
-                f"count once. Leave {what} out; rows of one time share a date in the index of X, "
-                "or in time= of compare_predictions."
-            )
-        ordered = design is None or design.on_test_set or design.in_time_order
-        if not ordered and design is not None and design.n_splits > 1:
+        if groups is not None or (design is not None and design.unit == "groups"):
+            return _not_accepted("groups")
+        if sample_weight is not None:
+            return _not_accepted("weights")
+        if design is not None and not _is_for_times(design):
             return (
                 f"{_WHO} needs splits in time order, which train on rows before their test rows, "
                 "and these do not. Use cv=TimeSeriesSplit(), or for rows that do not depend on "
@@ -189,13 +184,14 @@ class DieboldMarianoTest(LocationTest):
         if tests is None:
             return None
         rows = np.concatenate(list(tests))
-        if np.unique(rows).size < rows.size:
+        distinct = np.unique(rows)
+        if distinct.size < rows.size:
             return (
                 f"{_WHO} needs splits that test each row once at most; these test "
-                f"{rows.size - np.unique(rows).size} rows again. Use test sets that follow each "
+                f"{rows.size - distinct.size} rows again. Use test sets that follow each "
                 "other, as cv=TimeSeriesSplit() has."
             )
-        return _too_few(np.unique(rows if times is None else times[rows]).size)
+        return _too_few(distinct.size if times is None else np.unique(times[rows]).size)
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         return ()  # sizes of splits may differ, as the estimate is over times
@@ -244,6 +240,20 @@ class DieboldMarianoTest(LocationTest):
             "autocorrelation, 14 % with one of 0.8); test on a longer period"
         )
         return result.with_notes(few_notes(sample.n_times, "time", _FEW_TIMES, why, None))
+
+
+def _not_accepted(what: str) -> str:
+    """Return that groups or weights are not accepted, and what to do."""
+    return (
+        f"{_WHO} does not accept {what}: rows are in time order, and those of one time "
+        f"count once. Leave {what} out; rows of one time share a date in the index of X, "
+        "or in time= of compare_predictions."
+    )
+
+
+def _is_for_times(design: SplitDesign) -> bool:
+    """Return whether the test sets of splits can be of one period."""
+    return design.on_test_set or design.in_time_order or design.n_splits == 1
 
 
 def _too_few(n_times: int) -> str | None:

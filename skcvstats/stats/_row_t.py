@@ -323,27 +323,16 @@ class RowTTest(LocationTest):
         n_rows: int | None = None,
         sample_weight: Any = None,
     ) -> str | None:
-        if metric is not None and of_rows in (None, "none"):
-            why = (
-                "it is a function of the model; pass make_scorer(...) of a function of the target "
-                "and the predictions"
+        if metric is not None and of_rows is None:
+            return (
+                f"{metric} has no scores of rows: it is a function of the model; pass "
+                "make_scorer(...) of a function of the target and the predictions"
             )
-            if of_rows == "none":
-                why = "its value depends on the size of the test set"
-            return f"{metric} has no scores of rows: {why}"
-        if design is not None:
-            overlapping = design._overlapping
-            sizes = zip(design.n_train, design.n_test, strict=True)
-            for k, (n_train, n_test) in enumerate(sizes):
-                on_all_others = n_train > 0 and n_train + n_test == design.n_samples
-                if overlapping or not on_all_others:
-                    return (
-                        f"{WHO} needs repeated k-fold, where each model is trained on all "
-                        f"{design.unit} that it is not tested on, and on no others; split {k} "
-                        f"trains on {n_train} and tests on {n_test} of {design.n_samples}. {REMEDY}"
-                    )
-        if n_rows is None:
-            return None
+        if metric is not None and of_rows == "none":
+            return f"{metric} has no scores of rows: its value depends on the size of the test set"
+        reason = None if design is None else _why_no_folds(design)
+        if reason is not None or n_rows is None:
+            return reason
         labels = None
         if tests is not None:
             tests = list(tests)
@@ -439,6 +428,20 @@ class RowTTest(LocationTest):
             sources=("bayle2020",),
             varies_over="test rows",
         )
+
+
+def _why_no_folds(design: SplitDesign) -> str | None:
+    """Return why splits are not repeated k-fold, at the first that is not, or None."""
+    overlapping = design._overlapping
+    for k, (n_train, n_test) in enumerate(zip(design.n_train, design.n_test, strict=True)):
+        on_all_others = n_train > 0 and n_train + n_test == design.n_samples
+        if overlapping or not on_all_others:
+            return (
+                f"{WHO} needs repeated k-fold, where each model is trained on all "
+                f"{design.unit} that it is not tested on, and on no others; split {k} "
+                f"trains on {n_train} and tests on {n_test} of {design.n_samples}. {REMEDY}"
+            )
+    return None
 
 
 def _notes_on_groups(sample: RowSample) -> list[Note]:
