@@ -88,6 +88,38 @@ class Looks(dict[str, dict[str, Any]]):
         return {**normalize_kwargs(ours, artist), **given}
 
 
+def _properties(name: str, given: Mapping[str, Properties]) -> dict[str, dict[str, Any]]:
+    """Return matplotlib's properties by the name of the argument, or refuse what is no mapping."""
+    properties: dict[str, dict[str, Any]] = {}
+    for argument, kwargs in given.items():
+        if kwargs is not None and not isinstance(kwargs, Mapping):
+            raise TypeError(
+                f"{name}.plot needs a dict of matplotlib properties for {argument}_kwargs=, "
+                f"such as {{'color': 'black'}}, got {kwargs!r}, a {type(kwargs).__name__}."
+            )
+        properties[argument] = dict(kwargs or {})
+    return properties
+
+
+def _checked_axes(name: str, ax: Any, panels: Sequence[str]) -> np.ndarray:
+    """Return an array of matplotlib axes, one for each panel, or say what is wrong."""
+    from matplotlib.pyplot import Axes
+
+    axes = np.ravel(np.asarray(ax, dtype=object))
+    for axis in axes:
+        if not isinstance(axis, Axes):
+            raise TypeError(
+                f"{name}.plot needs matplotlib Axes for ax=, such as plt.subplots()[1], got "
+                f"{axis!r} of type {type(axis).__name__}. Leave ax= out for a new figure."
+            )
+    if len(axes) != len(panels):
+        raise ValueError(
+            f"{name}.plot needs {len(panels)} axes, one for each of {list(panels)}, got "
+            f"{len(axes)}. Pass an array of as many, or choose what to draw, as by metric=."
+        )
+    return axes
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class Display(ABC):
     """A picture with a legend, unless `legend` is False."""
@@ -114,14 +146,7 @@ class Display(ABC):
     ) -> tuple[np.ndarray, Looks]:
         """Return an axes for each panel, the given ones or new, and what else was asked for."""
         name = type(self).__name__
-        n_panels = len(panels)
-        for argument, kwargs in given.items():
-            if kwargs is not None and not isinstance(kwargs, Mapping):
-                raise TypeError(
-                    f"{name}.plot needs a dict of matplotlib properties for {argument}_kwargs=, "
-                    f"such as {{'color': 'black'}}, got {kwargs!r}, a {type(kwargs).__name__}."
-                )
-        looks = Looks({argument: dict(kwargs or {}) for argument, kwargs in given.items()})
+        looks = Looks(_properties(name, given))
         asked = self.legend if legend is None else legend
         looks.legend = isinstance(asked, Mapping) or check_flag("legend", asked)
         looks.own = ax is None
@@ -133,25 +158,15 @@ class Display(ABC):
                 '"skcvstats[plots]"'
             ) from error
         if ax is None:
+            n_panels = len(panels)
             size = None if n_panels == 1 else (1.2 + 3.8 * n_panels, 4.2)
             figure = figure or {"ncols": n_panels, "figsize": size}
             ax = plt.subplots(squeeze=False, layout="constrained", **figure)[1]
-        axes = np.ravel(np.asarray(ax, dtype=object))
-        for each in axes:
-            if not isinstance(each, plt.Axes):
-                raise TypeError(
-                    f"{name}.plot needs matplotlib Axes for ax=, such as plt.subplots()[1], got "
-                    f"{each!r} of type {type(each).__name__}. Leave ax= out for a new figure."
-                )
-        if len(axes) != n_panels:
-            raise ValueError(
-                f"{name}.plot needs {n_panels} axes, one for each of {list(panels)}, got "
-                f"{len(axes)}. Pass an array of as many, or choose what to draw, as by metric=."
-            )
-        for each in axes:  # only the lower axis, with a grid behind what is drawn
-            each.spines[["top", "right", "left"]].set_visible(False)
-            each.set_axisbelow(True)
-            each.xaxis.grid(True, alpha=0.35, lw=0.8)
+        axes = _checked_axes(name, ax, panels)
+        for axis in axes:  # only the lower axis, with a grid behind what is drawn
+            axis.spines[["top", "right", "left"]].set_visible(False)
+            axis.set_axisbelow(True)
+            axis.xaxis.grid(True, alpha=0.35, lw=0.8)
         self.ax_ = axes[0]
         self.figure_ = axes[0].figure
         return axes, looks

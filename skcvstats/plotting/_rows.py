@@ -85,37 +85,22 @@ class RowDisplay(Display):
         gap: float = GAP,
     ) -> tuple[np.ndarray, Looks]:
         """Return named axes, side by side if rows are the same; `below` in our figures only."""
-        figure = {}
-        width = _WIDEST_NAME
+        titles = [panel.title for panel in panels]
         if ax is None:
-            n_beside = len(panels) if all(one.names == panels[0].names for one in panels) else 1
+            is_beside = all(panel.names == panels[0].names for panel in panels)
+            n_beside = len(panels) if is_beside else 1
             page = _MOST_LINES * n_beside // len(panels)
             panels = [*panels, *below]
-            every = [_in_lines(panel, gap, width, page) for panel in panels]
-            figure = _figure_for(every, gap, n_beside)
-        titles = [panel.title for panel in panels]
-        axes, looks = self._begin(ax, titles, legend, given, figure)
-        if ax is not None:
+            titles = [panel.title for panel in panels]
+            names = [_in_lines(panel, gap, _WIDEST_NAME, page) for panel in panels]
+            figure = _figure_for(names, gap, n_beside)
+            axes, looks = self._begin(ax, titles, legend, given, figure)
+        else:
+            axes, looks = self._begin(ax, titles, legend, given)
             page = min(int(axes[0].bbox.height / axes[0].figure.dpi / _LINE), _MOST_LINES)
-            pixels = _NAMES * np.ptp([axis.bbox.intervalx for axis in axes])
-            n_sides = max((len(names) for panel in panels for names in panel.names), default=1)
-            size = axes[0].xaxis.label.get_size()
-            width = min(characters(pixels / n_sides, axes[0], size), width)
-            every = [_in_lines(panel, gap, width, page) for panel in panels]
-        at = [axis.get_position().intervaly for axis in axes]
-        shared = [
-            k > 0 and panel.names == panels[k - 1].names and np.allclose(at[k], at[k - 1])
-            for k, panel in enumerate(panels)
-        ]
-        for axis, sides, *hidden in zip(axes, every, shared, [*shared[1:], False], strict=True):
-            axis.set_ylim(max(len(sides[0]), 1) - 0.5, -0.5)
-            axis.set_yticks(range(len(sides[0])), sides[0])
-            axis.tick_params(axis="y", length=0, labelleft=not hidden[0])  # may be shared
-            if len(sides) == 2 and not hidden[1]:
-                other = axis.secondary_yaxis("right")
-                other.set_yticks(range(len(sides[1])), sides[1])
-                other.tick_params(axis="y", length=0)
-                other.spines["right"].set_visible(False)
+            width = _width_in(axes, panels)
+            names = [_in_lines(panel, gap, width, page) for panel in panels]
+        _write_names(axes, panels, names)
         lay_out(self.ax_)  # so that axes have their widths
         for axis, panel in zip(axes, panels, strict=True):
             n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
@@ -135,6 +120,35 @@ class RowDisplay(Display):
                 line = 72 * axis.bbox.height / axis.figure.dpi / n_lines / _LEADING
                 size = min([line, *(name.get_size() for name in names)])
                 side.tick_params(axis="y", labelsize=size)
+
+
+def _width_in(axes: np.ndarray, panels: Sequence[Panel]) -> int:
+    """Return how many characters wide a name may be in the axes of a user."""
+    pixels = _NAMES * np.ptp([axis.bbox.intervalx for axis in axes])
+    n_sides = max((len(names) for panel in panels for names in panel.names), default=1)
+    size = axes[0].xaxis.label.get_size()
+    return min(characters(pixels / n_sides, axes[0], size), _WIDEST_NAME)
+
+
+def _write_names(
+    axes: np.ndarray, panels: Sequence[Panel], names: Sequence[list[list[str]]]
+) -> None:
+    """Write the names of rows at both sides; axes side by side with the same rows share them."""
+    at = [axis.get_position().intervaly for axis in axes]
+    shared = [
+        k > 0 and panel.names == panels[k - 1].names and np.allclose(at[k], at[k - 1])
+        for k, panel in enumerate(panels)
+    ]
+    shared.append(False)
+    for k, (axis, sides) in enumerate(zip(axes, names, strict=True)):
+        axis.set_ylim(max(len(sides[0]), 1) - 0.5, -0.5)
+        axis.set_yticks(range(len(sides[0])), sides[0])
+        axis.tick_params(axis="y", length=0, labelleft=not shared[k])
+        if len(sides) == 2 and not shared[k + 1]:
+            other = axis.secondary_yaxis("right")
+            other.set_yticks(range(len(sides[1])), sides[1])
+            other.tick_params(axis="y", length=0)
+            other.spines["right"].set_visible(False)
 
 
 def _figure_for(every: Sequence[Any], gap: float, n_beside: int) -> dict[str, Any]:

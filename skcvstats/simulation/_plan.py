@@ -262,13 +262,9 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
             )
     requests = [*designs, *(request for pair in asked for request in pair if request is not None)]
     families = make_families(requests)
-    for family in (family for family in families.values() if not _is_ours(family.cv)):
-        drawn, again = (chain(*family.splits(X, y, seed=0)) for _ in range(2))
-        if not all(map(np.array_equal, drawn, again)):
-            raise SplitDesignError(
-                f"{one_line(family.cv)} draws other splits at each call with one random_state, so "
-                "the study could not be repeated. Use one that draws from its random_state only."
-            )
+    for family in families.values():
+        if not _is_ours(family.cv):
+            _check_repeatable(family, X, y)
 
     def place(request: Request) -> Request:
         family = families[request.key]
@@ -281,15 +277,33 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         for request in requests
         if request.design.levels == _PAIRS
     }
-    measured = []
-    for family in families.values():  # each of exchangeable splits once
-        if (found := family.design).levels in _EXCHANGEABLE:
-            # `found` may have fewer splits than the family, if they are ours and of one size.
-            n_splits = len(family.wanted)
-            sizes: Any = [np.resize(one, n_splits) for one in (found.n_train, found.n_test)]
-            design = SplitDesign(n_samples=found.n_samples, n_train=sizes[0], n_test=sizes[1])
-            measured.append(replace(family, design=design, positions=np.arange(n_splits)))
+    measured = [  # each of exchangeable splits once
+        _measured(family) for family in families.values() if family.design.levels in _EXCHANGEABLE
+    ]
     return Plan(study, n_rows(X), families, places, (*measured, *pairs.values()))
+
+
+def _check_repeatable(family: Family, X: Any, y: Any) -> None:
+    """Raise SplitDesignError if a splitter draws other splits from one random_state."""
+    drawn = chain(*family.splits(X, y, seed=0))
+    again = chain(*family.splits(X, y, seed=0))
+    if not all(map(np.array_equal, drawn, again)):
+        raise SplitDesignError(
+            f"{one_line(family.cv)} draws other splits at each call with one random_state, so "
+            "the study could not be repeated. Use one that draws from its random_state only."
+        )
+
+
+def _measured(family: Family) -> Request:
+    """Return the request of all splits of a family, whose scores are kept for their moments."""
+    found = family.design  # which may have fewer splits, if they are ours and of one size
+    n_splits = len(family.wanted)
+    design = SplitDesign(
+        n_samples=found.n_samples,
+        n_train=np.resize(found.n_train, n_splits),  # type: ignore[arg-type]
+        n_test=np.resize(found.n_test, n_splits),  # type: ignore[arg-type]
+    )
+    return replace(family, design=design, positions=np.arange(n_splits))
 
 
 def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Request, Request | None]:

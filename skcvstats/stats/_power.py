@@ -388,23 +388,23 @@ def plan_n_rows(
     PlanEstimate(estimate=2474.0, low=2011.0, high=3119.0)
     """
     contributions, n_rows, n_units, n_groups = _seen(result)
-    by_width = width is not None
-    if by_width == (difference is not None or margin is not None):
+    if (width is None) == (difference is None and margin is None):
         raise ValueError(
             f"difference={brief(difference)}, width={brief(width)} and margin={brief(margin)} do "
             "not say what is wanted; give one of them, such as difference=0.01."
         )
-    alternative = "two-sided" if by_width else result.alternative
-    test = PlannedTest.of(result.confidence_level, alternative, margin, n_comparisons)
     if width is not None:
         width = check_finite_number("width", width)
+        test = PlannedTest.of(result.confidence_level, "two-sided", margin, n_comparisons)
         goal = test.goal(width / 2, None, None)
         said = f"give an interval that is {format_number(width)} wide"
     else:
+        test = PlannedTest.of(result.confidence_level, result.alternative, margin, n_comparisons)
         true = check_finite_number("difference", 0.0 if difference is None else difference)
-        what = f"equivalence {within(test.bounds)}" if test.bounds else ""
-        if not test.bounds:
-            true = math.copysign(true, -1 if alternative == "less" else 1)
+        if test.bounds:
+            what = f"equivalence {within(test.bounds)}"
+        else:
+            true = math.copysign(true, -1 if result.alternative == "less" else 1)
             what = f"a difference of {format_number(abs(true))}"
         goal = test.goal(None, true, power)
         said = f"show {what} with power {power:g}"
@@ -416,28 +416,36 @@ def plan_n_rows(
 
         return fewest(reached)
 
-    relative = contributions / np.abs(contributions).max()  # so that fourth powers are in range
-    fourth = np.sum(relative**4) / np.sum(relative**2) ** 2 - 1 / len(relative)
-    n_squares = float(min(result.df, n_units - 1, 2 / max(fourth, 1e-300)))
     squared = result.standard_error**2
-    ends = variance_interval(squared, n_squares, result.confidence_level)
+    n_squares = min(result.df, n_units - 1, _n_squares(contributions))
+    ends = variance_interval(squared, float(n_squares), result.confidence_level)
     units = np.array([needed(variance) for variance in (squared, *ends)])
     if math.isinf(units[0]):
         raise ValueError(
             f"No number of rows would {said}. Choose another difference, width or margin."
         )
     rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
-    groups = np.ceil(units * ((n_groups or n_units) / n_units))
-    in_groups = f" in {counted(int(groups[0]), 'group')}" if n_groups else ""
+    groups = None
+    written = counted(int(rows.estimate), "row")
+    if n_groups:
+        groups = PlanEstimate(*np.ceil(units * (n_groups / n_units)).tolist())
+        written += f" in {counted(int(groups.estimate), 'group')}"
     scope = "the difference and the variances stayed as they are at this training size"
+    if result.fixed:
+        scope = "they are like these"
     text = (
-        f"{cut(result.label)}, {shown_as(result.metric).name}: "
-        f"{counted(int(rows.estimate), 'row')}"
-        f"{in_groups} ({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
-        f"{rows.high:.0f}; there are {n_rows}) would {said}, if "
-        f"{'they are like these' if result.fixed else scope}."
+        f"{cut(result.label)}, {shown_as(result.metric).name}: {written} "
+        f"({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
+        f"{rows.high:.0f}; there are {n_rows}) would {said}, if {scope}."
     )
-    return RowPlan(rows, PlanEstimate(*groups.tolist()) if n_groups else None, text)
+    return RowPlan(rows, groups, text)
+
+
+def _n_squares(contributions: np.ndarray) -> float:
+    """Return the number of equal squares that tell as much about their sum as these."""
+    relative = contributions / np.abs(contributions).max()  # so that fourth powers are in range
+    fourth = np.sum(relative**4) / np.sum(relative**2) ** 2 - 1 / len(relative)
+    return float(2 / max(fourth, 1e-300))
 
 
 def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
