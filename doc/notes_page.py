@@ -1,6 +1,8 @@
 """The directive ``.. notes::``: a section for each note, from the list in the package."""
 
+import json
 import re
+from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -9,6 +11,7 @@ from sphinx.util.nodes import nested_parse_with_titles
 
 from skcvstats.notes import anchor_of, explained_notes
 
+RATES = Path(__file__).parent / "data" / "note_rates.json"
 SECTION = """
 .. _{anchor}:
 
@@ -22,7 +25,11 @@ Code: ``{code}``
 {why}
 
 **What to do.** {remedy}
+
+{rate}
 """
+NOT_APPLICABLE = "**On sound data.** Not applicable."
+RATE = "**On sound data.** Found in {found} of {looked_for} cases ({percent:.3g} %)."
 
 
 def sections() -> str:
@@ -58,14 +65,28 @@ def section(note) -> str:
         looks_for=with_code(note.looks_for),
         why=why,
         remedy=with_code(note.remedy),
+        rate=rate_of(note.code),
     )
+
+
+def rate_of(code: str) -> str:
+    """Say how often a note of the list is found on sound data."""
+    rates = json.loads(RATES.read_text("utf-8"))
+    if code not in rates:
+        return ""
+    found = rates[code]["found"]
+    looked_for = rates[code]["looked for"]
+    if looked_for == 0:
+        return NOT_APPLICABLE
+    return RATE.format(found=found, looked_for=looked_for, percent=100 * found / looked_for)
 
 
 class Notes(Directive):
     """Put the sections of all notes here."""
 
     def run(self):
-        """Return the parsed sections."""
+        """Return the parsed sections; the page is read again when the rates have changed."""
+        self.state.document.settings.env.note_dependency(str(RATES))
         lines = StringList(sections().splitlines(), source=__file__)
         parent = nodes.section()
         parent.document = self.state.document
