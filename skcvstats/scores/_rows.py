@@ -68,6 +68,12 @@ def check_range(name: str, largest: np.ndarray) -> None:
         )
 
 
+_DTYPES: dict[str, Any] = {
+    **dict.fromkeys(("values", "weights"), np.float64),
+    **dict.fromkeys(("rows", "offsets", "groups", "times", "first", "second"), np.intp),
+}
+
+
 @dataclass(frozen=True, eq=False)
 class RowScores(Unchecked):
     """The scores of the single test rows of every split.
@@ -108,19 +114,20 @@ class RowScores(Unchecked):
     times: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        arrays = ("values", "weights", "rows", "offsets", "groups", "times")
-        for name in (*arrays, "first", "second"):
+        for name, dtype in _DTYPES.items():
             given = getattr(self, name)
-            if given is not None or name in ("values", "rows", "offsets"):
-                array = as_array(name, given)
-                if array.dtype.kind not in "iuf":
-                    raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
-                dtype = np.float64 if name in ("values", "weights") else np.intp
-                object.__setattr__(self, name, read_only(array, dtype))
-        values, rows, offsets, sizes = self.values, self.rows, self.offsets, np.diff(self.offsets)
-        in_order = sizes.size > 0 and offsets[0] == 0 and bool((sizes > 0).all())
-        in_order = in_order and bool(rows.size == 0 or rows.min() >= 0)
-        if not (values.ndim and rows.ndim == offsets.ndim == 1 and in_order):
+            if given is None and name not in ("values", "rows", "offsets"):
+                continue
+            array = as_array(name, given)
+            if array.dtype.kind not in "iuf":
+                raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
+            object.__setattr__(self, name, read_only(array, dtype))
+        values = self.values
+        rows = self.rows
+        offsets = self.offsets
+        starts_at_0 = offsets.size > 1 and offsets.flat[0] == 0
+        in_order = starts_at_0 and (np.diff(offsets) > 0).all() and rows.min(initial=0) >= 0
+        if values.ndim == 0 or not rows.ndim == offsets.ndim == 1 or not in_order:
             raise ValueError(
                 f"values, rows and offsets have shapes {values.shape}, {rows.shape} and "
                 f"{offsets.shape}; they must be the scores and the row numbers of all splits' "
@@ -140,10 +147,7 @@ class RowScores(Unchecked):
                     f"{name} has shape {of_row.shape}; it must number the {name[:-1]} of each row "
                     f"of the data from 0, and row {rows.max()} is tested."
                 )
-        pairs = [at for at in (self.first, self.second) if at is not None]
-        outside = (((at < 0) | (at >= len(values))).any() for at in pairs)
-        alike = all(at.shape == pairs[0].shape and at.ndim < 2 for at in pairs)
-        if len(pairs) == 1 or not alike or any(outside):
+        if not _are_pairs(self.first, self.second, len(values)):
             raise ValueError(
                 f"first={self.first!r} and second={self.second!r} must be positions of estimators, "
                 f"one of each for every difference, of scores of shape {values.shape}."
@@ -353,6 +357,16 @@ class RowScores(Unchecked):
         return self._made(**vars(self) | made)
 
 
+def _are_pairs(first: np.ndarray | None, second: np.ndarray | None, n_estimators: int) -> bool:
+    """Return whether positions are those of both estimators of each difference, or none."""
+    if first is None or second is None:
+        return first is second
+    if first.shape != second.shape or first.ndim > 1:
+        return False
+    positions = np.stack([first, second])
+    return bool(((positions >= 0) & (positions < n_estimators)).all())
+
+
 def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
     """Return the largest absolute score of each row, after checking it."""
     array = as_numbers("magnitude", magnitude)
@@ -385,6 +399,16 @@ def subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return values
 
 
+def entries_of(part: Any, at: Any) -> Any:
+    """Return what some estimators have of an array, of scores of rows or of components, if any."""
+    return None if part is None else part[at]
+
+
+def differences_of(part: Any, first: np.ndarray, second: np.ndarray) -> Any:
+    """Return the differences of pairs of estimators in scores of rows or in components, if any."""
+    return None if part is None else part.pairs(first, second)
+
+
 @dataclass(frozen=True, eq=False)
 class Components:
     """The contributions of rows, groups or replicates of a test set to the estimates of models."""
@@ -401,7 +425,7 @@ class Components:
             return len(self.first)
         return len(next(iter(self.arrays.values())))
 
-    def take(self, at: np.ndarray) -> Self:
+    def __getitem__(self, at: np.ndarray) -> Self:
         """Return the components of some models, or of some pairs."""
         if self.first is None or self.second is None:
             return replace(self, arrays={name: array[at] for name, array in self.arrays.items()})

@@ -27,6 +27,8 @@ from ._rows import (
     Unchecked,
     are_extreme,
     check_magnitude,
+    differences_of,
+    entries_of,
     largest_of,
     read_only,
     subtract,
@@ -37,7 +39,7 @@ _UNNAMED = "score"  # of `cross_validate`, the name of a single metric
 # In a representation.
 _MOST_NAMES = 10
 # The arrays with an entry for each estimator.
-_OF_ROWS = ("values", "magnitude", "fit_times", "score_times")
+_OF_ESTIMATORS = ("values", "magnitude", "fit_times", "score_times")
 # Options of scorers that give a metric another range.
 _CHANGED = re.compile("adjusted=True|normalize=False")
 
@@ -248,35 +250,35 @@ class CVScores(ArrayMethods, Unchecked):
         IndexError
             If there is none.
         """
-        n_rows = len(self.values) if self.values.ndim > 1 else 0
+        n_rows = self._n_estimators
         if not is_integer(k) or not -n_rows <= k < n_rows:
             there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
             raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
         return self._take(int(k) % n_rows)
+
+    @property
+    def _n_estimators(self) -> int:
+        """The number of estimators along the first axis, 0 where the scores are of one alone."""
+        return len(self.values) if self.values.ndim > 1 else 0
 
     def _take(self, at: int | np.ndarray) -> Self:
         """Return the scores of the estimator at a position, or of several in this order."""
         if np.array_equal(at, np.arange(len(self.values))):
             return self
         rows = np.atleast_1d(at)
-        given = {name: getattr(self, name) for name in _OF_ROWS}
         places = {k: place for place, k in enumerate(rows.tolist())}
-        failures = tuple((places[k], *what) for k, *what in self.failures if k in places)
-        labels = tuple(self.labels[k] for k in places) if self.labels else ()
-        notes = self.notes
-        if labels and not self.paired:  # labels of differences are of two estimators
-            notes = notes_about(notes, labels)
-        return self._made(
-            **vars(self)
-            | {name: of if of is None else of[at, ...] for name, of in given.items()}
-            | {
-                "labels": labels,
-                "notes": notes,
-                "failures": failures,
-                "row_scores": None if self.row_scores is None else self.row_scores[at],
-                "components": None if self.components is None else self.components.take(rows),
-            }
-        )
+        taken: dict[str, Any] = {
+            "failures": tuple((places[k], *what) for k, *what in self.failures if k in places),
+            "row_scores": entries_of(self.row_scores, at),
+            "components": entries_of(self.components, rows),
+        }
+        for name in _OF_ESTIMATORS:
+            taken[name] = entries_of(getattr(self, name), (at, ...))
+        if self.labels:
+            taken["labels"] = tuple(self.labels[k] for k in places)
+            if not self.paired:  # labels of differences are of two estimators
+                taken["notes"] = notes_about(self.notes, taken["labels"])
+        return self._made(**vars(self) | taken)
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the paired differences of many pairs of estimators at once.
@@ -298,7 +300,7 @@ class CVScores(ArrayMethods, Unchecked):
         ValueError
             If there are not as many of the first as of the second.
         """
-        n_rows = len(self.values) if self.values.ndim > 1 else 0
+        n_rows = self._n_estimators
         pair = np.asarray(first), np.asarray(second)
         for at, given in zip(pair, (first, second), strict=True):
             if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
@@ -312,17 +314,17 @@ class CVScores(ArrayMethods, Unchecked):
                 f"{len(first)} first and {len(second)} second estimators are given; give one of "
                 "each for every pair."
             )
-        labels, rows, components = self.labels, self.row_scores, self.components
-        names = list(zip(first.tolist(), second.tolist(), strict=True))
-        made = {
+        made: dict[str, Any] = {
             "values": subtract(self.values[first], self.values[second]),
-            "labels": tuple(f"{labels[a]} - {labels[b]}" for a, b in names) if labels else (),
             "failures": (),
-            "row_scores": None if rows is None else rows.pairs(first, second),
+            "row_scores": differences_of(self.row_scores, first, second),
             "magnitude": np.maximum(self.magnitude[first], self.magnitude[second]),
             "notes": with_new(self.notes, self._value_notes()),
-            "components": None if components is None else components.pairs(first, second),
+            "components": differences_of(self.components, first, second),
         }
+        if self.labels:
+            labels = np.array(self.labels, dtype=object)
+            made["labels"] = tuple(labels[first] + " - " + labels[second])
         return self._made(**vars(self) | made | OF_DIFFERENCES)
 
     def check_complete(self) -> None:
