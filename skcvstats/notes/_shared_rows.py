@@ -1,14 +1,14 @@
 """Test rows that equal a training row in X and in y, as copies made before the splits do."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import Floats, missing_in
+from .._utils._arrays import missing_in
 
 LEAST_SHARE = 0.05
 # In small test sets 5 % may be a row or two: with fewer than this the data must have the share too.
@@ -46,12 +46,15 @@ class SharedRows:
         n = X.shape[0]
         if X.shape == (n, n) and _is_symmetric(X):
             return
-        steps = _steps_of(X)
+        steps = []
+        if not hasattr(X, "tocsr"):
+            steps = [_step_of(column) for column in columns_of(X)]
         if np.greater(steps, 0).sum() > 1:
-            labels = equal_rows(chain(columns_of(X), columns_of(y)), n, steps)
+            rounded = map(_rounded, columns_of(X), steps)
+            labels = equal_rows(chain(rounded, columns_of(y)), n)
             if labels is None:
                 return
-            distances = _distances(X, steps, labels)
+            distances = _distances(columns_of(X), steps, labels)
             if np.median(distances) < _NEARER:
                 self.labels = labels
                 if distances.any():
@@ -91,53 +94,53 @@ class SharedRows:
             self.counts.append((int(trained[self.labels[test]].sum()), test.size))
 
 
-def _steps_of(X: Any) -> list[float]:
-    """Return of each continuous column a share of its middle half, 0 for others."""
-    steps: list[float] = []
-    if hasattr(X, "tocsr"):
-        return steps
-    for column in columns_of(X):
-        step = 0.0
-        if column.dtype.kind == "f":
-            seen = column[:_MOST_SEEN]
-            seen = seen[np.isfinite(seen)]
-            if len(np.unique(seen)) > _FEW_VALUES:
-                step = _DIGITS * np.ptp(np.quantile(seen, (0.25, 0.75)))
-        steps.append(step)
-    return steps
+def _step_of(column: np.ndarray) -> float:
+    """Return a small share of the middle half of a continuous column, 0 for other columns."""
+    if column.dtype.kind != "f":
+        return 0.0
+    seen = column[:_MOST_SEEN]
+    seen = seen[np.isfinite(seen)]
+    if len(np.unique(seen)) <= _FEW_VALUES:
+        return 0.0
+    return _DIGITS * float(np.ptp(np.quantile(seen, (0.25, 0.75))))
 
 
-def _distances(X: Any, steps: Sequence[float], labels: np.ndarray) -> np.ndarray:
+def _rounded(column: np.ndarray, step: float) -> np.ndarray:
+    return np.rint(column / step) if step else column
+
+
+def _distances(
+    columns: Iterable[np.ndarray], steps: Iterable[float], labels: np.ndarray
+) -> np.ndarray:
     """Return in steps how far apart rows are that are equal to four digits."""
     order = np.argsort(labels, kind="stable")
     order = order[labels[order] > 0]
     pairs = np.diff(labels[order]) == 0
-    distances: list[Floats] = [
+    distances = [
         np.abs(np.diff(column[order]))[pairs] / step
-        for column, step in zip(columns_of(X), steps, strict=True)
+        for column, step in zip(columns, steps, strict=True)
         if step
     ]
     return np.asarray(np.nan_to_num(np.stack(distances)))
 
 
-def equal_rows(
-    columns: Iterable[np.ndarray], n: int, steps: Sequence[float] = ()
-) -> np.ndarray | None:
+def equal_rows(columns: Iterable[np.ndarray], n: int) -> np.ndarray | None:
     """Return a number for each row, 0 if no other one equals it; None if there are none."""
-    rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
-    both: Iterable[Any] = zip_longest(columns, steps, fillvalue=0.0)
-    for k, (column, step) in enumerate(both, 1):
-        column = column if rows.size == n else column[rows]
-        _mix(hashes, np.rint(column / step) if step else column)
-        if k & (k - 1) == 0:
+    rows = np.arange(n)
+    hashes = np.zeros(n, dtype=np.uint64)
+    for k, column in enumerate(columns, 1):
+        _mix(hashes, column[rows])
+        if k & (k - 1) == 0:  # rows that are unlike all others by now are left out
             n_bits = max(rows.size.bit_length() + 1, 16)
             buckets = (hashes >> np.uint64(64 - n_bits)).astype(np.intp)
-            kept = (np.bincount(buckets) > 1)[buckets]
-            rows, hashes = rows[kept], hashes[kept]
+            is_shared = np.bincount(buckets)[buckets] > 1
+            rows = rows[is_shared]
+            hashes = hashes[is_shared]
             if not rows.size:
                 return None
     _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
-    if not (several := counts > 1).any():
+    several = counts > 1
+    if not several.any():
         return None
     labels = np.zeros(n, dtype=np.intp)
     labels[rows] = (np.cumsum(several) * several)[inverse]

@@ -1,7 +1,7 @@
 """What the notes on splits need of all splits together, summed in one walk over them."""
 
 from functools import cached_property
-from math import inf, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ class SplitSums:
     def __init__(self, n_rows: int, groups: Any = None, *, keeps_tests: bool = False) -> None:
         self.n_rows = n_rows
         self.n_splits = 0
-        self.fewest_used = inf  # rows of a split
+        self.fewest_used = n_rows * 2  # different rows on both sides of a split
         self.rows_are_repeated = False
         self.tests_are_consecutive = True
         self.tests: list[np.ndarray] = []  # of the first splits, if they are kept
@@ -33,14 +33,14 @@ class SplitSums:
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """Add the next split, as row numbers."""
-        trained, tested = np.zeros((2, self.n_rows), dtype=bool)
+        trained, tested = sides = np.zeros((2, self.n_rows), dtype=bool)
         trained[train] = True
         tested[test] = True
-        n_used = int(np.count_nonzero(trained) + np.count_nonzero(tested))
+        n_used = int(np.count_nonzero(sides))
         self.n_splits += 1
         self.fewest_used = min(self.fewest_used, n_used)
         self.rows_are_repeated |= train.size + test.size > n_used
-        self.tests_are_consecutive &= bool(1 < test.size == test.max() - test.min() + 1)
+        self.tests_are_consecutive &= bool(1 < test.size == np.ptp(test) + 1)
         self.used |= trained | tested
         self._share("rows", np.flatnonzero(tested))
         if self._groups is not None:
@@ -55,6 +55,5 @@ class SplitSums:
         return codes
 
     def _share(self, unit: str, tested: np.ndarray) -> None:
-        roots, weights = self.shares[unit]
-        roots[tested] += 1 / sqrt(tested.size)
-        weights[tested] += 1 / tested.size
+        n = tested.size
+        self.shares[unit][:, tested] += [[1 / sqrt(n)], [1 / n]]

@@ -23,7 +23,7 @@ from ..scores import (
     Note,
     SplitDesign,
 )
-from ._registry import find_notes, note
+from ._registry import Search, find_notes, note
 from ._shared_rows import ENOUGH_ROWS, LEAST_SHARE
 from ._split_evidence import SplitsEvidence
 
@@ -63,24 +63,26 @@ def note_planned_splits(plan: FitPlan) -> FitPlan:
     return replace(plan, parts=parts)
 
 
-def _facts(evidence: SplitsEvidence, *codes: str) -> Iterator[Note]:
-    """Yield the facts with these codes that decide, which the design has."""
-    yield from (fact for fact in evidence.design.notes if fact.code in codes)
+def _fact(*codes: str) -> Search:
+    """Return a search for facts with these codes, which the design has because they decide."""
+
+    def search(evidence: SplitsEvidence) -> Iterator[Note]:
+        yield from (fact for fact in evidence.design.notes if fact.code in codes)
+
+    return search
 
 
-@note(
+note(
     TRAINED_ON,
     title="Test rows that a model was trained on",
     looks_for="Splits with the same rows in the training and the test set.",
     why="The scores measure memorization, and no interval says anything about new data.",
     remedy="Use splits whose training and test sets have no row in common.",
     looks_in=SplitsEvidence,
-)
-def test_rows_trained_on(evidence: SplitsEvidence) -> Iterator[Note]:
-    yield from _facts(evidence, TRAINED_ON)
+)(_fact(TRAINED_ON))
 
 
-@note(
+note(
     REPEATED,
     title="Repeated splits",
     looks_for="The same split several times.",
@@ -88,12 +90,10 @@ def test_rows_trained_on(evidence: SplitsEvidence) -> Iterator[Note]:
     "variance is understated.",
     remedy="Pass each split once.",
     looks_in=SplitsEvidence,
-)
-def repeated_splits(evidence: SplitsEvidence) -> Iterator[Note]:
-    yield from _facts(evidence, REPEATED, FEW_DISTINCT)
+)(_fact(REPEATED, FEW_DISTINCT))
 
 
-@note(
+note(
     SAME_TEST_ROWS,
     title="The same test rows in all splits",
     looks_for="Several splits that test on the same rows.",
@@ -101,9 +101,7 @@ def repeated_splits(evidence: SplitsEvidence) -> Iterator[Note]:
     "understated and a test rejects true null hypotheses far too often.",
     remedy="Use cv=RepeatedSubsampleSplit() over all rows.",
     looks_in=SplitsEvidence,
-)
-def same_test_rows(evidence: SplitsEvidence) -> Iterator[Note]:
-    yield from _facts(evidence, SAME_TEST_ROWS)
+)(_fact(SAME_TEST_ROWS))
 
 
 @note(
@@ -119,7 +117,8 @@ def overlapping_test_sets(evidence: SplitsEvidence) -> Iterator[Note]:
     design = evidence.design
     n = design.n_samples
     n_splits = design.n_splits
-    if n_splits < 2 or design.levels not in DRAWN_FROM_ALL or any(_facts(evidence, SAME_TEST_ROWS)):
+    has_same_tests = SAME_TEST_ROWS in [fact.code for fact in design.notes]
+    if n_splits < 2 or design.levels not in DRAWN_FROM_ALL or has_same_tests:
         return
     roots, weights = evidence.sums.shares[design.unit]
     n_pairs = n_splits * (n_splits - 1)
@@ -127,10 +126,11 @@ def overlapping_test_sets(evidence: SplitsEvidence) -> Iterator[Note]:
     sizes = np.asarray(design.n_test, dtype=float)
     p = (np.sqrt(sizes).sum() ** 2 - sizes.sum()) / (n_pairs * n)
     spread = p * (1 - p)
-    if spread <= 0:  # two of them have all in common
+    is_far_more = overlap > p + _FAR_MORE * spread
+    if not is_far_more or spread <= 0:  # of none, two test sets have all in common
         return
     deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
-    if overlap <= p + max(_FAR_MORE * spread, _DEVIATIONS * deviation):
+    if overlap <= p + _DEVIATIONS * deviation:
         return
     concentration = float(weights @ weights) / n_splits**2
     inverse_sizes = sum(1 / size for size in design.n_test)
@@ -171,16 +171,14 @@ def fixed_subset(evidence: SplitsEvidence) -> Iterator[Note]:
     yield Note(FIXED_SUBSET, text)
 
 
-@note(
+note(
     GROUPS_TORN.code,
     title="Groups split across training and test",
     looks_for="Groups with rows in both the training and the test set of a split.",
     why="A model has then seen the groups that it is tested on, so the scores are too good.",
     remedy="Use RepeatedSubsampleSplit() or GroupKFold().",
     looks_in=SplitsEvidence,
-)
-def groups_split_across(evidence: SplitsEvidence) -> Iterator[Note]:
-    yield from _facts(evidence, GROUPS_TORN.code)
+)(_fact(GROUPS_TORN.code))
 
 
 @note(
@@ -201,7 +199,7 @@ def stratified_splits(evidence: SplitsEvidence) -> Iterator[Note]:
         yield STRATIFIED
 
 
-@note(
+note(
     TIME_ORDER.code,
     title="Splits in time order",
     looks_for="Splits that train on the rows before their test rows.",
@@ -209,9 +207,7 @@ def stratified_splits(evidence: SplitsEvidence) -> Iterator[Note]:
     remedy="Pass the data to compare_estimators or cross_val_inference, which have a test "
     "for forecasts.",
     looks_in=SplitsEvidence,
-)
-def time_order(evidence: SplitsEvidence) -> Iterator[Note]:
-    yield from _facts(evidence, TIME_ORDER.code)
+)(_fact(TIME_ORDER.code))
 
 
 @note(
@@ -254,12 +250,11 @@ def rows_in_training_and_test(evidence: SplitsEvidence) -> Iterator[Note]:
     if rows is None or not rows.counts:
         return
     share = float(np.mean([n_equal / size for n_equal, size in rows.counts]))
+    if share < LEAST_SHARE or not rows.has_many_values:
+        return
     n_equal = sum(count for count, _ in rows.counts)
     n_tested = sum(size for _, size in rows.counts)
-    in_data = 1.0
-    if n_equal < ENOUGH_ROWS:
-        in_data = rows.share_in_data
-    if min(share, in_data) < LEAST_SHARE or not rows.has_many_values:
+    if n_equal < ENOUGH_ROWS and rows.share_in_data < LEAST_SHARE:
         return
     together = ", or pass groups= if several rows belong together"
     if rows.are_grouped:

@@ -5,6 +5,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import (
+    RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+
+from ..splitters import LazySplitter
 
 # At most so many false alarms are wanted, and so much variation counts as far less than random.
 LEVEL = 1e-3
@@ -15,6 +23,12 @@ _FEWEST_EXPECTED = 1.0
 # More splits are not looked at: these tell enough.
 _MOST_SPLITS = 100
 _MOST_CELLS = 2**26
+_STRATIFYING = (
+    RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
 # Of scikit-learn; what these two draw is up to their user.
 _GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
 
@@ -81,13 +95,12 @@ def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
 
 def stratifies(cv: Any) -> bool | None:
     """Return whether a splitter stratifies, None where its kind does not show it."""
-    kinds = {kind.__name__: kind.__module__ for kind in type(cv).__mro__}
-    if "LazySplitter" in kinds:
+    if isinstance(cv, LazySplitter):
         return bool(cv.stratify)
-    of_sklearn = [name for name, module in kinds.items() if module.startswith("sklearn.")]
-    if any("Stratified" in name for name in of_sklearn):
+    if isinstance(cv, _STRATIFYING):
         return True
-    name = type(cv).__name__
-    if name in of_sklearn and name not in _GIVEN_SPLITS:
+    kinds = type(cv).__mro__
+    of_sklearn = {kind.__name__ for kind in kinds if kind.__module__.startswith("sklearn.")}
+    if type(cv).__name__ in of_sklearn.difference(_GIVEN_SPLITS):
         return False
     return None

@@ -13,6 +13,7 @@ from ._arguments import (
 from ._split import (
     HalfSplitPairs,
     LazySplits,
+    LazySplitter,
     RepeatedSubsampleSplit,
     RepeatedTwoFold,
     encode_labels,
@@ -23,6 +24,7 @@ from ._split import (
 __all__ = [
     "HalfSplitPairs",
     "LazySplits",
+    "LazySplitter",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
     "check_data",
