@@ -59,19 +59,29 @@ class Splits:
 
     def take(self, numbers: Iterable[int]) -> Iterator[Split]:
         """Make or return these splits, with row numbers of NumPy's index type."""
-        made = self.recipes
-        for recipe, group in groupby(numbers, lambda k: next((r for r in made if k in r[0]), None)):
-            if recipe is not None:
-                its, lazy = recipe
-                for train, test in lazy.take(k - its.start for k in group):
+        for recipe, group in groupby(numbers, self._recipe_of):
+            if recipe is None:
+                yield from map(self._unpack, group)
+            else:
+                own_numbers, lazy = recipe
+                for train, test in lazy.take(k - own_numbers.start for k in group):
                     yield Split(train, test, split_digest(train, test))
-                continue
-            for k in group:
-                train, test, digest = self.held[k]
-                if isinstance(train, Bits):
-                    train = np.flatnonzero(np.unpackbits(train.packed))
-                train, test = (rows.astype(np.intp, copy=False) for rows in (train, test))
-                yield Split(train, test, digest)
+
+    def _recipe_of(self, number: int) -> tuple[range, LazySplits] | None:
+        """Return the recipe of a split, None if its row numbers are held."""
+        for recipe in self.recipes:
+            if number in recipe[0]:
+                return recipe
+        return None
+
+    def _unpack(self, number: int) -> Split:
+        """Return a split that is held, with all its row numbers."""
+        train, test, digest = self.held[number]
+        if isinstance(train, Bits):
+            train = np.flatnonzero(np.unpackbits(train.packed))
+        train = train.astype(np.intp, copy=False)
+        test = test.astype(np.intp, copy=False)
+        return Split(train, test, digest)
 
 
 class SplitObserver(Protocol):

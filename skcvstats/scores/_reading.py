@@ -66,39 +66,67 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
     return rows
 
 
-# Of a split: whether it is of the same rows as the split before, or of none of them; whether it
-# tests on rows that the folds before it tested on, and whether all of its rows are tested by then.
-_Mark = tuple[bool, bool, bool, bool]
+class Arrangement:
+    """Recognizes folds, and pairs of half-samples, for a note; it never selects a formula."""
+
+    # Folds are blocks of splits of the same rows, whose disjoint test sets cover them. Half pairs
+    # are runs of equal length of the same floor(n/2) rows, none of which are in the other run.
+
+    def __init__(self, n_rows: int) -> None:
+        self._support = np.zeros(n_rows, dtype=bool)  # the rows of the last split
+        self._covered = np.zeros(n_rows, dtype=bool)  # those that the folds before tested on
+        self._blocks: list[int] = []
+        self._runs: list[int] = []
+        self._are_folds = True
+        self._are_halves = True
+        self._is_block_whole = True
+
+    def add(self, support: np.ndarray, tested: np.ndarray) -> None:
+        """Add the next split: which rows it has, and which of them it tests on."""
+        is_same = np.array_equal(support, self._support)
+        if self._is_block_whole:
+            self._blocks.append(0)
+        elif not is_same or (self._covered & tested).any():
+            self._are_folds = False
+        if not is_same:
+            self._runs.append(0)
+            is_first_of_pair = len(self._runs) % 2 == 1
+            self._are_halves &= is_first_of_pair or not (support & self._support).any()
+        self._blocks[-1] += 1
+        self._runs[-1] += 1
+        self._covered |= tested
+        self._is_block_whole = np.array_equal(self._covered, support)
+        if self._is_block_whole:
+            self._covered[:] = False
+        self._support = support
+
+    def levels(
+        self, n_samples: int, sizes: Sequence[tuple[int, int]]
+    ) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """Return the levels of the splits, and how many there are of each."""
+        n_blocks = len(self._blocks)
+        n_folds = self._blocks[0]
+        are_equal_blocks = self._is_block_whole and set(self._blocks) == {n_folds}
+        if self._are_folds and are_equal_blocks and n_folds > 1:
+            if n_blocks > 1:
+                return ("repeat", "fold"), (n_blocks, n_folds)
+            return ("fold",), (n_folds,)
+        n_runs = len(self._runs)
+        n_splits = self._runs[0]
+        n_used = {n_train + n_test for n_train, n_test in sizes}
+        are_halves = n_samples >= _FEWEST_ROWS_FOR_HALVES and n_used == {n_samples // 2}
+        are_equal_runs = n_runs % 2 == 0 and set(self._runs) == {n_splits}
+        if self._are_halves and are_halves and are_equal_runs and n_splits > 1:
+            return ("pair", "half", "split"), (n_runs // 2, 2, n_splits)
+        return ("split",), (len(sizes),)
 
 
-def levels_of(
-    marks: Sequence[_Mark], n_samples: int, covered: Sequence[int]
-) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Recognize folds, and pairs of half-samples, for a note; it never selects a formula."""
-    # Folds: blocks of splits of the same rows, whose disjoint test sets cover them. Half pairs:
-    # runs of equal length of the same floor(n/2) rows, none of which are in the other run.
-    blocks: list[int] = []
-    runs: list[int] = []
-    folds = halves = was_whole = True
-    for same, apart, again, whole in marks:
-        if was_whole:
-            blocks.append(0)
-        elif again or not same:
-            folds = False
-        if not same:
-            runs.append(0)
-            halves &= apart or len(runs) % 2 == 1
-        blocks[-1] += 1
-        runs[-1] += 1
-        was_whole = whole
-    n_folds, n_splits = blocks[0], runs[0]
-    if folds and was_whole and set(blocks) == {n_folds} and n_folds >= 2:
-        shape = len(blocks), n_folds
-        return (("repeat", "fold"), shape) if len(blocks) > 1 else (("fold",), shape[1:])
-    halves &= n_samples >= _FEWEST_ROWS_FOR_HALVES and set(covered) == {n_samples // 2}
-    if halves and len(runs) % 2 == 0 and set(runs) == {n_splits} and n_splits >= 2:
-        return ("pair", "half", "split"), (len(runs) // 2, 2, n_splits)
-    return ("split",), (len(marks),)
+def _counted_from_the_start(part: Any, n_rows: int) -> np.ndarray:
+    """Return row numbers of which negative ones are counted from the end as usual ones."""
+    rows = np.asarray(part)
+    if rows.dtype.kind == "i" and rows.size and -n_rows <= rows.min() < 0:
+        return np.where(rows < 0, rows + n_rows, rows)
+    return rows
 
 
 class SplitReader:
@@ -116,67 +144,57 @@ class SplitReader:
         self._may_overlap = may_overlap
         self._n_overlapping = 0
         self._in_time_order = True
-        self._marks: list[_Mark] = []
-        self._support: Any = None  # the rows of the last split
-        self._covered: Any = None  # those that the folds before tested on
-        self._groups_given = groups is not None
-        self._groups_whole = groups is not None
+        self._arrangement = Arrangement(n_rows)
+        self._seen = np.zeros(n_rows, dtype=bool)
         self._codes = np.zeros(0, dtype=np.intp)
         if groups is not None:
             self._codes = classes_in("groups", as_labels("groups", groups))[1]
+        self._groups_given = groups is not None
+        self._groups_whole = groups is not None
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
-        self._first_tests: dict[str, np.ndarray] = {}  # by what is counted
+        self._first_tests: dict[str, np.ndarray] = {}  # the rows, or groups, of the first test set
         self._tests_are_equal = dict.fromkeys(UNITS, True)
-        self._seen = np.zeros(n_rows, dtype=bool)
 
     def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
         """Add the next split, and return its checked row numbers."""
         split = len(self.digests)
         if self._may_overlap:
-            # Negative row numbers count from the end.
-            n, sides = self.n_rows, (np.asarray(train), np.asarray(test))
-            train, test = (
-                np.where(rows < 0, rows + n, rows)
-                if rows.dtype.kind == "i" and rows.size and -n <= rows.min() < 0
-                else rows
-                for rows in sides
-            )
+            train = _counted_from_the_start(train, self.n_rows)
+            test = _counted_from_the_start(test, self.n_rows)
         train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
         test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
-        trained, tested = np.zeros((2, self.n_rows), dtype=bool)
-        trained[train] = tested[test] = True
+        trained, tested = sides = np.zeros((2, self.n_rows), dtype=bool)
+        trained[train] = True
+        tested[test] = True
         support = trained | tested
-        sizes = int(np.count_nonzero(trained)), int(np.count_nonzero(tested))
-        if sum(sizes) > np.count_nonzero(support):
-            if not self._may_overlap:
-                shared = np.flatnonzero(trained & tested)
-                raise SplitDesignError(
-                    f"split {split}: {shared.size} of the {test.size} test rows are also training "
-                    f"rows (row {shared[0]} is the first), so the scores would measure "
-                    "memorization. Pass a cv whose training and test rows do not overlap."
-                )
-            self._n_overlapping += 1
+        if np.count_nonzero(sides) > np.count_nonzero(support):
+            self._add_overlapping(np.flatnonzero(trained & tested), test)
         self.digests.append(split_digest(train, test))
         self._seen |= support
-        self._sizes["rows"].append(sizes)
-        same = np.array_equal(support, self._support)
-        apart = self._support is not None and not (same or (support & self._support).any())
-        again = self._covered is not None and bool((self._covered & tested).any())
-        covered = tested if self._covered is None else self._covered | tested
-        whole = np.array_equal(covered, support)
-        self._marks.append((same, apart, again, whole))
-        self._support, self._covered = support, None if whole else covered
-        units = {"rows": np.flatnonzero(tested)}
+        self._arrangement.add(support, tested)
         self._in_time_order &= bool(train.max() < test.min())
+        self._add_sizes("rows", int(np.count_nonzero(trained)), np.flatnonzero(tested))
         if self._groups_whole:
-            in_train, in_test = np.unique(self._codes[train]), np.unique(self._codes[test])
+            in_train = np.unique(self._codes[train])
+            in_test = np.unique(self._codes[test])
             self._groups_whole = np.intersect1d(in_train, in_test).size == 0
-            self._sizes["groups"].append((in_train.size, in_test.size))
-            units["groups"] = in_test
-        for unit, of_test in units.items():
-            first_test = self._first_tests.setdefault(unit, of_test)
-            self._tests_are_equal[unit] &= np.array_equal(of_test, first_test)
+            self._add_sizes("groups", in_train.size, in_test)
         return train, test
+
+    def _add_overlapping(self, shared: np.ndarray, test: np.ndarray) -> None:
+        """Count a split that tests on rows that it trains on, or refuse it."""
+        if not self._may_overlap:
+            raise SplitDesignError(
+                f"split {len(self.digests)}: {shared.size} of the {test.size} test rows are also "
+                f"training rows (row {shared[0]} is the first), so the scores would measure "
+                "memorization. Pass a cv whose training and test rows do not overlap."
+            )
+        self._n_overlapping += 1
+
+    def _add_sizes(self, unit: str, n_train: int, tested: np.ndarray) -> None:
+        self._sizes[unit].append((n_train, tested.size))
+        first_test = self._first_tests.setdefault(unit, tested)
+        self._tests_are_equal[unit] &= np.array_equal(tested, first_test)
 
     def facts(
         self, n_samples: int | None = None, levels: Any = None, shape: Any = ()
@@ -191,8 +209,7 @@ class SplitReader:
         if n_samples is None:
             n_samples = self.n_rows if unit == "rows" else int(self._codes.max()) + 1
         if levels is None:
-            covered = [sum(sizes) for sizes in self._sizes[unit]]
-            levels, shape = levels_of(self._marks, n_samples, covered)
+            levels, shape = self._arrangement.levels(n_samples, self._sizes[unit])
         n_train, n_test = zip(*self._sizes[unit], strict=True)
         return {
             "n_samples": n_samples,
