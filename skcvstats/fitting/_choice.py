@@ -356,17 +356,22 @@ def check_row_metric(procedure: Procedure, metric: Metric, cv: Any = None) -> No
 
 
 def refuse_too_many_units(
-    metric: Metric, procedure: Procedure, design: SplitDesign, weights: Any
+    metrics: Sequence[Metric],
+    procedures: Mapping[str, Procedure],
+    design: SplitDesign,
+    weights: Mapping[str, Any],
 ) -> None:
     """Raise SplitDesignError if a metric would be computed again for too many units."""
-    if not procedure.needs_rows:
-        return
-    reason = too_many_units(metric, design, weights)
-    if reason is not None:
-        raise SplitDesignError(
-            f"The {procedure.title} works on scores of rows, and {reason}. Test on fewer "
-            f"{design.unit}, or use {_OTHER}."
-        )
+    for metric in metrics:
+        procedure = procedures[metric.name]
+        if not procedure.needs_rows:
+            continue
+        reason = too_many_units(metric, design, weights.get(metric.name))
+        if reason is not None:
+            raise SplitDesignError(
+                f"The {procedure.title} works on scores of rows, and {reason}. Test on fewer "
+                f"{design.unit}, or use {_OTHER}."
+            )
 
 
 def refuse_undefined(

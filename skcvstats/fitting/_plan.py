@@ -38,7 +38,7 @@ from ._choice import (
     refuse_undefined,
     with_row_times,
 )
-from ._fit import FailedFits, FitOptions, FreshSeeds, Routed, Workload, row_scoring_of
+from ._fit import FailedFits, FitOptions, FreshSeeds, Routed, RowScoring, Workload, row_scoring_of
 from ._gather import FitPlan
 from ._labels import LabelCounts, Undefined, check_rows, find_undefined, refuse
 from ._metrics import Metric, check_target, read_metrics, resolve_metrics, scorer_of
@@ -47,6 +47,16 @@ from ._splits import PlannedSplits, plan_splits
 
 # Makes of a splitter, X, y and groups what has `observers` of the walk over the splits.
 Observe = Callable[[Any, Any, Any, Any], Any]
+
+
+class SplitSource(NamedTuple):
+    """Where the splits of a call come from."""
+
+    splitter: Any  # the one that was given; None if procedures request splits
+    make: Callable[[DesignRequest], Any]  # makes the splitter that a procedure requests
+    rows: SplitRows
+    y: Any
+    params: Mapping[str, Any]  # that the splitter gets
 
 
 def plan_fits(
@@ -69,8 +79,7 @@ def plan_fits(
     check_refitted(estimators)
     random_state = _read_random_state(random_state, cv, options)
     X, y, groups = check_data(X, y, groups, in_order=True)
-    if options.params:
-        options.check_lengths(X)
+    options.check_lengths(X)
 
     # Metrics.
     all_metrics = read_metrics(scoring, estimators, methods.general)
@@ -86,59 +95,47 @@ def plan_fits(
         splitter = to_splitter(cv, y, classifier=of_classes)
     routed = _route(estimators, metrics, splitter, groups, options)
     rows = SplitRows(X, routed.split.get("groups"), routed.weights)
-    make = partial(
-        make_splitter, random_state=random_state, data=(X, y, rows.groups), classifier=of_classes
-    )
-    drawn = _draw(methods, metrics, splitter, make, rows, y, routed.split, observe)
+    data = (X, y, rows.groups)
+    make = partial(make_splitter, random_state=random_state, data=data, classifier=of_classes)
+    source = SplitSource(splitter, make, rows, y, routed.split)
+    drawn = _draw(source, methods, metrics, observe)
 
     # Choice.
     choices = choose_procedures(
         methods, metrics, drawn, rows, on_error=options.on_error, not_over_time=not_over_time
     )
     drawn = drawn._replace(planned=_with_facts(drawn, choices, X))
-    check_classes(estimators, y, rows.groups, drawn.planned.design.unit)
+    design = drawn.planned.design
+    check_classes(estimators, y, rows.groups, design.unit)
     check_general(methods, choices, metrics, drawn, rows, cv=splitter, not_over_time=not_over_time)
     procedures = procedures_of(choices)
-    undefined = _undefined_on(drawn, choices)
+
+    # Auxiliary splits.
     parts = [drawn.planned]
-    request = next(iter(procedures.values())).auxiliary_request(drawn.planned.design)
-    if request is not None:
-        further, lacking = _plan_auxiliary(
-            methods, metrics, undefined, make(request), drawn.planned.design, rows, y, routed.split
-        )
+    undefined = _undefined_on(drawn, choices)
+    request = next(iter(procedures.values())).auxiliary_request(design)
+    if request is None:
+        _check_random_state_is_used(random_state, splitter, options)
+    else:
+        known = {lacking.metric for lacking in undefined}
+        others = [metric for metric in metrics if metric.name not in known]
+        further, lacking = _draw_auxiliary(source, methods, others, make(request), design)
         parts.append(further)
         undefined += lacking
-    elif splitter is not None and not options.fresh_seeds:
-        _check_random_state_is_used(random_state, splitter)
 
     # Fits.
-    refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
+    refused = _refused(undefined, metrics, drawn.planned, X, options)
     if refused:
         metrics = [metric for metric in metrics if metric.name not in refused]
-        if not metrics or options.on_error != "drop":
-            refuse_undefined(undefined, drawn.planned, X, several=bool(metrics))
-        routed = _route(estimators, metrics, splitter, groups, options)
         undefined = [lacking for lacking in undefined if lacking.metric not in refused]
-    for metric in metrics:
-        weights = routed.weights.get(metric.name)
-        refuse_too_many_units(metric, procedures[metric.name], drawn.planned.design, weights)
-    kept = {metric.name: choices[metric.name] for metric in metrics}
-    dropped = {
-        name: Choice(None, Reason("undefined metric", {"words": fact}))
-        for name, fact in {**lost, **refused}.items()
-    }
-    row_scoring = row_scoring_of(
-        metrics,
-        [name for name, procedure in procedures.items() if procedure.needs_rows],
-        y,
-        groups=None if rows.groups is None else encode_labels("groups", rows.groups),
-        weights=routed.weights,
-        may_be_missing=any(it is methods.preferred for it in procedures.values()),
-    )
+        routed = _route(estimators, metrics, splitter, groups, options)
+    refuse_too_many_units(metrics, procedures, design, routed.weights)
+    if scoring is None:
+        scoring = all_metrics[0].given
     work = Workload.of(
         estimators,
         metrics,
-        rows=row_scoring,
+        rows=_row_scoring(methods, procedures, metrics, y, rows.groups, routed),
         routed=routed,
         failures=FailedFits(options.error_score),
         seeds=FreshSeeds(random_state) if options.fresh_seeds else None,
@@ -148,12 +145,12 @@ def plan_fits(
         X=X,
         y=y,
         groups=groups,
-        scoring=all_metrics[0].given if scoring is None else scoring,
+        scoring=scoring,
         routed=routed,
         parts=parts,
         options=options,
         undefined=undefined,
-        choices={**kept, **dropped},
+        choices=_with_dropped(choices, metrics, {**lost, **refused}),
     )
 
 
@@ -339,60 +336,69 @@ def _route(
         params["groups"] = groups
     routed = process_routing(router, "fit", **params)
     of_fits = tuple(routed[name].fit for name in models)
-    found = {metric.name: metric.weights(routed.scorer.score) for metric in metrics}
-    weights = {name: it for name, it in found.items() if it is not None}
+    weights = {}
+    for metric in metrics:
+        weights_of_metric = metric.weights(routed.scorer.score)
+        if weights_of_metric is not None:
+            weights[metric.name] = weights_of_metric
     # They are units of the test also where the splits are a list, which requests nothing.
-    split = ({} if groups is None else {"groups": groups}) | routed.splitter.split
+    split = dict(routed.splitter.split)
+    if groups is not None:
+        split = {"groups": groups, **split}
     return Routed(of_fits, routed.scorer.score, split, weights)
 
 
 def _draw(
-    methods: Methods,
-    metrics: Sequence[Metric],
-    splitter: Any,
-    make: Callable[[DesignRequest], Any],
-    rows: SplitRows,
-    y: Any,
-    params: Mapping[str, Any],
-    observe: Observe,
+    source: SplitSource, methods: Methods, metrics: Sequence[Metric], observe: Observe
 ) -> DrawnSplits:
     """Draw the splits of a splitter or of the preferred procedure, and walk and watch them once."""
-    procedure = methods.preferred or methods.general
-    requested_by = None
-    too_few = None
-    if splitter is None:
-        requested_by = procedure
-        if methods.preferred is not None:
-            too_few = too_few_for(methods.preferred.request, rows.X, rows.groups)
-        if too_few is not None:
-            requested_by = methods.general
-            procedure = methods.general
-        if too_few is not None and (
-            rows.groups is None or encode_labels("groups", rows.groups).max() > 0
-        ):
-            one_out = LeaveOneOut() if rows.groups is None else LeaveOneGroupOut()
-            values = {**too_few.values, "splitter": str(one_out)}
-            too_few = Reason("few units, each tested alone", values)
-            used = one_out
-        else:
-            used = make(requested_by.request)
-    else:
-        used = splitter
-    watched = [it for it in metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
-    watch = observe(used, rows.X, y, rows.groups)
+    rows = source.rows
+    y = source.y
+    splitter, requested_by, too_few = _find_splitter(source, methods)
+    watch = observe(splitter, rows.X, y, rows.groups)
     observers = list(watch.observers)
     labels = None
+    watched = [it for it in metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
     if watched:
-        in_folds = []
-        if procedure.needs_rows:
-            in_folds = [metric for metric in watched if metric.of_rows == "fold"]
+        in_folds = _computed_in_folds(requested_by or methods.usual(over_time=False), watched)
         labels = LabelCounts(watched, y, of_rows=in_folds, groups=rows.groups, weights=rows.weights)
         observers.append(labels)
     with warnings.catch_warnings():
-        if splitter is None:  # such folds are fine
+        if requested_by is not None:  # such folds are fine
             warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")
-        planned = plan_splits(used, rows.X, y, params, observers=observers)
+        planned = plan_splits(splitter, rows.X, y, source.params, observers=observers)
     return DrawnSplits(replace(planned, watch=watch), labels, requested_by, too_few)
+
+
+def _find_splitter(
+    source: SplitSource, methods: Methods
+) -> tuple[Any, Procedure | None, Reason | None]:
+    """Return the splitter, the procedure that requests it, and why the preferred one does not."""
+    if source.splitter is not None:
+        return source.splitter, None, None
+    general = methods.general
+    preferred = methods.preferred
+    if preferred is None:
+        return source.make(general.request), general, None
+    groups = source.rows.groups
+    too_few = too_few_for(preferred.request, source.rows.X, groups)
+    if too_few is None:
+        return source.make(preferred.request), preferred, None
+    if groups is None:
+        each_alone: Any = LeaveOneOut()
+    elif encode_labels("groups", groups).max() > 0:
+        each_alone = LeaveOneGroupOut()
+    else:  # a single group
+        return source.make(general.request), general, too_few
+    values = {**too_few.values, "splitter": str(each_alone)}
+    return each_alone, general, Reason("few units, each tested alone", values)
+
+
+def _computed_in_folds(procedure: Procedure, metrics: Sequence[Metric]) -> list[Metric]:
+    """Return the metrics that a procedure has computed again without each unit of a fold."""
+    if not procedure.needs_rows:
+        return []
+    return [metric for metric in metrics if metric.of_rows == "fold"]
 
 
 def _with_facts(drawn: DrawnSplits, choices: Mapping[str, Choice], X: Any) -> PlannedSplits:
@@ -414,35 +420,76 @@ def _undefined_on(drawn: DrawnSplits, choices: Mapping[str, Choice]) -> list[Und
     return undefined
 
 
-def _plan_auxiliary(
+def _draw_auxiliary(
+    source: SplitSource,
     methods: Methods,
     metrics: Sequence[Metric],
-    undefined: Sequence[Undefined],
     splitter: Any,
     design: SplitDesign,
-    rows: SplitRows,
-    y: Any,
-    params: Mapping[str, Any],
 ) -> tuple[PlannedSplits, list[Undefined]]:
-    """Draw the auxiliary splits, and return the metrics that are not defined on these only."""
-    known = {lacking.metric for lacking in undefined}
-    watched = [metric for metric in metrics if metric.name not in known]
-    needs_rows = methods.general.needs_rows
-    in_folds = []
-    if needs_rows:
-        in_folds = [metric for metric in watched if metric.of_rows == "fold"]
-    labels = LabelCounts(watched, y, of_rows=in_folds, kind="auxiliary ", groups=rows.groups)
-    if design.unit != "groups":
-        params = {}
+    """Draw the auxiliary splits, and return which of these metrics are not defined on them."""
+    in_folds = _computed_in_folds(methods.general, metrics)
+    groups = source.rows.groups
+    labels = LabelCounts(metrics, source.y, of_rows=in_folds, kind="auxiliary ", groups=groups)
+    params: Mapping[str, Any] = {}
+    if design.unit == "groups":
+        params = source.params
     try:
-        planned = plan_splits(splitter, rows.X, y, params, observers=[labels])
+        planned = plan_splits(splitter, source.rows.X, source.y, params, observers=[labels])
     except SplitDesignError as error:
         raise SplitDesignError(
             f"The auxiliary splits that the method asks for cannot be drawn: {error}"
         ) from error
-    if needs_rows:
+    if methods.general.needs_rows:
         check_rows(labels)
     return planned, find_undefined(labels)
+
+
+def _refused(
+    undefined: Sequence[Undefined],
+    metrics: Sequence[Metric],
+    planned: PlannedSplits,
+    X: Any,
+    options: FitOptions,
+) -> dict[str, str]:
+    """Return the metrics that are dropped as they are not defined, and why; or raise an error."""
+    facts = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
+    is_some_left = len(facts) < len(metrics)
+    if facts and not (is_some_left and options.on_error == "drop"):
+        refuse_undefined(undefined, planned, X, several=is_some_left)
+    return facts
+
+
+def _row_scoring(
+    methods: Methods,
+    procedures: Mapping[str, Procedure],
+    metrics: Sequence[Metric],
+    y: Any,
+    groups: Any,
+    routed: Routed,
+) -> RowScoring | None:
+    """Return what the scores of rows need, for the metrics whose procedures need such scores."""
+    names = [name for name, procedure in procedures.items() if procedure.needs_rows]
+    if not names:
+        return None
+    if groups is not None:
+        groups = encode_labels("groups", groups)
+    is_preferred = any(procedure is methods.preferred for procedure in procedures.values())
+    return row_scoring_of(
+        metrics, names, y, groups=groups, weights=routed.weights, may_be_missing=is_preferred
+    )
+
+
+def _with_dropped(
+    choices: Mapping[str, Choice], metrics: Sequence[Metric], facts: Mapping[str, str]
+) -> dict[str, Choice]:
+    """Return the choices of the metrics that are left, and after them why others are dropped."""
+    kept = {metric.name: choices[metric.name] for metric in metrics}
+    dropped = {
+        name: Choice(None, Reason("undefined metric", {"words": fact}))
+        for name, fact in facts.items()
+    }
+    return {**kept, **dropped}
 
 
 class PlannedFolds(NamedTuple):
@@ -468,8 +515,8 @@ class PlannedFolds(NamedTuple):
         check_rows(self.labels)
         undefined = find_undefined(self.labels)
         refuse(undefined, several=False)
-        weights = self.routed.weights.get(metric.name)
-        refuse_too_many_units(metric, procedure, plan.design, weights)
+        procedures = {metric.name: procedure}
+        refuse_too_many_units([metric], procedures, plan.design, self.routed.weights)
         return undefined
 
 
@@ -483,12 +530,14 @@ def plan_folds(
     observe: Observe,
 ) -> PlannedFolds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
-    known = {} if weights is None else {metric.name: weights}
+    known = {}
+    if weights is not None:
+        known = {metric.name: weights}
     # Of predictions there is nothing to say about the training sets.
     labels = LabelCounts(
         [metric],
         y,
-        of_rows=[metric] if procedure.needs_rows and metric.of_rows == "fold" else [],
+        of_rows=_computed_in_folds(procedure, [metric]),
         groups=groups,
         weights=known,
         trains=False,
@@ -513,23 +562,29 @@ def undefined_metrics(
     """Return the metrics that are not defined on some test sets of a splitter, if it is seeded."""
     if any(metric.given is None for metric in metrics):
         return {}
-    labels, params = LabelCounts(metrics, y), {} if groups is None else {"groups": groups}
+    labels = LabelCounts(metrics, y)
+    params = {}
+    if groups is not None:
+        params = {"groups": groups}
     if plan_splits(cv, X, y, params, observers=[labels]).unseeded:
         return {}
     return {undefined.metric: undefined for undefined in find_undefined(labels)}
 
 
-def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
+def _check_random_state_is_used(random_state: Any, cv: Any, options: FitOptions) -> None:
     """Raise ValueError if a seed is given with a splitter and would have no effect."""
-    own = getattr(cv, "random_state", None)
-    same = random_state is own or (is_integer(random_state) and random_state in (0, own))
-    if random_state is None or same:
+    if cv is None or options.fresh_seeds or random_state is None:
         return
-    seed = random_state if is_integer(random_state) else "..."
-    shuffled = "shuffle=True, " if hasattr(cv, "shuffle") else ""
-    remedy = f"Seed the splitter itself, cv={type(cv).__name__}(..., {shuffled}random_state={seed})"
-    if not hasattr(cv, "random_state"):
-        remedy = "Leave random_state out"
+    own = getattr(cv, "random_state", None)
+    is_seed = is_integer(random_state)
+    if random_state is own or (is_seed and random_state in (0, own)):
+        return
+    remedy = "Leave random_state out"
+    if hasattr(cv, "random_state"):
+        seed = random_state if is_seed else "..."
+        shuffled = "shuffle=True, " if hasattr(cv, "shuffle") else ""
+        arguments = f"..., {shuffled}random_state={seed}"
+        remedy = f"Seed the splitter itself, cv={type(cv).__name__}({arguments})"
     raise ValueError(
         f"random_state={random_state!r} seeds only the splits that are drawn here, and with "
         f"{one_line(cv)} none are drawn. {remedy}."

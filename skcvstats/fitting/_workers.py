@@ -89,10 +89,10 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
     """Return the error to raise if workers died, or if tasks could not be sent to them."""
     # joblib keeps the cause as the text of a traceback
     lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
-    cause = lines[-1].rstrip(".") if lines else type(error).__name__
-    kind = getattr(builtins, cause.partition(":")[0], None)
-    is_in_part = cause.startswith("ValueError: mmap length is greater than file size")
-    if is_in_part or (isinstance(kind, type) and issubclass(kind, OSError)):
+    cause = type(error).__name__
+    if lines:
+        cause = lines[-1].rstrip(".")
+    if _is_about_files(cause):
         return FitError(
             f"The data could not be written for worker processes: {cause}. joblib puts them into "
             "its temporary folder: temp_folder of joblib.parallel_config, else the environment "
@@ -101,13 +101,8 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"{_ELSEWHERE} needs none."
         )
     if not isinstance(error, BrokenProcessPool):
-        named = []
-        for name, value in sent.items():
-            try:
-                pickle.dumps(value)
-            except Exception as refused:  # which joblib need not share
-                named += [name] if str(refused) in cause else []
-        what = f"{listed(named)} cannot" if named else "What the fits need cannot"
+        names = _names_without_pickle(sent, cause)
+        what = f"{listed(names)} cannot" if names else "What the fits need cannot"
         return FitError(
             f"{what} be pickled, which is how it reaches worker processes: {cause}. Use "
             f"{_ELSEWHERE}, which need no pickle."
@@ -117,18 +112,50 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"A worker process could not load what it was sent: {cause}. Make sure that it can "
             f"import the modules of all estimators and metrics, or use {_ELSEWHERE}."
         )
-    path, unguarded = getattr(sys.modules.get("__main__"), "__file__", None) or "", ""
+    why, code = _why_a_worker_died(str(error))
+    unguarded = _advice_on_unguarded_scripts()
+    return FitError(f"A worker process died, {why.format(code=code, unguarded=unguarded)}.")
+
+
+def _is_about_files(cause: str) -> bool:
+    """Tell whether the data could not be written, or only in part."""
+    if cause.startswith("ValueError: mmap length is greater than file size"):
+        return True
+    kind = getattr(builtins, cause.partition(":")[0], None)
+    return isinstance(kind, type) and issubclass(kind, OSError)
+
+
+def _names_without_pickle(sent: Mapping[str, Any], cause: str) -> list[str]:
+    """Return the names of what cannot be pickled, for the cause that joblib reported."""
+    names = []
+    for name, value in sent.items():
+        try:
+            pickle.dumps(value)
+        except Exception as error:  # which joblib need not share
+            if str(error) in cause:
+                names.append(name)
+    return names
+
+
+def _why_a_worker_died(message: str) -> tuple[str, str]:
+    """Return the sentence for the first exit code that is known, and this code."""
+    matches = ((re.search(pattern, message), why) for pattern, why in _CAUSES.items())
+    # The last pattern is in every message.
+    match, why = next((match, why) for match, why in matches if match)
+    return why, match[0].replace("EXIT(", "exit code ").rstrip(")")
+
+
+def _advice_on_unguarded_scripts() -> str:
+    """Return what to do about a script that workers may have run from the top, if it is one."""
+    path = getattr(sys.modules.get("__main__"), "__file__", None) or ""
     linecache.checkcache(path)
     source = "".join(linecache.getlines(path))
-    if source and "__main__" not in source:  # workers may have run it from the top
-        unguarded = (
-            f". Or put the call in {Path(path).name} under if __name__ == '__main__':, as workers "
-            "started by spawn or forkserver run the script from its top"
-        )
-    matches = ((re.search(pattern, str(error)), why) for pattern, why in _CAUSES.items())
-    found, why = next((found, why) for found, why in matches if found)
-    code = found[0].replace("EXIT(", "exit code ").rstrip(")")
-    return FitError(f"A worker process died, {why.format(code=code, unguarded=unguarded)}.")
+    if not source or "__main__" in source:
+        return ""
+    return (
+        f". Or put the call in {Path(path).name} under if __name__ == '__main__':, as workers "
+        "started by spawn or forkserver run the script from its top"
+    )
 
 
 # Seconds between looks for results, as joblib's, and between looks at the cluster.
@@ -279,19 +306,10 @@ class _Call:
 
     def answers(self) -> Iterator[Any]:
         """Wait for answers, yield what there are, and submit again what was lost with its data."""
-        looked_at = time.monotonic()
-        while not (batch := self._finished.next_batch(block=False)):
-            time.sleep(_POLL)
-            if time.monotonic() - looked_at > _LOOK:
-                # Tasks may be lost without a word, and workers come and go.
-                status = {future: future.status for future in self._open}
-                if batch := [pair for pair in status.items() if pair[1] in ("cancelled", "lost")]:
-                    break
-                self._n_jobs = cluster_jobs(self._backend)
-                looked_at = time.monotonic()
         # Those that are finished first, as another may end the call. Their futures may say that
         # they are cancelled by now.
-        for future, data in sorted(batch, key=lambda found: not isinstance(found[1], bytes)):
+        batch = sorted(self._next_batch(), key=lambda entry: not isinstance(entry[1], bytes))
+        for future, data in batch:
             if future not in self._open:  # seen by a look before
                 continue
             function, arguments, sending = self._open.pop(future)
@@ -302,24 +320,45 @@ class _Call:
                     raise error
                 yield answer
                 continue
-            what = self._describe(*arguments)
-            if isinstance(data, tuple):  # the type, the exception and its traceback
-                why = data[1]
-                if type(why).__name__ == "KilledWorker":
-                    raise FitError(_DIED.format(what=what)) from why
-                raise FitError(
-                    f"The Dask cluster could not run {what}: {type(why).__name__}: {why}. The "
-                    "scheduler and its workers need the packages and files of this process; "
-                    "client.get_versions(check=True) compares them, client.upload_file() sends a "
-                    "file."
-                ) from why
-            if self._client.status != "running":
-                raise _gone(self._client, data)
+            self._check_lost(data, self._describe(*arguments), sending)
             if sending == self._n_sendings:
-                if sending >= _MOST_SENDINGS:
-                    raise FitError(_DIED.format(what=f"{what} and the data, {sending} times"))
                 self._sent = {}
             self._submit(function, arguments)
+
+    def _next_batch(self) -> list[tuple[Any, Any]]:
+        """Wait for tasks that are finished or lost; return their futures, and what is known."""
+        looked_at = time.monotonic()
+        while True:
+            batch = self._finished.next_batch(block=False)
+            if batch:
+                return list(batch)
+            time.sleep(_POLL)
+            if time.monotonic() - looked_at <= _LOOK:
+                continue
+            # Tasks may be lost without a word, and workers come and go.
+            status = {future: future.status for future in self._open}
+            lost = [pair for pair in status.items() if pair[1] in ("cancelled", "lost")]
+            if lost:
+                return lost
+            self._n_jobs = cluster_jobs(self._backend)
+            looked_at = time.monotonic()
+
+    def _check_lost(self, data: Any, what: str, sending: int) -> None:
+        """Raise FitError for a task that has failed, or was lost too often with its data."""
+        if isinstance(data, tuple):  # the type, the exception and its traceback
+            why = data[1]
+            if type(why).__name__ == "KilledWorker":
+                raise FitError(_DIED.format(what=what)) from why
+            raise FitError(
+                f"The Dask cluster could not run {what}: {type(why).__name__}: {why}. The "
+                "scheduler and its workers need the packages and files of this process; "
+                "client.get_versions(check=True) compares them, client.upload_file() sends a "
+                "file."
+            ) from why
+        if self._client.status != "running":
+            raise _gone(self._client, data)
+        if _MOST_SENDINGS <= sending == self._n_sendings:
+            raise FitError(_DIED.format(what=f"{what} and the data, {sending} times"))
 
     def close(self) -> None:
         """Take from the cluster what is left on it of this call."""

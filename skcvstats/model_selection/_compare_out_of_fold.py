@@ -155,12 +155,10 @@ def _read_runs(predictions: Any, n: int) -> Any:
 
 def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     """Return a splitter or pairs of row numbers, if any, and what each row has of the folds."""
-    folds = list(folds) if isinstance(folds, Iterator) else folds
-    pairs = isinstance(folds, (list, tuple)) and len(folds) > 0
-    for part in folds if pairs else ():
-        several = isinstance(part, (list, tuple)) and len(part) == 2
-        pairs = pairs and several and all(np.ndim(rows) == 1 for rows in part)
-    if pairs or (hasattr(folds, "split") and not isinstance(folds, (str, type))):
+    if isinstance(folds, Iterator):
+        folds = list(folds)
+    is_splitter = hasattr(folds, "split") and not isinstance(folds, (str, type))
+    if is_splitter or _are_pairs(folds):
         return folds, np.arange(n)
     shape: Any = ("of different lengths",)
     with suppress(ValueError):
@@ -172,6 +170,18 @@ def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
             "(n_repeats, n_rows), a seeded splitter, or its list of (train, test) pairs."
         )
     return None, np.asarray(folds).T if len(shape) == 2 else folds
+
+
+def _are_pairs(folds: Any) -> bool:
+    """Tell whether folds are pairs of training and test rows."""
+    if not isinstance(folds, (list, tuple)) or len(folds) == 0:
+        return False
+    for pair in folds:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            return False
+        if not all(np.ndim(rows) == 1 for rows in pair):
+            return False
+    return True
 
 
 def _refuse_left_out(design: SplitDesign) -> None:
@@ -239,25 +249,41 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
 
 
+def _pairs_of_other_folds(
+    splits_of: Sequence[Sequence[int]], tests: Sequence[np.ndarray]
+) -> list[tuple[int, int]]:
+    """Return the pairs of repeats whose folds are not the same, given the splits of each repeat."""
+    folds = [frozenset(np.sort(tests[k]).tobytes() for k in splits) for splits in splits_of]
+    pairs = combinations(range(len(folds)), 2)
+    return [(one, other) for one, other in pairs if folds[one] != folds[other]]
+
+
+def _vary_within_folds(values: np.ndarray, folds: Sequence[np.ndarray]) -> bool:
+    """Tell whether predictions are not those of a constant, which is the same in each fold."""
+    return any((values[fold] != values[fold][:1]).any() for fold in folds)
+
+
 def _repeated(
     test_set: TestSet, repeats: np.ndarray, tests: Sequence[np.ndarray]
 ) -> tuple[Note, ...]:
     """Return a note of predictions that are the same in repeats of other folds; refuse all such."""
-    of_repeats = [np.flatnonzero(repeats == k).tolist() for k in np.unique(repeats)]
-    keys = [frozenset(np.sort(tests[k]).tobytes() for k in of) for of in of_repeats]
-    pairs = [(a, b) for a, b in combinations(range(len(keys)), 2) if keys[a] != keys[b]]
-    same = dict[str, tuple[int, int]]()
+    splits_of = [np.flatnonzero(repeats == repeat).tolist() for repeat in np.unique(repeats)]
+    n_repeats = len(splits_of)
+    pairs = _pairs_of_other_folds(splits_of, tests)
+    same: dict[str, tuple[int, int]] = {}
     differ = False
     for k, name in enumerate(test_set.labels):
-        values = [run.values for run in test_set.runs[k * len(keys) :][: len(keys)]]
-        at = next((pair for pair in pairs if np.array_equal(*(values[r] for r in pair))), None)
-        if at is None:
+        runs = test_set.runs[k * n_repeats : (k + 1) * n_repeats]
+        equal = (pair for pair in pairs if np.array_equal(*(runs[r].values for r in pair)))
+        pair = next(equal, None)
+        if pair is None:
             differ = True
             continue
-        of_folds = (values[at[0]][tests[fold]] for fold in of_repeats[at[0]])
-        if any((of_fold != of_fold[:1]).any() for of_fold in of_folds):  # else of a constant
-            same[name] = at
-    if not (pairs and same):
+        first = pair[0]
+        folds = [tests[split] for split in splits_of[first]]
+        if _vary_within_folds(runs[first].values, folds):
+            same[name] = pair
+    if not same:
         return ()
     one, other = next(iter(same.values()))
     said = f"{listed(same)}: the predictions in repeats {one} and {other} are the same in all rows"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone, is_classifier
@@ -219,72 +219,110 @@ _SURVIVORS = Note(
 )
 
 
+class _AtEnd(NamedTuple):
+    """The candidates that a search scored to its end, what is noted of that, and of how many."""
+
+    positions: list[int]
+    notes: tuple[Note, ...] = ()
+    tried: Mapping[str, Any] = {}
+
+
+def _candidates_at_end(results: Mapping[str, Any], n_candidates: int) -> _AtEnd:
+    """Return the candidates that did not leave a race, or a halving search before its end."""
+    if "dropped_after" in results:
+        is_at_end = np.equal(results["dropped_after"], 0)
+        note = _RACED
+        n_tried = n_candidates
+        which = " that did not leave the race"
+    elif "iter" in results:
+        iterations = np.asarray(results["iter"])
+        is_at_end = iterations == iterations.max()
+        note = _SURVIVORS
+        n_tried = int(np.count_nonzero(iterations == 0))
+        which = " of the last iteration"
+    else:
+        return _AtEnd(list(range(n_candidates)))
+    positions = np.flatnonzero(is_at_end).tolist()
+    if len(positions) == n_candidates:
+        return _AtEnd(positions)
+    return _AtEnd(positions, (note,), {"tried": n_tried, "kept": which})
+
+
 def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished:
     """Return the candidates of a search; of a halving search or a race those at its end."""
     X, y, groups = data
     metrics = read_metrics(search.scoring, search.estimator)
     results = search.cv_results_
-    refit = getattr(search, "refit", None)  # RFECV has none
-    everyone = params_of(results)
-    raced = "dropped_after" in results
-    halved = "iter" in results
-    at_end = np.ones(len(everyone), dtype=bool)
-    if raced or halved:
-        left, last = ("dropped_after", 0) if raced else ("iter", np.max(results["iter"]))
-        at_end = np.equal(results[left], last)
-    kept = np.flatnonzero(at_end).tolist()
-    params = [everyone[k] for k in kept]
-    where = "At its end the search" if len(kept) < len(everyone) else "The search"
+    all_params = params_of(results)
+    at_end = _candidates_at_end(results, len(all_params))
+    positions = at_end.positions
+    params = [all_params[k] for k in positions]
+    where = "At its end the search" if at_end.notes else "The search"
     check_several(params, where)
     if X is not None:
         _check_data(search, X, y)
-    chosen = [_RACED if raced else _SURVIVORS] if len(kept) < len(everyone) else []
     undefined: dict[str, Any] = {}
-    if design is None and raced:
-        design = search.scores_.design
+    is_race = "dropped_after" in results
+    if is_race:
+        labels = search.scores_.labels
+        design = design or search.scores_.design
+    else:
+        labels = candidate_labels(params, positions)
     if design is None:
-        design, undefined = _replayed(search, kept[0], metrics, X, y, groups)
-    labels = search.scores_.labels if raced else candidate_labels(params, kept)
+        design, undefined = _replayed(search, positions[0], metrics, X, y, groups)
     by_metric = metrics_of(results)
     if list(by_metric) == ["score"]:
         by_metric = {metrics[0].name: by_metric["score"]}
-    scores = {
-        metric: CVScores(
-            values=values[kept, : design.n_splits] if raced else values[kept],
+    refit = getattr(search, "refit", None)  # RFECV has none
+    scores = {}
+    for name, values in sorted(by_metric.items(), key=lambda entry: entry[0] != refit):
+        values = values[positions]
+        if is_race:
+            values = values[:, : design.n_splits]
+        notes: tuple[Note, ...] = ()
+        if name in undefined:
+            notes = find_notes(undefined[name])
+        scores[name] = CVScores(
+            values=values,
             design=replace(design, digests=None, seed=None),
             labels=labels,
-            metric=metric,
-            notes=find_notes(undefined[metric]) if metric in undefined else (),
+            metric=name,
+            notes=notes,
         )
-        for metric, values in sorted(by_metric.items(), key=lambda one: one[0] != refit)
-    }
-    tried: dict[str, Any] = {}
-    if len(kept) < len(everyone):
-        which = " that did not leave the race" if raced else " of the last iteration"
-        n_tried = len(everyone) if raced else np.count_nonzero(np.equal(results["iter"], 0))
-        tried = {"tried": int(n_tried), "kept": which}
-    for metric in metrics if y is not None else ():
-        if (found := scores.get(metric.name)) is not None:  # bad ones are in many grids
-            best = int(np.nan_to_num(found.values.mean(axis=1), nan=-np.inf).argmax())
-            of_classes = is_classifier(search.estimator)
-            own = {"metric": metric, "of_classes": of_classes}
-            known = with_notes(Evidence(y=y), found.row(best), **own)
-            of_labels = metric.sees_labels(np.zeros(100), search.estimator)
-            if metric.responses == ("predict",) and of_labels:
-                known = known.with_notes(find_notes(LabelsEvidence(metric, labels)))
-            scores[metric.name] = replace(found, provenance=known.provenance, notes=known.notes)
+    if y is not None:
+        scores |= _with_notes_on_scores(search, metrics, scores, y)
     estimators = {type(search).__name__: [search.estimator, params]}
     check_refitted(estimators)
     return Finished(
         params,
         scores,
         scoring=metrics[0].describe() if metrics[0].alone else one_line(search.scoring),
-        notes=[*chosen, *find_notes(Evidence(estimators=estimators))],
+        notes=[*at_end.notes, *find_notes(Evidence(estimators=estimators))],
         causes=[lacking.fact for lacking in undefined.values()],
         estimator=search.estimator,
         metrics=metrics,
-        tried=tried,
+        tried=dict(at_end.tried),
     )
+
+
+def _with_notes_on_scores(
+    search: Any, metrics: Sequence[Metric], scores: Mapping[str, CVScores], y: Any
+) -> dict[str, CVScores]:
+    """Return scores with what is to be noted on those of the best candidate."""
+    noted = {}
+    for metric in metrics:
+        of_metric = scores.get(metric.name)
+        if of_metric is None:
+            continue
+        # Bad candidates are in many grids.
+        best = int(np.nan_to_num(of_metric.values.mean(axis=1), nan=-np.inf).argmax())
+        of_classes = is_classifier(search.estimator)
+        known = with_notes(Evidence(y=y), of_metric.row(best), metric=metric, of_classes=of_classes)
+        sees_labels = metric.sees_labels(np.zeros(100), search.estimator)
+        if metric.responses == ("predict",) and sees_labels:
+            known = known.with_notes(find_notes(LabelsEvidence(metric, of_metric.labels)))
+        noted[metric.name] = replace(of_metric, provenance=known.provenance, notes=known.notes)
+    return noted
 
 
 def _check_data(search: Any, X: Any, y: Any) -> None:
@@ -323,12 +361,37 @@ def _replayed(
     search: Any, candidate: int, metrics: Sequence[Metric], X: Any, y: Any, groups: Any
 ) -> tuple[SplitDesign, dict[str, Any]]:
     """Run the splitter over the data again, for the sizes of the splits and undefined metrics."""
+    halves_rows = getattr(search, "resource", None) == "n_samples"
+    _check_can_be_replayed(search, X, halves_rows=halves_rows)
+    X, y, groups = check_data(X, y, groups)
+    splitter = to_splitter(search.cv, y, classifier=is_classifier(search.estimator))
+    try:
+        design = SplitDesign.from_any_draw(splitter, X, y, groups)
+    except Exception as error:
+        raise SplitDesignError(
+            f"{one_line(splitter)} could not be run over the data again: {error} Pass the data "
+            f"that it was fitted on (and groups=, if it needs them), or else design={SIZES}"
+        ) from error
+    by_metric = metrics_of(search.cv_results_)
+    n_splits = next(iter(by_metric.values())).shape[-1]
+    check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
+    if halves_rows and design.unit == "groups":
+        return design, {}  # rows are taken from each group, so the number of groups is the same
+    if halves_rows:
+        share = np.asarray(search.cv_results_["n_resources"])[candidate] / n_rows(X)
+        return _share_of(design, share), {}
+    if design.unit == "rows":
+        _check_accuracies(metrics, by_metric, design, X)
+    return design, undefined_metrics(metrics, splitter, X, y, groups)
+
+
+def _check_can_be_replayed(search: Any, X: Any, *, halves_rows: bool) -> None:
+    """Raise an error if the splitter cannot be run over the data of the search again."""
     if X is None:
         raise ValueError(
             "A search does not keep the sizes of its splits. Pass X and y, the data that it was "
             "fitted on, or design=SplitDesign.from_sizes(...)."
         )
-    halves_rows = getattr(search, "resource", None) == "n_samples"
     from_data = halves_rows and getattr(search, "max_resources", None) == "auto"
     if from_data and search.max_resources_ != n_rows(X):
         raise SplitDesignError(
@@ -340,37 +403,36 @@ def _replayed(
             f"cv was a {type(search.cv).__name__}, which has been used up, so the sizes of the "
             f"splits are not known. Pass design={SIZES}"
         )
-    X, y, groups = check_data(X, y, groups)
-    splitter = to_splitter(search.cv, y, classifier=is_classifier(search.estimator))
-    try:
-        design = SplitDesign.from_any_draw(splitter, X, y, groups)
-    except Exception as error:
-        raise SplitDesignError(
-            f"{one_line(splitter)} could not be run over the data again: {error} Pass the data "
-            f"that it was fitted on (and groups=, if it needs them), or else design={SIZES}"
-        ) from error
-    n_splits = next(iter(metrics_of(search.cv_results_).values())).shape[-1]
-    check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
-    for metric, values in metrics_of(search.cv_results_).items():
-        named = next((it.named for it in metrics if it.alone or it.name == metric), "")
-        by_rows = named == "accuracy" and design.unit == "rows" and not halves_rows
-        if by_rows and not design._are_shares(values).all():
-            raise SplitDesignError(
-                f"The accuracies of the search are not k/n_test on these test sets of {n_rows(X)} "
-                "rows, so it was fitted on other rows. Pass the data that it was fitted on."
-            )
-    if not halves_rows:
-        return design, undefined_metrics(metrics, splitter, X, y, groups)
-    if design.unit == "groups":
-        return design, {}  # rows are taken from each group, so the number of groups is the same
-    # Halving takes the same share of both parts.
-    share = np.asarray(search.cv_results_["n_resources"])[candidate] / n_rows(X)
-    n_train, n_test = (
-        tuple(int(share * size) for size in sizes) for sizes in (design.n_train, design.n_test)
+
+
+def _check_accuracies(
+    metrics: Sequence[Metric], by_metric: Mapping[str, np.ndarray], design: SplitDesign, X: Any
+) -> None:
+    """Raise SplitDesignError for accuracies that test sets of these sizes cannot have."""
+    for metric in metrics:
+        if metric.named != "accuracy":
+            continue
+        names = by_metric if metric.alone else [metric.name]
+        for name in names:
+            if name in by_metric and not design._are_shares(by_metric[name]).all():
+                raise SplitDesignError(
+                    "The accuracies of the search are not k/n_test on these test sets of "
+                    f"{n_rows(X)} rows, so it was fitted on other rows. Pass the data that it was "
+                    "fitted on."
+                )
+
+
+def _share_of(design: SplitDesign, share: float) -> SplitDesign:
+    """Return the design of a share of each part of the splits, as a halving search takes it."""
+    return replace(
+        design,
+        n_train=tuple(int(share * size) for size in design.n_train),
+        n_test=tuple(int(share * size) for size in design.n_test),
+        source=f"{design.source}, {share:.3g} of each part in the last iteration of the halving "
+        "search",
+        digests=None,
+        seed=None,
     )
-    part = f"{design.source}, {share:.3g} of each part in the last iteration of the halving search"
-    own: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "source": part}
-    return replace(design, **own, digests=None, seed=None), {}
 
 
 def _read_saved(
