@@ -71,9 +71,10 @@ def same_scores(evidence: ComparisonEvidence) -> Iterator[Note]:
 )
 def normal_tails(evidence: ComparisonEvidence) -> Iterator[Note]:
     tests = evidence.tests
-    is_adjusted = tests.adjustment not in (MAX_T, ADJUSTMENTS["none"])
+    if len(tests) < 2 or tests.adjustment in (MAX_T, ADJUSTMENTS["none"]):
+        return
     root = tests.compared.root
-    if len(tests) < 2 or not is_adjusted or root is None or not np.isinf(tests.inference.df).all():
+    if root is None or not np.isinf(tests.inference.df).all():
         return
     # The standard error is estimated from few squares. A conservative variance compensates for this
     # at the level of one comparison, but not far in the tails.

@@ -482,8 +482,10 @@ def _notes_on_means(sample: RowSample) -> tuple[NoteOnTests, ...]:
         return (NoteOnTests(note, dict.fromkeys(range(means.shape[1]), note)),)
     apart = np.abs(means[0] - means[1])
     other = apart > _SEEN * np.sqrt(sample.spread.over_units)
-    written = {k: [*map(format_number, means[:, k])] for k in np.flatnonzero(other).tolist()}
-    other[[k for k, (rows, folds) in written.items() if rows == folds]] = False
+    written = {}
+    for k in np.flatnonzero(other).tolist():
+        written[k] = (format_number(means[0, k]), format_number(means[1, k]))
+        other[k] = written[k][0] != written[k][1]
     if not other.any():
         return ()
 
@@ -504,7 +506,8 @@ def _notes_on_few_rows(sample: RowSample) -> tuple[NoteOnTests, ...]:
     if not few.any():
         return ()
     scores = sample.scores
-    measured, of_metric = "", ""
+    measured = ""
+    of_metric = ""
     if scores is not None:
         measured = scores.provenance.get("measured", scores.metric)
         of_metric = f" in {shown_as(scores.metric).name}"
