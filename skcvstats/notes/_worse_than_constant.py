@@ -89,10 +89,12 @@ def _errors_by_rows(scores: RowScores) -> np.ndarray:
     if scores.groups is not None:
         units = scores.groups[units]
     counts = np.bincount(units)
-    sums = np.array([np.bincount(units, of_model) for of_model in np.atleast_2d(scores.values)])
-    means = sums[:, counts > 0] / counts[counts > 0]
-    errors: np.ndarray = means.std(axis=1) / np.sqrt(means.shape[1])
-    return errors
+    is_tested = counts > 0
+    errors = []
+    for of_model in np.atleast_2d(scores.values):  # one after the other, in little memory
+        means = np.bincount(units, of_model)[is_tested] / counts[is_tested]
+        errors.append(means.std() / np.sqrt(means.size))
+    return np.array(errors)
 
 
 def constant_of_fits(evidence: Evidence, scores: CVScores) -> dict[str, Any]:
