@@ -117,23 +117,18 @@ class FitPlan:
     def gather(self, fits: "Fits") -> Measured:
         """Arrange the scores of fits by metric."""
         rows = fits.rows
-        with_rows = [name for name in self.work.row_metrics if name not in rows.lacking]
-        found = []
+        measured = []
         start = 0
         for part in self.parts:
-            stop = start + part.design.n_splits
-            own = [
-                record._replace(split=record.split - start)
-                for record in fits.records
-                if start <= record.split < stop
-            ]
-            row_scores = {metric: rows.part(metric, start, stop) for metric in with_rows}
-            found.append(_gather_part(own, self, part, row_scores))
-            start = stop
-        over_rows = {name: rows.whole(name) for name in with_rows if name in rows.predictions}
+            measured.append(_gather_part(self, fits, part, start))
+            start += part.design.n_splits
+        measured.append({})  # without auxiliary splits there are no scores on them
+        over_rows = {
+            name: rows.whole(name) for name in rows.predictions if name not in rows.lacking
+        }
         return Measured(
-            scores=found[0],
-            auxiliary=found[1] if len(found) > 1 else {},
+            scores=measured[0],
+            auxiliary=measured[1],
             lost=self.lost,
             without_rows=rows.lacking,
             over_rows=over_rows,
@@ -181,24 +176,30 @@ class _RowTable:
                 values = {"split": k, "estimator": self._plan.work.names[e], "metric": name}
                 self.lacking.setdefault(name, Reason(code, values))
 
-    def part(self, metric: str, start: int, stop: int) -> RowScores:
-        """Return the scores of rows on some of the splits."""
-        plan, values, ends = self._plan, self.values[metric], self._ends[start : stop + 1]
+    def part(self, metric: str, start: int, stop: int) -> RowScores | None:
+        """Return the scores of rows on some of the splits, None where they are not known."""
+        if metric not in self.values or metric in self.lacking:
+            return None
+        plan = self._plan
+        values = self.values[metric]
         values.flags.writeable = False
-        weights = plan.routed.weights.get(metric)
-        groups = self._scoring.groups
-        weights = None if weights is None else np.asarray(weights, dtype=float)
-        groups = None if groups is None else groups.astype(np.intp)
+        ends = self._ends[start : stop + 1]
         dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half the memory
         tests = [self._tests[k][self._orders[k]] for k in range(start, stop)]
         rows = np.concatenate(tests, dtype=dtype)
+        groups = self._scoring.groups
+        if groups is not None:
+            groups = groups.astype(np.intp)
+        weights = plan.routed.weights.get(metric)
+        if weights is not None:
+            weights = np.asarray(weights, dtype=float)[rows]
         return RowScores._made(
             values=values[:, ends[0] : ends[-1]],
             rows=rows,
             offsets=ends - ends[0],
             groups=groups,
             times=plan.parts[0].row_times,
-            weights=None if weights is None else weights[rows],
+            weights=weights,
         )
 
     def whole(self, name: str) -> np.ndarray:
@@ -289,60 +290,84 @@ def _fit_rounds(
     return Fits(records, from_store, exception, rows)
 
 
-def _gather_part(
-    records: Sequence[FitRecord],
-    plan: FitPlan,
-    part: PlannedSplits,
-    row_scores: Mapping[str, RowScores],
-) -> dict[str, CVScores]:
-    """Arrange the sorted records of some splits as one CVScores for each metric."""
-    work, of_first = plan.work, records[: len(records) // len(plan.work.names)]
-    numbers, digests = [it.split for it in of_first], tuple(it.digest for it in of_first)
-    is_part = len(numbers) < part.design.n_splits
-    design = part.design.take(numbers) if is_part else part.design
+def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> dict[str, CVScores]:
+    """Arrange the scores on the splits of one part, the first of which is `start`, by metric."""
+    work = plan.work
+    stop = start + part.design.n_splits
+    records = [
+        record._replace(split=record.split - start)
+        for record in fits.records
+        if start <= record.split < stop
+    ]
+    records_of_first = records[: len(records) // len(work.names)]
+    numbers = [record.split for record in records_of_first]
+    design = part.design
+    provenance = _provenance(plan, part)
+    if len(numbers) < design.n_splits:
+        design = design.take(numbers)
+        provenance["part"] = _identity(plan, part, numbers)
+    digests = tuple(record.digest for record in records_of_first)
     design = SplitDesign._made(**vars(design) | {"digests": digests})
-    unseeded = {name: work.unseeded_parameters(e) for e, name in enumerate(work.names)}
-    provenance = {
-        "scoring": describe(plan.scoring),
-        "estimators": dict(zip(work.names, map(describe, work.estimators), strict=True)),
-        "unseeded": {name: parameters for name, parameters in unseeded.items() if parameters},
-        "versions": dict(versions()),
-        **({} if work.seeds is None else {"seed_of_fits": work.seeds.seed}),
-        **({"params": _written(params)} if (params := plan.options.params) else {}),
-        "unseeded_splits": part.unseeded,
-        **({"part": _identity(plan, part, numbers)} if is_part else {}),
-    }
-    if len({frozenset(record.scores) for record in records if record.failure is None}) > 1:
-        _refuse_other_metrics(records, work)
     shape = (len(work.names), design.n_splits)
     missing = np.nan
     if not work.failures.are_raised:
         missing = float(work.failures.score)
-    # Those too that only the results of a callable name; if all scoring failed, there are none.
-    by_name = {metric.name: metric for metric in work.metrics}
-    names = [name for name in by_name if work.by_name]
-    names += [name for record in records for name in record.scores]
-    found = {}
-    for metric in dict.fromkeys(names or [work.metrics[0].name]):
-        read = by_name.get(metric)
-        what = metric if read is None else read.measured
-        undefined = [it for it in plan.undefined if it.metric == metric and not it.is_few]
-        is_whole = not undefined and all(metric in record.scores for record in records)
+    measured_names = {metric.name: metric.measured for metric in work.metrics}
+    scores = {}
+    for metric in _names_of_metrics(records, work):
+        row_scores = fits.rows.part(metric, start, stop)
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
-        if (rows := row_scores.get(metric)) is not None:
-            rows._check_means(values)
-        found[metric] = CVScores._made(
+        if row_scores is not None:
+            row_scores._check_means(values)
+        own_provenance = dict(provenance)
+        measured_name = measured_names.get(metric, metric)
+        if measured_name != metric:
+            own_provenance["measured"] = measured_name
+        scores[metric] = CVScores._made(
             values=values,
             design=design,
             labels=work.names,
             metric=metric,
-            row_scores=rows,
+            row_scores=row_scores,
             fit_times=np.reshape([record.fit_time for record in records], shape),
             score_times=np.reshape([record.score_time for record in records], shape),
-            failures=() if is_whole else tuple(_failures(records, metric, undefined)),
-            provenance=provenance | ({} if what == metric else {"measured": what}),
+            failures=tuple(_failures(records, metric, plan.undefined)),
+            provenance=own_provenance,
         )
-    return found
+    return scores
+
+
+def _names_of_metrics(records: Sequence[FitRecord], work: Workload) -> dict[str, None]:
+    """Return the names of the metrics, which of a callable only its results may tell."""
+    names: dict[str, None] = {}
+    if work.by_name:
+        names = dict.fromkeys(metric.name for metric in work.metrics)
+    names_of_each = {frozenset(record.scores) for record in records if record.failure is None}
+    if len(names_of_each) > 1:
+        _refuse_other_metrics(records, work)
+    for record in records:
+        names |= dict.fromkeys(record.scores)
+    if not names:  # as all scoring failed
+        names = {work.metrics[0].name: None}
+    return names
+
+
+def _provenance(plan: FitPlan, part: PlannedSplits) -> dict[str, Any]:
+    """Return what scores should tell of how they were made."""
+    work = plan.work
+    unseeded = {name: work.unseeded_parameters(e) for e, name in enumerate(work.names)}
+    provenance: dict[str, Any] = {
+        "scoring": describe(plan.scoring),
+        "estimators": dict(zip(work.names, map(describe, work.estimators), strict=True)),
+        "unseeded": {name: parameters for name, parameters in unseeded.items() if parameters},
+        "versions": dict(versions()),
+    }
+    if work.seeds is not None:
+        provenance["seed_of_fits"] = work.seeds.seed
+    if plan.options.params:
+        provenance["params"] = _written(plan.options.params)
+    provenance["unseeded_splits"] = part.unseeded
+    return provenance
 
 
 def _identity(plan: FitPlan, part: PlannedSplits, numbers: Sequence[int]) -> dict[str, Any]:
@@ -375,11 +400,12 @@ def _failures(
 ) -> Iterator[tuple[int, int, str]]:
     """Yield the estimator, the position of the split and the cause of each missing score."""
     places = {k: at for at, k in enumerate(dict.fromkeys(record.split for record in records))}
+    facts = [each.fact for each in undefined if each.metric == metric and not each.is_few]
     for record in records:
         if metric not in record.scores:
             yield record.estimator, places[record.split], cause(record)
-        elif undefined and not np.isfinite(record.scores[metric]):
-            yield record.estimator, places[record.split], undefined[0].fact
+        elif facts and not np.isfinite(record.scores[metric]):
+            yield record.estimator, places[record.split], facts[0]
 
 
 def _refuse_other_metrics(records: Sequence[FitRecord], work: Workload) -> None:
