@@ -37,6 +37,8 @@ _RARE = 0.35
     "rare class",
     title="Rare class",
     looks_for="A class with fewer rows than stratified splits need.",
+    why="Some training or test sets may lack the class, and metrics over classes are then not "
+    "defined.",
     remedy="Pass more rows of the class, merge it with another one, or leave it out.",
 )
 def rare_class(evidence: Evidence) -> Iterator[Note]:
@@ -52,6 +54,7 @@ def rare_class(evidence: Evidence) -> Iterator[Note]:
     "frozen transformer",
     title="Frozen transformer",
     looks_for="A fitted part of a model that is not fitted again on each training set.",
+    why="If it was fitted on these rows, it has seen the test rows, and scores are too good.",
     remedy="Pass the transformer itself, or make sure that it was fitted on other rows.",
 )
 def frozen_transformer(evidence: Evidence) -> Iterator[Note]:
@@ -74,6 +77,7 @@ def _requires_fit(model: Any) -> bool:
     "groups of one row",
     title="Groups of one row",
     looks_for="Groups that all have one row.",
+    why="Such groups change nothing, so rows that belong together are not kept together.",
     remedy="Pass the label of what rows belong to, or leave groups out.",
 )
 def groups_of_one_row(evidence: Evidence) -> Iterator[Note]:
@@ -114,6 +118,8 @@ def _are_over_time(evidence: Evidence) -> bool:
     "dates do not ascend",
     title="Dates do not ascend",
     looks_for="Splits in time order of rows whose dates do not ascend.",
+    why="The splits take the order of rows for that of time, so the scores are not those of "
+    "forecasts.",
     remedy="Sort the rows by date.",
 )
 def dates_do_not_ascend(evidence: Evidence) -> Iterator[Note]:
@@ -130,6 +136,7 @@ def dates_do_not_ascend(evidence: Evidence) -> Iterator[Note]:
     "dates",
     title="Dates",
     looks_for="Dates of rows, and splits that train on rows from after their test rows.",
+    why="If rows near in time are alike, scores are too high for the future.",
     remedy="Pass groups, such as the week of each row, or cv=TimeSeriesSplit().",
 )
 def dates_are_ignored(evidence: Evidence) -> Iterator[Note]:
@@ -146,6 +153,7 @@ def dates_are_ignored(evidence: Evidence) -> Iterator[Note]:
     "repeated subjects",
     title="Repeated subjects",
     looks_for="A column or an index that names subjects with several rows.",
+    why="If rows of one subject are alike, scores are too good and intervals too short.",
     remedy="Pass it as groups.",
 )
 def repeated_subjects(evidence: Evidence) -> Iterator[Note]:
@@ -170,6 +178,8 @@ def repeated_subjects(evidence: Evidence) -> Iterator[Note]:
     "few distinct splits",
     title="Few distinct splits",
     looks_for="More random splits than there are test sets.",
+    why="Repeated splits add no information but count as degrees of freedom, so tests reject "
+    "true null hypotheses too often.",
     remedy="Test on each row or group once, or pass more data.",
 )
 def few_distinct_splits(evidence: Evidence) -> Iterator[Note]:
@@ -200,6 +210,7 @@ def few_distinct_splits(evidence: Evidence) -> Iterator[Note]:
     "constant target",
     title="Constant target",
     looks_for="A target that is the same in all rows.",
+    why="There is nothing to predict, and all models score alike.",
     remedy="Pass the target that is to be predicted.",
 )
 def constant_target(evidence: Evidence) -> Iterator[Note]:
@@ -217,6 +228,7 @@ def constant_target(evidence: Evidence) -> Iterator[Note]:
     NUMBERS_AS_CLASSES,
     title="Numbers as classes",
     looks_for="Classifiers of a target with many different numbers.",
+    why="A classifier treats near numbers like far ones, and most classes have few rows.",
     remedy="Compare regressors if the target is a quantity.",
 )
 def numbers_as_classes(evidence: Evidence) -> Iterator[Note]:
@@ -229,6 +241,7 @@ def numbers_as_classes(evidence: Evidence) -> Iterator[Note]:
     "unweighted scores",
     title="Unweighted scores",
     looks_for="Fits with weights of rows, and a metric without.",
+    why="The models are trained for weighted rows and judged by unweighted ones.",
     remedy="Pass a scorer that requests weights, with metadata routing.",
     looks_in=MetricEvidence,
 )
@@ -249,6 +262,7 @@ def unweighted_scores(evidence: MetricEvidence) -> Iterator[Note]:
     "small test sets",
     title="Small test sets",
     looks_for="Test sets of so few rows or groups that their scores are far from normal.",
+    why="The test assumes scores that are nearly normal.",
     remedy="Test on more, by fewer folds or a larger test_size.",
     looks_in=MetricEvidence,
 )
@@ -275,6 +289,7 @@ def small_test_sets(evidence: MetricEvidence) -> Iterator[Note]:
     "metric not measured",
     title="Metric that was not measured",
     looks_for="A procedure on rows with a metric that its size was not measured with.",
+    why="How often the procedure rejects true null hypotheses with this metric is not known.",
     remedy='Use another metric, or method="corrected_resampled_t".',
     looks_in=MetricEvidence,
 )
@@ -291,6 +306,7 @@ def metric_not_measured(evidence: MetricEvidence) -> Iterator[Note]:
     "few of a class",
     title="Few rows of a class",
     looks_for="A metric that needs a class with few rows, or one that is in few groups.",
+    why="The metric depends on few rows, and tests can reject true null hypotheses too often.",
     remedy="Pass data with at least 10 rows or groups of each class.",
     looks_in=MetricEvidence,
 )
@@ -316,6 +332,8 @@ def few_of_a_class(evidence: MetricEvidence) -> Iterator[Note]:
     "threshold",
     title="Threshold",
     looks_for="A metric of labels where the rarer of two classes has less than 35 % of the rows.",
+    why="The metric depends on a threshold that varies between fits. One data set cannot show "
+    "this, so intervals are too short.",
     remedy="Use roc_auc, average_precision or neg_log_loss, which need no threshold.",
     looks_in=MetricEvidence,
 )

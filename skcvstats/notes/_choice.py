@@ -28,6 +28,7 @@ class ChoiceEvidence:
     CHOSEN_METHOD,
     title="Chosen method",
     looks_for='A procedure that method="auto" chose.',
+    why="Procedures suit different metrics and splits.",
     remedy="Nothing is amiss. Pass method= to choose the procedure yourself.",
     looks_in=ChoiceEvidence,
 )

@@ -35,6 +35,7 @@ def _notes_on_pairs(
     "same scores",
     title="Same scores",
     looks_for="Two estimators with the same score on every split.",
+    why="They may be the same model, or the metric is too coarse to tell them apart.",
     remedy="Look whether they are the same model; if not, use a finer metric.",
     looks_in=ComparisonEvidence,
 )
@@ -66,6 +67,8 @@ def same_scores(evidence: ComparisonEvidence) -> Iterator[Note]:
     "normal tails",
     title="Normal tails",
     looks_for="p-values of the normal distribution that are adjusted for many comparisons.",
+    why="These are too small far in the tails, as the standard error is estimated from few "
+    "squares.",
     remedy='Use adjustment="max_t".',
     looks_in=ComparisonEvidence,
 )
@@ -94,6 +97,8 @@ def normal_tails(evidence: ComparisonEvidence) -> Iterator[Note]:
     MARGIN_AFTERWARDS,
     title="Margin given afterwards",
     looks_for="A margin that was given after the comparison was made.",
+    why="Verdicts by a margin hold their level only if it was chosen without looking at the "
+    "scores.",
     remedy="Pass margin= to the function that compares, before you look at the scores.",
     looks_in=ComparisonEvidence,
 )
@@ -110,6 +115,7 @@ def margin_given_afterwards(evidence: ComparisonEvidence) -> Iterator[Note]:
     "wide margin",
     title="Wide margin",
     looks_for="A margin that every model meets that is no worse than a constant prediction.",
+    why="Every model that is no worse than guessing meets it.",
     remedy="Give a smaller margin.",
     looks_in=ComparisonEvidence,
 )
@@ -134,6 +140,7 @@ def wide_margin(evidence: ComparisonEvidence) -> Iterator[Note]:
     SMALL_MARGIN,
     title="Small margin",
     looks_for="Undecided differences for which the margin can hardly be shown to hold.",
+    why="Equivalence, or that a model is not worse, could hardly be shown.",
     remedy="Score on more splits, or pass more data; do not widen the margin.",
     looks_in=ComparisonEvidence,
 )
@@ -190,6 +197,7 @@ def _notes_on_favour(
     "chosen reference",
     title="Chosen reference",
     looks_for='reference="best": the reference is chosen by the scores that are compared.',
+    why="It is favoured by chance, so the p-values are too small.",
     remedy="Name a reference before you look at the scores, or read result.best_set().",
     looks_in=ReferenceEvidence,
 )
@@ -206,6 +214,8 @@ def chosen_reference(evidence: ReferenceEvidence) -> Iterator[Note]:
     "best reference",
     title="Best reference",
     looks_for="A reference that is the best on the scores that are compared.",
+    why="Unless it was named before the scores were seen, it is favoured by chance and the "
+    "p-values are too small.",
     remedy="Name a reference before you look at the scores, or read result.best_set().",
     looks_in=ReferenceEvidence,
 )

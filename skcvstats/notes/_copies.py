@@ -20,6 +20,7 @@ _NEAR_END = 1e-6  # of the range, within which predictions are equal by saturati
     EQUAL_ROWS,
     title="Equal rows",
     looks_for="Many rows that equal another one in all that is continuous, or in X and y.",
+    why="Copies say less than so many rows, so intervals are too short.",
     remedy="Pass groups, one label for a row and its copies.",
     looks_in=ScoresEvidence,
 )

@@ -260,70 +260,11 @@ _OF_NUMBERS = [
 ]
 _OF_COMPARISONS = [
     DescribedNote(
-        "method",
-        title="The choice of the procedure",
-        looks_for='The procedure that method="auto" chose, and why.',
-        why="Procedures suit different metrics and splits.",
-        remedy="Nothing; or pass method= if you had planned another one.",
-    ),
-    DescribedNote(
-        "chosen reference",
-        title="A reference that was chosen",
-        looks_for="A reference that was chosen as the best on the same scores.",
-        why="It is favoured by chance, so the p-values are too small.",
-        remedy="Name the reference before the scores are seen, or read best_set().",
-    ),
-    DescribedNote(
-        "best reference",
-        title="A reference that is the best",
-        looks_for="A reference that is the best on the same scores.",
-        why="Unless it was named before the scores were seen, it is favoured by chance and the "
-        "p-values are too small.",
-        remedy="Name the reference before the scores are seen, or read best_set().",
-    ),
-    DescribedNote(
         "left out",
         title="Left out",
         looks_for="An estimator or a metric that was left out because something failed.",
         why="The result says nothing about it.",
         remedy="Fix the cause that the note gives.",
-    ),
-    DescribedNote(
-        "small margin",
-        title="Small margin",
-        looks_for="A margin of fewer standard errors than can be shown to hold.",
-        why="Equivalence, or that a model is not worse, could hardly be shown.",
-        remedy="Collect more data or, up to a point, use more splits.",
-    ),
-    DescribedNote(
-        "wide margin",
-        title="Wide margin",
-        looks_for="A margin larger than the distance from guessing to the best score.",
-        why="Every model that is no worse than guessing meets it.",
-        remedy="Give a smaller margin.",
-    ),
-    DescribedNote(
-        "margin afterwards",
-        title="A margin after the comparison",
-        looks_for="A margin that was given after the comparison was made.",
-        why="Verdicts by a margin hold their level only if it was chosen without looking at the "
-        "scores.",
-        remedy="Choose the margin beforehand.",
-    ),
-    DescribedNote(
-        "same scores",
-        title="The same scores",
-        looks_for="Two models with the same score on every split.",
-        why="They may be the same model, or the metric is too coarse to tell them apart.",
-        remedy="Check the models, or use a finer metric such as neg_log_loss.",
-    ),
-    DescribedNote(
-        "normal tails",
-        title="Normal tails",
-        looks_for="Many comparisons with p-values of the normal distribution.",
-        why="These are too small far in the tails, as the standard error is estimated from few "
-        "squares.",
-        remedy='Use adjustment="max_t".',
     ),
     DescribedNote(
         "chosen candidates",

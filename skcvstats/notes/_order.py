@@ -30,6 +30,8 @@ _ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
     "order of rows",
     title="Order of rows",
     looks_for="Rows that follow each other and score alike: of models, or of differences.",
+    why="Rows are then not independent: intervals are too short, and models are trained on "
+    "the neighbours of their test rows.",
     remedy="Pass groups of neighbouring rows.",
     looks_in=ScoresEvidence,
 )

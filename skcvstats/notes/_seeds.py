@@ -88,6 +88,7 @@ def _unless_one_split(evidence: Evidence, clause: str) -> str:
     "fresh seeds",
     title="Fresh seeds",
     looks_for="Fits with random states of their own.",
+    why="The result is about the algorithms with any seed, not about one seed.",
     remedy="Nothing: the standard error includes seed-to-seed variability.",
 )
 def fresh_seeds(evidence: Evidence) -> Iterator[Note]:
@@ -110,6 +111,7 @@ def fresh_seeds(evidence: Evidence) -> Iterator[Note]:
     "fixed seeds",
     title="Fixed seeds",
     looks_for="Several models of which some draw at random from a fixed random_state.",
+    why="A difference may be due to the seed.",
     remedy="Pass fresh_seeds=True.",
 )
 def fixed_seeds(evidence: Evidence) -> Iterator[Note]:

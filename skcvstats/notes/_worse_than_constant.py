@@ -24,6 +24,7 @@ _MOST_SCORED = 25  # splits, on which a constant is scored
     "worse than a constant",
     title="Worse than a constant",
     looks_for="Models that a constant prediction beats by more than chance.",
+    why="A model that learned anything beats a constant, so something may be wrong.",
     remedy="Look for overfitting, for rows in different orders, and for losses taken as scores.",
     looks_in=ScoresEvidence,
 )
