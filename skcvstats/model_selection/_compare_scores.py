@@ -320,11 +320,7 @@ def scores_by_metric(
     scores: Any, metric: str | Sequence[str] | None, design: SplitDesign | None = None
 ) -> dict[str, CVScores]:
     """Return the scores of two or more estimators as one CVScores for each metric."""
-    wanted: Any = None
-    if metric is not None:
-        wanted = list(metric) if is_several(metric) else [metric]
-        if not wanted or not all(isinstance(name, str) for name in wanted):
-            raise ValueError(f"metric={metric!r} must be the name of a metric, or a list of names.")
+    wanted = _read_names(metric)
     if isinstance(scores, CVScores):
         if scores.ndim != 2:
             raise ValueError(
@@ -334,24 +330,47 @@ def scores_by_metric(
         scores = {scores.metric: scores}
     given = _by_name(scores, design)
     parts = list(given.values())
-    know = [part for part in parts if isinstance(part, CVScores) or is_report(part)]
-    if design is not None and know and len(know) == len(parts):
+    if design is not None:
+        _refuse_needless_design(parts)
+    if parts and all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
+        _check_same_estimators(given)
+        return _chosen("these scores", given, wanted)
+    by_estimator = {
+        str(name): _read(str(name), part, wanted, design) for name, part in given.items()
+    }
+    return {name: stack_scores(parts) for name, parts in _by_metric(by_estimator).items()}
+
+
+def _read_names(metric: Any) -> list[str] | None:
+    """Return the names of the metrics that are wanted, None for all."""
+    if metric is None:
+        return None
+    names = list(metric) if is_several(metric) else [metric]
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"metric={metric!r} must be the name of a metric, or a list of names.")
+    return names
+
+
+def _refuse_needless_design(parts: Sequence[Any]) -> None:
+    """Raise ValueError if all scores know their splits, so that no design can be stated."""
+    if parts and all(isinstance(part, CVScores) or is_report(part) for part in parts):
         raise ValueError(
             "design= states the splits of cross_validate's results and of arrays, but these scores "
-            f"are of type {type(know[0]).__name__} and know their splits; leave design out."
+            f"are of type {type(parts[0]).__name__} and know their splits; leave design out."
         )
-    if parts and all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
-        for name, part in given.items():
-            if (part.metric, part.labels) != (name, parts[0].labels):
-                raise ValueError(
-                    f"The scores under {name!r} are of {part.metric!r} and of the estimators "
-                    f"{listed(part.labels)}. A mapping of CVScores of several estimators must "
-                    "have the metrics as its keys, and the same estimators everywhere, here "
-                    f"{listed(parts[0].labels)}."
-                )
-        return _chosen("these scores", given, wanted)
-    read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
-    return {name: stack_scores(parts) for name, parts in _by_metric(read).items()}
+
+
+def _check_same_estimators(scores: Mapping[Any, CVScores]) -> None:
+    """Raise ValueError unless scores of several estimators are by metric, of the same ones."""
+    labels = next(iter(scores.values())).labels
+    for name, part in scores.items():
+        if part.metric != name or part.labels != labels:
+            raise ValueError(
+                f"The scores under {name!r} are of {part.metric!r} and of the estimators "
+                f"{listed(part.labels)}. A mapping of CVScores of several estimators must "
+                "have the metrics as its keys, and the same estimators everywhere, here "
+                f"{listed(labels)}."
+            )
 
 
 def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
@@ -445,18 +464,26 @@ def _chosen(what: str, found: Mapping[str, Any], wanted: list[str] | None) -> di
     return {name: found[name] for name in wanted or found}
 
 
-def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str, CVScores]]:
+def _by_metric(
+    by_estimator: Mapping[str, Mapping[str, CVScores]],
+) -> dict[str, dict[str, CVScores]]:
     """Turn scores by estimator and metric into scores by metric and estimator."""
-    if all(len(found) == 1 for found in read.values()):  # all have one metric, whatever its name
-        one_each = {name: next(iter(found.values())) for name, found in read.items()}
-        return {next(iter(scores.metric for scores in one_each.values()), ""): one_each}
-    metrics = list(dict.fromkeys(metric for found in read.values() for metric in found))
-    for metric in metrics:
-        lacking = [name for name, found in read.items() if metric not in found]
+    found = list(by_estimator.values())
+    if all(len(of_one) == 1 for of_one in found):  # all have one metric, whatever its name
+        one_each = {name: next(iter(of_one.values())) for name, of_one in by_estimator.items()}
+        first = next((scores.metric for scores in one_each.values()), "")
+        return {first: one_each}
+    by_metric: dict[str, dict[str, CVScores]] = {}
+    for name, of_one in by_estimator.items():
+        for metric, scores in of_one.items():
+            by_metric.setdefault(metric, {})[name] = scores
+    for metric, of_metric in by_metric.items():
+        lacking = [name for name in by_estimator if name not in of_metric]
         if lacking:
-            shared = (other for other in metrics if all(other in found for found in read.values()))
+            of_all = [other for other in by_metric if len(by_metric[other]) == len(found)]
+            shared = next(iter(of_all), "...")
             raise ValueError(
                 f"There are no scores in {metric!r} for {listed(lacking)}, but there are for the "
-                f"others. Choose a metric that all have, such as metric={next(shared, '...')!r}."
+                f"others. Choose a metric that all have, such as metric={shared!r}."
             )
-    return {metric: {name: read[name][metric] for name in read} for metric in metrics}
+    return by_metric
