@@ -25,7 +25,7 @@ them less the lower half, so sums of the sorted targets give them without each r
 """
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -69,16 +69,19 @@ def _of_outputs(name: str) -> Callable[..., np.ndarray]:
 
 
 def _tweedie(y: Any, p: Any, power: float = 0) -> np.ndarray:
-    own, told = (_numbers(values)[:, 0] for values in (y, p))
+    target = _numbers(y)[:, 0]
+    predicted = _numbers(p)[:, 0]
     if power == 0:
-        return np.square(own - told)
+        return np.square(target - predicted)
     if power == 1:
         with np.errstate(divide="ignore", invalid="ignore"):
-            return 2 * (np.where(own > 0, own * np.log(own / told), 0.0) - own + told)
+            logs = np.where(target > 0, target * np.log(target / predicted), 0.0)
+            return 2 * (logs - target + predicted)
     if power == 2:
-        return 2 * (np.log(told / own) + own / told - 1)
-    ends = (np.maximum(own, 0) ** (2 - power) / (1 - power) + told ** (2 - power)) / (2 - power)
-    return 2 * (ends - own * told ** (1 - power) / (1 - power))
+        return 2 * (np.log(predicted / target) + target / predicted - 1)
+    of_target = np.maximum(target, 0) ** (2 - power) / (1 - power)
+    ends = (of_target + predicted ** (2 - power)) / (2 - power)
+    return 2 * (ends - target * predicted ** (1 - power) / (1 - power))
 
 
 def _chances(p: Any) -> tuple[Floats, float]:
@@ -92,9 +95,10 @@ def _chances(p: Any) -> tuple[Floats, float]:
 
 
 def _log_loss(y: Any, p: Any, labels: Any = None, normalize: bool = True) -> np.ndarray:
-    codes, (chances, eps) = _codes(y, labels)[1], _chances(p)
-    of_own: Floats = chances[np.arange(len(codes)), codes]
-    return -np.log(np.clip(of_own, eps, 1 - eps))
+    codes = _codes(y, labels)[1]
+    chances, eps = _chances(p)
+    chances_of_class: Floats = chances[np.arange(len(codes)), codes]
+    return -np.log(np.clip(chances_of_class, eps, 1 - eps))
 
 
 def _brier(
@@ -103,18 +107,20 @@ def _brier(
     is_binary = np.ndim(p) == 1 or np.shape(p)[1] == 1
     classes, codes = _codes(y, None if is_binary else labels)
     if is_binary:
-        usual = set(classes.tolist()) <= {-1, 1} or set(classes.tolist()) <= {0, 1}
-        positive = pos_label if pos_label is not None else 1 if usual else classes[-1]
-        codes = (np.ravel(np.asarray(y)) == positive).astype(int)
-    apart = _chances(p)[0]
-    apart[np.arange(len(codes)), codes] -= 1
-    halved = apart.shape[1] < 3 if scale_by_half == "auto" else scale_by_half
-    squares: Floats = np.einsum("ij,ij->i", apart, apart)
-    return squares * (0.5 if halved else 1)
+        if pos_label is None:
+            are_usual = set(classes.tolist()) <= {-1, 1} or set(classes.tolist()) <= {0, 1}
+            pos_label = 1 if are_usual else classes[-1]
+        codes = (np.ravel(np.asarray(y)) == pos_label).astype(int)
+    errors = _chances(p)[0]
+    errors[np.arange(len(codes)), codes] -= 1
+    is_halved = errors.shape[1] < 3 if scale_by_half == "auto" else scale_by_half
+    squares: Floats = np.einsum("ij,ij->i", errors, errors)
+    return squares * (0.5 if is_halved else 1)
 
 
 def _top_k(y: Any, p: Any, k: int = 2, labels: Any = None, normalize: bool = True) -> np.ndarray:
-    codes, p = _codes(y, labels)[1], np.asarray(p)
+    codes = _codes(y, labels)[1]
+    p = np.asarray(p)
     if p.ndim == 2 and p.shape[1] > 1:
         best = np.argsort(p, axis=1, kind="stable")[:, ::-1][:, :k]
         return np.where((best == codes[:, np.newaxis]).any(axis=1), 1.0, 0.0)
@@ -148,9 +154,9 @@ def _pseudo_areas(y: Any, p: Any, **_: Any) -> np.ndarray:
         return np.full(len(codes), np.nan)
     shares = placements(codes == 1, np.ravel(np.asarray(p)))
     area: float = shares[codes == 1].mean()
-    sizes = np.bincount(codes)[codes]
-    apart: Floats = (len(codes) - 1) / np.maximum(sizes - 1, 1) * (shares - area)
-    return area + apart
+    class_sizes = np.bincount(codes)[codes]
+    added: Floats = (len(codes) - 1) / np.maximum(class_sizes - 1, 1) * (shares - area)
+    return area + added
 
 
 # By the name in sklearn.metrics, what the function is the mean of.
@@ -193,13 +199,13 @@ class _Units(NamedTuple):
             parts *= self.weights.reshape(-1, *[1] * (parts.ndim - 1))
         if self.of_rows is not None:
             columns = parts.reshape(len(parts), -1).T
-            sums = [np.bincount(self.of_rows, column, self.n_units) for column in columns]
-            parts = np.stack(sums, axis=-1).reshape(self.n_units, *parts.shape[1:])
+            of_units = [np.bincount(self.of_rows, column, self.n_units) for column in columns]
+            parts = np.stack(of_units, axis=-1).reshape(self.n_units, *parts.shape[1:])
         whole = parts.sum(axis=0) if self.counts is None else np.tensordot(self.counts, parts, 1)
-        found = np.empty((1 + len(parts), *whole.shape))
-        found[0] = whole
-        np.subtract(whole, parts, out=found[1:])
-        return found
+        sums = np.empty((1 + len(parts), *whole.shape))
+        sums[0] = whole
+        np.subtract(whole, parts, out=sums[1:])
+        return sums
 
     def of_some(self, kept: np.ndarray) -> "_Units":
         """Return the units of some rows; a unit may have none of them."""
@@ -223,35 +229,55 @@ def rows_in_fold(
 
     `score` is `sign` times the function of all rows. Their weighted mean is the score.
     """
-    name, n_rows, kept = getattr(function, "__name__", ""), len(y), np.arange(len(y))
+    n_rows = len(y)
+    kept: Any = slice(None)
     if weights is not None and not np.all(weights):  # rows without weight add nothing
         kept = np.flatnonzero(weights)
-        y, p = (_safe_indexing(values, kept) for values in (y, p))
-        units, weights = None if units is None else units[kept], weights[kept]
-    codes = found = None
+        y = _safe_indexing(y, kept)
+        p = _safe_indexing(p, kept)
+        weights = weights[kept]
+        if units is not None:
+            units = units[kept]
+    codes = None
     if units is not None:
         codes = np.unique(units, return_inverse=True)[1]
+    values = _with_and_without(function, options, y, p, codes, weights)
+    scores = np.full(n_rows, float(score))
+    sizes = np.ones(len(y)) if weights is None else weights
+    total = sizes.sum()
+    if codes is not None:
+        sizes = np.bincount(codes, sizes)
+    added = sign * (total / sizes - 1) * (values[0] - values[1:])
+    added -= (sizes @ added) / total
+    if codes is not None:
+        added = added[codes]
+    scores[kept] += added
+    return scores
+
+
+def _with_and_without(
+    function: Callable[..., Any],
+    options: Mapping[str, Any],
+    y: Any,
+    p: Any,
+    units: np.ndarray | None,
+    weights: np.ndarray | None,
+) -> np.ndarray:
+    """Return a metric of all rows, then without each unit, or raise ValueError."""
+    name = getattr(function, "__name__", "")
+    values = None
     if getattr(sklearn.metrics, name, None) is function:
-        found = without_each(name, options, y, p, units=codes, weights=weights)
-    if found is None:
-        found = _by_leaving_out(function, y, p, codes, weights, options)
-    if not np.isfinite(found).all():
+        values = without_each(name, options, y, p, units=units, weights=weights)
+    if values is None:
+        values = _by_leaving_out(function, y, p, units, weights, options)
+    if not np.isfinite(values).all():
         what = "rows" if units is None else "groups"
         raise ValueError(
             f"{name} of a fold without one of its {what} is not defined. Use larger test sets, by "
             "fewer folds, stratified ones for classes, or method='corrected_resampled_t', which "
             "needs no scores of rows"
         )
-    scores = np.full(n_rows, float(score))
-    sizes = np.ones(len(y)) if weights is None else weights
-    total = sizes.sum()
-    if codes is not None:
-        sizes = np.bincount(codes, sizes)
-    added = sign * (total / sizes - 1) * (found[0] - found[1:])
-    added -= (sizes @ added) / total
-    added = added if codes is None else added[codes]
-    scores[slice(None) if len(kept) == n_rows else kept] += added
-    return scores
+    return values
 
 
 def _by_leaving_out(
@@ -263,31 +289,35 @@ def _by_leaving_out(
     options: Mapping[str, Any],
 ) -> np.ndarray:
     """Return any metric of all rows, then without each unit; without rows that are alike once."""
-    n_rows, numbers = len(y), units
-    if numbers is None:
-        numbers = np.zeros(n_rows, dtype=np.intp)
-        for part in (y, p) if weights is None else (y, p, weights):
-            for column in _table(part).T:
-                if column.dtype.kind == "O":  # perhaps of what has no order
-                    column = np.array([repr(value) for value in column])
-                own = np.unique(column, return_inverse=True)[1].ravel()
-                numbers = np.unique(numbers * n_rows + own, return_inverse=True)[1]
+    all_rows = np.arange(len(y))
+    if units is None:
+        kinds = _kinds_of_rows((y, p) if weights is None else (y, p, weights), len(y))
+        first_of_kind = np.unique(kinds, return_index=True)[1]
+        left_in = (np.delete(all_rows, first) for first in first_of_kind)
+    else:
+        left_in = (np.flatnonzero(units != unit) for unit in range(int(units.max()) + 1))
     values = []
-    first = np.unique(numbers, return_index=True)[1]
-    for left_out in (None, *range(len(first))):
-        if left_out is None:
-            kept = np.arange(n_rows)
-        elif units is None:
-            kept = np.delete(np.arange(n_rows), first[left_out])
-        else:
-            kept = np.flatnonzero(units != left_out)
-        more = options if weights is None else {**options, "sample_weight": weights[kept]}
+    for rows in (all_rows, *left_in):
+        more = options if weights is None else {**options, "sample_weight": weights[rows]}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the metric itself gives them
-            value = function(_safe_indexing(y, kept), _safe_indexing(p, kept), **more)
+            value = function(_safe_indexing(y, rows), _safe_indexing(p, rows), **more)
         values.append(float(value))
-    found = np.array(values)
-    return found if units is not None else np.concatenate([found[:1], found[1:][numbers]])
+    if units is None:
+        return np.array([values[0], *np.array(values[1:])[kinds]])
+    return np.array(values)
+
+
+def _kinds_of_rows(parts: Iterable[Any], n_rows: int) -> np.ndarray:
+    """Return a number for each row, the same for rows with the same values."""
+    kinds = np.zeros(n_rows, dtype=np.intp)
+    for part in parts:
+        for column in _table(part).T:
+            if column.dtype.kind == "O":  # perhaps of what has no order
+                column = np.array([repr(value) for value in column])
+            codes = np.unique(column, return_inverse=True)[1].ravel()
+            kinds = np.unique(kinds * n_rows + codes, return_inverse=True)[1]
+    return kinds
 
 
 def without_each(
@@ -313,95 +343,113 @@ def without_each(
         return form(y, p, _Units(units, weights, n_units), **options)
 
 
-# Metrics of labels. Of `told`, of shape (..., 3, n_classes), a class has the weight of the rows
-# that are of it, of those that are said to be, and of those that are both.
+# Metrics of labels. `counts`, of shape (..., 3, n_classes), has for each class the weight of the
+# rows that are of it, of those that are predicted to be, and of those that are both.
 
 
-def _of_counts(measure: Callable[..., np.ndarray], **known: Any) -> Callable[..., Any]:
-    """Return the closed form of a metric of how many rows of each class are said to be of it."""
+def _of_counts(measure: Callable[..., np.ndarray], **defaults: Any) -> Callable[..., Any]:
+    """Return the closed form of a metric of the numbers of rows of each class."""
 
     def form(y: Any, p: Any, units: _Units, **given: Any) -> np.ndarray | None:
-        options = known | given
-        y, p = _table(y), _table(p)
+        options = defaults | given
         labels = options.pop("labels", None)
+        pos_label = options.pop("pos_label", None)
         if options.get("average") == "binary":
-            labels = [options["pos_label"]]
-        options.pop("pos_label", None)
+            labels = [pos_label]
+        y = _table(y)
+        p = _table(p)
         if y.shape[1] > 1:
-            said = [values[:, slice(None) if labels is None else labels] > 0 for values in (y, p)]
-            return measure(units.less(np.stack([*said, said[0] & said[1]], axis=1)), **options)
+            columns = slice(None) if labels is None else labels
+            is_of_class = y[:, columns] > 0
+            is_predicted = p[:, columns] > 0
+            return measure(_counts(units, is_of_class, is_predicted), **options)
         classes = np.unique(np.concatenate([y, p])) if labels is None else np.asarray(labels)
-        kind_of: Any = slice(None)
-        if units.of_rows is None and units.weights is None:
-            # Rows with the same two labels are alike.
-            among, codes = np.unique(np.concatenate([y, p]), return_inverse=True)
-            codes = codes.reshape(2, -1)
-            _, first, kind_of, counts = np.unique(
-                codes[0] * len(among) + codes[1],
-                return_index=True,
-                return_inverse=True,
-                return_counts=True,
-            )
-            y, p, units = y[first], p[first], _Units(None, None, len(first), counts)
-        of, said = y == classes, p == classes
-        values = measure(units.less(np.stack([of, said, of & said], axis=1)), **options)
-        return np.concatenate([values[:1], values[1:][kind_of]])
+        if units.of_rows is not None or units.weights is not None:
+            return measure(_counts(units, y == classes, p == classes), **options)
+        # Rows with the same two labels are alike.
+        labels_of_rows, codes = np.unique(np.concatenate([y, p]), return_inverse=True)
+        codes = codes.reshape(2, -1)
+        _, first, kinds, n_alike = np.unique(
+            codes[0] * len(labels_of_rows) + codes[1],
+            return_index=True,
+            return_inverse=True,
+            return_counts=True,
+        )
+        alike = _Units(None, None, len(first), n_alike)
+        counts = _counts(alike, y[first] == classes, p[first] == classes)
+        values = measure(counts, **options)
+        return np.concatenate([values[:1], values[1:][kinds]])
 
     return form
 
 
+def _counts(units: _Units, is_of_class: np.ndarray, is_predicted: np.ndarray) -> np.ndarray:
+    """Return the `counts` of all rows, then without each unit."""
+    return units.less(np.stack([is_of_class, is_predicted, is_of_class & is_predicted], axis=1))
+
+
 def _ratio(
-    numerator: np.ndarray, denominator: np.ndarray, filler: Any, average: Any, of: np.ndarray
+    numerator: np.ndarray,
+    denominator: np.ndarray,
+    filler: Any,
+    average: Any,
+    class_weights: np.ndarray,
 ) -> np.ndarray:
     """Return the mean over classes of a ratio; `filler` where it is 0/0, left out if it is nan."""
     empty = 0.0 if filler == "warn" else float(filler)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(denominator == 0, empty, numerator / denominator)
-        weights = np.where(np.isnan(ratios), 0.0, of if average == "weighted" else 1.0)
+        weights = class_weights if average == "weighted" else 1.0
+        weights = np.where(np.isnan(ratios), 0.0, weights)
         total = weights.sum(axis=-1)
         means = (np.nan_to_num(ratios) * weights).sum(axis=-1) / total
     return np.where(total == 0, empty, means)
 
 
-def _f_score(told: np.ndarray, average: Any, zero_division: Any, beta: float = 1.0) -> np.ndarray:
-    told = told.sum(axis=-1, keepdims=True) if average == "micro" else told
-    of, said, both = np.moveaxis(told, -2, 0)
+def _f_score(counts: np.ndarray, average: Any, zero_division: Any, beta: float = 1.0) -> np.ndarray:
+    if average == "micro":
+        counts = counts.sum(axis=-1, keepdims=True)
+    of_class, predicted, both = np.moveaxis(counts, -2, 0)
     # The weights of what is missed and of what is wrongly found; an infinite beta is the recall.
-    missed, wrong = (1.0, 0.0) if np.isinf(beta) else (beta**2, 1.0)
-    return _ratio((missed + wrong) * both, missed * of + wrong * said, zero_division, average, of)
+    missed = 1.0 if np.isinf(beta) else beta**2
+    wrong = 0.0 if np.isinf(beta) else 1.0
+    denominator = missed * of_class + wrong * predicted
+    return _ratio((missed + wrong) * both, denominator, zero_division, average, of_class)
 
 
-def _jaccard(told: np.ndarray, average: Any, zero_division: Any) -> np.ndarray:
-    told = told.sum(axis=-1, keepdims=True) if average == "micro" else told
-    of, said, both = np.moveaxis(told, -2, 0)
-    return _ratio(both, of + said - both, zero_division, average, of)
+def _jaccard(counts: np.ndarray, average: Any, zero_division: Any) -> np.ndarray:
+    if average == "micro":
+        counts = counts.sum(axis=-1, keepdims=True)
+    of_class, predicted, both = np.moveaxis(counts, -2, 0)
+    return _ratio(both, of_class + predicted - both, zero_division, average, of_class)
 
 
-def _balanced_accuracy(told: np.ndarray, adjusted: bool = False) -> np.ndarray:
-    of, _, both = np.moveaxis(told, -2, 0)
-    values = _ratio(both, of, np.nan, "macro", of)
+def _balanced_accuracy(counts: np.ndarray, adjusted: bool = False) -> np.ndarray:
+    of_class, _, both = np.moveaxis(counts, -2, 0)
+    values = _ratio(both, of_class, np.nan, "macro", of_class)
     if adjusted:
-        chance = 1 / (of > 0).sum(axis=-1)
+        chance = 1 / (of_class > 0).sum(axis=-1)
         values = (values - chance) / (1 - chance)
     return values
 
 
-def _matthews(told: np.ndarray) -> np.ndarray:
-    of, said, both = np.moveaxis(told, -2, 0)
-    n_rows = of.sum(axis=-1)
-    shared = both.sum(axis=-1) * n_rows - (of * said).sum(axis=-1)
-    spread = [np.square(n_rows) - np.square(values).sum(axis=-1) for values in (of, said)]
-    product = spread[0] * spread[1]
+def _matthews(counts: np.ndarray) -> np.ndarray:
+    of_class, predicted, both = np.moveaxis(counts, -2, 0)
+    n_rows = of_class.sum(axis=-1)
+    shared = both.sum(axis=-1) * n_rows - (of_class * predicted).sum(axis=-1)
+    spread_of_class = np.square(n_rows) - np.square(of_class).sum(axis=-1)
+    spread_of_predicted = np.square(n_rows) - np.square(predicted).sum(axis=-1)
+    product = spread_of_class * spread_of_predicted
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(product == 0, 0.0, shared / np.sqrt(product))
 
 
-def _kappa(told: np.ndarray) -> np.ndarray:
-    of, said, both = np.moveaxis(told, -2, 0)
-    n_rows = of.sum(axis=-1)
-    expected = (of * said).sum(axis=-1) / n_rows
-    found: Floats = (both.sum(axis=-1) - expected) / (n_rows - expected)
-    return found
+def _kappa(counts: np.ndarray) -> np.ndarray:
+    of_class, predicted, both = np.moveaxis(counts, -2, 0)
+    n_rows = of_class.sum(axis=-1)
+    expected = (of_class * predicted).sum(axis=-1) / n_rows
+    kappa: Floats = (both.sum(axis=-1) - expected) / (n_rows - expected)
+    return kappa
 
 
 # Areas under the ROC curve.
@@ -451,7 +499,8 @@ def _roc_auc(
     multi_class: str = "raise",
     labels: Any = None,
 ) -> np.ndarray | None:
-    y, p = _table(y), np.asarray(p, dtype=float)
+    y = _table(y)
+    p = np.asarray(p, dtype=float)
     if max_fpr is not None or y.shape[1] > 1 or average not in ("macro", "weighted", "micro"):
         return None
     y = y[:, 0]
@@ -460,53 +509,81 @@ def _roc_auc(
     if p.shape[1] == 1 or (len(classes) == 2 and p.shape[1] == 2):
         return _area(y == classes[-1], p[:, -1], units)
     if average == "micro":
-        numbers = np.arange(len(y)) if units.of_rows is None else units.of_rows
-        weights = None if units.weights is None else np.repeat(units.weights, len(classes))
-        spread = _Units(np.repeat(numbers, len(classes)), weights, units.n_units)
-        return _area((y[:, np.newaxis] == classes).ravel(), p.ravel(), spread)
-    areas, sizes = [], []
+        return _micro_area(y, p, units, classes)
     if multi_class == "ovr":
-        for k, own in enumerate(classes):
-            areas.append(_area(y == own, p[:, k], units))
-            sizes.append(units.less(y == own))
-    for a, b in combinations(range(len(classes)), 2) if multi_class == "ovo" else ():
-        kept = (y == classes[a]) | (y == classes[b])
-        of_pair = units.of_some(kept)
-        each = [_area(y[kept] == classes[k], p[kept, k], of_pair) for k in (a, b)]
-        areas.append(np.mean(each, axis=0))
-        sizes.append(units.less(kept))
+        areas = _areas_of_classes(y, p, units, classes)
+    elif multi_class == "ovo":
+        areas = _areas_of_pairs(y, p, units, classes)
+    else:
+        return None
     # A unit that is all there is of a class says nothing of the areas of that class.
-    found = np.stack([np.where(np.isnan(area), area[0], area) for area in areas])
-    shares = np.stack(sizes) if average == "weighted" else np.ones(found.shape)
-    mean: Floats = (found * shares).sum(axis=0) / shares.sum(axis=0)
+    values = np.stack([np.where(np.isnan(area), area[0], area) for area, _ in areas])
+    weights = np.ones(values.shape)
+    if average == "weighted":
+        weights = np.stack([size for _, size in areas])
+    mean: Floats = (values * weights).sum(axis=0) / weights.sum(axis=0)
     return mean
+
+
+def _micro_area(y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray) -> np.ndarray:
+    """Return the area of all pairs of a row and a class, which are positive if it is the row's."""
+    numbers = np.arange(len(y)) if units.of_rows is None else units.of_rows
+    weights = None if units.weights is None else np.repeat(units.weights, len(classes))
+    units_of_pairs = _Units(np.repeat(numbers, len(classes)), weights, units.n_units)
+    return _area((y[:, np.newaxis] == classes).ravel(), p.ravel(), units_of_pairs)
+
+
+def _areas_of_classes(
+    y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the area of each class against the others, and the weight of its rows."""
+    return [
+        (_area(y == label, p[:, k], units), units.less(y == label))
+        for k, label in enumerate(classes)
+    ]
+
+
+def _areas_of_pairs(
+    y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the area of each two classes, and the weight of their rows."""
+    areas = []
+    for a, b in combinations(range(len(classes)), 2):
+        kept = (y == classes[a]) | (y == classes[b])
+        units_of_pair = units.of_some(kept)
+        both = [_area(y[kept] == classes[k], p[kept, k], units_of_pair) for k in (a, b)]
+        areas.append((np.mean(both, axis=0), units.less(kept)))
+    return areas
 
 
 def _average_precision(
     y: Any, p: Any, units: _Units, average: Any = "macro", pos_label: Any = 1
 ) -> np.ndarray | None:
-    y, p = _table(y), _table(p)
-    of_rows = units.of_rows is None and units.weights is None
-    if not of_rows or y.shape[1] > 1 or p.shape[1] > 1 or len(np.unique(y)) > 2:
+    y = _table(y)
+    p = _table(p)
+    are_rows = units.of_rows is None and units.weights is None
+    if not are_rows or y.shape[1] > 1 or p.shape[1] > 1 or len(np.unique(y)) > 2:
         return None
     is_positive = y[:, 0] == pos_label
     _, group = np.unique(-p[:, 0], return_inverse=True)  # the highest first
-    own = np.bincount(group, is_positive)
-    rows, positives = np.cumsum(np.bincount(group)), np.cumsum(own)
-    share = np.where(own > 0, own / rows, 0.0)  # of groups without positives nothing is counted
-    fewer = np.where(own > 0, own / np.maximum(rows - 1, 1), 0.0)
-    whole, after_negative = share * positives, fewer * positives
-    after_positive = fewer * (positives - 1)
-    of_own = np.where(own > 0, (own - 1) * (positives - 1) / np.maximum(rows - 1, 1), 0.0)
+    own = np.bincount(group, is_positive)  # the positives of each group of equal scores
+    n_rows = np.cumsum(np.bincount(group))
+    n_positives = np.cumsum(own)
+    share = np.where(own > 0, own / n_rows, 0.0)  # of groups without positives nothing is counted
+    fewer = np.where(own > 0, own / np.maximum(n_rows - 1, 1), 0.0)
+    whole = share * n_positives
+    after_negative = fewer * n_positives
+    after_positive = fewer * (n_positives - 1)
+    in_own = np.where(own > 0, (own - 1) * (n_positives - 1) / np.maximum(n_rows - 1, 1), 0.0)
     before = np.cumsum(whole) - whole
 
     def from_here(values: np.ndarray) -> np.ndarray:
         return np.cumsum(values[::-1])[::-1]
 
-    n_positive = positives[-1]
+    n_positive = n_positives[-1]
     less_negative = (before + from_here(after_negative)) / n_positive
     later = from_here(after_positive) - after_positive
-    less_positive = (before + of_own + later) / (n_positive - 1)
+    less_positive = (before + in_own + later) / (n_positive - 1)
     without = np.where(is_positive, less_positive[group], less_negative[group])
     return np.concatenate([[whole.sum() / n_positive], without])
 
@@ -539,10 +616,12 @@ def _explained(
         spare = np.square(units.less(values)) / weighing if centred else 0.0
         return units.less(np.square(values)) - spare
 
-    errors, spread = squares(y - p, about_mean), squares(y)
+    errors = squares(y - p, about_mean)
+    spread = squares(y)
     spread[constant_without(y, units.of_rows, units.n_units)] = np.nan
     if isinstance(multioutput, str) and multioutput == "variance_weighted":
-        errors, spread = (of.sum(axis=-1, keepdims=True) for of in (errors, spread))
+        errors = errors.sum(axis=-1, keepdims=True)
+        spread = spread.sum(axis=-1, keepdims=True)
     return _mean_of_outputs(1 - errors / spread, multioutput)
 
 
@@ -555,12 +634,13 @@ def constant_without(y: np.ndarray, of_rows: np.ndarray | None, n_units: int) ->
         if of_rows is None and len(set(values[:4].tolist())) > 2:
             continue
         for value in {values[0], *values[others[:1]]}:  # one of them is left without any unit
-            apart = numbers[values != value]
-            apart = apart if of_rows is None else np.unique(apart)
-            if len(apart) == 0:
+            others_units = numbers[values != value]
+            if of_rows is not None:
+                others_units = np.unique(others_units)
+            if len(others_units) == 0:
                 column[:] = True
-            elif len(apart) == 1:
-                column[1 + apart[0]] = True
+            elif len(others_units) == 1:
+                column[1 + others_units[0]] = True
     return constant
 
 
@@ -576,11 +656,11 @@ def _root_mean_squared(
 def _d2_absolute(
     y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average"
 ) -> np.ndarray | None:
-    of_rows = units.of_rows is None and units.weights is None
-    if not of_rows:
+    if units.of_rows is not None or units.weights is not None:
         return None
     y, p = (_table(values).astype(float) for values in (y, p))
-    n_rows, half = len(y), (len(y) - 1) // 2  # on each side of the median without a row
+    n_rows = len(y)
+    half = (n_rows - 1) // 2  # on each side of the median without a row
     order = np.argsort(y, axis=0, kind="stable")
     ranked = np.take_along_axis(y - np.median(y, axis=0), order, axis=0)
     rank = np.argsort(order, axis=0, kind="stable")
