@@ -582,7 +582,8 @@ def take_rows(
         # An array's own indexing does the same as _safe_indexing, in a tenth of the time.
         is_plain = type(data) in (np.ndarray, np.memmap)
         parts.append(data[rows] if is_plain else _safe_indexing(data, rows))
-    n, taken = n_rows(X) if params else 0, dict(params)
+    taken = dict(params)
+    n = n_rows(X) if params else 0
     for name, value in params.items():
         if _is_per_row(value, n):
             taken[name] = _safe_indexing(indexable(value)[0], rows)

@@ -91,6 +91,11 @@ class MetricCounts:
     first_lacking: np.ndarray | None = None  # the classes that the first such test set lacks
 
     @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to look for."""
+        return bool(self.needs) or self.doubled is not None or self.sizes is not None
+
+    @property
     def called(self) -> str:
         """The metric in sentences about what it needs."""
         return self.metric.called or self.metric.name
@@ -130,20 +135,24 @@ class LabelCounts:
         if self.labels is None:
             self.trained_metrics = []
         self.has_weight = _rows_with_weight(weights or {}, np.shape(y)[:1])
-        self.by_metric = []
-        for metric in metrics:
-            counts = MetricCounts(
-                metric,
-                needs="" if self.labels is None else _needed(metric, self.labels),
-                doubled=_doubled(metric, self.labels) if metric in of_rows else None,
-                has_weight=self.has_weight.get(metric.name),
-                sizes=[] if metric.function_name in OF_VARIATION else None,
-            )
-            if counts.needs or counts.doubled is not None or counts.sizes is not None:
-                self.by_metric.append(counts)
+        of_each = [self._counts_of(metric, metric in of_rows) for metric in metrics]
+        self.by_metric = [counts for counts in of_each if counts.is_needed]
         self.units: np.ndarray | None = None
         if groups is not None and any(counts.doubled is not None for counts in self.by_metric):
             self.units = encode_labels("groups", groups).astype(np.intp)
+
+    def _counts_of(self, metric: Metric, is_of_rows: bool) -> MetricCounts:
+        """Return the counts of one metric before the first split."""
+        needs = ""
+        doubled = None
+        if self.labels is not None:
+            needs = _needed(metric, self.labels)
+        if self.labels is not None and is_of_rows:
+            doubled = _doubled(metric, self.labels)
+        sizes: list[int] | None = None
+        if metric.function_name in OF_VARIATION:
+            sizes = []
+        return MetricCounts(metric, needs, doubled, self.has_weight.get(metric.name), sizes)
 
     def is_needed(self, n_test: int) -> bool:
         """Whether there is anything to look for."""
@@ -185,10 +194,8 @@ def _needed(metric: Metric, labels: TargetLabels) -> str:
     return "every class" if len(labels.names) > 2 else "positive"
 
 
-def _doubled(metric: Metric, labels: TargetLabels | None) -> Sequence[int] | None:
+def _doubled(metric: Metric, labels: TargetLabels) -> Sequence[int] | None:
     """Return the classes of which the scores of rows need two units, none for targets, or None."""
-    if labels is None:
-        return None
     if metric.of_rows == "fold" and metric.needs == "two values":
         return ()
     if len(labels.names) != 2:

@@ -140,8 +140,10 @@ class Metric:
 
     def weights(self, params: Mapping[str, Any]) -> Any:
         """Return the weights of rows that it requests; None if it takes all rows alike."""
-        name = None if self.function is None else self.function.requests.get("sample_weight")
-        return None if name is None else params.get("sample_weight" if name is True else name)
+        request = None if self.function is None else self.function.requests.get("sample_weight")
+        if request is None:
+            return None
+        return params.get("sample_weight" if request is True else request)
 
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
         """Return that a metric `of_two` classes does not know the labels, and the remedy."""
@@ -447,7 +449,8 @@ def _check_whole(y: Any) -> None:
 
 def _unknown(name: str) -> str:
     """Say that scikit-learn does not know a name, and which are like it."""
-    known, plain = get_scorer_names(), re.sub(r"\W", "_", name.lower())
+    known = get_scorer_names()
+    plain = re.sub(r"\W", "_", name.lower())
     meant = [plain, f"neg_{plain}", CALLED.get(plain), CALLED.get(plain.removeprefix("neg_"))]
     close = [word for word in dict.fromkeys(meant) if word in known]
     close = close[:1] or difflib.get_close_matches(plain, known)
@@ -460,9 +463,11 @@ def _unknown(name: str) -> str:
 
 def _worst_is_best(given: Any, named: str, sign: int) -> str:
     """Say that greater is not better for a scorer."""
-    better, remedy = "smaller", "Pass greater_is_better=False to make_scorer"
+    better = "smaller"
+    remedy = "Pass greater_is_better=False to make_scorer"
     if sign < 0:
-        better, remedy = "greater", "Leave greater_is_better=False out"
+        better = "greater"
+        remedy = "Leave greater_is_better=False out"
     return (
         f"scoring={describe(given)}: {better} is better in {named}, so the worst model would have "
         f"the highest score. {remedy}."

@@ -53,7 +53,8 @@ R = TypeVar("R")
 
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for smooth progress.
-_LEAST, _MOST = 0.01, 0.2
+_LEAST = 0.01
+_MOST = 0.2
 
 
 class Chunker(Generic[T]):
@@ -288,7 +289,8 @@ def run_data_sets(
     # `content` is what an entry of the store depends on.
     with nullcontext() if store is None else KeptArrays(store, *content) as kept:
         found = {} if kept is None else kept.find(numbers, size)
-        left, watch = [number for number in numbers if number not in found], ThreadWatch("data set")
+        left = [number for number in numbers if number not in found]
+        watch = ThreadWatch("data set")
         workers = find_workers(n_jobs if len(left) > 1 else 1)
         results = run_chunks(run, left, lambda _: (plan,), workers, describe=_listed, watch=watch)
         shown = results

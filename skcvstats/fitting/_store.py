@@ -82,7 +82,8 @@ class FitStore:
         try:
             self._connect("")
         except sqlite3.DatabaseError as error:
-            log, code = self.path.with_name(f"{self.path.name}-wal"), code_of(error)
+            log = self.path.with_name(f"{self.path.name}-wal")
+            code = code_of(error)
             if code == sqlite3.SQLITE_NOTADB:
                 raise _no_store(path, "is not a store of fits") from error
             is_unwritable = code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
@@ -304,7 +305,8 @@ class _Kept(ABC):
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         """Say of an error where the fits are; warn at the end of a call if the file has gone."""
-        is_used, is_there = self._store is not None, self.path.exists()
+        is_used = self._store is not None
+        is_there = self.path.exists()
         self.close()
         if error is not None:
             said = f"the {self._what} that were finished are kept in {self.path}"
@@ -337,7 +339,9 @@ class KeptFits(_Kept):
     _what = "fits"
 
     def __init__(self, work: Workload, options: FitOptions, splits: Splits, *data: Any) -> None:
-        self._work, self._splits, self._verbose = work, splits, options.verbose
+        self._work = work
+        self._splits = splits
+        self._verbose = options.verbose
         self._new: dict[tuple[int, int], bytes] = {}
         self._found: set[int] = set()  # the estimators of which fits were found
         self._facts = cache(self._facts_of)
@@ -398,7 +402,8 @@ class KeptFits(_Kept):
 
     def add(self, record: FitRecord) -> None:
         """Keep a fit that was not found, unless it failed."""
-        k, e = record.split, record.estimator
+        k = record.split
+        e = record.estimator
         rows = [record.row_scores.get(metric, np.nan) for metric in self._work.row_metrics]
         failed = record.failure is not None or any(np.isnan(part).any() for part in rows)
         if failed or (key := self._new.get((k, e))) is None:
