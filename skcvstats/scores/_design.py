@@ -85,28 +85,22 @@ class SplitDesign(Unchecked):
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name, kind, what in (
-            ("levels", str, "strings"),
-            ("shape", Integral, "integers"),
-            ("digests", str, "strings"),
-        ):
-            given = getattr(self, name)
-            known = isinstance(given, (tuple, list)) and all(isinstance(x, kind) for x in given)
-            if not known and (name, given) != ("digests", None):
-                raise SplitDesignError(f"{name}={given!r} must be a tuple of {what}.")
-        sizes = {}
-        for name in ("n_train", "n_test"):
-            least = 0 if name == "n_train" and self.levels == TEST_SET else 1
-            sizes[name] = _checked_sizes(name, getattr(self, name), least)
-        n_train, n_test = sizes["n_train"], sizes["n_test"]
-        n_splits, shape = len(n_test), self.shape or (len(n_test),)
+        _check_tuple("levels", self.levels, str, "strings")
+        _check_tuple("shape", self.shape, Integral, "integers")
+        if self.digests is not None:
+            _check_tuple("digests", self.digests, str, "strings")
+        n_train = _checked_sizes("n_train", self.n_train, 0 if self.levels == TEST_SET else 1)
+        n_test = _checked_sizes("n_test", self.n_test, 1)
+        n_splits = len(n_test)
+        shape = self.shape or (n_splits,)
         vars(self)["notes"] = as_notes(self.notes)
         if len(n_train) != n_splits:
             raise SplitDesignError(
                 f"n_train has {len(n_train)} sizes, n_test {n_splits}; each split needs one."
             )
-        if self.levels not in (arranged := [*LEVELS, TEST_SET]):
-            raise SplitDesignError(f"levels={self.levels!r} is not one of {arranged}.")
+        known_levels = [*LEVELS, TEST_SET]
+        if self.levels not in known_levels:
+            raise SplitDesignError(f"levels={self.levels!r} is not one of {known_levels}.")
         if len(shape) != len(self.levels) or math.prod(shape) != n_splits:
             raise SplitDesignError(
                 f"shape={shape} does not arrange {n_splits} splits in levels {self.levels}; "
@@ -124,7 +118,8 @@ class SplitDesign(Unchecked):
                 f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
                 "is the number that the splits were drawn from, so at least that many."
             )
-        vars(self).update(sizes, n_samples=int(self.n_samples), shape=shape)
+        n_samples = int(self.n_samples)
+        vars(self).update(n_train=n_train, n_test=n_test, n_samples=n_samples, shape=shape)
 
     @classmethod
     def from_sizes(
@@ -478,31 +473,39 @@ class SplitDesign(Unchecked):
             return self
         if len(splits) == 0:
             raise SplitDesignError(f"No split is left; take at least one of the {self.n_splits}.")
-        digests = None if self.digests is None else tuple(self.digests[k] for k in splits)
-        n_test = tuple(self.n_test[k] for k in splits)
-        levels: tuple[str, ...] = ("split",)
-        shape: tuple[int, ...] = (len(splits),)
-        block = math.prod(self.shape[1:])
-        if self.levels[0] in BLOCKS and len(splits) % block == 0:
-            blocks = np.reshape(splits, (-1, block))
-            if np.array_equal(blocks, blocks[:, :1] // block * block + np.arange(block)):
-                levels, shape = self.levels, (len(blocks), *self.shape[1:])
-        notes: Any = self.notes if len(splits) > 1 else notes_of_one(self.notes)
-        if digests is not None:
+        n_test = _pick(self.n_test, splits)
+        notes: Iterable[Note] = self.notes
+        if len(splits) == 1:
+            notes = notes_of_one(self.notes)
+        digests = None
+        if self.digests is not None:
+            digests = _pick(self.digests, splits)
             others = (note for note in notes if note.code != REPEATED)
             notes = union(repeat_notes(digests, self.n_samples, n_test), others)
+        source = self.source
+        if source:
+            source = f"{len(splits)} of the {self.n_splits} splits of {source}"
+        levels, shape = self._arrangement_of(splits)
         taken = {
-            "n_train": tuple(self.n_train[k] for k in splits),
+            "n_train": _pick(self.n_train, splits),
             "n_test": n_test,
             "digests": digests,
             "levels": levels,
             "shape": shape,
             "seed": None,
             "notes": tuple(notes),
-            "source": self.source
-            and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
+            "source": source,
         }
         return self._made(**vars(self) | taken)
+
+    def _arrangement_of(self, splits: Sequence[int]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """Return the levels and the shape of some splits: plain ones, unless blocks are whole."""
+        block = math.prod(self.shape[1:])
+        if self.levels[0] in BLOCKS and len(splits) % block == 0:
+            blocks = np.reshape(splits, (-1, block))
+            if np.array_equal(blocks, blocks[:, :1] // block * block + np.arange(block)):
+                return self.levels, (len(blocks), *self.shape[1:])
+        return ("split",), (len(splits),)
 
     def _to_dict(self) -> dict[str, Any]:
         """Return the design as plain data, from which `_from_dict` makes it again."""
@@ -526,6 +529,17 @@ def check_design(design: Any) -> SplitDesign:
         f"design={design!r} must be a SplitDesign, such as SplitDesign.from_splitter(cv, X, y) or "
         "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
     )
+
+
+def _check_tuple(name: str, given: Any, kind: type, what: str) -> None:
+    """Raise SplitDesignError for anything else than a tuple or list of some kind."""
+    if isinstance(given, (tuple, list)) and all(isinstance(entry, kind) for entry in given):
+        return
+    raise SplitDesignError(f"{name}={given!r} must be a tuple of {what}.")
+
+
+def _pick(values: Sequence[Any], splits: Iterable[int]) -> tuple[Any, ...]:
+    return tuple(values[k] for k in splits)
 
 
 def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 How splits are arranged and what they were drawn from is recognized as far as row numbers tell.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -39,14 +40,14 @@ BLOCKS = ("pair", "replicate")
 _FEWEST_ROWS_FOR_HALVES = 20
 
 
-def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> np.ndarray:
+def as_rows(part: Any, *, split: int, side: str, n_rows: float = math.inf) -> np.ndarray:
     """Return one side of a split, or a mask, as non-negative row numbers, or raise an error."""
     rows = np.asarray(part)
     where = f"split {split}, {side} rows"
     if rows.ndim != 1:
         raise SplitDesignError(f"{where}: expected a 1-d array of row numbers, got {rows.ndim}-d.")
     if rows.dtype == bool:
-        if n_rows is not None and rows.size != n_rows:
+        if n_rows not in (rows.size, math.inf):  # which is not known
             raise SplitDesignError(
                 f"{where}: a mask of {rows.size} entries for {n_rows} rows; it needs one for each."
             )
@@ -55,10 +56,11 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
         raise SplitDesignError(f"{where}: empty. Every split needs at least one row on each side.")
     if rows.dtype.kind not in "iu":
         raise SplitDesignError(f"{where}: expected integer row numbers, got dtype {rows.dtype}.")
-    low, high = int(rows.min()), int(rows.max())
-    if low < 0 or (n_rows is not None and high >= n_rows):
-        limit = "" if n_rows is None else f" and below {n_rows}, the number of rows"
-        if high >= (n_rows or high + 1):
+    low = int(rows.min())
+    high = int(rows.max())
+    if low < 0 or high >= n_rows:
+        limit = "" if n_rows == math.inf else f" and below {n_rows}, the number of rows"
+        if high >= n_rows:
             limit += " (y and groups need one entry for each row)"
         raise SplitDesignError(
             f"{where}: row numbers from {low} to {high}; they must be at least 0{limit}."
@@ -272,18 +274,22 @@ def read_indices(
         raise SplitDesignError(
             f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
         )
-    if n_samples is not None and groups is not None:
-        raise SplitDesignError(
-            f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
-            "sizes count groups and groups tell how many there are."
-        )
-    if n_samples is not None and not is_integer(n_samples):
-        raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
-    counts = {} if n_samples is None else {"n_samples": n_samples}
+    counts = {}
+    if n_samples is not None:
+        if groups is not None:
+            raise SplitDesignError(
+                f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
+                "sizes count groups and groups tell how many there are."
+            )
+        if not is_integer(n_samples):
+            raise SplitDesignError(
+                f"n_samples={n_samples!r} must be an integer, the number of rows."
+            )
+        counts["n_samples"] = n_samples
     counts |= {name: n_rows(x) for name, x in (("y", y), ("groups", groups)) if x is not None}
     if len(set(counts.values())) > 1:
         raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
-    n_known = next(iter(counts.values()), None)
+    n_known = next(iter(counts.values()), math.inf)
     if levels is not None and not isinstance(levels, (tuple, list)):
         raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
     pairs = [
@@ -295,14 +301,13 @@ def read_indices(
     else:
         known_rows = max(int(rows.max()) for pair in pairs for rows in pair) + 1
     reader = SplitReader(known_rows, groups=groups)
-    for pair in pairs:
-        reader.add(*pair)
+    watch = SplitsWatch(None, None, y, groups, known_rows)
+    for train_rows, test_rows in pairs:
+        reader.add(train_rows, test_rows)
+        watch.sums.add(train_rows, test_rows)
     if n_samples is None and groups is None:
         n_samples = reader.pool(y)
     facts = {**reader.facts(n_samples, levels, shape), "y_digest": target_digest(y)}
-    watch = SplitsWatch(None, None, y, groups, known_rows)
-    for pair in pairs:
-        watch.sums.add(*pair)
     return facts, watch
 
 

@@ -43,31 +43,10 @@ def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[
 
     Frames have to have the same rows `in_order`, where wanted: pairing is by position.
     """
-    ours: Any = getattr(X, "index", None)
-    for name, data in (
-        (("y", y), ("groups", groups)) if hasattr(ours, "equals") and in_order else ()
-    ):
-        theirs: Any = getattr(data, "index", None)
-        if not hasattr(theirs, "equals") or ours.equals(theirs):
-            continue
-        if len(ours) != len(theirs) or not ours.isin(theirs).any():
-            continue  # handled below, or the labels are unrelated
-        have = "indexes that share some labels but not all, so they seem to be of different rows"
-        remedy = "take the rows of X from it"
-        if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
-            have = "the same index in different orders"
-            remedy = f"{name}.loc[X.index]"
-        raise ValueError(
-            f"X and {name} have {have}, and rows are paired by position. If {name} is in X's row "
-            f"order, pass {name}.to_numpy(); if not, {remedy}."
-        )
-    X, y, groups = (
-        np.asarray(part)
-        if hasattr(part, "__array_namespace__" if hasattr(part, "shape") else "__array__")
-        and not isinstance(part, np.ndarray)
-        else part
-        for part in (X, y, groups)
-    )
+    if in_order:
+        _check_index("y", y, X)
+        _check_index("groups", groups, X)
+    X, y, groups = map(_as_numpy, (X, y, groups))
     if n_rows(X) < 2:
         raise ValueError(f"X has n_samples={n_rows(X)} rows; pass data with at least two.")
     for name, data in (("y", y), ("groups", groups)):
@@ -86,6 +65,36 @@ def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[
     if isinstance(y, (list, tuple)):
         as_array("y", y)
     return tuple(indexable(X, y, groups))
+
+
+def _check_index(name: str, data: Any, X: Any) -> None:
+    """Raise ValueError if a frame seems to have the rows of X in another order, or other ones."""
+    x_index: Any = getattr(X, "index", None)
+    index: Any = getattr(data, "index", None)
+    if not hasattr(x_index, "equals") or not hasattr(index, "equals") or x_index.equals(index):
+        return
+    if len(x_index) != len(index):  # which is refused below
+        return
+    is_shared = x_index.isin(index)
+    if not is_shared.any():  # the labels are unrelated
+        return
+    have = "indexes that share some labels but not all, so they seem to be of different rows"
+    remedy = "take the rows of X from it"
+    if x_index.is_unique and index.is_unique and is_shared.all():
+        have = "the same index in different orders"
+        remedy = f"{name}.loc[X.index]"
+    raise ValueError(
+        f"X and {name} have {have}, and rows are paired by position. If {name} is in X's row "
+        f"order, pass {name}.to_numpy(); if not, {remedy}."
+    )
+
+
+def _as_numpy(part: Any) -> Any:
+    """Return another package's array as one of NumPy; frames and lists as they are."""
+    protocol = "__array_namespace__" if hasattr(part, "shape") else "__array__"
+    if isinstance(part, np.ndarray) or not hasattr(part, protocol):
+        return part
+    return np.asarray(part)
 
 
 def make_splitter(
