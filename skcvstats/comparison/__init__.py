@@ -2,10 +2,10 @@
 
 from .._utils._shared_docs import share_docstrings
 from ._compare import check_comparison, compare
-from ._comparison import Comparison, is_symmetric
+from ._comparison import Comparison, Dropped, is_symmetric
 from ._estimates import ScoreEstimates, estimates_of
 from ._joint import JointInference
 from ._pairs import MARGIN_AFTERWARDS, SMALL_MARGIN, PairTests, make_pair_tests
-from ._result import ComparisonResult, check_top, chosen_note, matching_label
+from ._result import ComparisonResult, check_top, matching_label
 
 share_docstrings(globals())

@@ -86,7 +86,7 @@ def compare(
     verbose: int = 0,
 ) -> ComparisonResult:
     """Test the pairs of every metric, and warn once about their limitations."""
-    from ..notes import ReferenceEvidence, find_notes
+    from ..notes import ComparedEvidence, find_notes
 
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
     # before. Of a search pairs are not tested, and its best candidate was hardly named before.
@@ -108,7 +108,6 @@ def compare(
         facts: Any = {"procedure": own, "labels": labels, "scores": of_metric}
         if reference == "best":  # which was warned of before, of all estimators
             facts = {"procedure": test, "labels": everyone}
-        favoured = find_notes(ReferenceEvidence(**facts, reference=reference, of_search=of_search))
         if own.null_value:
             low, high = of_metric._limits
             check_null_in_range(own.null_value, f"differences in {metric}", low - high, high - low)
@@ -119,7 +118,12 @@ def compare(
             at = int(np.argmax(means)) if reference == "best" else labels.index(reference)
             others = np.delete(np.arange(len(labels)), at)
             pairs = others, np.full(len(others), at)
-        lost = [x for x in left_out if x.estimator is None or x.metric in (None, metric)]
+        facts["dropped"] = [
+            entry for entry in left_out if entry.estimator is None or entry.metric in (None, metric)
+        ]
+        on_compared = find_notes(
+            ComparedEvidence(**facts, reference=reference, of_search=of_search)
+        )
         bounds = None if margin is None else check_margin(margin, own, confidence_level, [metric])
         found[metric] = make_pair_tests(
             own,
@@ -127,7 +131,7 @@ def compare(
             auxiliary.get(metric),
             pairs,
             adjustment=adjusted_by,
-            notes=union((notes or {}).get(metric, ()), favoured, (entry.note for entry in lost)),
+            notes=union((notes or {}).get(metric, ()), on_compared),
             margin=bounds,
             chosen_from=(chosen_from or {}).get(metric),
             in_order=reference is not None,

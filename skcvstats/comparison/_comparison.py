@@ -10,7 +10,7 @@ import numpy as np
 
 from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval, alpha_of, check_level_with_margin, listed
-from .._utils._text import counted, cut, visible
+from .._utils._text import counted
 from ..scores import CVScores, Note, union
 from ..stats import (
     OUTCOMES,
@@ -44,16 +44,6 @@ class Dropped(NamedTuple):
     estimator: str | None
     metric: str | None
     cause: str
-
-    @property
-    def note(self) -> Note:
-        """The same as a note that is not a warning."""
-        if self.estimator is None:
-            what = f"metric {cut(str(self.metric))} was left out, for all estimators"
-        else:
-            where = "" if self.metric is None else f" of {cut(self.metric)}"
-            what = f"estimator {cut(self.estimator)} was left out{where}"
-        return Note("left out", f"the {what} ({visible(self.cause)})", None)
 
 
 def check_reference(reference: Any, labels: Sequence[str]) -> None:

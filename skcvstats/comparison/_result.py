@@ -10,7 +10,6 @@ import numpy as np
 from .._utils._checks import alpha_of, check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
 from .._utils._text import counted, without_conventions
-from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, warn_once
 from ._comparison import Comparison, Comparisons, Dropped
@@ -325,6 +324,8 @@ class ComparisonResult(Comparisons):
         AnticonservativeWarning
             If `top` leaves candidates out.
         """
+        from ..notes import CandidatesEvidence, find_notes
+
         check_top(top)
         first = self._first
         n = len(self._first.scores.labels)
@@ -340,7 +341,9 @@ class ComparisonResult(Comparisons):
             )
         kept = np.sort(first.compared.best_first[:top])
         chosen = len(kept) < len(first.joint.estimates)
-        note = [chosen_note(len(first.joint.estimates), len(kept))] if chosen else []
+        on_choice = find_notes(
+            CandidatesEvidence(n_candidates=len(first.joint.estimates), n_best=len(kept))
+        )
         pairs = {
             metric: make_pair_tests(
                 of.procedure,
@@ -348,7 +351,7 @@ class ComparisonResult(Comparisons):
                 None,
                 np.triu_indices(len(kept), k=1),
                 adjustment=check_adjustment(self.adjustment, of.procedure),
-                notes=union(of.notes, note),
+                notes=union(of.notes, on_choice),
                 margin=of.margin,
                 chosen_from=of.joint.scores if chosen else None,
                 in_order=False,
@@ -656,16 +659,6 @@ def check_top(top: Any) -> None:
     """Raise ValueError unless `top` is a number of candidates that can be compared."""
     if top is not None and (not is_integer(top) or top < 2):
         raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
-
-
-def chosen_note(n_candidates: int, n_best: int, others: str = "") -> Note:
-    """Return a note on the effect of choosing the best candidates for a comparison."""
-    text = (
-        f"only the {n_best} best of {n_candidates} candidates{others} are compared, chosen on "
-        "these same scores; p-values are adjusted for the comparisons that were made, not for the "
-        "choice"
-    )
-    return Note("chosen candidates", text, AnticonservativeWarning)
 
 
 def matching_label(reference: Any, labels: Sequence[str]) -> Any:

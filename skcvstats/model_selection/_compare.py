@@ -1,6 +1,6 @@
 """compare_estimators, and of single estimators cross_val_score and cross_val_inference."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn import get_config
 
 from .._utils._checks import check_estimators, check_level, check_option, listed, without_weights
-from .._utils._metrics import check_null_in_range, known_of, shown_as
-from .._utils._text import format_number
+from .._utils._metrics import check_null_in_range, known_of
 from ..comparison import (
     ComparisonResult,
     ScoreEstimates,
@@ -33,8 +32,9 @@ from ..fitting import (
     read_metrics,
 )
 from ..notes import (
+    ComparedEvidence,
     Evidence,
-    ReferenceEvidence,
+    OverRowsEvidence,
     SplitsWatch,
     find_notes,
     measure,
@@ -42,25 +42,14 @@ from ..notes import (
     note_planned_splits,
     notes_on_choices,
 )
-from ..scores import CVScores, Note
-from ..stats import (
-    METHODS,
-    OVER_ALL_ROWS,
-    Inference,
-    LocationTest,
-    Procedure,
-    check_complete,
-    get_procedure,
-)
+from ..scores import CVScores
+from ..stats import METHODS, Inference, LocationTest, Procedure, check_complete, get_procedure
 
 AUTO = "auto"
 _OF_ROWS = "row_t"
 _OF_SPLITS = "corrected_resampled_t"
 _OVER_TIME = "diebold_mariano"
-_MOST_NAMES = 6
 _OTHER_RANGE = {"adjusted", "normalize"}  # options with which a metric has another range
-# Scores of folds and of all rows that differ by more of their standard error are both said.
-_FAR = 0.5
 
 
 @without_weights()
@@ -214,7 +203,7 @@ def compare_estimators(
         observe=SplitsWatch,
     )
     plan = note_planned_splits(plan)
-    of_reference = find_notes(ReferenceEvidence(procedure=test, labels=left, reference=reference))
+    of_reference = find_notes(ComparedEvidence(procedure=test, labels=left, reference=reference))
     measured = measure(plan, Evidence.of_fits(plan), of_reference)
     choices = choices_after(plan, methods, measured)
     procedures = procedures_of(choices)
@@ -286,31 +275,13 @@ def with_notes_over_rows(measured: Measured, procedures: Mapping[str, Procedure]
         scores = measured.scores.get(name)
         if scores is None or np.isnan(scores.values).any() or np.isnan(over_rows).any():
             continue
-        if is_far(over_rows, procedures[name].run(scores)):
-            note = over_rows_note(name, scores.labels, over_rows)
-            measured.scores[name] = scores.with_notes([note])
-
-
-def is_far(over_rows: np.ndarray, inference: Any) -> bool:
-    """Whether scores over all rows are far from the means of folds; both are said then."""
-    apart = np.abs(over_rows - inference.estimate) > _FAR * np.asarray(inference.standard_error)
-    return bool(apart.any())
-
-
-def over_rows_note(
-    metric: str, labels: Sequence[str], over_rows: np.ndarray, *, is_area: bool = False
-) -> Note:
-    """Return a note of the scores over all out-of-fold rows."""
-    read = shown_as(metric)
-    named = zip(labels, read.number(over_rows), strict=True)
-    each = [f"{format_number(x)} ({name})" for name, x in named]
-    more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
-    what = "AUCs" if is_area else "scores"
-    text = (
-        f"{read.name} is the mean of the folds' {what}, weighted by their rows; over all "
-        f"out-of-fold rows it is {', '.join(each[:_MOST_NAMES])}{more}"
-    )
-    return Note(OVER_ALL_ROWS, text, None)
+        evidence = OverRowsEvidence(
+            metric_name=name,
+            labels=scores.labels,
+            over_rows=over_rows,
+            inference=procedures[name].run(scores),
+        )
+        measured.scores[name] = scores.with_notes(find_notes(evidence))
 
 
 @without_weights()

@@ -14,26 +14,12 @@ from sklearn.exceptions import FitFailedWarning
 from .._utils._checks import listed, without_weights
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
-from ..comparison import (
-    ComparisonResult,
-    check_comparison,
-    check_top,
-    chosen_note,
-    compare,
-    matching_label,
-)
+from ..comparison import ComparisonResult, check_comparison, check_top, compare, matching_label
 from ..exceptions import FitError
-from ..notes import Evidence, find_notes
-from ..scores import Note, SplitDesign
+from ..notes import CandidatesEvidence, Evidence, find_notes
+from ..scores import SplitDesign, union
 from ..stats import Procedure, get_procedure, refuse_time_order
 from ._finished import Finished, check_several, read_finished
-
-OPTIMISTIC_WINNER = Note(
-    "optimistic winner",
-    "the best candidate's own score is optimistic, because the candidate was chosen for it; score "
-    "the candidate on new rows, or nest the search",
-    None,
-)
 
 
 @without_weights("the search has finished. Pass weights to its fit")
@@ -160,12 +146,18 @@ def compare_candidates(
     tables = {"X": X, "y": y}
     of_data = find_notes(Evidence(groups=groups, tables=tables, has_later_training_rows=True))
     chosen_from = None
-    about = [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
+    on_winner = find_notes(CandidatesEvidence(labels=labels))
+    on_repeated = find_notes(CandidatesEvidence(repeated=repeated))
+    about = union(on_winner, found.notes, on_repeated, of_data)
     if top is not None and len(candidates) < len(complete):
         chosen_from = {name: of._take(np.array(complete)) for name, of in found.scores.items()}
         if reference is not None:
-            others = " and the reference" if len(candidates) > top else ""
-            about.append(chosen_note(len(complete), top, others))
+            on_choice = CandidatesEvidence(
+                n_candidates=len(complete),
+                n_best=top,
+                has_another_reference=len(candidates) > top,
+            )
+            about = union(about, find_notes(on_choice))
     scores = found.compared(candidates)
     notes = dict.fromkeys(scores, about)
     result = compare(scores, **how, of_search=True, notes=notes, chosen_from=chosen_from)
@@ -212,8 +204,8 @@ def _complete(found: Finished, reference: str | None) -> list[int]:
 
 def _once(
     found: Finished, complete: list[int], reference: str | None
-) -> tuple[list[int], list[Note]]:
-    """Return the candidates without those that are another again, and a note on these."""
+) -> tuple[list[int], list[str]]:
+    """Return the candidates without those that are another again, and the names of these."""
     labels = found.first.labels
     firsts = dict[Any, int]()
     for k in sorted(complete, key=lambda k: labels[k] != reference):  # which is kept
@@ -228,9 +220,7 @@ def _once(
         firsts.setdefault(content, k)
     check_several([found.params[k] for k in firsts.values()], "Each counted once, the search")
     repeated = [labels[k] for k in complete if k not in firsts.values()]
-    text = f"{listed(repeated)}: the same parameters as another candidate, which counts once"
-    note = [Note("repeated candidates", text, None)] if repeated else []
-    return sorted(firsts.values()), note
+    return sorted(firsts.values()), repeated
 
 
 def _top(found: Finished, complete: list[int], top: int | None, reference: str | None) -> list[int]:

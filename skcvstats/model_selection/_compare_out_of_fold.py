@@ -17,6 +17,8 @@ from ..exceptions import SplitDesignError
 from ..fitting import plan_folds
 from ..notes import (
     Evidence,
+    OverRowsEvidence,
+    PassedEvidence,
     SplitsEvidence,
     SplitsWatch,
     before_fits,
@@ -28,13 +30,8 @@ from ..notes import (
 from ..scores import CVScores, Note, RowScores, SplitDesign, refuse_losses, union
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
-from ._compare import is_far, over_rows_note
 
 _WHO = "compare_out_of_fold"
-_NOT_SEEN = (
-    "not verified: that each row was predicted by a model trained without the row's fold, and that "
-    "nothing was chosen on these folds, such as rounds by early stopping or the weights of a stack"
-)
 
 
 def compare_out_of_fold(
@@ -342,7 +339,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
     given = *test_set.notes, *again, *known, *before, *two_valued_notes(test_set)
-    facts["notes"] = Note("out of fold", _NOT_SEEN, None), *given
+    facts["notes"] = *find_notes(PassedEvidence(n_folds=len(tests))), *given
     if groups is None:
         runs = np.arange(len(test_set.runs)).reshape(len(test_set.labels), -1).T
         copies = (
@@ -352,7 +349,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         alike += on_scores(evidence, of_rows=row_scores, noted=alike)
         facts["notes"] = *facts["notes"], *alike
     scores = CVScores(values=values, design=design, row_scores=row_scores, **facts)
-    scores = scores.with_notes(_together(test, test_set, scores))
+    scores = scores.with_notes(_note_scores_over_rows(test, test_set, scores))
     if weights is not None:
         return scores
     return with_notes(
@@ -365,13 +362,18 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     )
 
 
-def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[Note]:
-    """Yield a note of the metric over all rows, not the mean of the folds'."""
+def _note_scores_over_rows(
+    test: Procedure, test_set: TestSet, scores: CVScores
+) -> tuple[Note, ...]:
+    """Return a note of the metric over all rows, not the mean of the folds'."""
     if not (isinstance(test, RowTTest) and test_set.what.of_rows in ("fold", "not measured")):
-        return
-    is_area = test_set.named == "roc_auc"
-    inference = test.run(scores)
-    found = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
-    means = np.bincount(test_set.owners, found) / np.bincount(test_set.owners)
-    if is_area or is_far(means, inference):
-        yield over_rows_note(test_set.metric, test_set.labels, means, is_area=is_area)
+        return ()
+    of_runs = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
+    evidence = OverRowsEvidence(
+        metric_name=test_set.metric,
+        labels=test_set.labels,
+        over_rows=np.bincount(test_set.owners, of_runs) / np.bincount(test_set.owners),
+        inference=test.run(scores),
+        is_area=test_set.named == "roc_auc",
+    )
+    return find_notes(evidence)

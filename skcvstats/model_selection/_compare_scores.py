@@ -22,9 +22,9 @@ from .._utils._checks import (
 from .._utils._metrics import known_of
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import PairingError, SplitDesignError
+from ..notes import PassedEvidence, find_notes
 from ..scores import (
     CVScores,
-    Note,
     SplitDesign,
     check_design,
     check_range,
@@ -154,10 +154,10 @@ def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[
                     f"greater_is_better=False, but greater is better in {scores.metric!r}. Leave "
                     "it out, or choose the losses with metric=."
                 )
-            text = f"the scores are minus {scores.metric}, so that greater is better"
+            evidence = PassedEvidence(negated_metric=scores.metric)
             called: Any = {"metric": f"neg_{scores.metric}", "row_scores": None, "components": None}
             negated = replace(scores, values=-scores.values, **called)
-            samples[f"neg_{name}"] = negated.with_notes([Note("negated", text, None)])
+            samples[f"neg_{name}"] = negated.with_notes(find_notes(evidence))
     for name, scores in samples.items():
         if known_of(name).sign > 0:
             refuse_losses(name, scores.values, "Negate them once, or leave neg_ out of their name.")

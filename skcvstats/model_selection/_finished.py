@@ -11,9 +11,9 @@ from sklearn.base import clone, is_classifier
 from .._utils._arrays import one_output
 from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_parameters
 from .._utils._text import with_blanks
-from ..exceptions import AnticonservativeWarning, SplitDesignError
+from ..exceptions import SplitDesignError
 from ..fitting import Metric, check_refitted, read_metrics, undefined_metrics
-from ..notes import Evidence, LabelsEvidence, find_notes, with_notes
+from ..notes import CandidatesEvidence, Evidence, LabelsEvidence, find_notes, with_notes
 from ..scores import CVScores, Note, SplitDesign, check_design, metrics_of
 from ..splitters import check_data, to_splitter
 
@@ -203,27 +203,10 @@ def read_finished(
     )
 
 
-_RACED = Note(
-    "left a race",
-    "candidates that left the race are not compared, and p-values are adjusted for the comparisons "
-    "that were made, not for the choice; the race's own best_set(), with rule='evidence', covers "
-    "those that left",
-    AnticonservativeWarning,
-)
-_SURVIVORS = Note(
-    "surviving candidates",
-    "the candidates are the survivors of a halving search, chosen in its earlier iterations on "
-    "rows of the same data; p-values are adjusted for the comparisons that were made, not for the "
-    "choice",
-    AnticonservativeWarning,
-)
-
-
 class _AtEnd(NamedTuple):
-    """The candidates that a search scored to its end, what is noted of that, and of how many."""
+    """The candidates that a search scored to its end, and of how many."""
 
     positions: list[int]
-    notes: tuple[Note, ...] = ()
     tried: Mapping[str, Any] = {}
 
 
@@ -231,13 +214,11 @@ def _candidates_at_end(results: Mapping[str, Any], n_candidates: int) -> _AtEnd:
     """Return the candidates that did not leave a race, or a halving search before its end."""
     if "dropped_after" in results:
         is_at_end = np.equal(results["dropped_after"], 0)
-        note = _RACED
         n_tried = n_candidates
         which = " that did not leave the race"
     elif "iter" in results:
         iterations = np.asarray(results["iter"])
         is_at_end = iterations == iterations.max()
-        note = _SURVIVORS
         n_tried = int(np.count_nonzero(iterations == 0))
         which = " of the last iteration"
     else:
@@ -245,7 +226,7 @@ def _candidates_at_end(results: Mapping[str, Any], n_candidates: int) -> _AtEnd:
     positions = np.flatnonzero(is_at_end).tolist()
     if len(positions) == n_candidates:
         return _AtEnd(positions)
-    return _AtEnd(positions, (note,), {"tried": n_tried, "kept": which})
+    return _AtEnd(positions, {"tried": n_tried, "kept": which})
 
 
 def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished:
@@ -257,7 +238,8 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
     at_end = _candidates_at_end(results, len(all_params))
     positions = at_end.positions
     params = [all_params[k] for k in positions]
-    where = "At its end the search" if at_end.notes else "The search"
+    n_left = len(all_params) - len(params)
+    where = "At its end the search" if n_left else "The search"
     check_several(params, where)
     if X is not None:
         _check_data(search, X, y)
@@ -268,6 +250,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
         design = design or search.scores_.design
     else:
         labels = candidate_labels(params, positions)
+    on_end = find_notes(CandidatesEvidence(is_race=is_race, n_left=n_left))
     if design is None:
         design, undefined = _replayed(search, positions[0], metrics, X, y, groups)
     by_metric = metrics_of(results)
@@ -297,7 +280,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
         params,
         scores,
         scoring=metrics[0].describe() if metrics[0].alone else one_line(search.scoring),
-        notes=[*at_end.notes, *find_notes(Evidence(estimators=estimators))],
+        notes=[*on_end, *find_notes(Evidence(estimators=estimators))],
         causes=[lacking.fact for lacking in undefined.values()],
         estimator=search.estimator,
         metrics=metrics,

@@ -1,12 +1,14 @@
 """What may mislead: one small function for each note, in one list; nothing below knows of it."""
 
 from . import _before_fits as _before_fits  # these put notes into the list, in this order
+from . import _candidates as _candidates
 from . import _choice as _choice
 from . import _comparisons as _comparisons
 from . import _copies as _copies
 from . import _fits as _fits
 from . import _labels as _labels
 from . import _order as _order
+from . import _passed as _passed
 from . import _seeds as _seeds
 from . import _splits as _splits
 from . import _undefined as _undefined
@@ -14,11 +16,14 @@ from . import _values as _values
 from . import _worse_than_constant as _worse_than_constant
 from ._choice import CHOSEN_METHOD as CHOSEN_METHOD
 from ._choice import notes_on_choices as notes_on_choices
+from ._evidence import CandidatesEvidence as CandidatesEvidence
+from ._evidence import ComparedEvidence as ComparedEvidence
 from ._evidence import ComparisonEvidence as ComparisonEvidence
 from ._evidence import Evidence as Evidence
 from ._evidence import LabelsEvidence as LabelsEvidence
 from ._evidence import MetricEvidence as MetricEvidence
-from ._evidence import ReferenceEvidence as ReferenceEvidence
+from ._evidence import OverRowsEvidence as OverRowsEvidence
+from ._evidence import PassedEvidence as PassedEvidence
 from ._evidence import ScoresEvidence as ScoresEvidence
 from ._measure import fit_in_rounds as fit_in_rounds
 from ._measure import measure as measure

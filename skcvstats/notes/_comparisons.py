@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from .._utils._metrics import shown_as
-from .._utils._text import counted, cut, format_number
+from .._utils._text import counted, cut, format_number, visible
 from ..comparison import MARGIN_AFTERWARDS, SMALL_MARGIN, is_symmetric
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note
 from ..stats import ADJUSTMENTS, MAX_T, LocationTest, student_quantile, tail_probability, within
-from ._evidence import ComparisonEvidence, ReferenceEvidence
+from ._evidence import ComparedEvidence, ComparisonEvidence
 from ._registry import note
 
 # A margin of fewer standard errors can hardly be shown to hold: with 14 degrees of freedom equal
@@ -95,7 +95,7 @@ def normal_tails(evidence: ComparisonEvidence) -> Iterator[Note]:
 
 @note(
     MARGIN_AFTERWARDS,
-    title="Margin given afterwards",
+    title="A margin after the comparison",
     looks_for="A margin that was given after the comparison was made.",
     why="Verdicts by a margin hold their level only if it was chosen without looking at the "
     "scores.",
@@ -179,7 +179,7 @@ def small_margin(evidence: ComparisonEvidence) -> Iterator[Note]:
 
 
 def _notes_on_favour(
-    evidence: ReferenceEvidence, code: str, text: str, category: type[Warning] | None
+    evidence: ComparedEvidence, code: str, text: str, category: type[Warning] | None
 ) -> Iterator[Note]:
     """Yield a note on a reference that the scores favour by chance: none of two, two-sided."""
     procedure = evidence.procedure
@@ -199,9 +199,9 @@ def _notes_on_favour(
     looks_for='reference="best": the reference is chosen by the scores that are compared.',
     why="It is favoured by chance, so the p-values are too small.",
     remedy="Name a reference before you look at the scores, or read result.best_set().",
-    looks_in=ReferenceEvidence,
+    looks_in=ComparedEvidence,
 )
-def chosen_reference(evidence: ReferenceEvidence) -> Iterator[Note]:
+def chosen_reference(evidence: ComparedEvidence) -> Iterator[Note]:
     if evidence.reference == "best":
         text = (
             "the reference was chosen as the best on these same scores, so it is favoured by "
@@ -217,9 +217,9 @@ def chosen_reference(evidence: ReferenceEvidence) -> Iterator[Note]:
     why="Unless it was named before the scores were seen, it is favoured by chance and the "
     "p-values are too small.",
     remedy="Name a reference before you look at the scores, or read result.best_set().",
-    looks_in=ReferenceEvidence,
+    looks_in=ComparedEvidence,
 )
-def best_reference(evidence: ReferenceEvidence) -> Iterator[Note]:
+def best_reference(evidence: ComparedEvidence) -> Iterator[Note]:
     if evidence.reference in (None, "best"):
         return
     means = evidence.scores.values.mean(axis=-1)
@@ -232,3 +232,21 @@ def best_reference(evidence: ReferenceEvidence) -> Iterator[Note]:
     # Of a search, the best candidate was hardly named before.
     category = AnticonservativeWarning if evidence.of_search else None
     yield from _notes_on_favour(evidence, "best reference", text, category)
+
+
+@note(
+    "left out",
+    title="Left out",
+    looks_for="An estimator or a metric that was left out because something failed.",
+    why="The result says nothing about it.",
+    remedy="Fix the cause that the note gives.",
+    looks_in=ComparedEvidence,
+)
+def left_out(evidence: ComparedEvidence) -> Iterator[Note]:
+    for entry in evidence.dropped:
+        if entry.estimator is None:
+            what = f"metric {cut(str(entry.metric))} was left out, for all estimators"
+        else:
+            where = "" if entry.metric is None else f" of {cut(entry.metric)}"
+            what = f"estimator {cut(entry.estimator)} was left out{where}"
+        yield Note("left out", f"the {what} ({visible(entry.cause)})", None)

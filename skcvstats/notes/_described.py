@@ -236,13 +236,6 @@ _OF_NUMBERS = [
         remedy="Say which of the two you report.",
     ),
     DescribedNote(
-        "AUC over all rows",
-        title="Scores over all rows",
-        looks_for="A mean over folds that differs from the score over all out-of-fold rows.",
-        why="The two are different numbers, and others may report the second.",
-        remedy="Say which of the two you report.",
-    ),
-    DescribedNote(
         "mean over rows",
         title="Mean over rows",
         looks_for="A mean over rows that differs from the mean over folds.",
@@ -259,55 +252,6 @@ _OF_NUMBERS = [
     ),
 ]
 _OF_COMPARISONS = [
-    DescribedNote(
-        "left out",
-        title="Left out",
-        looks_for="An estimator or a metric that was left out because something failed.",
-        why="The result says nothing about it.",
-        remedy="Fix the cause that the note gives.",
-    ),
-    DescribedNote(
-        "chosen candidates",
-        title="Chosen candidates",
-        looks_for="Candidates that were chosen on the same scores for the comparison.",
-        why="P-values are adjusted for the comparisons that were made, not for the choice.",
-        remedy="Compare all candidates, or score the chosen ones on new rows.",
-    ),
-    DescribedNote(
-        "optimistic winner",
-        title="Optimistic score of the best candidate",
-        looks_for="The score of the best candidate of a search.",
-        why="It is optimistic, because the candidate was chosen for it.",
-        remedy="Score the candidate on new rows, or nest the search.",
-    ),
-    DescribedNote(
-        "repeated candidates",
-        title="Repeated candidates",
-        looks_for="Candidates of a search with the same parameters.",
-        why="They are one candidate, and count once.",
-        remedy="Nothing; or leave them out of the grid.",
-    ),
-    DescribedNote(
-        "left a race",
-        title="Candidates that left a race",
-        looks_for="Candidates that left a race before its end.",
-        why="They are not compared, and p-values are not adjusted for the choice.",
-        remedy="Read the race's own best_set(), with rule='evidence'.",
-    ),
-    DescribedNote(
-        "surviving candidates",
-        title="Survivors of a halving search",
-        looks_for="Candidates that a halving search kept to its last iteration.",
-        why="They were chosen on rows of the same data, and p-values are not adjusted for that.",
-        remedy="Compare the candidates of interest with compare_estimators.",
-    ),
-    DescribedNote(
-        "negated",
-        title="Negated losses",
-        looks_for="Losses that were negated by greater_is_better=False.",
-        why="The scores have another sign than those that were passed.",
-        remedy="Nothing.",
-    ),
     DescribedNote(
         "dropped splits",
         title="Dropped splits",
@@ -335,14 +279,6 @@ _OF_COMPARISONS = [
         looks_for="Results of cross_validate without the target.",
         why="Scores of different targets cannot be compared.",
         remedy="Pass y= to CVScores.from_cv_results for each.",
-    ),
-    DescribedNote(
-        "out of fold",
-        title="Out-of-fold predictions",
-        looks_for="Predictions that are said to be out of fold.",
-        why="Whether each row was predicted by a model that had not seen its fold cannot be "
-        "verified. Scores are too good if it was not, or if something was chosen on these folds.",
-        remedy="Check how the predictions were made.",
     ),
 ]
 _OF_TEST_SETS = [
@@ -382,13 +318,6 @@ _OF_TEST_SETS = [
         remedy="Test on more rows of the class.",
     ),
     DescribedNote(
-        "small slices",
-        title="Small slices",
-        looks_for="Slices of a test set with too few rows.",
-        why="They are too small to say anything.",
-        remedy="Choose wider slices, or test on more rows.",
-    ),
-    DescribedNote(
         "exact test",
         title="Exact test",
         looks_for="Two models of which only one is right, wherever they differ.",
@@ -415,21 +344,6 @@ _OF_TEST_SETS = [
         looks_for="Fewer rows for which only one of two models is right than the test needs.",
         why="The normal approximation is rough there.",
         remedy='Use mcnemar_exact_test(..., method="exact").',
-    ),
-    DescribedNote(
-        "other order",
-        title="Rows put in order",
-        looks_for="Tables with the same index in another order.",
-        why="Rows are compared by their index.",
-        remedy="Nothing, if the index says which row is which.",
-    ),
-    DescribedNote(
-        "missing rows",
-        title="Missing rows",
-        looks_for="Rows for which some model has no prediction, with missing_rows='drop'.",
-        why="The answer says nothing about rows that some model lacks, and these are often the "
-        "harder ones.",
-        remedy="Predict all rows with all models.",
     ),
 ]
 DESCRIBED_NOTES = [*_OF_SPLITS, *_OF_NUMBERS, *_OF_COMPARISONS, *_OF_TEST_SETS]

@@ -7,11 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..comparison import PairTests
+from ..comparison import Dropped, PairTests
 from ..fitting import Fits, Metric, Splits, sortable
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ..splitters import encode_labels
-from ..stats import Procedure
+from ..stats import Inference, Procedure
 from ._columns import Column, read_columns
 from ._dummies import constants_of
 from ._heard import FitWarning, read_models_of_labels, read_warnings
@@ -23,7 +23,19 @@ class MissingEvidenceError(Exception):
     """A note asks for what this call does not know; the note is skipped."""
 
 
-class Evidence:
+class Facts:
+    """What is known of something; a note that asks for what is not known is skipped."""
+
+    def __init__(self, **facts: Any) -> None:
+        vars(self).update(facts)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in type(self).__annotations__:
+            raise MissingEvidenceError(name)
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+
+class Evidence(Facts):
     """What a call knows before its fits; what follows from it is computed once, when asked for."""
 
     estimators: Mapping[str, Any]
@@ -44,14 +56,6 @@ class Evidence:
     splits: Splits
     score_params: Mapping[str, Any]  # of the scorers
     may_fail: bool  # whether fits may, as in scikit-learn
-
-    def __init__(self, **facts: Any) -> None:
-        vars(self).update(facts)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in Evidence.__annotations__:
-            raise MissingEvidenceError(name)
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     @classmethod
     def of_fits(cls, plan: Any) -> Self:
@@ -203,17 +207,47 @@ class ComparisonEvidence:
         return self.tests.margin
 
 
-class ReferenceEvidence:
-    """What is known of the reference that estimators are compared with in one metric."""
+class ComparedEvidence(Facts):
+    """What is known of the estimators that are compared in one metric, and of their reference."""
 
     procedure: Procedure
     labels: Sequence[str]
     reference: str | None
     scores: CVScores  # unknown before the fits
     of_search: bool = False  # whether these are candidates of a search
+    dropped: Sequence[Dropped] = ()
 
-    def __init__(self, **facts: Any) -> None:
-        vars(self).update(facts)
 
-    def __getattr__(self, name: str) -> Any:
-        raise MissingEvidenceError(name)
+class CandidatesEvidence(Facts):
+    """What is known of the candidates of a search."""
+
+    labels: Sequence[str]
+    is_race: bool
+    n_left: int  # before the end of a race or of a halving search
+    repeated: Sequence[str]  # those with the parameters of another
+    n_candidates: int
+    n_best: int  # of them, that are compared
+    has_another_reference: bool = False  # which is not among the best
+
+
+class PassedEvidence(Facts):
+    """What is known of predictions and finished scores that were passed."""
+
+    negated_metric: str
+    moved: Sequence[str]  # tables whose rows were put into the order of another
+    in_order_of: str
+    coverage: Mapping[str, float]  # the share of the rows that each model has
+    n_rows: int
+    n_kept: int  # of them, that all models have
+    small_slices: Sequence[str]
+    n_folds: int  # of out-of-fold predictions
+
+
+class OverRowsEvidence(Facts):
+    """What is known of scores over all out-of-fold rows, beside those of folds."""
+
+    metric_name: str
+    labels: Sequence[str]
+    over_rows: np.ndarray
+    inference: Inference
+    is_area: bool = False

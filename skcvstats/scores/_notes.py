@@ -32,7 +32,7 @@ class Note:
     text: str
     category: type[Warning] | None = SplitDesignWarning
     # The estimators that the text is about, if it is about these only.
-    about: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    about: tuple[str, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
         return self.text

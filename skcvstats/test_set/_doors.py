@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
-from .._utils._text import check_printable, counted, cut, first_of
+from .._utils._text import check_printable, counted, cut
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
-from ..notes import Evidence, find_notes, on_losses, on_scores
+from ..notes import Evidence, PassedEvidence, find_notes, on_losses, on_scores
 from ..scores import CVScores, Note, check_range, refuse_losses, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
@@ -21,7 +21,6 @@ from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_sc
 from ._predictions import by_name, matched_rows, named_runs, read_test_sets, times_of
 
 _FEWEST_ROWS = 10
-_MOST_NAMED = 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
 
 
@@ -214,10 +213,9 @@ def _with_slices(
     if all(part is None for part in slices.values()):
         remedy = "Choose wider slices, or another metric."
         raise ValueError(f"by: no slice can be compared: {small[0]}. {remedy}")
-    text = f"slices too small to say anything: {first_of(small, _MOST_NAMED)}"
-    note = [Note("small slices", text, None)] if small else []
+    on_slices = find_notes(PassedEvidence(small_slices=small))
     tests = {
-        metric: replace(of, notes=union(of.notes, note))
+        metric: replace(of, notes=union(of.notes, on_slices))
         for metric, of in whole.tests_by_metric.items()
     }
     return replace(whole, tests_by_metric=tests, slices=slices)

@@ -28,17 +28,16 @@ from .._utils._arrays import (
 from .._utils._checks import check_finite_number, check_option, distinct, is_several, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import CALLED, METRICS, known_of
-from .._utils._text import counted, cut, first_of, format_percent
+from .._utils._text import counted
 from .._utils._warn import warn_user
-from ..exceptions import PairingError, SplitDesignWarning
+from ..exceptions import PairingError
 from ..fitting import Metric, RowScorer, ScoringFunction, read_metrics
-from ..notes import Evidence, find_notes, on_scores
+from ..notes import Evidence, PassedEvidence, find_notes, on_scores
 from ..scores import Note
 from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01
-_LOW_COVERAGE = 0.9
 PREDICT = "predict"
 PROBA = "predict_proba"
 DECISION = "decision_function"
@@ -679,8 +678,7 @@ def matched_rows(
         aligned = align_rows(given)
         moved = [name for name, part in given.items() if part is not aligned[name]]
         indexed = next((name for name, part in given.items() if _has_index(part)), "")
-        text = f"rows were put into the order of {indexed} by their index: {first_of(moved, 3)}"
-        return aligned, (Note("other order", text, None),) if moved else ()
+        return aligned, find_notes(PassedEvidence(moved=moved, in_order_of=indexed))
     parts = {name: part for name, part in given.items() if part is not None}
     if all(_has_index(part) and part.index.is_unique for part in parts.values()):
         known = ["y_true"] if "y_true" in parts else runs
@@ -697,24 +695,20 @@ def matched_rows(
             "missing_rows='drop' leaves nothing: there is no row that all models have."
         )
     found = {name: _safe_indexing(part, kept) for name, part in parts.items()}
-    return dict.fromkeys(given) | found, _coverage(lacking, owners, len(kept))
+    evidence = PassedEvidence(
+        coverage=_coverage(lacking, owners),
+        n_rows=len(next(iter(lacking.values()))),
+        n_kept=len(kept),
+    )
+    return dict.fromkeys(given) | found, find_notes(evidence)
 
 
-def _coverage(
-    lacking: Mapping[str, np.ndarray], owners: Mapping[str, str], n_kept: int
-) -> tuple[Note, ...]:
-    """Note how many of the rows each model has; where one lacks many, with a warning."""
+def _coverage(lacking: Mapping[str, np.ndarray], owners: Mapping[str, str]) -> dict[str, float]:
+    """Return the share of the rows that each model has in all its runs."""
     shares: dict[str, float] = {}
     for name, rows in lacking.items():
         shares[owners[name]] = min(1 - rows.mean(), shares.get(owners[name], 1.0))
-    lowest = sorted(shares, key=shares.__getitem__)
-    if shares[lowest[0]] == 1:
-        return ()
-    said = first_of([f"{cut(name)} {format_percent(shares[name])}" for name in lowest], 10)
-    text = f"{n_kept} of {len(rows)} rows are compared, those that all models have, and the answer "
-    text += f"says nothing about the others. Coverage: {said}"
-    category = SplitDesignWarning if shares[lowest[0]] < _LOW_COVERAGE else None
-    return (Note("missing rows", text, category),)
+    return shares
 
 
 def _has_index(part: Any) -> bool:

@@ -49,8 +49,10 @@ SITUATIONS = {
         evidence.watch.shared_rows is not None and evidence.watch.shared_rows.are_grouped
     ),
     "largest error": lambda evidence: "max_error" in evidence.measured,
+    "left out": lambda evidence: evidence.dropped,
     "margin afterwards": lambda evidence: False,
     "metric not measured": lambda evidence: evidence.procedure.needs_rows,
+    "other order": lambda evidence: evidence.moved,
     "overlapping test sets": lambda evidence: evidence.design.n_splits > 1,
     "repeated splits": lambda evidence: evidence.design.n_splits > 1,
     "repeated subjects": lambda evidence: any(

@@ -1,0 +1,133 @@
+"""The notes on predictions and finished scores that were passed, and on scores over all rows."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .._utils._metrics import shown_as
+from .._utils._text import cut, first_of, format_number, format_percent
+from ..exceptions import SplitDesignWarning
+from ..scores import Note
+from ..stats import OVER_ALL_ROWS
+from ._evidence import OverRowsEvidence, PassedEvidence
+from ._registry import note
+
+_LOW_COVERAGE = 0.9
+_MOST_COVERED = 10  # names in a note
+_MOST_SLICES = 10
+_MOST_NAMES = 6
+# Scores over all rows that differ from the means of folds by fewer standard errors are not noted.
+_FAR = 0.5
+
+
+@note(
+    "negated",
+    title="Negated losses",
+    looks_for="Losses that were negated by greater_is_better=False.",
+    why="The scores have another sign than those that were passed.",
+    remedy="Nothing.",
+    looks_in=PassedEvidence,
+)
+def negated_losses(evidence: PassedEvidence) -> Iterator[Note]:
+    text = f"the scores are minus {evidence.negated_metric}, so that greater is better"
+    yield Note("negated", text, None)
+
+
+@note(
+    "other order",
+    title="Rows put in order",
+    looks_for="Tables with the same index in another order.",
+    why="Rows are compared by their index.",
+    remedy="Nothing, if the index says which row is which.",
+    looks_in=PassedEvidence,
+)
+def other_order(evidence: PassedEvidence) -> Iterator[Note]:
+    if evidence.moved:
+        moved = first_of(evidence.moved, 3)
+        text = f"rows were put into the order of {evidence.in_order_of} by their index: {moved}"
+        yield Note("other order", text, None)
+
+
+@note(
+    "missing rows",
+    title="Missing rows",
+    looks_for="Rows for which some model has no prediction, with missing_rows='drop'.",
+    why="The answer says nothing about rows that some model lacks, and these are often the harder "
+    "ones.",
+    remedy="Predict all rows with all models.",
+    looks_in=PassedEvidence,
+)
+def missing_rows(evidence: PassedEvidence) -> Iterator[Note]:
+    shares = evidence.coverage
+    lowest = sorted(shares, key=shares.__getitem__)
+    if shares[lowest[0]] == 1:
+        return
+    written = first_of(
+        [f"{cut(name)} {format_percent(shares[name])}" for name in lowest], _MOST_COVERED
+    )
+    text = (
+        f"{evidence.n_kept} of {evidence.n_rows} rows are compared, those that all models have, "
+        f"and the answer says nothing about the others. Coverage: {written}"
+    )
+    category = SplitDesignWarning if shares[lowest[0]] < _LOW_COVERAGE else None
+    yield Note("missing rows", text, category)
+
+
+@note(
+    "small slices",
+    title="Small slices",
+    looks_for="Slices of a test set with too few rows.",
+    why="They are too small to say anything.",
+    remedy="Choose wider slices, or test on more rows.",
+    looks_in=PassedEvidence,
+)
+def small_slices(evidence: PassedEvidence) -> Iterator[Note]:
+    if evidence.small_slices:
+        slices = first_of(evidence.small_slices, _MOST_SLICES)
+        yield Note("small slices", f"slices too small to say anything: {slices}", None)
+
+
+@note(
+    "out of fold",
+    title="Out-of-fold predictions",
+    looks_for="Predictions that are said to be out of fold.",
+    why="Whether each row was predicted by a model that had not seen its fold cannot be verified. "
+    "Scores are too good if it was not, or if something was chosen on these folds.",
+    remedy="Check how the predictions were made.",
+    looks_in=PassedEvidence,
+)
+def out_of_fold(evidence: PassedEvidence) -> Iterator[Note]:
+    if evidence.n_folds > 1:
+        text = (
+            "not verified: that each row was predicted by a model trained without the row's fold, "
+            "and that nothing was chosen on these folds, such as rounds by early stopping or the "
+            "weights of a stack"
+        )
+        yield Note("out of fold", text, None)
+
+
+@note(
+    OVER_ALL_ROWS,
+    title="Scores over all rows",
+    looks_for="A mean over folds that differs from the score over all out-of-fold rows.",
+    why="The two are different numbers, and others may report the second.",
+    remedy="Say which of the two you report.",
+    looks_in=OverRowsEvidence,
+)
+def scores_over_rows(evidence: OverRowsEvidence) -> Iterator[Note]:
+    over_rows = evidence.over_rows
+    inference = evidence.inference
+    distance = np.abs(over_rows - inference.estimate)
+    is_far = (distance > _FAR * np.asarray(inference.standard_error)).any()
+    if not is_far and not evidence.is_area:
+        return
+    read = shown_as(evidence.metric_name)
+    named = zip(evidence.labels, read.number(over_rows), strict=True)
+    each = [f"{format_number(number)} ({name})" for name, number in named]
+    more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
+    what = "AUCs" if evidence.is_area else "scores"
+    text = (
+        f"{read.name} is the mean of the folds' {what}, weighted by their rows; over all "
+        f"out-of-fold rows it is {', '.join(each[:_MOST_NAMES])}{more}"
+    )
+    yield Note(OVER_ALL_ROWS, text, None)
