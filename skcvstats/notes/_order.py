@@ -40,10 +40,14 @@ def order_of_rows(evidence: ScoresEvidence) -> Iterator[Note]:
     # Of equal rows another note says why they score alike.
     if given is None or any(note.code == EQUAL_ROWS for note in evidence.noted):
         return
-    rows, training = _rows_of(given)
-    y = _targets_of(evidence.y, rows)
-    if is_sorted(y) or _is_sorted_in_parts(y):
+    y = _one_target(evidence.y)
+    if is_sorted(y):
         return
+    rows, training = _rows_of(given)
+    if y is not None:
+        y = y[rows]
+        if is_sorted(y) or _is_sorted_in_parts(y):
+            return
     by_neighbours = y is None and len(rows) > _NEAR  # rows may be sorted by what is not known
     if by_neighbours:
         rows = rows[:_MOST_ROWS]
@@ -92,13 +96,10 @@ def _rows_of(given: Any) -> tuple[np.ndarray, str]:
     return rows, training
 
 
-def _targets_of(y: Any, rows: np.ndarray) -> np.ndarray | None:
-    """Return the targets of some rows, None of lists, sets and the like."""
+def _one_target(y: Any) -> np.ndarray | None:
+    """Return a target with one output, None of lists, sets and the like."""
     y = one_output(y)
-    if y is None or not np.isscalar(y[0]):
-        return None
-    targets: np.ndarray = y[rows]
-    return targets
+    return None if y is None or not np.isscalar(y[0]) else y
 
 
 def _mean_scores(given: Any) -> Any:
@@ -117,8 +118,8 @@ def _mean_scores(given: Any) -> Any:
     return means
 
 
-def _is_sorted_in_parts(y: np.ndarray | None) -> bool:
-    if y is None or y.dtype.kind not in "iuf":
+def _is_sorted_in_parts(y: np.ndarray) -> bool:
+    if y.dtype.kind not in "iuf":
         return False
     up, down = np.count_nonzero(y[1:] > y[:-1]), np.count_nonzero(y[1:] < y[:-1])
     return bool(abs(up - down) > _ONE_WAY * (up + down))

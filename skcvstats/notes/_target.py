@@ -12,13 +12,16 @@ def is_sorted(y: Any) -> bool:
     y = one_output(y)
     if y is None or y.size < 3:
         return False
+    before = y[:-1]
+    after = y[1:]
     try:
-        increases, decreases = (y[1:] > y[:-1]).any(), (y[1:] < y[:-1]).any()
+        increases = (after > before).any()
+        decreases = (after < before).any()
     except TypeError:  # labels that cannot be ordered
         return False
     if not (increases and decreases):
         return bool(increases or decreases)
-    changes = y[1:] != y[:-1]
+    changes = after != before
     parts = (changes[:999], y[:1000]), (changes, y)  # the first rows tell most
     return np.count_nonzero(changes) < y.size // 2 and all(
         np.count_nonzero(of) == len(set(part.tolist())) - 1 for of, part in parts

@@ -366,11 +366,15 @@ class SplitDesign(Unchecked):
 
     def _are_shares(self, values: np.ndarray) -> np.ndarray:
         """Mark scores that are k/n of these test sets, perhaps rounded, or missing."""
-        exact = np.full(values.shape, 1e-6)
-        for digits in (4, 3, 2):  # or rounded to so many
-            exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
         sizes = np.array(self.n_test)
-        return np.asarray(~(np.abs(values - (values * sizes).round() / sizes) > exact))
+        distances = np.abs(values - (values * sizes).round() / sizes)
+        are_others = distances > 1e-6
+        if are_others.any():
+            rounding = np.full(values.shape, 1e-6)
+            for digits in (4, 3, 2):
+                rounding[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
+            are_others = distances > rounding
+        return np.logical_not(are_others)
 
     def require(
         self,
