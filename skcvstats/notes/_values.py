@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, known_of
-from ..scores import CVScores, Note
+from ..scores import CVScores, Note, are_losses
 from ._registry import find_notes, note
 from ._values_evidence import LOSS_AS_SCORE, OUT_OF_RANGE, TWO_SCALES, ScaleEvidence, ValuesEvidence
 from ._values_of_folds import on_repeats
@@ -22,22 +22,23 @@ def on_values(*parts: CVScores) -> tuple[Note, ...]:
     """Return what the values of scores in one metric make doubtful; nothing of differences."""
     if any(part.paired for part in parts):
         return ()
-    metric = parts[0].metric
-    values = np.concatenate([part.values.reshape(-1, part.shape[-1]) for part in parts])
-    scale = ScaleEvidence(metric, parts[0].provenance.get("measured", metric), values)
-    if scale.doubt is not None:
-        return find_notes(scale)
-    notes = find_notes(ValuesEvidence(parts, scale))
-    design = parts[0].design
+    evidence = ValuesEvidence(parts)
+    doubt = evidence.doubt_scale()
+    if doubt is not None:
+        return find_notes(ScaleEvidence(doubt, evidence))
+    notes = find_notes(evidence)
+    design = evidence.design
     if design.digests is None and design.levels == ("repeat", "fold"):  # only stated
-        repeats = values.reshape(len(values), *design.shape)
+        repeats = evidence.values.reshape(-1, *design.shape)
         notes += on_repeats(np.moveaxis(repeats, 1, 0), "folds")
     return notes
 
 
 def on_losses(metric: str, rows: np.ndarray) -> tuple[Note, ...]:
     """Return a note if scores of rows, by the name of their metric and sign, seem to be losses."""
-    return tuple(loss_as_score(ScaleEvidence(metric, metric, rows)))
+    if not are_losses(metric, rows):
+        return ()
+    return (_note_on_losses(metric),)
 
 
 @note(
@@ -49,17 +50,21 @@ def on_losses(metric: str, rows: np.ndarray) -> tuple[Note, ...]:
     looks_in=ScaleEvidence,
 )
 def loss_as_score(evidence: ScaleEvidence) -> Iterator[Note]:
-    if not evidence.are_losses:
+    if evidence.doubt != LOSS_AS_SCORE:
         return
-    _, _, high = known_of(evidence.metric)
-    if len(evidence.values) == 1 and high > 0:  # there is no order yet
-        return
-    kind = "loss" if known_of(evidence.named_by).sign < 0 else "negated loss"
+    scores = evidence.values
+    has_order = len(scores.values) > 1
+    if has_order or known_of(scores.metric).high <= 0:
+        yield _note_on_losses(scores.directed_by)
+
+
+def _note_on_losses(metric: str) -> Note:
+    kind = "loss" if known_of(metric).sign < 0 else "negated loss"
     text = (
-        f"{evidence.named_by} is taken as a score, greater is better, but its name is that of a "
-        f"{kind} and it is above 0: if these are losses, the order is reversed"
+        f"{metric} is taken as a score, greater is better, but its name is that of a {kind} and it "
+        "is above 0: if these are losses, the order is reversed"
     )
-    yield Note(LOSS_AS_SCORE, text, None)
+    return Note(LOSS_AS_SCORE, text, None)
 
 
 @note(
@@ -74,8 +79,8 @@ def scores_of_two_scales(evidence: ScaleEvidence) -> Iterator[Note]:
     if evidence.doubt != TWO_SCALES:
         return
     text = (
-        f"some scores in {evidence.metric} are about 100 times as large as others: are they in "
-        "percent? then divide them by 100"
+        f"some scores in {evidence.values.metric} are about 100 times as large as others: are they "
+        "in percent? then divide them by 100"
     )
     yield Note(TWO_SCALES, text, None)
 
@@ -91,10 +96,11 @@ def scores_of_two_scales(evidence: ScaleEvidence) -> Iterator[Note]:
 def scores_out_of_range(evidence: ScaleEvidence) -> Iterator[Note]:
     if evidence.doubt != OUT_OF_RANGE:
         return
-    _, low, high = known_of(evidence.metric)
+    metric = evidence.values.metric
+    _, low, high = known_of(metric)
     text = (
-        f"some scores are outside of the range of {evidence.metric}, {low:g} to {high:g}: are they "
-        "in percent? then divide them by 100, and a margin too"
+        f"some scores are outside of the range of {metric}, {low:g} to {high:g}: are they in "
+        "percent? then divide them by 100, and a margin too"
     )
     yield Note(OUT_OF_RANGE, text, None)
 

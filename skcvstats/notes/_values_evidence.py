@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._utils._checks import listed
-from .._utils._metrics import Known, known_of
-from ..scores import CVScores, SplitDesign, are_losses
+from .._utils._metrics import known_of
+from ..scores import CVScores, are_losses
 
 LOSS_AS_SCORE = "loss as score"
 TWO_SCALES = "scores of two scales"
@@ -19,82 +19,19 @@ _LEAST_PERCENT = 50
 _MOST_PERCENT = 200
 
 
-class ScaleEvidence:
-    """The values of scores, with the name of their metric, which may be one of another scale."""
-
-    def __init__(self, metric: str, measured: str, values: np.ndarray) -> None:
-        self.metric = metric
-        self.measured = measured  # the metric by its own name, where the user has named it
-        self.values = values  # of shape (n_rows, n_splits)
-
-    @cached_property
-    def doubt(self) -> str | None:
-        """The code of the note on the scale of the scores, None where it is as it should be."""
-        if self.are_losses:
-            return LOSS_AS_SCORE
-        if self._are_of_two_scales():
-            return TWO_SCALES
-        if self._are_out_of_range():
-            return OUT_OF_RANGE
-        return None
-
-    @cached_property
-    def are_losses(self) -> bool:
-        return are_losses(self.named_by, self.values)
-
-    @property
-    def named_by(self) -> str:
-        """The name that tells whether greater is better."""
-        return self.metric if known_of(self.metric).sign else self.measured
-
-    @cached_property
-    def means(self) -> np.ndarray:
-        """The mean of each row over the splits that have a score."""
-        means: np.ndarray = np.ma.masked_invalid(self.values).mean(axis=-1).filled(np.nan)
-        return means
-
-    def _are_of_two_scales(self) -> bool:
-        percents = self.means[self.means > 1]
-        if not percents.size or percents.max() > 100:
-            return False
-        shares = self.means[(self.means > 0) & (self.means <= 1)]
-        if not shares.size:
-            return False
-        _, low, high = known_of(self.metric)
-        ratio = np.median(percents) / np.median(shares)
-        are_apart = _LEAST_PERCENT <= ratio <= _MOST_PERCENT
-        return bool(are_apart and (high <= 1 or np.isinf([low, high]).all()))
-
-    def _are_out_of_range(self) -> bool:
-        sign, low, high = known_of(self.metric)
-        excess = np.maximum(self.means - high, low - self.means)
-        if sign < 0 or not (excess > 0).any():
-            return False
-        rounding = 1e-9 * np.fmax.reduce(np.abs(self.means)) + 1e-12
-        return bool((excess > rounding).any())
-
-
 class ValuesEvidence:
-    """Scores in one metric, on a scale that is not doubtful."""
+    """Scores in one metric, with what its name says of it."""
 
-    def __init__(self, parts: Sequence[CVScores], scale: ScaleEvidence) -> None:
+    def __init__(self, parts: Sequence[CVScores]) -> None:
         self.parts = parts
-        self.metric = scale.metric
-        self.measured = scale.measured
-        self.values = scale.values
-
-    @property
-    def design(self) -> SplitDesign:
-        return self.parts[0].design
-
-    @property
-    def provenance(self) -> Any:
-        return self.parts[0].provenance
-
-    @cached_property
-    def known(self) -> Known:
-        """What the name of the metric says of it."""
-        return known_of(self.measured)
+        self.metric = parts[0].metric
+        self.design = parts[0].design
+        self.provenance = parts[0].provenance
+        # The metric by its own name, where the user has named it.
+        self.measured = self.provenance.get("measured", self.metric)
+        self.known = known_of(self.measured)
+        # Of shape (n_rows, n_splits).
+        self.values = np.concatenate([part.values.reshape(-1, part.shape[-1]) for part in parts])
 
     @cached_property
     def labels(self) -> list[str]:
@@ -109,3 +46,48 @@ class ValuesEvidence:
     def name(self, where: Any) -> str:
         """Return the names of the estimators of marked rows, with their metric."""
         return f"{listed(dict.fromkeys(compress(self.labels, where)))} in {self.metric}"
+
+    @property
+    def directed_by(self) -> str:
+        """The name of the metric that tells whether greater is better."""
+        return self.metric if known_of(self.metric).sign else self.measured
+
+    def doubt_scale(self) -> str | None:
+        """Return the code of the note on the scale of the scores, None where nothing is amiss."""
+        if are_losses(self.directed_by, self.values):
+            return LOSS_AS_SCORE
+        means = np.ma.masked_invalid(self.values).mean(axis=-1).filled(np.nan)
+        sign, low, high = known_of(self.metric)
+        if _are_of_two_scales(means) and (high <= 1 or np.isinf([low, high]).all()):
+            return TWO_SCALES
+        if sign >= 0 and _are_outside(means, low, high):
+            return OUT_OF_RANGE
+        return None
+
+
+class ScaleEvidence(NamedTuple):
+    """Scores whose scale is doubtful, and the code of the note that says so."""
+
+    doubt: str
+    values: ValuesEvidence
+
+
+def _are_of_two_scales(means: np.ndarray) -> bool:
+    """Return whether some scores are in percent and others are shares."""
+    percents = means[means > 1]
+    if not percents.size or percents.max() > 100:
+        return False
+    shares = means[(means > 0) & (means <= 1)]
+    if not shares.size:
+        return False
+    ratio = np.median(percents) / np.median(shares)
+    return bool(_LEAST_PERCENT <= ratio <= _MOST_PERCENT)
+
+
+def _are_outside(means: np.ndarray, low: float, high: float) -> bool:
+    """Return whether some scores are outside of a range by more than rounding."""
+    excess = np.maximum(means - high, low - means)
+    if not (excess > 0).any():
+        return False
+    rounding = 1e-9 * np.fmax.reduce(np.abs(means)) + 1e-12
+    return bool((excess > rounding).any())
