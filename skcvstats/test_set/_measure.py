@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
@@ -84,26 +84,7 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
             )
         method = "diebold_mariano"
         options = replace(options, method=method)
-    y = test_set.y
-    what = test_set.what
-    classes = test_set.classes
-    held = set() if classes is None else set(map(str, np.unique(y)))
-    wanting = {"every class"}
-    if isinstance(what.given, str):  # other metrics of one class are the user's own
-        wanting |= {"positive"} if what.positive not in held else set()
-        wanting |= {"two classes"} if len(held) < 2 else set()
-    needs_all = what.needs in wanting or what.written == "roc_auc_score"
-    if y.ndim == 1 and classes is not None and needs_all:
-        of_runs = [run.values for run in test_set.runs if test_set.has_labels]
-        lacking = np.setdiff1d(np.concatenate([classes, *of_runs]), y)
-        if lacking.size:
-            where = f"is not defined where a class is not there: {listed(lacking.tolist())}"
-            raise ValueError(f"{test_set.metric} {where}. Use neg_log_loss or accuracy.")
-    if what.function_name in OF_VARIATION and len(y) < FEWEST_ROWS:
-        raise ValueError(
-            f"{test_set.metric} is nearly meaningless on {counted(len(y), 'row')}. Test on "
-            f"{FEWEST_ROWS} rows or more, or use squared errors, scoring='neg_mean_squared_error'."
-        )
+    _check_measurable(test_set)
     values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     for way in _WAYS if method == "auto" else [method]:
         if (scores := _WAYS[way](test_set, values, options)) is not None:
@@ -114,6 +95,39 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
         f"{remedy}"
     )
+
+
+def _check_measurable(test_set: TestSet) -> None:
+    """Raise ValueError where the metric is not defined, or means nothing, on this test set."""
+    metric = test_set.what
+    n_rows = test_set.n_rows
+    if metric.function_name in OF_VARIATION and n_rows < FEWEST_ROWS:
+        raise ValueError(
+            f"{test_set.metric} is nearly meaningless on {counted(n_rows, 'row')}. Test on "
+            f"{FEWEST_ROWS} rows or more, or use squared errors, scoring='neg_mean_squared_error'."
+        )
+    if test_set.classes is None or test_set.y.ndim > 1 or not _needs_all_classes(test_set):
+        return
+    known = [test_set.classes]
+    if test_set.has_labels:
+        known += [run.values for run in test_set.runs]
+    lacking = np.setdiff1d(np.concatenate(known), test_set.y)
+    if lacking.size:
+        where = f"is not defined where a class is not there: {listed(lacking.tolist())}"
+        raise ValueError(f"{test_set.metric} {where}. Use neg_log_loss or accuracy.")
+
+
+def _needs_all_classes(test_set: TestSet) -> bool:
+    """Return whether the metric needs a class that the test set may lack."""
+    metric = test_set.what
+    if metric.needs == "every class" or metric.written == "roc_auc_score":
+        return True
+    if test_set.named is None:  # other metrics of one class are the user's own
+        return False
+    held = set(map(str, np.unique(test_set.y)))
+    if metric.needs == "positive":
+        return metric.positive not in held
+    return metric.needs == "two classes" and len(held) < 2
 
 
 def notes_of_order(test_set: TestSet, way: str) -> tuple[Note, ...]:
@@ -398,35 +412,54 @@ _WAYS: dict[str, Callable[[TestSet, np.ndarray, Options], CVScores | None]] = {
 }
 
 
-def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
-    """Return what computes replicates, nan if the metric is not defined."""
-    name = test_set.named
-    y = test_set.y
-    holds = None
-    least = 0
-    if test_set.what.function_name == "cohen_kappa_score" and not test_set.what.options:
-        name = "cohen_kappa"
-    needs = METRICS[name].needs if name in METRICS else ""
-    if y.ndim == 1 and needs not in ("", "two values"):
-        classes = np.unique(y)  # of which rows must hold some, or it is not defined
-        least = 2 if needs == "two classes" else len(classes)
-        if needs == "positive" and len(classes) == 2:
+@dataclass(frozen=True, eq=False)
+class NeededClasses:
+    """Which classes a bootstrap sample must have, or the metric is not defined on it."""
+
+    holds: np.ndarray  # (n_classes, n_groups), whether a group has rows of a class
+    least: int  # how many of the classes
+
+    @classmethod
+    def of(cls, needs: str, y: np.ndarray, groups: Groups) -> Self | None:
+        """Return them for what a metric needs; None if it is defined on every sample."""
+        if y.ndim > 1 or needs in ("", "two values"):
+            return None
+        classes = np.unique(y)
+        least = len(classes)
+        if needs == "two classes":
+            least = 2
+        elif needs == "positive" and len(classes) == 2:
             classes = classes[classes == 1]
             least = 1
         holds = np.stack([groups.sums((y == label) * 1.0) > 0 for label in classes])
+        return cls(holds, least)
+
+    def are_in(self, drawn: np.ndarray) -> bool:
+        """Return whether a sample of groups has enough of the classes."""
+        return int(np.count_nonzero(self.holds[:, drawn].any(axis=1))) >= self.least
+
+
+def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
+    """Return what computes replicates, nan if the metric is not defined."""
+    name = test_set.named
+    if test_set.what.function_name == "cohen_kappa_score" and not test_set.what.options:
+        name = "cohen_kappa"
+    needs = METRICS[name].needs if name in METRICS else ""
+    needed = NeededClasses.of(needs, test_set.y, groups)
     if name is not None and all(isinstance(run, StoredLabels) for run in test_set.runs):
-        sums = sum_evaluator(name, y, test_set.runs, groups, test_set.weights, holds, least)
+        sums = sum_evaluator(name, test_set.y, test_set.runs, groups, test_set.weights, needed)
         if sums is not None:  # taken if it gives scikit-learn's number
             once = sums(np.arange(groups.n_groups), True)
             if np.allclose(once, values, rtol=1e-9, atol=1e-12):
                 return sums
 
     def by_scorer(drawn: np.ndarray, in_order: bool) -> np.ndarray:
-        rows = groups.rows(drawn)
         found = np.full(len(test_set.runs), np.nan)
-        if holds is not None and np.count_nonzero(holds[:, drawn].any(axis=1)) < least:
+        if needed is not None and not needed.are_in(drawn):
             return found
-        rows = np.sort(rows) if in_order else rows
+        rows = groups.rows(drawn)
+        if in_order:
+            rows = np.sort(rows)
         for k in range(len(found)):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -444,48 +477,71 @@ def sum_evaluator(
     runs: Sequence[Any],
     groups: Groups,
     weights: np.ndarray | None,
-    holds: np.ndarray | None = None,
-    least: int = 0,
+    needed: NeededClasses | None = None,
 ) -> Sums | None:
     """Return what computes a known metric from sums over groups, or over kinds of equal rows."""
-    # `holds` says of each class whether a group has rows of it; `least` are needed.
-    n_groups = groups.n_groups
-    n = 0
-    value = _OF_SUMS.get(metric)
-    kinds = np.arange(n_groups)
-    codes = kinds if groups.codes is None else groups.codes
-    w = np.ones(len(codes)) if weights is None else weights
-    if y.ndim != 1 or (value is not None and any(run.values.shape != y.shape for run in runs)):
+    if y.ndim > 1:
         return None
-    if value is not None:
-        centred = y.astype(float) - y.mean()
-        errors = [np.square(y - np.asarray(run.values, dtype=float)) for run in runs]
-        columns = np.ones(len(y)), centred, centred**2, *errors
-        table = np.column_stack([groups.sums(w * column) for column in columns])
+    kinds = np.arange(groups.n_groups)
+    if metric in _OF_SUMS:
+        if any(run.values.shape != y.shape for run in runs):
+            return None
+        value = _OF_SUMS[metric]
+        n_classes = 0
+        table = _table_of_columns(y, runs, groups, weights)
     else:  # for each run the confusion table
         known = np.unique(np.concatenate([y, *(run.values for run in runs)]))
-        n = len(known)
-        value = _of_tables(metric, known.tolist())
-        if value is None or n > _MOST_CLASSES:
+        n_classes = len(known)
+        of_tables = _of_tables(metric, known.tolist())
+        if of_tables is None or n_classes > _MOST_CLASSES:
             return None
-        rows = np.searchsorted(known, y) * n
-        n_cells = n**2
-        cells_of = [rows + np.searchsorted(known, run.values) for run in runs]
+        value = of_tables
+        cells = [
+            np.searchsorted(known, y) * n_classes + np.searchsorted(known, run.values)
+            for run in runs
+        ]
         if groups.codes is None and weights is None:
-            kinds = np.zeros(n_groups, dtype=np.intp)
-            for cells in cells_of:  # rows that are the same in all runs are one kind
-                kinds = np.unique(kinds * n_cells + cells, return_inverse=True)[1].reshape(-1)
-            first = np.unique(kinds, return_index=True)[1]
-            table = np.hstack([np.eye(n_cells)[cells[first]] for cells in cells_of])
+            kinds, table = _tables_of_kinds(cells, n_classes**2)
         else:
-            at = codes * n_cells
-            size = n_groups * n_cells
-            sums = [np.bincount(at + cells, weights=w, minlength=size) for cells in cells_of]
-            table = np.hstack([of_run.reshape(n_groups, n_cells) for of_run in sums])
+            table = _tables_of_groups(cells, n_classes**2, groups, weights)
+    if needed is None:
+        return Sums(kinds, table, value, n_classes)
+    holds = needed.holds[:, np.unique(kinds, return_index=True)[1]]
+    return Sums(kinds, table, value, n_classes, holds, needed.least)
 
-    if holds is not None:
-        holds = holds[:, np.unique(kinds, return_index=True)[1]]
-    return Sums(kinds, table, value, n, holds, least)
+
+def _table_of_columns(
+    y: np.ndarray, runs: Sequence[Any], groups: Groups, weights: np.ndarray | None
+) -> np.ndarray:
+    """Return the sums of weights, of the centred target, its squares, and squared errors."""
+    centred = y.astype(float) - y.mean()
+    errors = [np.square(y - np.asarray(run.values, dtype=float)) for run in runs]
+    columns = (np.ones(len(y)), centred, centred**2, *errors)
+    w = np.ones(len(y)) if weights is None else weights
+    return np.column_stack([groups.sums(w * column) for column in columns])
+
+
+def _tables_of_kinds(cells: Sequence[np.ndarray], n_cells: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the kind of each row, the same in all runs, and the confusion tables of each kind."""
+    kinds = np.zeros(len(cells[0]), dtype=np.intp)
+    for of_run in cells:
+        kinds = np.unique(kinds * n_cells + of_run, return_inverse=True)[1].reshape(-1)
+    first = np.unique(kinds, return_index=True)[1]
+    return kinds, np.hstack([np.eye(n_cells)[of_run[first]] for of_run in cells])
+
+
+def _tables_of_groups(
+    cells: Sequence[np.ndarray], n_cells: int, groups: Groups, weights: np.ndarray | None
+) -> np.ndarray:
+    """Return the confusion tables of each group, of weights where there are some."""
+    n_groups = groups.n_groups
+    codes = np.arange(n_groups) if groups.codes is None else groups.codes
+    w = np.ones(len(codes)) if weights is None else weights
+    tables = []
+    for of_run in cells:
+        sums = np.bincount(codes * n_cells + of_run, weights=w, minlength=n_groups * n_cells)
+        tables.append(sums.reshape(n_groups, n_cells))
+    return np.hstack(tables)
 
 
 def _r2(sums: np.ndarray) -> np.ndarray:
@@ -508,36 +564,54 @@ _RATIOS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
 _MOST_CLASSES = 20
 
 
+def _accuracy(tables: np.ndarray) -> np.ndarray:
+    return _ratio(np.einsum("...ii->...i", tables).sum(axis=-1), tables.sum(axis=(-1, -2)))
+
+
+def _matthews(tables: np.ndarray) -> np.ndarray:
+    true = tables.sum(axis=-1)
+    predicted = tables.sum(axis=-2)
+    total = tables.sum(axis=(-1, -2))
+    right = np.einsum("...ii->...i", tables).sum(axis=-1)
+    above = right * total - (true * predicted).sum(axis=-1)
+    apart = (total**2 - (true**2).sum(axis=-1)) * (total**2 - (predicted**2).sum(axis=-1))
+    return _ratio(above, np.sqrt(np.maximum(apart, 0.0)))
+
+
+def _kappa(tables: np.ndarray) -> np.ndarray:
+    total = tables.sum(axis=(-1, -2))
+    right = np.einsum("...ii->...i", tables).sum(axis=-1)
+    expected = (tables.sum(axis=-1) * tables.sum(axis=-2)).sum(axis=-1) / total
+    return _ratio(right - expected, total - expected)
+
+
+_OF_TABLES = {"accuracy": _accuracy, "matthews_corrcoef": _matthews, "cohen_kappa": _kappa}
+
+
 def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.ndarray] | None:
+    """Return what computes a metric from confusion tables; None if nothing does."""
+    if metric in _OF_TABLES:
+        return _OF_TABLES[metric]
     kind, _, average = metric.partition("_")
     if metric == "balanced_accuracy":
         kind = "recall"
         average = "macro"
     of_positive = average == "" and 1 in classes and len(classes) <= 2
-    by_class = kind in _RATIOS and (of_positive or average in ("macro", "weighted", "micro"))
-    if not by_class and metric not in ("accuracy", "cohen_kappa", "matthews_corrcoef"):
+    if kind not in _RATIOS or not (of_positive or average in ("macro", "weighted", "micro")):
         return None
+    ratio = _RATIOS[kind]
 
     def value(tables: np.ndarray) -> np.ndarray:
         right = np.einsum("...ii->...i", tables)
         true = tables.sum(axis=-1)
         predicted = tables.sum(axis=-2)
-        total = tables.sum(axis=(-1, -2))
-        if metric == "accuracy":
-            return _ratio(right.sum(axis=-1), total)
-        if metric == "matthews_corrcoef":
-            above = right.sum(axis=-1) * total - (true * predicted).sum(axis=-1)
-            apart = (total**2 - (part**2).sum(axis=-1) for part in (true, predicted))
-            return _ratio(above, np.sqrt(np.maximum(np.multiply(*apart), 0.0)))
-        if metric == "cohen_kappa":
-            expected = (true * predicted).sum(axis=-1) / total
-            return _ratio(right.sum(axis=-1) - expected, total - expected)
         if average == "micro":
-            sums = (part.sum(axis=-1) for part in (right, true, predicted))
-            return _ratio(*_RATIOS[kind](*sums))
-        found = _ratio(*_RATIOS[kind](right, true, predicted))
+            sums = (right.sum(axis=-1), true.sum(axis=-1), predicted.sum(axis=-1))
+            return _ratio(*ratio(*sums))
+        found = _ratio(*ratio(right, true, predicted))
         if average == "weighted":
-            return _ratio((np.where(true == 0, 0.0, found) * true).sum(axis=-1), total)
+            weighted = (np.where(true == 0, 0.0, found) * true).sum(axis=-1)
+            return _ratio(weighted, tables.sum(axis=(-1, -2)))
         return found[..., classes.index(1)] if average == "" else found.mean(axis=-1)
 
     return value

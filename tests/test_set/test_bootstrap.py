@@ -15,7 +15,7 @@ from skcvstats.comparison._comparison import Unadjusted
 from skcvstats.stats import GroupSizes, read_groups
 from skcvstats.test_set import ClusterBootstrapTest, _measure, clustered_mean
 from skcvstats.test_set import _cluster_bootstrap as boot
-from skcvstats.test_set._measure import sum_evaluator
+from skcvstats.test_set._measure import NeededClasses, sum_evaluator
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 ALPHAS, SIDES = map(st.sampled_from, ([0.5, 0.2, 0.1, 0.05, 0.01, 0.002], ALTERNATIVES))
@@ -167,7 +167,9 @@ def two_models(n_rows, seed=0, share=0.3):
 def counted(metric, y, runs, classes=(0, 1)):
     groups = read_groups(None, len(y), None)
     holds, runs = [y == label for label in classes], [SimpleNamespace(values=run) for run in runs]
-    return sum_evaluator(metric, y, runs, groups, None, np.stack(holds), len(classes))
+    return sum_evaluator(
+        metric, y, runs, groups, None, NeededClasses(np.stack(holds), len(classes))
+    )
 
 
 def check_laws(found, expected):
