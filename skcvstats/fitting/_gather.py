@@ -4,8 +4,9 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -232,62 +233,91 @@ class Fits(NamedTuple):
     rows: _RowTable
 
 
+class _FitLog:
+    """The records of the fits of a call as they come, and the exception of the first failure."""
+
+    def __init__(self, plan: FitPlan, total: int, rows: _RowTable) -> None:
+        self.records: list[FitRecord] = []
+        self.exception: Exception | None = None
+        self._plan = plan
+        self._total = total
+        self._rows = rows
+        self._n_main = plan.parts[0].design.n_splits
+        self._place: tuple[bool, int, int] | None = None  # of the first failure
+        as_sklearn = plan.work.failures.as_sklearn
+        self._stops = plan.options.on_error == "raise" and not as_sklearn
+        self._may_be_losses = not as_sklearn and not all(
+            isinstance(metric.given, str) for metric in plan.work.metrics
+        )
+
+    def add(self, record: FitRecord) -> None:
+        """Keep the next record, or raise an error that ends the call."""
+        self.records.append(record.without_rows())
+        if record.failure is not None:
+            self._add_failure(record)
+        self._rows.add(record)
+        if self._may_be_losses:
+            self._plan.work.refuse_losses(record.scores)
+
+    def _add_failure(self, record: FitRecord) -> None:
+        """Keep the exception of a failure if it is the first, auxiliary splits last."""
+        place = (record.split >= self._n_main, record.estimator, record.split)
+        is_first = self._place is None or place < self._place
+        if record.exception is not None and is_first:
+            self._place = place
+            self.exception = record.exception
+        if self._stops and record.split == 0:
+            stop_at_first(record, self._plan, self._total)
+
+    def progress(self) -> str:
+        """Say how many fits were finished."""
+        names = self._plan.work.names
+        n_done = Counter(names[record.estimator] for record in self.records)
+        of_each = ", ".join(f"{name} {n_done[name]}" for name in names)
+        return f"{len(self.records)} of {self._total} fits were finished ({of_each})"
+
+
 def _fit_rounds(
     plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int, rows: _RowTable
 ) -> Fits:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
-    work, X, y, options = plan.work, plan.X, plan.y, plan.options
-    records: list[FitRecord] = []
-    n_main = plan.parts[0].design.n_splits
-    # Of the first failure, those on auxiliary splits last: whether it is on one, and its place.
-    first, exception = (True, len(work.names), 0), None
-    params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
-    files = mapped_files((X, y, *params))
+    work = plan.work
+    options = plan.options
+    log = _FitLog(plan, total, rows)
+    params = [*work.fit_params, work.score_params]
+    files = mapped_files((plan.X, plan.y, *chain(*(given.values() for given in params))))
     workers = find_workers(options.n_jobs)
-    watch = None if workers.n == 1 else ThreadWatch()
-    as_sklearn = work.failures.as_sklearn
-    stops = options.on_error == "raise" and not as_sklearn
-    has_own = not as_sklearn and any(not isinstance(it.given, str) for it in work.metrics)
-    data = X, y, plan.groups
-    with nullcontext() if options.store is None else KeptFits(work, options, splits, *data) as kept:
+    watch = ThreadWatch()
+    with ExitStack() as opened:
+        store: Any = None
+        if options.store is not None:
+            store = KeptFits(work, options, splits, plan.X, plan.y, plan.groups)
+            opened.enter_context(store)
         found = run_fits(
             work,
-            X,
-            y,
+            plan.X,
+            plan.y,
             splits,
-            rounds(records),
+            rounds(log.records),
             workers=workers,
             pre_dispatch=options.pre_dispatch,
             watch=watch,
-            find=None if kept is None else kept.find,
+            find=None if store is None else store.find,
         )
-        found = while_unchanged(found, files) if files else found
+        if files:
+            found = while_unchanged(found, files)
         try:
-            with closing(found) as running:
-                for record in with_progress(running, total) if options.verbose else running:
-                    if kept is not None:
-                        kept.add(record)
-                    records.append(record.without_rows())
-                    place = record.split >= n_main, record.estimator, record.split
-                    if record.exception is not None and place < first:
-                        first, exception = place, record.exception
-                    rows.add(record)
-                    if stops and record.failure is not None and record.split == 0:
-                        stop_at_first(record, plan, total)
-                    if has_own:
-                        work.refuse_losses(record.scores)
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt | FitError):
-                done = Counter(work.names[record.estimator] for record in records)
-                each = ", ".join(f"{name} {done[name]}" for name in work.names)
-                running_on = "" if watch is None else watch.note
-                error.add_note(
-                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
-                )
+            with closing(found):
+                for record in with_progress(found, total) if options.verbose else found:
+                    if store is not None:
+                        store.add(record)
+                    log.add(record)
+        except (KeyboardInterrupt, FitError) as error:
+            error.add_note(f"skcvstats: {log.progress()}{watch.note}")
             raise
-        from_store = () if kept is None else kept.found_estimators
-    records = sorted(records, key=attrgetter("estimator", "split"))
-    return Fits(records, from_store, exception, rows)
+        from_store = () if store is None else store.found_estimators
+    records = sorted(log.records, key=attrgetter("estimator", "split"))
+    return Fits(records, from_store, log.exception, rows)
 
 
 def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> dict[str, CVScores]:
