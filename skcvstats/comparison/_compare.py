@@ -1,6 +1,6 @@
 """From the scores of estimators to a ComparisonResult: options checked, pairs tested, warnings."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -175,12 +175,18 @@ def _leave_out(
     if not kept:
         causes = {entry.metric or "": entry.cause for entry in dropped}
         raise FitError(_too_few("every metric", [], causes, None), scores, auxiliary)
-    joined: list[Dropped] = []  # each estimator once if it was left out of every metric
+    return kept, further, _joined(dropped, set(kept))
+
+
+def _joined(dropped: Sequence[Dropped], metrics: Set[str | None]) -> tuple[Dropped, ...]:
+    """Return each estimator once if it was left out of every metric."""
+    joined: list[Dropped] = []
     for name in dict.fromkeys(entry.estimator for entry in dropped):
         entries = [entry for entry in dropped if entry.estimator == name]
-        everywhere = name is not None and {entry.metric for entry in entries} == set(kept)
-        joined += [entries[0]._replace(metric=None)] if everywhere else entries
-    return kept, further, tuple(joined)
+        if name is not None and {entry.metric for entry in entries} == metrics:
+            entries = [entries[0]._replace(metric=None)]
+        joined += entries
+    return tuple(joined)
 
 
 def _too_few(

@@ -471,22 +471,24 @@ def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:
 _MOST_COLUMNS = 2000
 
 
+def _separate(columns: set[int], first: int, second: int) -> None:
+    """Tear the columns that two estimators share; drop halves that are within other columns."""
+    torn = {column for column in columns if column & first and column & second}
+    columns -= torn
+    for one, other in ((first, second), (second, first)):
+        # As no column is within another, a half can be within one that was not torn only.
+        rest = [column for column in columns if column & other]
+        for half in {column & ~one for column in torn}:
+            if all(half & ~column for column in rest):
+                columns.add(half)
+
+
 def letters(different: np.ndarray) -> list[str] | None:
     """Return the letters of each estimator, by inserting and absorbing (Piepho 2004)."""
     n_estimators = len(different)
     columns = {(1 << n_estimators) - 1}
     for first, second in np.argwhere(np.triu(different, k=1)).tolist():
-        a = 1 << first
-        b = 1 << second
-        torn = {column for column in columns if column & a and column & b}
-        if not torn:
-            continue
-        columns -= torn
-        for one, other in ((a, b), (b, a)):
-            # As no column is within another, a half can be within one that was not torn only.
-            rest = [column for column in columns if column & other]
-            halves = {column & ~one for column in torn}
-            columns |= {half for half in halves if all(half & ~column for column in rest)}
+        _separate(columns, 1 << first, 1 << second)
         if len(columns) > _MOST_COLUMNS:
             return None
     members = sorted([k for k in range(n_estimators) if column >> k & 1] for column in columns)

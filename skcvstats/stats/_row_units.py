@@ -199,6 +199,18 @@ class Units:
             )
 
 
+def _parted(folds: np.ndarray, dtype: Any) -> dict[str, Any]:
+    """Return the fields of `Units` that say which units each fold has."""
+    n_folds = int(folds.max()) + 1
+    small = folds.astype(np.min_scalar_type(n_folds))  # of which sorting is quicker
+    order = [np.argsort(row, kind="stable").astype(dtype) for row in small]
+    return {
+        "order": np.stack(order),
+        "fold_sizes": np.stack([np.bincount(row, minlength=n_folds) for row in folds]),
+        "folds": (n_folds * len(folds), n_folds),
+    }
+
+
 def find_units(
     positions: np.ndarray,
     labels: np.ndarray | None,
@@ -214,15 +226,10 @@ def find_units(
         labels = None if labels is None else labels[:, kept]
     parted: dict[str, Any] = {}
     if labels is not None:
-        found = folds_of_units(labels, codes)
-        if isinstance(found, str):
-            return found
-        n_folds = int(found.max()) + 1
-        small = found.astype(np.min_scalar_type(n_folds))  # of which sorting is quicker
-        each = (np.argsort(row, kind="stable").astype(positions.dtype) for row in small)
-        parted["order"] = np.stack(list(each))
-        parted["fold_sizes"] = np.stack([np.bincount(row, minlength=n_folds) for row in found])
-        parted["folds"] = n_folds * len(found), n_folds
+        folds = folds_of_units(labels, codes)
+        if isinstance(folds, str):
+            return folds
+        parted = _parted(folds, positions.dtype)
     n_rows = positions.shape[1]
     if codes is None and weights is None:
         return Units(positions, n_rows, **parted)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -674,33 +673,42 @@ def matched_rows(
 ) -> tuple[dict[str, Any], tuple[Note, ...]]:
     """Put arrays into one order, perhaps without the rows that some model lacks, which is noted."""
     runs = [name for name in owners if name in given]  # others are estimators
-    if check_option("missing_rows", missing_rows, ("raise", "drop")) == "raise" or not runs:
-        aligned = align_rows(given)
-        moved = [name for name, part in given.items() if part is not aligned[name]]
-        indexed = next((name for name, part in given.items() if _has_index(part)), "")
-        return aligned, find_notes(PassedEvidence(moved=moved, in_order_of=indexed))
+    if check_option("missing_rows", missing_rows, ("raise", "drop")) == "drop" and runs:
+        return _common_rows(given, owners, runs)
+    aligned = align_rows(given)
+    moved = [name for name, part in given.items() if part is not aligned[name]]
+    indexed = next((name for name, part in given.items() if _has_index(part)), "")
+    return aligned, find_notes(PassedEvidence(moved=moved, in_order_of=indexed))
+
+
+def _common_rows(
+    given: Mapping[str, Any], owners: Mapping[str, str], runs: Sequence[str]
+) -> tuple[dict[str, Any], tuple[Note, ...]]:
+    """Return the rows that all models have, in one order, and a note on those that are left out."""
     parts = {name: part for name, part in given.items() if part is not None}
     if all(_has_index(part) and part.index.is_unique for part in parts.values()):
         known = ["y_true"] if "y_true" in parts else runs
-        rows = reduce(lambda a, b: a.union(b, sort=False), [parts[name].index for name in known])
+        rows = parts[known[0]].index
+        for name in known[1:]:
+            rows = rows.union(parts[name].index, sort=False)
         parts |= {name: parts[name].reindex(rows) for name in runs}
     parts = align_rows(parts)
-    missing = {name: missing_in(np.asarray(parts[name])) for name in runs}
-    lacking: dict[str, Any] = {
-        name: of.reshape(len(of), -1).any(axis=1) for name, of in missing.items()
-    }
+    lacking: dict[str, Any] = {}
+    for name in runs:
+        missing = missing_in(np.asarray(parts[name]))
+        lacking[name] = missing.reshape(len(missing), -1).any(axis=1)
     kept = np.flatnonzero(~np.any(list(lacking.values()), axis=0))
     if not len(kept):
         raise ValueError(
             "missing_rows='drop' leaves nothing: there is no row that all models have."
         )
-    found = {name: _safe_indexing(part, kept) for name, part in parts.items()}
+    common = {name: _safe_indexing(part, kept) for name, part in parts.items()}
     evidence = PassedEvidence(
         coverage=_coverage(lacking, owners),
         n_rows=len(next(iter(lacking.values()))),
         n_kept=len(kept),
     )
-    return dict.fromkeys(given) | found, find_notes(evidence)
+    return dict.fromkeys(given) | common, find_notes(evidence)
 
 
 def _coverage(lacking: Mapping[str, np.ndarray], owners: Mapping[str, str]) -> dict[str, float]:

@@ -561,27 +561,43 @@ def said_of_slices(claim: Any, result: ComparisonResult) -> str:
 def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
     """Say what was adjusted and how, then that intervals were not, and for what nothing was."""
     if not len(result):
-        sides = next(iter(result.tests_by_metric.values())).inference.alternative
-        given = {"margin": result.margin, f'alternative="{sides}"': sides != "two-sided"}
-        unused = ", ".join(what for what, used in given.items() if used)
-        return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()", "", ""
-    what = "comparison" if result.tests[0].alternative == "two-sided" else "one-sided comparison"
-    sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
-    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
-    number = f"{counted(result.n_adjusted, what)}{each}"
-    if len(set(sizes.values())) > 1:
-        parts = [f"{counted(n, what)} in {shown_as(metric).name}" for metric, n in sizes.items()]
-        number = f"{', '.join(parts[:-1])} and {parts[-1]}"
-    adjustment = ADJUSTMENTS[result.adjustment]
-    further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
+        return _nothing_compared(result), "", ""
+    number = _number_of_comparisons(result)
     has_intervals = result.tests[0].has_interval
     if result.adjustment == "none":
         which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
         return f"{which} adjusted for {number}", "", ""
+    adjustment = ADJUSTMENTS[result.adjustment]
     by = f"adjusted by {adjustment.words} for {number}"
-    if has_intervals and adjustment.has_intervals:
+    further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
+    if not has_intervals:
+        return f"p-values are {by}", "", further
+    if adjustment.has_intervals:
         return f"p-values and intervals are {by}", "", further
-    return f"p-values are {by}", ", intervals not" if has_intervals else "", further
+    return f"p-values are {by}", ", intervals not", further
+
+
+def _nothing_compared(result: ComparisonResult) -> str:
+    """Say that no pairs were compared, and which options were not used."""
+    sides = next(iter(result.tests_by_metric.values())).inference.alternative
+    unused = []
+    if result.margin:
+        unused.append("margin")
+    if sides != "two-sided":
+        unused.append(f'alternative="{sides}"')
+    options = f" (not used: {', '.join(unused)})" if unused else ""
+    return f"no pairs were compared{options}, see pairs()"
+
+
+def _number_of_comparisons(result: ComparisonResult) -> str:
+    """Say how many comparisons there are, in each metric if they differ."""
+    what = "comparison" if result.tests[0].alternative == "two-sided" else "one-sided comparison"
+    sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
+    if len(set(sizes.values())) > 1:
+        parts = [f"{counted(n, what)} in {shown_as(metric).name}" for metric, n in sizes.items()]
+        return f"{', '.join(parts[:-1])} and {parts[-1]}"
+    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
+    return f"{counted(result.n_adjusted, what)}{each}"
 
 
 def of_primary(result: ComparisonResult) -> list[str]:

@@ -196,17 +196,10 @@ def _markdown_section(
     section: Section, document: Document, files: Mapping[Picture, str]
 ) -> Iterator[str]:
     yield f"{'#' * section.level} {escape(section.title)}"
-    if (table := section.table) is not None:
-        rules = [":--" if k < table.n_names else "--:" for k in range(len(table.columns))]
-        rows = [_line([cell.text for cell in row]) for row in table.rows]
-        yield "\n".join([_line(table.columns), f"| {' | '.join(rules)} |", *rows])
-    if (picture := section.picture) is not None:
-        if name := files.get(picture):
-            yield f"![{escape(picture.words)}]({name})"
-        elif name == "":
-            yield NO_PICTURE
-        if not name and picture.legend:
-            yield escape(picture.legend)
+    if section.table is not None:
+        yield _markdown_table(section.table)
+    if section.picture is not None:
+        yield from _markdown_picture(section.picture, files)
     for paragraph in section.paragraphs:
         # as a whole, so that only its start counts as the start of a line
         yield escape(document.in_numbers(paragraph))
@@ -214,6 +207,23 @@ def _markdown_section(
         yield "\n".join(f"- {escape(plain_text(point))}" for point in section.points)
     if section.facts:
         yield "\n".join(f"- **{escape(term)}**: {escape(text)}" for term, text in section.facts)
+
+
+def _markdown_table(table: Table) -> str:
+    rules = [":--"] * table.n_names + ["--:"] * (len(table.columns) - table.n_names)
+    rows = [_line([cell.text for cell in row]) for row in table.rows]
+    return "\n".join([_line(table.columns), f"| {' | '.join(rules)} |", *rows])
+
+
+def _markdown_picture(picture: Picture, files: Mapping[Picture, str]) -> Iterator[str]:
+    name = files.get(picture)
+    if name:
+        yield f"![{escape(picture.words)}]({name})"
+        return
+    if name == "":
+        yield NO_PICTURE
+    if picture.legend:
+        yield escape(picture.legend)
 
 
 def _line(cells: Sequence[str]) -> str:
