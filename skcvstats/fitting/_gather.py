@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, product
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -104,9 +104,8 @@ class FitPlan:
         splits = self.parts[0].splits
         for part in self.parts[1:]:
             splits = splits.then(part.splits)
-        n_splits = sum(part.design.n_splits for part in self.parts)
-        numbers = range(n_splits) if self.numbers is None else self.numbers
-        pairs = [(k, e) for k in numbers for e in range(len(self.work.names))]
+        numbers = self.numbers or range(len(splits))
+        pairs = list(product(numbers, range(len(self.work.names))))
         rows = _RowTable(self)
         return _fit_rounds(self, splits, lambda _: [pairs], total=len(pairs), rows=rows)
 
@@ -143,12 +142,11 @@ class _RowTable:
     def __init__(self, plan: FitPlan) -> None:
         self._plan = plan
         self._scoring = plan.work.rows or RowScoring((), ())
-        parts = plan.parts if self._scoring.metrics else ()
-        self._tests = [test for part in parts for test in part.tests()]
-        self._orders: list[Any] = [
-            slice(None) if (test[1:] > test[:-1]).all() else np.argsort(test, kind="stable")
-            for test in self._tests
-        ]
+        self._tests: list[np.ndarray] = []  # the rows of each test set in ascending order
+        self._orders: list[Any] = []  # which put its rows into that order
+        if self._scoring.metrics:
+            for part in plan.parts:
+                self._add_tests(part)
         self._ends = np.cumsum([0, *map(len, self._tests)])
         shape = len(plan.work.names), self._ends[-1]
         self.values = {name: np.full(shape, np.nan) for name in self._scoring.metrics}
@@ -157,8 +155,16 @@ class _RowTable:
         }
         self.lacking: dict[str, Reason] = {}  # why some metrics have no scores of rows
 
+    def _add_tests(self, part: PlannedSplits) -> None:
+        for test in part.tests():
+            order: Any = slice(None)
+            if not (test[1:] > test[:-1]).all():
+                order = np.argsort(test, kind="stable")
+            self._orders.append(order)
+            self._tests.append(test[order])
+
     def add(self, record: FitRecord) -> None:
-        """See the next fit."""
+        """Take the scores of rows of the next fit."""
         if not record.row_scores:
             return
         e = record.estimator
@@ -186,8 +192,7 @@ class _RowTable:
         values.flags.writeable = False
         ends = self._ends[start : stop + 1]
         dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half the memory
-        tests = [self._tests[k][self._orders[k]] for k in range(start, stop)]
-        rows = np.concatenate(tests, dtype=dtype)
+        rows = np.concatenate(self._tests[start:stop], dtype=dtype)
         groups = self._scoring.groups
         if groups is not None:
             groups = groups.astype(np.intp)
@@ -205,8 +210,10 @@ class _RowTable:
 
     def whole(self, name: str) -> np.ndarray:
         """Return a metric over all out-of-fold rows, the mean of repeats; nan where it has none."""
-        plan, predicted = self._plan, self.predictions[name]
-        y, weights = one_output(plan.y), plan.routed.weights.get(name)
+        plan = self._plan
+        predicted = self.predictions[name]
+        y = one_output(plan.y)
+        weights = plan.routed.weights.get(name)
         metric = next(metric for metric in plan.work.metrics if metric.name == name)
         folds = find_folds(np.concatenate(self._tests), self._ends, n_rows(plan.X), who="")
         values = np.full(len(predicted), np.nan)

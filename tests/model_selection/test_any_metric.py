@@ -284,10 +284,13 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
 @pytest.mark.filterwarnings("ignore")
 def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
     X, y = NUMBERS
+    rng = np.random.default_rng(0)
     far = {"cv": ms.KFold(5), "scoring": "r2"}
+    mixed = [(train, rng.permutation(test)) for train, test in ms.KFold(5).split(X)]
     y = y + 2000 * (np.arange(150) // 30)  # folds differ by more than rows within one
     one = s.cross_val_inference(REGRESSORS["tree"], X, y, **far)
-    for result in (s.compare_estimators(REGRESSORS, X, y, **far), one):
+    shuffled = s.compare_estimators(REGRESSORS, X, y, cv=mixed, scoring="r2")
+    for result in (s.compare_estimators(REGRESSORS, X, y, **far), one, shuffled):
         (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
         whole = metrics.r2_score(y, ms.cross_val_predict(REGRESSORS["tree"], X, y, cv=ms.KFold(5)))
         assert "r2 is the mean of the folds' scores, weighted by their rows; over all" in text
