@@ -484,18 +484,17 @@ def score_fitted(
 ) -> FittedScores:
     """Score a fitted estimator on the test rows, and the rows where metrics have scores of them."""
     data, params = take_rows(X, y, work.score_params, split.test, split.train, work.pairwise[e])
-    answer = work.scorer(estimator, *data, **params)
-    answers = dict(answer) if isinstance(answer, Mapping) else {work.metrics[0].name: answer}
-    if not answers:
-        raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
-    check_printable([str(name) for name in answers], "metrics that scoring returned")
+    answers = work.scorer(estimator, *data, **params)
+    if not work.by_name:
+        answers = _named_answers(answers, work.metrics[0].name)
+    scores: dict[str, float] = {}
     failed: dict[str, str] = {}
-    if work.by_name and not work.failures.are_raised:
+    for name, answer in answers.items():
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
-        failed = {name: value for name, value in answers.items() if isinstance(value, str)}
-    scores = {
-        name: _number_from(name, value) for name, value in answers.items() if name not in failed
-    }
+        if work.by_name and isinstance(answer, str) and not work.failures.are_raised:
+            failed[name] = answer
+        else:
+            scores[name] = _number_from(name, answer)
     found = FittedScores(scores)
     if work.rows is not None:
         found = _with_rows(found, answers, failed, work, work.rows, estimator, split)
@@ -540,6 +539,16 @@ def _with_rows(
             del scores[name]
     observed = with_label_metrics({}, label_metrics)
     return FittedScores(scores, row_scores, predictions, observed)
+
+
+def _named_answers(answer: Any, name: str) -> Mapping[Any, Any]:
+    """Return what the scorer of a metric returned by name; a callable may return several scores."""
+    if not isinstance(answer, Mapping):
+        return {name: answer}
+    if not answer:
+        raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
+    check_printable([str(name) for name in answer], "metrics that scoring returned")
+    return answer
 
 
 def _number_from(name: str, value: Any) -> float:

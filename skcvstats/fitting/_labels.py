@@ -127,14 +127,14 @@ class LabelCounts:
         self.is_grouped = groups is not None
         self.n_splits = 0
         self.fewest_tested = np.inf
-        self.trained_metrics = [metric for metric in metrics if trains and metric.is_of_classes]
-        self.untrained: list[np.ndarray] = []  # the classes that each such training set lacks
         self.labels: TargetLabels | None = None
-        if of_rows or self.trained_metrics or any(metric.needs for metric in metrics):
+        if of_rows or any(metric.needs or metric.is_of_classes for metric in metrics):
             self.labels = TargetLabels.read(y)
-        if self.labels is None:
-            self.trained_metrics = []
         self.has_weight = _rows_with_weight(weights or {}, np.shape(y)[:1])
+        self.trained_metrics: list[Metric] = []
+        if trains and self.labels is not None:
+            self.trained_metrics = [metric for metric in metrics if metric.is_of_classes]
+        self.untrained: list[np.ndarray] = []  # the classes that each such training set lacks
         of_each = [self._counts_of(metric, metric in of_rows) for metric in metrics]
         self.by_metric = [counts for counts in of_each if counts.is_needed]
         self.units: np.ndarray | None = None
