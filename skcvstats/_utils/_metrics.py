@@ -99,6 +99,8 @@ CALLED = {
 ROW_MEANS = {facts.function for facts in METRICS.values() if facts.is_row_mean} | {
     *("fbeta_score", "hamming_loss", "mean_pinball_loss", "mean_tweedie_deviance", "zero_one_loss"),
 }
+# Of these, those that depend on the probability of each class, of which a test set may lack some.
+OF_CLASSES = {"brier_score_loss", "log_loss", "top_k_accuracy_score"}
 # Those of folds that have scores of rows by leaving out each row, and were measured so; the row
 # t-test takes other functions too, but is not chosen for them.
 OF_FOLDS = {

@@ -11,11 +11,10 @@ from sklearn import get_config
 from sklearn.metrics import accuracy_score, make_scorer
 
 from .._utils._arrays import one_output
-from .._utils._metrics import OF_FOLDS, RESPONSES, ROW_MEANS, WITHOUT_ROWS
+from .._utils._metrics import OF_CLASSES, OF_FOLDS, RESPONSES, ROW_MEANS, WITHOUT_ROWS
 from ._row_scores import FORMS, OF_LABELS, OF_ROWS_ONLY, ROWS, rows_in_fold, without_each
 
 SCORER_TYPE = type(make_scorer(accuracy_score))
-_OF_CLASSES = ("brier_score_loss", "log_loss", "top_k_accuracy_score")
 
 
 @dataclass(frozen=True)
@@ -172,7 +171,7 @@ class RowScorer:
     @property
     def is_of_classes(self) -> bool:
         """Whether the scores depend on the probability of each class."""
-        return self.kind == "mean" and self.function.name in _OF_CLASSES
+        return self.kind == "mean" and self.function.name in OF_CLASSES
 
     def score(
         self,
