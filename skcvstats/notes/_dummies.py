@@ -20,7 +20,11 @@ class _ClassShares(DummyClassifier):
 
 
 def constants_of(
-    metric: Metric, known: Any, tested: Any, *, of_classes: bool | None, **more: Any
+    metric: Metric,
+    known: Any,
+    tested: Any,
+    of_classes: bool | None,
+    sample_weight: Any = None,
 ) -> tuple[float, float]:
     """Return the lowest and the highest score of constants made of known targets, or nan."""
     constants: list[Any] = []
@@ -28,14 +32,18 @@ def constants_of(
         constants.append(_ClassShares())
     if not of_classes:
         constants += [DummyRegressor(strategy="mean"), DummyRegressor(strategy="median")]
+    weighing = {}
+    if sample_weight is not None:
+        weighing["sample_weight"] = sample_weight
     scores = [np.nan]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         for constant in constants:
             with suppress(Exception):  # it has no such score
                 scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
                 constant.fit(np.zeros((len(known), 1)), known)
-                scores.append(float(scorer(constant, np.zeros((len(tested), 1)), tested, **more)))
+                scores.append(
+                    float(scorer(constant, np.zeros((len(tested), 1)), tested, **weighing))
+                )
     best = float(np.fmax.reduce(scores))
     if of_classes is None:  # of both kinds, as either may be meant
         return best, best

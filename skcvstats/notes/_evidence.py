@@ -182,15 +182,14 @@ class ScoresEvidence:
 
     def constants_on(self, known: Any, tested: Any) -> tuple[float, float]:
         """Return the lowest and the highest score of constants made of known targets."""
-        weighing = {} if self.sample_weight is None else {"sample_weight": self.sample_weight}
-        return constants_of(self.metric, known, tested, of_classes=self.of_classes, **weighing)
+        return constants_of(self.metric, known, tested, self.of_classes, self.sample_weight)
 
     @property
-    def provenance(self) -> dict[str, Any]:
-        """What the scores should keep, besides notes."""
-        if "metric" not in vars(self) or np.isnan(self.constants[1]):
-            return {}
-        return {"score of a constant": self.constants[1]}
+    def provenance(self) -> Mapping[str, Any]:
+        """Where the scores come from, with the score of a constant where there is one."""
+        if "metric" in vars(self) and not np.isnan(self.constants[1]):
+            return {**self.scores.provenance, "score of a constant": self.constants[1]}
+        return self.scores.provenance
 
 
 class ComparisonEvidence:

@@ -83,8 +83,8 @@ def _measure(
         except Warning as warning:
             carry(warning, scores=scores, auxiliary=auxiliary)
             raise
-    noted = replace(measured, scores=scores, auxiliary=auxiliary, said=said)
-    return on_result(evidence, noted)
+    scores, auxiliary = on_result(evidence, scores, auxiliary)
+    return replace(measured, scores=scores, auxiliary=auxiliary, said=said)
 
 
 def _with_notes_on_metrics(

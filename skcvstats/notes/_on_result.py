@@ -1,20 +1,24 @@
 """The second way through the list: what is to be noted on the scores of fits."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 
-from ..fitting import Measured
+from ..scores import CVScores
 from ._evidence import Evidence
 from ._registry import with_notes
 from ._worse_than_constant import constant_of_fits
 
+ByMetric = Mapping[str, CVScores]
 
-def on_result(evidence: Evidence, measured: Measured) -> Measured:
-    """Return what was measured, with what is to be noted on it."""
-    scores = {}
-    for metric, found in measured.scores.items():
+
+def on_result(
+    evidence: Evidence, scores: ByMetric, auxiliary: ByMetric
+) -> tuple[dict[str, CVScores], dict[str, CVScores]]:
+    """Return the main scores and the auxiliary ones with what is to be noted on them."""
+    noted = {}
+    for metric, found in scores.items():
         facts = constant_of_fits(evidence, found)
-        scores[metric] = with_notes(evidence, found, of_rows=found.row_scores, **facts)
-    auxiliary = {}
-    for metric, found in measured.auxiliary.items():
-        auxiliary[metric] = with_notes(evidence, found, of_rows=found.row_scores)
-    return replace(measured, scores=scores, auxiliary=auxiliary)
+        noted[metric] = with_notes(evidence, found, of_rows=found.row_scores, **facts)
+    noted_auxiliary = {}
+    for metric, found in auxiliary.items():
+        noted_auxiliary[metric] = with_notes(evidence, found, of_rows=found.row_scores)
+    return noted, noted_auxiliary

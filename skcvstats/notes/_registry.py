@@ -79,9 +79,6 @@ def on_scores(evidence: Evidence, **facts: Any) -> tuple[Note, ...]:
 
 def with_notes(evidence: Evidence, scores: CVScores, **facts: Any) -> CVScores:
     """Return scores with what is to be noted on them, and with the score of a constant."""
-    own = ScoresEvidence(evidence, scores=scores, **facts)
-    found = {
-        "notes": union(scores.notes, find_notes(own)),
-        "provenance": {**scores.provenance, **own.provenance},
-    }
-    return scores._made(**vars(scores) | found)
+    found = ScoresEvidence(evidence, scores=scores, **facts)
+    noted = scores.with_notes(find_notes(found))
+    return noted._made(**vars(noted) | {"provenance": found.provenance})
