@@ -41,7 +41,8 @@ class SplitSums:
         self.fewest_used = min(self.fewest_used, n_used)
         self.rows_are_repeated |= train.size + test.size > n_used
         self.tests_are_consecutive &= bool(1 < test.size == np.ptp(test) + 1)
-        self.used |= trained | tested
+        self.used[train] = True
+        self.used[test] = True
         self._share("rows", np.flatnonzero(tested))
         if self._groups is not None:
             self._share("groups", np.unique(self._group_of_row[test]))
@@ -55,5 +56,6 @@ class SplitSums:
         return codes
 
     def _share(self, unit: str, tested: np.ndarray) -> None:
-        n = tested.size
-        self.shares[unit][:, tested] += [[1 / sqrt(n)], [1 / n]]
+        roots, weights = self.shares[unit]
+        roots[tested] += 1 / sqrt(tested.size)
+        weights[tested] += 1 / tested.size
