@@ -77,7 +77,7 @@ def plan_fits(
     # `not_over_time` is the error of a caller that does not accept splits in time order.
     # Inputs.
     check_refitted(estimators)
-    random_state = _read_random_state(random_state, cv, options)
+    random_state, seeds = _read_random_state(random_state, cv, options)
     X, y, groups = check_data(X, y, groups, in_order=True)
     options.check_lengths(X)
 
@@ -124,12 +124,13 @@ def plan_fits(
         undefined += lacking
 
     # Fits.
-    refused = _refused(undefined, metrics, drawn.planned, X, options)
-    if refused:
-        metrics = [metric for metric in metrics if metric.name not in refused]
-        undefined = [lacking for lacking in undefined if lacking.metric not in refused]
+    dropped = _refused(undefined, metrics, drawn.planned, X, options)
+    if dropped:
+        metrics = [metric for metric in metrics if metric.name not in dropped]
+        undefined = [lacking for lacking in undefined if lacking.metric not in dropped]
         routed = _route(estimators, metrics, splitter, groups, options)
     refuse_too_many_units(metrics, procedures, design, routed.weights)
+    kept = {metric.name: choices[metric.name] for metric in metrics}
     if scoring is None:
         scoring = all_metrics[0].given
     work = Workload.of(
@@ -138,7 +139,7 @@ def plan_fits(
         rows=_row_scoring(methods, procedures, metrics, y, rows.groups, routed),
         routed=routed,
         failures=FailedFits(options.error_score),
-        seeds=FreshSeeds(random_state) if options.fresh_seeds else None,
+        seeds=seeds,
     )
     return FitPlan(
         work=work,
@@ -150,7 +151,7 @@ def plan_fits(
         parts=parts,
         options=options,
         undefined=undefined,
-        choices=_with_dropped(choices, metrics, {**lost, **refused}),
+        choices={**kept, **lost, **dropped},
     )
 
 
@@ -276,38 +277,39 @@ def _plan_as_sklearn(
     )
 
 
-def _read_random_state(random_state: Any, cv: Any, options: FitOptions) -> Any:
-    """Return the seed of fresh seeds, else the random state, checked where it draws the splits."""
+def _read_random_state(
+    random_state: Any, cv: Any, options: FitOptions
+) -> tuple[Any, FreshSeeds | None]:
+    """Return the random state that draws the splits, and fresh seeds of the fits if wanted."""
     is_seed = is_integer(random_state)
     if options.fresh_seeds:
         stream = generator_from(random_state)
-        if is_seed:
-            return int(random_state)
-        return int(stream.randint(2**32, dtype=np.uint32))
+        seed = random_state if is_seed else stream.randint(2**32, dtype=np.uint32)
+        return int(seed), FreshSeeds(int(seed))
     if cv is None and not (is_seed and 0 <= random_state < 2**32):
         generator_from(random_state)  # raises an error for what is none
-    return random_state
+    return random_state, None
 
 
 def _metrics_of_other_labels(
     metrics: Sequence[Metric], y: Any, options: FitOptions
-) -> dict[str, str]:
-    """Return the metrics of two classes that do not know the labels, and why; refuse or drop."""
-    complaints = {}
+) -> dict[str, Choice]:
+    """Return why metrics of two classes that do not know the labels are dropped, or raise."""
+    dropped: dict[str, Choice] = {}
+    remedies = []
     for metric in metrics:
-        complaint = None
-        if metric.of_two:
-            complaint = metric.complaint(y)
+        complaint = metric.complaint(y)
         if complaint is not None:
-            complaints[metric.name] = complaint
-    is_some_left = len(complaints) < len(metrics)
-    if complaints and not (is_some_left and options.on_error == "drop"):
-        fact, remedy = next(iter(complaints.values()))
-        drop = ""
-        if is_some_left:
-            drop = " on_error='drop' continues without it."
-        raise ValueError(f"{fact}. {remedy}{drop}")
-    return {name: fact for name, (fact, _) in complaints.items()}
+            fact, remedy = complaint
+            dropped[metric.name] = Choice(None, Reason("unknown labels", {"words": fact}))
+            remedies.append(f"{fact}. {remedy}")
+    is_some_left = len(dropped) < len(metrics)
+    if not dropped or (is_some_left and options.on_error == "drop"):
+        return dropped
+    drop = ""
+    if is_some_left:
+        drop = " on_error='drop' continues without it."
+    raise ValueError(f"{remedies[0]}{drop}")
 
 
 def _route(
@@ -451,13 +453,16 @@ def _refused(
     planned: PlannedSplits,
     X: Any,
     options: FitOptions,
-) -> dict[str, str]:
-    """Return the metrics that are dropped as they are not defined, and why; or raise an error."""
+) -> dict[str, Choice]:
+    """Return why metrics that are not defined are dropped, or raise SplitDesignError."""
     facts = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
     is_some_left = len(facts) < len(metrics)
     if facts and not (is_some_left and options.on_error == "drop"):
         refuse_undefined(undefined, planned, X, several=is_some_left)
-    return facts
+    return {
+        metric: Choice(None, Reason("undefined metric", {"words": fact}))
+        for metric, fact in facts.items()
+    }
 
 
 def _row_scoring(
@@ -478,18 +483,6 @@ def _row_scoring(
     return row_scoring_of(
         metrics, names, y, groups=groups, weights=routed.weights, may_be_missing=is_preferred
     )
-
-
-def _with_dropped(
-    choices: Mapping[str, Choice], metrics: Sequence[Metric], facts: Mapping[str, str]
-) -> dict[str, Choice]:
-    """Return the choices of the metrics that are left, and after them why others are dropped."""
-    kept = {metric.name: choices[metric.name] for metric in metrics}
-    dropped = {
-        name: Choice(None, Reason("undefined metric", {"words": fact}))
-        for name, fact in facts.items()
-    }
-    return {**kept, **dropped}
 
 
 class PlannedFolds(NamedTuple):
