@@ -36,13 +36,14 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     if np.isnan(best) or best in (high, 1.0) or sign < 0:
         return
     values = np.atleast_2d(scores.values)
-    if (values.mean(axis=1) >= least).all():
+    rounding = 1e-9 * np.abs(least)
+    if (values.mean(axis=1) >= least - rounding).all():
         return
     below = _below_constants(evidence, values)
     errors = _standard_errors(evidence, below)
     if errors is None:
         return
-    is_worse = below.mean(axis=1) > np.maximum(_MOST_ERRORS * errors, 1e-9 * np.abs(least))
+    is_worse = below.mean(axis=1) > np.maximum(_MOST_ERRORS * errors, rounding)
     if not is_worse.any():
         return
     hint = evidence.hint
