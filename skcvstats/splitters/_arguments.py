@@ -195,25 +195,34 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
         "an integer of at least 2, a splitter such as RepeatedSubsampleSplit(), or a list of "
         "(train, test) pairs of row numbers"
     )
-    known = cv is None or is_integer(cv) or hasattr(cv, "split") or isinstance(cv, Iterable)
-    no_list = isinstance(cv, (type, str, bytes, Mapping)) or getattr(cv, "shape", None) == ()
-    few = is_integer(cv) and not 2 <= cv <= MOST_SPLITS
     if isinstance(cv, type) and hasattr(cv, "split"):
         raise ValueError(f"{name}={cv.__name__} is a class: pass {cv.__name__}(...).")
-    if not known or few or (no_list and not is_integer(cv)):
+    if is_integer(cv):
+        is_known = 2 <= cv <= MOST_SPLITS
+    elif isinstance(cv, (type, str, bytes, Mapping)) or getattr(cv, "shape", None) == ():
+        is_known = False
+    else:
+        is_known = cv is None or hasattr(cv, "split") or isinstance(cv, Iterable)
+    if not is_known:
         raise ValueError(f"{name}={brief(cv)} must be None, {wanted}.")
-    if not hasattr(cv, "split") and not is_integer(cv) and cv is not None:
-        cv = list(islice(cv, _ENDLESS + 1))
-        if len(cv) > _ENDLESS:
-            raise ValueError(
-                f"{name} yields more than {_ENDLESS} pairs; pass {wanted}. A generator must end."
-            )
-        for k, pair in enumerate(cv):
-            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise ValueError(
-                    f"{name} item {k} is {brief(pair)}, not a (train, test) pair; pass {wanted}."
-                )
+    if isinstance(cv, Iterable) and not hasattr(cv, "split"):
+        cv = _read_pairs(cv, name, wanted)
     return check_cv(cv, y, classifier=classifier)
+
+
+def _read_pairs(pairs: Iterable[Any], name: str, wanted: str) -> list[Any]:
+    """Return (train, test) pairs as a list, or raise an error for what is none."""
+    read = list(islice(pairs, _ENDLESS + 1))
+    if len(read) > _ENDLESS:
+        raise ValueError(
+            f"{name} yields more than {_ENDLESS} pairs; pass {wanted}. A generator must end."
+        )
+    for k, pair in enumerate(read):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise ValueError(
+                f"{name} item {k} is {brief(pair)}, not a (train, test) pair; pass {wanted}."
+            )
+    return read
 
 
 def check_splits(splits: Any, n_splits: int) -> list[int]:
@@ -249,7 +258,8 @@ def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator
     """Yield pairs; an error says that these are none, or do not end, and where it was raised."""
     wanted = "pairs of training and test row numbers, one for each split"
     name = one_line(cv)
-    stated: Any = None
+    most = _ENDLESS
+    end = "and does not end"
     n_drawn = 0
     try:
         drawn = cv.split(X, y, **split_params)
@@ -259,10 +269,11 @@ def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator
             )
         with suppress(Exception):  # a splitter need not say how many it draws
             stated = cv.get_n_splits(X, y, **split_params)
-        stated = int(stated) if is_integer(stated) and stated > 0 else None
+            if is_integer(stated) and stated > 0:
+                most = int(stated)
+                end = f"where get_n_splits says {most}"
         for sides in drawn:
-            if n_drawn == (_ENDLESS if stated is None else stated):
-                end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
+            if n_drawn == most:
                 raise SplitDesignError(
                     f"{name} has drawn more than {n_drawn} splits, {end}. Fix the splitter, or "
                     "pass a list of the splits that are meant."
