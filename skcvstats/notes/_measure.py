@@ -1,18 +1,17 @@
 """Fits with their notes: those before the first fit, those on the fits, those on the scores."""
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from .._utils._warn import carry
 from ..fitting import FitPlan, Measured, Rounds, report_failures
 from ..scores import CVScores, Note, as_notes, union, warn_of
-from ..stats import is_own
 from ._before_fits import NUMBERS_AS_CLASSES
 from ._evidence import Evidence, FitsEvidence, LabelsEvidence
 from ._fits import give_warnings
-from ._on_result import on_result
-from ._registry import before_fits, find_notes
+from ._registry import before_fits, find_notes, with_notes
+from ._worse_than_constant import constant_of_fits
 
 NotesByMetric = Mapping[str | None, tuple[Note, ...]]
 
@@ -50,13 +49,11 @@ def _notes_on_splits(plan: FitPlan) -> list[Note]:
     return [note for note in notes if note not in excused]
 
 
-def _notes_of_procedures(plan: FitPlan) -> Iterator[Note]:
-    """Yield what the procedures know of their numbers on the planned splits."""
+def _notes_of_procedures(plan: FitPlan) -> tuple[Note, ...]:
+    """Return what the procedures know of their numbers on the planned splits."""
     designs = [part.design for part in plan.parts]
-    used_procedures = {id(procedure): procedure for procedure in plan.procedures.values()}
-    for procedure in used_procedures.values():
-        found = procedure.notes(*designs)
-        yield from found if is_own(procedure) else as_notes(found, "notes")
+    procedures = {id(procedure): procedure for procedure in plan.procedures.values()}
+    return union(*(as_notes(each.notes(*designs), "notes") for each in procedures.values()))
 
 
 def _measure(
@@ -64,7 +61,7 @@ def _measure(
 ) -> Measured:
     """Fit, report failures with the scores that are there, and note on the scores."""
     with warnings.catch_warnings():
-        if any(note.code == NUMBERS_AS_CLASSES for note in said):  # which says it once
+        if NUMBERS_AS_CLASSES in (note.code for note in said):  # which says it once
             warnings.filterwarnings("ignore", "The number of unique classes is greater")
         fits = plan.fit()
         of_fits = FitsEvidence(evidence, fits)
@@ -72,18 +69,22 @@ def _measure(
         measured = plan.gather(fits)
         notes = {**before, None: union(before.get(None, ()), find_notes(of_fits))}
         scores = _with_notes_on_metrics(measured.scores, plan, notes)
-        for metric in plan.work.metrics:
-            names = of_fits.models_of_labels.get(metric.name)
-            if names and _is_whole(scores[metric.name], plan):
-                found = find_notes(LabelsEvidence(metric, names))
-                scores[metric.name] = scores[metric.name].with_notes(found)
         auxiliary = _with_notes_on_metrics(measured.auxiliary, plan, notes)
+        for name, models in of_fits.models_of_labels.items():
+            if _is_whole(scores[name], plan):
+                metric = next(metric for metric in plan.work.metrics if metric.name == name)
+                label_notes = find_notes(LabelsEvidence(metric, models))
+                scores[name] = scores[name].with_notes(label_notes)
         try:
             report_failures(plan, fits)
         except Warning as warning:
             carry(warning, scores=scores, auxiliary=auxiliary)
             raise
-    scores, auxiliary = on_result(evidence, scores, auxiliary)
+    for name, found in scores.items():
+        facts = constant_of_fits(evidence, found)
+        scores[name] = with_notes(evidence, found, of_rows=found.row_scores, **facts)
+    for name, found in auxiliary.items():
+        auxiliary[name] = with_notes(evidence, found, of_rows=found.row_scores)
     return replace(measured, scores=scores, auxiliary=auxiliary, said=said)
 
 
