@@ -42,6 +42,12 @@ _NOT_OVER_TIME = (
 _OF_TABLE = ("difference", "low", "high", "pvalue_adjusted")
 
 
+class Gains(PairTests):
+    """Tests of one estimator at two sizes, of which equal scores are no sign of a copy."""
+
+    found_notes = ()
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class LearningCurveResult(Printed):
     """The scores of estimators at several training sizes, and what more rows were shown to bring.
@@ -398,8 +404,7 @@ def _families(
     columns = np.arange(len(scores.labels))
     larger = columns[columns % n_sizes > 0]
     gains = make_pair_tests(test, scores, None, (larger, larger - 1), **options)
-    # Equal scores at two sizes are no sign of the same model twice.
-    families = {"of_gains": replace(gains, notes=())}
+    families: dict[str, PairTests] = {"of_gains": Gains(**vars(gains))}
     first, second = np.triu_indices(len(columns), k=1)
     is_same_size = first % n_sizes == second % n_sizes
     if is_same_size.any():

@@ -7,6 +7,7 @@ import pytest
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import Ridge
 from sklearn.metrics import get_scorer, make_scorer, precision_score
 from sklearn.model_selection import (
@@ -344,3 +345,13 @@ def test_a_single_split_names_no_method_that_a_curve_does_not_take():
     with pytest.raises(s.SplitDesignError, match="at least 2 splits") as caught:
         s.learning_curve_inference(NearestMean(), X, Y, cv=cv)
     assert "diebold_mariano" not in str(caught.value)
+
+
+def test_a_model_that_scores_alike_at_two_sizes_is_no_copy():
+    models = {"prior": DummyClassifier(), "bayes": GaussianNB()}
+    with pytest.warns(s.DegenerateScoresWarning):
+        result = s.learning_curve_inference(models, X, Y, train_sizes=(0.5, 0.9))
+    (gain,) = (one for one in result.gains if one.estimator.startswith("prior"))
+    assert gain.score == gain.score_versus
+    for found in (result, gain):
+        assert "same scores" not in [note.code for note in found.notes]
