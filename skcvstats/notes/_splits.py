@@ -117,8 +117,7 @@ def overlapping_test_sets(evidence: SplitsEvidence) -> Iterator[Note]:
     design = evidence.design
     n = design.n_samples
     n_splits = design.n_splits
-    has_same_tests = SAME_TEST_ROWS in [fact.code for fact in design.notes]
-    if n_splits < 2 or design.levels not in DRAWN_FROM_ALL or has_same_tests:
+    if n_splits < 2 or design.levels not in DRAWN_FROM_ALL:
         return
     roots, weights = evidence.sums.shares[design.unit]
     n_pairs = n_splits * (n_splits - 1)
@@ -130,7 +129,8 @@ def overlapping_test_sets(evidence: SplitsEvidence) -> Iterator[Note]:
     if not is_far_more or spread <= 0:  # of none, two test sets have all in common
         return
     deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
-    if overlap <= p + _DEVIATIONS * deviation:
+    has_same_tests = SAME_TEST_ROWS in [fact.code for fact in design.notes]
+    if overlap <= p + _DEVIATIONS * deviation or has_same_tests:
         return
     concentration = float(weights @ weights) / n_splits**2
     inverse_sizes = sum(1 / size for size in design.n_test)

@@ -10,7 +10,8 @@ from scipy import stats
 from sklearn import model_selection as ms
 
 import skcvstats as s
-from skcvstats.notes import SplitsEvidence, SplitsWatch, find_notes
+from skcvstats.fitting import plan_splits
+from skcvstats.notes import NOTES, SplitsEvidence, SplitsWatch, find_notes
 from skcvstats.notes._strata import LEVEL, are_stratified
 from skcvstats.notes._target import classes_of
 from skcvstats.scores import _split_facts as facts
@@ -338,3 +339,39 @@ def test_nothing_is_recognised_of_few_splits_one_again_and_again_one_class_and_s
 def test_classes_of_any_kind(y, expected):
     found = classes_of(y)
     assert found is expected is None or set(found) == expected
+
+
+def test_every_fact_that_decides_is_noted():
+    decided = {*facts.REFUSED, facts.STRATIFIED.code, facts.GROUPS_TORN.code, facts.TIME_ORDER.code}
+    assert decided <= {note.code for note in NOTES if note.looks_in is SplitsEvidence}
+
+
+@pytest.mark.parametrize(("n_copies", "n_seen"), [(1, 0), (2, J)])
+def test_splits_of_ours_are_made_only_where_rows_are_equal(n_copies, n_seen):
+    data = np.tile(X[:100], (n_copies, 1))
+    cv = s.RepeatedSubsampleSplit(J, random_state=0)
+    watch = SplitsWatch(cv, data, None, None)
+    plan_splits(cv, data, None, {}, observers=watch.observers)
+    assert len(watch.shared_rows.counts) == n_seen
+    assert watch.sums.n_splits == 0  # all that these sums tell is known of such splits
+
+
+@pytest.mark.parametrize("is_grouped", [False, True])
+def test_observers_see_the_splits_of_others_as_row_numbers(is_grouped):
+    class Observer:
+        def __init__(self):
+            self.seen = []
+
+        def is_needed(self, n_test):
+            raise AssertionError("only splits of ours need not be made")
+
+        def add(self, train, test):
+            self.seen.append((train.tolist(), test.tolist()))
+
+    groups = ROWS // 5 if is_grouped else None
+    fold = ROWS % 5
+    masks = [(fold != k, fold == k) for k in range(5)]
+    observers = Observer(), Observer()
+    plan_splits(ms.check_cv(masks), X, Y, {"groups": groups}, observers=observers)
+    expected = [(ROWS[train].tolist(), ROWS[test].tolist()) for train, test in masks]
+    assert [observer.seen for observer in observers] == [expected, expected]
