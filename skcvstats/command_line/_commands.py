@@ -200,33 +200,17 @@ def compare_columns(
     """Compare the models whose predictions are columns of a file."""
     file = options.predictions
     target = options.target
-    groups = options.groups
     table = read_table(file, options)
-    by = options.by
-    time = options.time
-    named = [name for name in (groups, by, time) if name is not None]
+    named = [name for name in (options.groups, options.by, options.time) if name is not None]
     apart = [target, *(options.drop or []), *named]
     check_columns(table, file, [*apart, *(models or [])])
-    if target in (groups, time):
+    if target in (options.groups, options.time):
         raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
     y = whole_column(table[target])
-    done = []
+    done: list[str] = []
     if not models:
         others = [name for name in table.columns if name not in apart]
-        kinds = {name: named_by(plain(table[name]), y) for name in others}
-        models = [name for name in others if not kinds[name]]
-        if named := [name for name in others if kinds[name]]:
-            names = f"{listed(named)} (--models names the models)"
-            done.append(f"left out as they hold no predictions: {names}")
-        for name in named:
-            n_values = table[name].nunique()
-            n_rows = len(table)
-            if time is None and kinds[name] == "dates":
-                said = f"has dates; pass --time {name} if rows near in time may be alike"
-                done.append(f"{name!r} {said}")
-            elif groups is None and kinds[name] != "texts" and n_values < 0.5 * n_rows:
-                said = f"; pass --groups {name} if rows of one value may be alike"
-                done.append(f"{name!r} has {n_values} values in {n_rows} rows{said}")
+        models, done = _find_models(table, others, y, options)
     if both := sorted(set(apart) & set(models)):
         raise InputError(
             f"{listed(both)} cannot be a model and also the target, groups or in --drop."
@@ -234,10 +218,12 @@ def compare_columns(
     if len(models) < 2:
         but = f" ({done[0]})" if done else ""
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
-    drop = options.missing_rows == "drop"
-    given = {name: table[name].dropna() if drop else table[name] for name in models}
-    or_drop = ", or pass --missing-rows drop"
-    predicted = {name: whole_column(column, remedy=or_drop) for name, column in given.items()}
+    predicted = {}
+    for name in models:
+        column = table[name]
+        if options.missing_rows == "drop":
+            column = column.dropna()
+        predicted[name] = whole_column(column, remedy=", or pass --missing-rows drop")
     if options.positive is not None:
         (y, *columns), said = as_one_and_zero(options.positive, y, *predicted.values())
         predicted = dict(zip(predicted, columns, strict=True))
@@ -248,9 +234,9 @@ def compare_columns(
         {name: np.asarray(column.reindex(table.index)) for name, column in predicted.items()},
         scoring=options.scoring,
         threshold=options.threshold,
-        groups=None if groups is None else np.asarray(whole_column(table[groups])),
-        by=None if by is None else np.asarray(whole_column(table[by])),
-        time=None if time is None else times_of(table[time]),
+        groups=_labels_in(table, options.groups),
+        by=_labels_in(table, options.by),
+        time=None if options.time is None else times_of(table[options.time]),
         missing_rows=options.missing_rows,
         reference=reference,
         margin=options.margin,
@@ -259,12 +245,76 @@ def compare_columns(
     return with_done(result, record_of(file, target, len(table), done))
 
 
+def _labels_in(table: Any, name: str | None) -> np.ndarray | None:
+    """Return a column without missing values; None if none is named."""
+    return None if name is None else np.asarray(whole_column(table[name]))
+
+
+def _find_models(
+    table: Any, others: list[str], y: Any, options: argparse.Namespace
+) -> tuple[list[str], list[str]]:
+    """Return the columns that are predictions, and what is said of those that are not."""
+    kinds = {name: named_by(plain(table[name]), y) for name in others}
+    models = [name for name in others if not kinds[name]]
+    left_out = [name for name in others if kinds[name]]
+    if not left_out:
+        return models, []
+    names = f"{listed(left_out)} (--models names the models)"
+    done = [f"left out as they hold no predictions: {names}"]
+    n_rows = len(table)
+    for name in left_out:
+        n_values = table[name].nunique()
+        if options.time is None and kinds[name] == "dates":
+            said = f"has dates; pass --time {name} if rows near in time may be alike"
+            done.append(f"{name!r} {said}")
+        elif options.groups is None and kinds[name] != "texts" and n_values < 0.5 * n_rows:
+            said = f"; pass --groups {name} if rows of one value may be alike"
+            done.append(f"{name!r} has {n_values} values in {n_rows} rows{said}")
+    return models, done
+
+
 def _level(options: argparse.Namespace) -> float:
     return 0.95 if options.confidence_level is None else options.confidence_level
 
 
 def gate(options: argparse.Namespace) -> Told:
     """Decide by a rule whether a challenger may replace a champion, and say why in one line."""
+    result = _compared_by_source(options)
+    rule = options.rule
+    comparison = result[0]
+    status = decide(rule, comparison.claim.kind)
+    lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
+    if result.slices:
+        (claim,) = result.no_slice_worse().to_dict("records")
+        of_slices = NEITHER
+        if claim["shown"]:
+            of_slices = HOLDS
+        elif claim["pvalue_contrary"] <= comparison.alpha:
+            of_slices = CONTRARY
+        lines.append(f"{_DECISIONS[of_slices][1]}: {said_of_slices(claim, result)}")
+        status = next(each for each in (CONTRARY, NEITHER, HOLDS) if each in (status, of_slices))
+    why = "\n".join(lines)
+    said = f"{'. '.join(lines)}. This was decided by the rule {rule}."
+    if options.json:
+        content = {
+            "decision": _DECISIONS[status][0],
+            "exit_status": status,
+            "why": why,
+            "rule": rule,
+            **_numbers_of(comparison),
+        }
+        return Told(as_json(content, result), result, status, said)
+    for line in how_prepared(result):
+        complain(f"data: {line}")
+    for note in result.notes:
+        is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
+        if is_of_outcome and note.is_printed:
+            complain(in_flags(f"note: {note}{note.code_in_brackets}"))
+    return Told(why, result, status, said)
+
+
+def _compared_by_source(options: argparse.Namespace) -> ComparisonResult:
+    """Return the comparison of a champion and a challenger from the one source that is given."""
     given = [name for name in _SOURCES if getattr(options, name) is not None]
     if len(given) != 1:
         raise InputError("gate needs one of --data with --target, --scores and --predictions.")
@@ -276,48 +326,28 @@ def gate(options: argparse.Namespace) -> Told:
             )
     if options.champion == options.challenger:
         raise InputError(f"--champion and --challenger are both {options.champion!r}.")
-    result = compared_by(options)
-    rule = options.rule
-    comparison = result[0]
-    status = decide(rule, comparison.claim.kind)
-    lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
-    if result.slices:
-        (claim,) = result.no_slice_worse().to_dict("records")
-        contrary = claim["pvalue_contrary"] <= comparison.alpha
-        of_slices = HOLDS if claim["shown"] else CONTRARY if contrary else NEITHER
-        lines.append(f"{_DECISIONS[of_slices][1]}: {said_of_slices(claim, result)}")
-        status = next(each for each in (CONTRARY, NEITHER, HOLDS) if each in (status, of_slices))
-    why = "\n".join(lines)
-    said = f"{'. '.join(lines)}. This was decided by the rule {rule}."
-    if options.json:
-        content = {
-            "decision": _DECISIONS[status][0],
-            "exit_status": status,
-            "why": why,
-            "rule": rule,
-            "metric": comparison.metric,
-            "champion": comparison.versus,
-            "challenger": comparison.estimator,
-            "score_champion": comparison.score_versus,
-            "score_challenger": comparison.score,
-            "difference": comparison.test.estimate,
-            "confidence_level": comparison.confidence_level,
-            "interval": list(comparison.confidence_interval()),
-            "margin": comparison.margin,
-            "margin_interval": comparison.margin and list(comparison.margin_interval()),
-            "pvalue": comparison.pvalue_adjusted,
-            "outcome": comparison.outcome,
-        }
-        if comparison.test.undetermined:  # what is no evidence
-            content |= dict.fromkeys(("interval", "margin_interval", "pvalue"))
-        return Told(as_json(content, result), result, status, said)
-    for line in how_prepared(result):
-        complain(f"data: {line}")
-    for note in result.notes:
-        is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
-        if is_of_outcome and note.is_printed:
-            complain(in_flags(f"note: {note}{note.code_in_brackets}"))
-    return Told(why, result, status, said)
+    return compared_by(options)
+
+
+def _numbers_of(comparison: Comparison) -> dict[str, Any]:
+    """Return the numbers of a comparison for JSON."""
+    numbers = {
+        "metric": comparison.metric,
+        "champion": comparison.versus,
+        "challenger": comparison.estimator,
+        "score_champion": comparison.score_versus,
+        "score_challenger": comparison.score,
+        "difference": comparison.test.estimate,
+        "confidence_level": comparison.confidence_level,
+        "interval": list(comparison.confidence_interval()),
+        "margin": comparison.margin,
+        "margin_interval": comparison.margin and list(comparison.margin_interval()),
+        "pvalue": comparison.pvalue_adjusted,
+        "outcome": comparison.outcome,
+    }
+    if comparison.test.undetermined:  # what is no evidence
+        numbers |= dict.fromkeys(("interval", "margin_interval", "pvalue"))
+    return numbers
 
 
 def _why(comparison: Comparison, rule: str, status: int) -> str:

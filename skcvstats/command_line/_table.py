@@ -6,7 +6,7 @@ import difflib
 import io
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from importlib import import_module
@@ -68,27 +68,52 @@ class Prepared:
 
 def prepare(options: argparse.Namespace) -> Prepared:
     """Read the data that the options name."""
-    target = options.target
     groups = options.groups
     drop = options.drop or []
     keep = options.keep or []
+    table, target = _read_data(options)
+    named = [target, *drop, *keep]
+    if groups is not None:
+        named.append(groups)
+    check_columns(table, options.data, named)
+    if both := set(drop) & set(keep):
+        raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
+    if target in named[1:]:
+        raise InputError(f"{target!r} is the target; leave it out of --drop, --keep and --groups.")
+    y, done = _prepare_target(table[target], options)
+    if drop:
+        done.append(f"left out by --drop: {listed(drop)}")
+    X = table.drop(columns=list({target, groups, *drop} - {None, *keep}))
+    features, changes, dates = find_features(X, keep)
+    units = None
+    if groups is None:
+        done += _could_be_groups(features)
+    else:
+        units = np.asarray(whole_column(table[groups], "groups column"))
+    done += changes
+    done += filter(None, map(_odd_texts, [y, *(column for _, column in features.items())]))
+    transformer, steps = _preprocessing(features)
+    return Prepared(features, y, target, units, transformer, (*done, *steps), dates)
+
+
+def _read_data(options: argparse.Namespace) -> tuple[pd.DataFrame, str]:
+    """Return the table that is named, and its target."""
+    target = options.target
     if options.data in DATA:
         loader = getattr(import_module("sklearn.datasets"), f"load_{options.data}")
-        table = loader(as_frame=True).frame
-        target = target or "target"
-    else:
-        table = read_table(options.data, options, shipped=DATA)
+        return loader(as_frame=True).frame, target or "target"
+    table = read_table(options.data, options, shipped=DATA)
     if target is None:
         raise InputError(
             f"--target is missing; pass the target's column of {options.data}, one of "
             f"{listed(table.columns, 20)}."
         )
-    check_columns(table, options.data, [target, *drop, *keep, *filter(None, [groups])])
-    if both := set(drop) & set(keep):
-        raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
-    if target in {*drop, *keep, groups}:
-        raise InputError(f"{target!r} is the target; leave it out of --drop, --keep and --groups.")
-    y = _target(table[target])
+    return table, target
+
+
+def _prepare_target(column: pd.Series, options: argparse.Namespace) -> tuple[pd.Series, list[str]]:
+    """Return the target, and what was done to it or is in doubt."""
+    y = _target(column)
     done = []
     if options.positive is not None:
         (y,), said = as_one_and_zero(options.positive, y)
@@ -97,23 +122,18 @@ def prepare(options: argparse.Namespace) -> Prepared:
     y = _for_task(y, options.task)
     if options.task is None and y.dtype.kind == "f" and y.nunique() == 2:
         labels = " and ".join(f"{label:g}" for label in np.unique(y))
-        done.append(f"{target!r} has the numbers {labels} only: --task classification?")
-    if drop:
-        done.append(f"left out by --drop: {listed(drop)}")
-    units = None if groups is None else np.asarray(whole_column(table[groups], "groups column"))
-    X = table.drop(columns=list({target, groups, *drop} - {None, *keep}))
-    features, changes, dates = find_features(X, keep)
-    if groups is None:  # rows with the same value may belong together, if all values have as many
-        for name in features.columns[[kind.kind in "iuO" for kind in features.dtypes]]:
-            counts = features[name].value_counts()
-            n_rows = counts.max() if counts.nunique() == 1 else 0
-            if n_rows > 1 and len(counts) >= _FEWEST_SUBJECTS:
-                said = f"{name!r} has {len(counts)} values, {n_rows} rows each"
-                done.append(f"{said}: --groups {name}?")
-    columns = [y, *(column for _, column in features.items())]
-    odd = [said for column in columns if (said := _odd_texts(column))]
-    transformer, steps = _preprocessing(features)
-    return Prepared(features, y, target, units, transformer, (*done, *changes, *odd, *steps), dates)
+        done.append(f"{column.name!r} has the numbers {labels} only: --task classification?")
+    return y, done
+
+
+def _could_be_groups(features: pd.DataFrame) -> Iterator[str]:
+    """Ask about columns of which all values have as many rows, as those of groups may."""
+    for name in features.columns[[kind.kind in "iuO" for kind in features.dtypes]]:
+        sizes = features[name].value_counts()
+        n_rows = sizes.iloc[0]
+        if sizes.nunique() == 1 and n_rows > 1 and len(sizes) >= _FEWEST_SUBJECTS:
+            said = f"{name!r} has {len(sizes)} values, {n_rows} rows each"
+            yield f"{said}: --groups {name}?"
 
 
 def _odd_texts(column: pd.Series) -> str:
