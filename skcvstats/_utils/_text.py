@@ -192,6 +192,11 @@ def format_ends(
     return f"at least {first}" if math.isinf(high) else f"{first} to {last}"
 
 
+def verb(n: float, of_one: str, of_many: str) -> str:
+    """Return the verb that goes with a count, such as "is" or "are"."""
+    return of_one if n == 1 else of_many
+
+
 def counted(n: int, noun: str) -> str:
     """Write a count with its noun."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -103,21 +103,13 @@ def compare(
     found = {}
     adjusted_by = check_adjustment(adjustment, test)
     for metric, of_metric in scores.items():
-        labels = of_metric.labels
         own = procedures[metric]
-        facts: Any = {"procedure": own, "labels": labels, "scores": of_metric}
+        facts: Any = {"procedure": own, "labels": of_metric.labels, "scores": of_metric}
         if reference == "best":  # which was warned of before, of all estimators
             facts = {"procedure": test, "labels": everyone}
         if own.null_value:
             low, high = of_metric._limits
             check_null_in_range(own.null_value, f"differences in {metric}", low - high, high - low)
-        if reference is None:
-            pairs: Any = np.triu_indices(0 if of_search else len(labels), k=1)
-        else:
-            means = of_metric.values.mean(axis=-1)
-            at = int(np.argmax(means)) if reference == "best" else labels.index(reference)
-            others = np.delete(np.arange(len(labels)), at)
-            pairs = others, np.full(len(others), at)
         facts["dropped"] = [
             entry for entry in left_out if entry.estimator is None or entry.metric in (None, metric)
         ]
@@ -129,7 +121,7 @@ def compare(
             own,
             of_metric,
             auxiliary.get(metric),
-            pairs,
+            _pairs_with(of_metric, reference, of_search),
             adjustment=adjusted_by,
             notes=union((notes or {}).get(metric, ()), on_compared),
             margin=bounds,
@@ -149,6 +141,21 @@ def compare(
         dropped=tuple(left_out),
         warned=warned,
     )
+
+
+def _pairs_with(
+    scores: CVScores, reference: str | None, of_search: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the positions of the estimators of each pair: all pairs, or those with a reference."""
+    n_estimators = len(scores.labels)
+    if reference is None:
+        return np.triu_indices(0 if of_search else n_estimators, k=1)
+    if reference == "best":
+        at = int(np.argmax(scores.values.mean(axis=-1)))
+    else:
+        at = scores.labels.index(reference)
+    others = np.delete(np.arange(n_estimators), at)
+    return others, np.full(len(others), at)
 
 
 def _leave_out(

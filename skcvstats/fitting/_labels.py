@@ -18,7 +18,7 @@ import numpy as np
 from .._utils._arrays import one_output
 from .._utils._checks import listed
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
-from .._utils._text import counted
+from .._utils._text import counted, verb
 from ..exceptions import SplitDesignError
 from ..splitters import encode_labels
 from ._metrics import Metric
@@ -290,8 +290,8 @@ def _undefined_in_tests(
         contents += " in rows with a weight"
     if n_classes == 1:
         remedy = "y is the same in all rows, so there is nothing to predict"
-    verb = "hold" if counts.n_splits > 1 else "holds"
-    where = f"{of_metric.n_undefined} of {counts.n_splits} {_sets(counts)} {verb} {contents}"
+    holds = verb(counts.n_splits, "holds", "hold")
+    where = f"{of_metric.n_undefined} of {counts.n_splits} {_sets(counts)} {holds} {contents}"
     # A scorer of one class is the user's own.
     refused = isinstance(metric.given, str) or needs in ("every class", "two values")
     fact = f"{where}: {of_metric.called} is not defined there"
@@ -301,7 +301,7 @@ def _undefined_in_tests(
 def _undefined_by_training(counts: LabelCounts) -> list[Undefined]:
     """Return the metrics of probabilities of classes that some training sets lack."""
     n_lacking = len(counts.untrained)
-    lack = "lacks" if n_lacking == 1 else "lack"
+    lack = verb(n_lacking, "lacks", "lack")
     first = counts.untrained[0].tolist()[0]
     sets = f"{n_lacking} of {counts.n_splits} training sets {lack} a class (the first {first!r})"
     return [
@@ -325,7 +325,7 @@ def _undefined_on_few(
         return []
     n_few = sum(size < FEWEST_ROWS for size in sizes)
     if n_few:
-        have = "has" if counts.n_splits == 1 else "have"
+        have = verb(counts.n_splits, "has", "have")
         where = f"{n_few} of {counts.n_splits} {_sets(counts)} {have} fewer than {FEWEST_ROWS} rows"
         fact = f"{where}: {called} is nearly meaningless there"
         return [Undefined(metric_name, fact, _OF_NUMBERS)]
@@ -383,8 +383,8 @@ def _without_rows(counts: LabelCounts, of_metric: MetricCounts) -> str:
     if of_metric.doubled:
         weighted = "" if of_metric.has_weight is None else " with a weight"
         contents = f"fewer than two {unit}s of a class{weighted}"
-    verb = "holds" if of_metric.n_without_rows == 1 else "hold"
-    sets = f"{of_metric.n_without_rows} of {counts.n_splits} test sets {verb} {contents}"
+    holds = verb(of_metric.n_without_rows, "holds", "hold")
+    sets = f"{of_metric.n_without_rows} of {counts.n_splits} test sets {holds} {contents}"
     return f"{sets}, so {of_metric.called} has no scores of {unit}s there"
 
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array
 from .._utils._checks import MOST_SPLITS, brief, check_option, is_array, is_integer, one_line
+from .._utils._text import verb
 from ..exceptions import SplitDesignError
 from ._notes import Note, as_notes, union
 from ._reading import BLOCKS, LEVELS, TEST_SET, UNITS, read_indices, read_splitter
@@ -420,7 +421,7 @@ class SplitDesign(Unchecked):
         if self.n_splits < min_splits:
             raise SplitDesignError(
                 f"{who} needs at least {min_splits} splits; there "
-                f"{'is' if self.n_splits == 1 else 'are'} {self.n_splits}. Score on more splits, "
+                f"{verb(self.n_splits, 'is', 'are')} {self.n_splits}. Score on more splits, "
                 "for example with cv=RepeatedSubsampleSplit(n_splits=15)."
             )
         refused = (note for note in self.notes if distinct and note.code in REFUSED)

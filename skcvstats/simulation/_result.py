@@ -17,7 +17,7 @@ from .._utils._checks import (
     check_option,
     check_several,
 )
-from .._utils._text import counted
+from .._utils._text import counted, verb
 from ..scores import SplitDesign
 from ..stats import LocationTest, Pivot, error_rate_interval, rejects, student_quantile
 from ..theory import exchangeable_moments
@@ -532,7 +532,7 @@ class SimulationResult:
     def _require_data_sets(self, fewest: int, what: str) -> None:
         if (n := self.n_data_sets) < fewest:
             raise ValueError(
-                f"{what} needs at least {fewest} data sets; there {'is' if n == 1 else 'are'} {n}. "
+                f"{what} needs at least {fewest} data sets; there {verb(n, 'is', 'are')} {n}. "
                 "Simulate more: with the same store= only further data sets are computed."
             )
 

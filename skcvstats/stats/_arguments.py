@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import is_integer, listed
-from .._utils._text import counted, format_number, format_size
+from .._utils._text import counted, format_number, format_size, verb
 from ..exceptions import AnticonservativeWarning, PairingError, SplitDesignWarning
 from ..scores import CVScores, Note, NoteOnTests, SplitDesign, check_range, note_on_tests
 from ._inference import Inference
@@ -51,7 +51,7 @@ def undetermined_notes(undetermined: Any) -> tuple[NoteOnTests, ...]:
     """Return a note on the tests that are undetermined, if any are."""
     where = np.ravel(undetermined)
     n = int(np.count_nonzero(where))
-    text = f"{n} of {counted(where.size, 'test')} {'is' if n == 1 else 'are'} {UNDETERMINED}"
+    text = f"{n} of {counted(where.size, 'test')} {verb(n, 'is', 'are')} {UNDETERMINED}"
     return note_on_tests(UNDETERMINED.code, where, lambda k: UNDETERMINED.text, text)
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._text import counted, format_number
+from .._utils._text import counted, format_number, verb
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import bare_numbers, exchanged_notes, few_notes, liberal_note, of_differences
@@ -82,7 +82,7 @@ class BootstrapTTest(LocationTest):
         if design.shape[0] < 3:
             raise SplitDesignError(
                 f"The {self.title} needs at least 3 replicates, one for the estimate and 2 for "
-                f"its variance; there {'is' if design.shape[0] == 1 else 'are'} "
+                f"its variance; there {verb(design.shape[0], 'is', 'are')} "
                 f"{design.shape[0]}. Use n_replicates=16."
             )
 

@@ -19,6 +19,7 @@ from .._utils._text import (
     format_pvalue,
     format_size,
     only_evidence,
+    verb,
 )
 from .._utils._warn import carry, warn_user
 from ..exceptions import DegenerateScoresWarning
@@ -706,7 +707,7 @@ def _laws(df: Any) -> tuple[str, str]:
     if not math.isfinite(df):
         return "z", "the normal distribution"
     degrees = f"{df:.0f}" if float(df).is_integer() else format_number(df)
-    noun = "degree" if df == 1 else "degrees"
+    noun = verb(df, "degree", "degrees")
     return f"t({df:g})", f"Student's t distribution with {degrees} {noun} of freedom"
 
 
@@ -721,27 +722,32 @@ def warn_once(
     known = set(said)
     inferences = tuple(inferences)
     try:
-        for each in inferences:
-            undetermined = np.asarray(each.undetermined)
-            whose = "The scores"
-            if not undetermined.any():
-                continue
-            if each.scores is not None:
-                labels = each.scores.labels if undetermined.ndim else ()
-                names = [labels[k] for k in np.flatnonzero(undetermined)] if labels else []
-                whose = f"{first_of(names, 3) if names else each.label}: the scores"
-                whose += f" in {each.metric}" if len(inferences) > 1 else ""
-            warn_user(
-                f"{whose} do not vary over the {each.varies_over}{each._convention}. Use more test "
-                "rows or a finer metric.",
-                DegenerateScoresWarning,
-            )
+        for inference in inferences:
+            if np.any(inference.undetermined):
+                where = f" in {inference.metric}" if len(inferences) > 1 else ""
+                warn_user(
+                    f"{_who_is_constant(inference, where)} do not vary over the "
+                    f"{inference.varies_over}{inference._convention}. Use more test rows or a "
+                    "finer metric.",
+                    DegenerateScoresWarning,
+                )
         warn_of(note for note in notes if note not in known)
     except Warning as warning:
         if measured:
             carry(warning, **measured)
         raise
     return tuple(note for note in notes if note.category)
+
+
+def _who_is_constant(inference: Inference, where: str) -> str:
+    """Name the scores that do not vary."""
+    if inference.scores is None:
+        return "The scores"
+    undetermined = np.asarray(inference.undetermined)
+    if undetermined.ndim == 0 or not inference.scores.labels:
+        return f"{inference.label}: the scores{where}"
+    names = [inference.scores.labels[k] for k in np.flatnonzero(undetermined)]
+    return f"{first_of(names, 3)}: the scores{where}"
 
 
 def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Any:

@@ -364,22 +364,30 @@ def made_from(
     on_tests: Iterable[NoteOnTests] = (),
 ) -> dict[str, Any]:
     """Return the fields of an answer that say what it was made from, and how that is limited."""
-    design = sample.design
     scores = sample.scores
-    halves, further = (None, None) if auxiliary is None else (auxiliary.design, auxiliary.scores)
-    of_scores, of_further = (
-        () if each is None else [x for x in each.all_notes if x not in procedure._excused]
-        for each in (scores, further)
-    )
-    own = procedure.notes(design, halves)
-    notes = [of_scores, own if is_own(procedure) else as_notes(own, "notes"), of_further]
+    halves = None
+    further = None
+    if auxiliary is not None:
+        halves = auxiliary.design
+        further = auxiliary.scores
+    notes = [*_notes_about(procedure, scores)]
+    own = procedure.notes(sample.design, halves)
+    notes += own if is_own(procedure) else as_notes(own, "notes")
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
-        notes.insert(2, (SECOND_PROCEDURE,))
+        notes.append(SECOND_PROCEDURE)
+    notes += _notes_about(procedure, further)
     together = [note.together for note in on_tests]
     on_each = {note.together.code: note.on_each for note in on_tests}
-    origin = Origin(procedure, design, halves, scores, further, notes_on_each=on_each)
-    return {"origin": origin, "notes": (*together, *union(*notes))}
+    origin = Origin(procedure, sample.design, halves, scores, further, notes_on_each=on_each)
+    return {"origin": origin, "notes": (*together, *union(notes))}
+
+
+def _notes_about(procedure: Procedure, scores: CVScores | None) -> Iterable[Note]:
+    """Return the notes on scores that concern a procedure."""
+    if scores is None:
+        return ()
+    return [note for note in scores.all_notes if note not in procedure._excused]
 
 
 def warn(inference: Inference) -> tuple[Note, ...]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._text import counted
+from .._utils._text import counted, verb
 from ..scores import RowScores, SplitDesign
 from ._groups import GroupSizes
 
@@ -118,7 +118,7 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray |
     if again := len(labels) - len(partitions):
         return (
             f"{WHO} needs other folds in each repeat; {again} of {len(labels)} repeats "
-            f"{'has' if again == 1 else 'have'} the same folds as one before. Draw each repeat "
+            f"{verb(again, 'has', 'have')} the same folds as one before. Draw each repeat "
             f"with another seed. {REMEDY}"
         )
     return labels

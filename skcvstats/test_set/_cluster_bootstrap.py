@@ -12,7 +12,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from .._utils._checks import ConfidenceInterval, alpha_of
 from .._utils._metrics import shown_as
 from .._utils._progress import with_progress
-from .._utils._text import SMALLEST_PVALUE, counted, format_percent, format_pvalue
+from .._utils._text import SMALLEST_PVALUE, counted, format_percent, format_pvalue, verb
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Description, GroupSizes, ResultDescription, plain
@@ -327,7 +327,7 @@ class ClusterBootstrapTest(HeldOutTest):
         plainly = (np.asarray(found.bias) == 0) & (np.asarray(found.acceleration) == 0)
         n_plain = int(np.count_nonzero(plainly & ~np.asarray(found.undetermined)))
         if n_plain:
-            are = "interval is" if n_plain == 1 else "intervals are"
+            are = verb(n_plain, "interval is", "intervals are")
             text = (
                 f"{n_plain} bootstrap {are} of plain percentiles: the bias correction or the "
                 "acceleration is not defined"

@@ -11,7 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION, shown_as
-from .._utils._text import counted, cut
+from .._utils._text import counted, cut, verb
 from ..exceptions import SplitDesignError
 from ..fitting import hint_for
 from ..notes import Evidence, LabelsEvidence, find_notes, on_scores, with_notes
@@ -351,7 +351,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
         check_defined(drawn, n, n_resamples, metric, stratified=bool(strata))
         notes = []
         if n > 0:
-            drawn_again = f"{'was' if n == 1 else 'were'} drawn again"
+            drawn_again = f"{verb(n, 'was', 'were')} drawn again"
             of = counted(n, "bootstrap sample")
             text = f"{of} on which {metric} is not defined {drawn_again}"
             notes.append(Note("undefined replicates", text, None))

@@ -21,6 +21,7 @@ from .._utils._text import (
     format_pvalue,
     format_size,
     sentence,
+    verb,
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import LearningCurveResult, RacingSearchCV
@@ -530,7 +531,7 @@ def _said_of_race(race: RacingSearchCV) -> Iterator[str]:
     n_done = frame["n_splits_done"].sum()
     level = f"({format_percent(race.confidence_level)} confidence)"
     best = frame["estimator"][0]
-    were = "was" if n_all - n_gone == 1 else "were"
+    were = verb(n_all - n_gone, "was", "were")
     yield (
         f"{n_all - n_gone} of {counted(n_all, 'candidate')} {were} followed to the end; "
         f"{n_fits - n_done} of {n_fits} fits were saved."

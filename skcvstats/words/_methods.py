@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._utils._checks import LISTED_SPLITS
-from .._utils._text import counted, cut, format_percent, sentence
+from .._utils._text import counted, cut, format_percent, sentence, verb
 from ..comparison import ComparisonResult
 from ..model_selection import LearningCurveResult
 from ..notes import CHOSEN_METHOD, NOT_AGAIN
@@ -92,7 +92,7 @@ def _measured(evidence: Evidence) -> tuple[str]:
     verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
     what = some_metrics(evidence.metrics, "metrics", len(evidence.metrics))
-    come = "come" if len(evidence.metrics) > 1 else "comes"
+    come = verb(len(evidence.metrics), "comes", "come")
     common = search_of(evidence.scores).get("in common")
     search = f" Candidates had in common: {common}." if common else ""
     return (f"The {what} {come} from {said.sizes}{drawn}{same}.{search} {sentence(said.scope)}",)

@@ -19,6 +19,7 @@ from .._utils._text import (
     format_percent,
     format_pvalue,
     is_constant,
+    verb,
     visible,
 )
 from ..comparison import Comparison, ComparisonResult, is_symmetric
@@ -347,7 +348,7 @@ def _counted_outcomes(result: ComparisonResult) -> list[str]:
         return ["no pairs were compared"]
     shown = np.flatnonzero(~np.isin(tests.kinds, _SILENT)).tolist()
     if set(tests.kinds[shown]) <= {"above", "below", "different"}:
-        are = "is" if len(shown) == 1 else "are"
+        are = verb(len(shown), "is", "are")
         return [f"{len(shown)} of {counted(len(tests), 'difference')} {are} significant"]
     # only such a procedure knows what it shows
     briefs = Counter(result.comparisons[k].claim.brief for k in shown)
@@ -443,7 +444,7 @@ def _not_named(result: ComparisonResult, n_more: int) -> str:
     sentences = []
     with_margin = tests.margin is not None
     if n_more:
-        are = "is" if n_more == 1 else "are"
+        are = verb(n_more, "is", "are")
         more = f"{counted(n_more, 'more difference')} {are} significant"
         more = counted(n_more, "more verdict") if with_margin else more
         sentences.append(f"{more}, see to_frame().")
@@ -465,9 +466,9 @@ def _not_shown(result: ComparisonResult) -> str:
     if not silent.any():
         return ""
     sides = tests.inference.alternative
-    n_silent = np.count_nonzero(silent)
+    n_silent = int(np.count_nonzero(silent))
     n_comparisons = len(tests)
-    are = "is" if n_silent == 1 else "are"
+    are = verb(n_silent, "is", "are")
     null = tests.inference.null_value
     if tests.margin is not None:
         of = f"{n_silent} of {counted(n_comparisons, 'pair')}"
