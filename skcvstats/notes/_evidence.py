@@ -187,9 +187,12 @@ class ScoresEvidence:
     @property
     def provenance(self) -> Mapping[str, Any]:
         """Where the scores come from, with the score of a constant where there is one."""
-        if "metric" in vars(self) and not np.isnan(self.constants[1]):
-            return {**self.scores.provenance, "score of a constant": self.constants[1]}
-        return self.scores.provenance
+        if "metric" not in vars(self):
+            return self.scores.provenance
+        constant = self.constants[1]
+        if np.isnan(constant):
+            return self.scores.provenance
+        return {**self.scores.provenance, "score of a constant": constant}
 
 
 class ComparisonEvidence:

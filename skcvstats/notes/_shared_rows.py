@@ -49,18 +49,18 @@ class SharedRows:
         steps = []
         if not hasattr(X, "tocsr"):
             steps = [_step_of(column) for column in columns_of(X)]
+        rounded_labels = None
         if np.greater(steps, 0).sum() > 1:
             rounded = map(_rounded, columns_of(X), steps)
-            labels = equal_rows(chain(rounded, columns_of(y)), n)
-            if labels is None:
-                return
-            distances = _distances(columns_of(X), steps, labels)
-            if np.median(distances) < _NEARER:
-                self.labels = labels
-                if distances.any():
-                    self.precision = " to four digits"
+            rounded_labels = equal_rows(chain(rounded, columns_of(y)), n)
+            if rounded_labels is None:
                 return
         self.labels = equal_rows(chain(columns_of(X), columns_of(y)), n)
+        if rounded_labels is None or _have_same_groups(self.labels, rounded_labels):
+            return
+        if np.median(_distances(columns_of(X), steps, rounded_labels)) < _NEARER:
+            self.labels = rounded_labels
+            self.precision = " to four digits"
 
     @property
     def n_equal(self) -> int:
@@ -88,10 +88,9 @@ class SharedRows:
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """Add the next split, as row numbers."""
         if self.labels is not None:
-            trained = np.zeros(self.labels.max() + 1, dtype=bool)
-            trained[self.labels[train]] = True
-            trained[0] = False
-            self.counts.append((int(trained[self.labels[test]].sum()), test.size))
+            trained = self.labels[train]
+            is_equal = np.isin(self.labels[test], trained[trained > 0])
+            self.counts.append((np.count_nonzero(is_equal), test.size))
 
 
 def _step_of(column: np.ndarray) -> float:
@@ -103,6 +102,13 @@ def _step_of(column: np.ndarray) -> float:
     if len(np.unique(seen)) <= _FEW_VALUES:
         return 0.0
     return _DIGITS * float(np.ptp(np.quantile(seen, (0.25, 0.75))))
+
+
+def _have_same_groups(exact: np.ndarray | None, rounded: np.ndarray) -> bool:
+    """Return whether the rows that are equal when they are rounded are equal before, too."""
+    if exact is None or exact.max() != rounded.max():
+        return False
+    return np.count_nonzero(exact) == np.count_nonzero(rounded)
 
 
 def _rounded(column: np.ndarray, step: float) -> np.ndarray:
