@@ -9,9 +9,12 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from sphinx.util.nodes import nested_parse_with_titles
 
+from skcvstats._utils._text import sentence
 from skcvstats.notes import anchor_of, explained_notes
 
-RATES = Path(__file__).parent / "data" / "note_rates.json"
+DATA = Path(__file__).parent / "data"
+RATES = DATA / "note_rates.json"
+EXAMPLES = DATA / "note_examples.json"
 SECTION = """
 .. _{anchor}:
 
@@ -22,12 +25,15 @@ Code: ``{code}``
 
 **What was seen.** {looks_for}
 
-{why}
+**Why it matters.** {why}
 
 **What to do.** {remedy}
 
+{example}
+
 {rate}
 """
+EXAMPLE = "**Example.** {text} [{code}]"
 NOT_APPLICABLE = "**On sound data.** Not applicable."
 RATE = "**On sound data.** Found in {found} of {looked_for} cases ({percent:.3g} %)."
 
@@ -56,17 +62,30 @@ def with_code(text: str) -> str:
 
 def section(note) -> str:
     """Return the section of a note."""
-    why = f"**Why it matters.** {with_code(note.why)}" if note.why else ""
     return SECTION.format(
         anchor=anchor_of(note.code),
         title=note.title,
         underline="-" * len(note.title),
         code=note.code,
         looks_for=with_code(note.looks_for),
-        why=why,
+        why=with_code(note.why),
         remedy=with_code(note.remedy),
+        example=example_of(note.code),
         rate=rate_of(note.code),
     )
+
+
+# What docutils takes for markup, or for a reference.
+_MARKUP = re.compile(r"([\\*`|_<>\[\]])")
+
+
+def example_of(code: str) -> str:
+    """Return the text of a note that a test has given; empty where none has."""
+    examples = json.loads(EXAMPLES.read_text("utf-8"))
+    if code not in examples:
+        return ""
+    text = _MARKUP.sub(r"\\\1", sentence(examples[code]))
+    return EXAMPLE.format(text=text, code=code)
 
 
 def rate_of(code: str) -> str:
@@ -85,8 +104,9 @@ class Notes(Directive):
     """Put the sections of all notes here."""
 
     def run(self):
-        """Return the parsed sections; the page is read again when the rates have changed."""
-        self.state.document.settings.env.note_dependency(str(RATES))
+        """Return the parsed sections; the page is read again when what it reads has changed."""
+        for path in (RATES, EXAMPLES):
+            self.state.document.settings.env.note_dependency(str(path))
         lines = StringList(sections().splitlines(), source=__file__)
         parent = nodes.section()
         parent.document = self.state.document

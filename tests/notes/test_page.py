@@ -1,5 +1,6 @@
 """Every code that is printed has one section of the page on notes."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -41,6 +42,24 @@ def test_addresses_are_unique():
     assert len({anchor_of(code) for code in codes}) == len(codes)
     assert address_of("few splits").endswith("notes.html#note-few-splits")
     assert address_of("doubtful: same test rows").endswith("#note-doubtful-same-test-rows")
+
+
+def test_every_note_says_what_was_seen_why_it_matters_and_what_to_do():
+    for note in explained_notes().values():
+        for text in (note.title, note.looks_for, note.why, note.remedy):
+            assert text, note.code
+        assert not note.title.endswith(".")
+        for text in (note.looks_for, note.why, note.remedy):
+            assert text.endswith("."), note.code
+
+
+def test_examples_and_rates_are_of_notes_that_there_are():
+    codes = explained_notes().keys()
+    examples = json.loads((DOC / "data" / "note_examples.json").read_text("utf-8"))
+    assert not examples.keys() - codes, "write them again, as tests/notes/recorder.py says"
+    assert len(codes - examples.keys()) < 10
+    rates = json.loads((DOC / "data" / "note_rates.json").read_text("utf-8"))
+    assert not rates.keys() - codes, "write them again, as test_note_rates.py says"
 
 
 def test_a_code_of_others_has_no_address():
