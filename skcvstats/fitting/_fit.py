@@ -75,28 +75,22 @@ class FitOptions:
                 f"params is a {type(self.params).__name__}; pass a dict from names to values, such "
                 "as {'sample_weight': weights}."
             )
-        # What is left out is right.
-        if self.n_jobs is not None:
-            check_n_jobs(self.n_jobs)
-        if type(self.verbose) is not int:
-            check_verbose(self.verbose)
+        check_n_jobs(self.n_jobs)
+        check_verbose(self.verbose)
         if not _PRE_DISPATCH.fullmatch(str(self.pre_dispatch)):
             raise ValueError(
                 f"pre_dispatch={self.pre_dispatch!r} must be an integer of at least 1, 'all', or a "
                 "multiple of the jobs such as '2*n_jobs'."
             )
         score = self.error_score
-        known = isinstance(score, float | np.floating) or (
-            isinstance(score, str) and score == "raise"
-        )
-        if not known and not is_finite(score):
+        is_number = isinstance(score, float | np.floating) or is_finite(score)
+        if not is_number and not (isinstance(score, str) and score == "raise"):
             raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
         if self.store is not None:
             check_path("store", self.store)
         check_option("on_error", self.on_error, ("raise", "drop"))
-        for name in ("fresh_seeds", "return_train_score"):
-            if (flag := getattr(self, name)) is not False:
-                check_flag(name, flag)
+        check_flag("fresh_seeds", self.fresh_seeds)
+        check_flag("return_train_score", self.return_train_score)
 
     def check_lengths(self, X: Any) -> None:
         """Raise ValueError for weights or groups without one entry for each row of X.
@@ -123,8 +117,9 @@ class FitOptions:
         if not failed or self.on_error == "drop":
             return {name: f"it cannot be cloned: {_one_line(why)}" for name, why in failed.items()}
         name, first = next(iter(failed.items()))
-        several = self.can_drop and len(estimators) > 2
-        drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
+        drop = ""
+        if self.can_drop and len(estimators) > 2:
+            drop = f", or pass on_error='drop', which leaves {listed(failed)} out"
         raise FitError(
             f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
             f"Derive {name!r} from BaseEstimator, and let its __init__ store its arguments as they "
@@ -252,6 +247,7 @@ class FailedFits(NamedTuple):
 
 
 RAISED = FailedFits("raise")
+NO_ROWS = RowScoring((), ())
 
 
 @dataclass(frozen=True)
@@ -266,7 +262,7 @@ class Workload:
     pairwise: tuple[bool, ...]
     fit_params: Sequence[Mapping[str, Any]]
     score_params: Mapping[str, Any] = field(default_factory=dict)
-    rows: RowScoring | None = None
+    rows: RowScoring = NO_ROWS
     seeds: FreshSeeds | None = None
     training_scorer: Any = None  # scores the training rows too
     failures: FailedFits = RAISED
@@ -277,7 +273,7 @@ class Workload:
         estimators: Mapping[str, Any],
         metrics: Sequence[Metric],
         *,
-        rows: RowScoring | None = None,
+        rows: RowScoring = NO_ROWS,
         routed: Routed | None = None,
         failures: FailedFits = RAISED,
         seeds: FreshSeeds | None = None,
@@ -287,16 +283,13 @@ class Workload:
         models = tuple(estimators.values())
         if routed is None:
             routed = Routed(({},) * len(models))
-        row_metrics: Sequence[str] = ()
-        if rows is not None:
-            row_metrics = rows.metrics
-        scorer = scorer_of(metrics, estimators, of_rows=row_metrics, fails=failures.are_raised)
+        scorer = scorer_of(metrics, estimators, of_rows=rows.metrics, fails=failures.are_raised)
         return cls(
             names=tuple(estimators),
             estimators=models,
             metrics=tuple(metrics),
             scorer=scorer,
-            by_name=rows is not None or not metrics[0].alone,
+            by_name=bool(rows.metrics) or not metrics[0].alone,
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
             fit_params=routed.fit,
             score_params=routed.score,
@@ -326,18 +319,18 @@ class Workload:
             # by which it is known for a negated loss
             metric = replace(metric, name=f"neg_{metric.named}", alone=False)
         metrics = resolve_metrics([metric], estimators)
-        rows = row_scoring_of(metrics, [metric.name]) if of_rows else None
+        rows = row_scoring_of(metrics, [metric.name]) if of_rows else NO_ROWS
         return cls.of(estimators, metrics, rows=rows)
 
     @property
     def row_metrics(self) -> tuple[str, ...]:
         """The metrics of which rows are scored too."""
-        return () if self.rows is None else self.rows.metrics
+        return self.rows.metrics
 
     @property
     def predicted_metrics(self) -> tuple[str, ...]:
         """The metrics of which the predictions of rows are kept too."""
-        return () if self.rows is None else self.rows.predicted_metrics
+        return self.rows.predicted_metrics
 
     def unseeded_parameters(self, e: int) -> list[str]:
         """Return the parameters that make the fits of an estimator random without a seed."""
@@ -376,11 +369,11 @@ class Workload:
 
 def row_scoring_of(
     metrics: Sequence[Metric], names: Collection[str], y: Any = None, **facts: Any
-) -> RowScoring | None:
+) -> RowScoring:
     """Return what scores rows in those of the named metrics that have such scores."""
     scored = [metric for metric in metrics if metric.rows and metric.name in names]
     if not scored:
-        return None
+        return NO_ROWS
     predicted = tuple(metric.name for metric in scored if metric.of_rows != "mean")
     classes = None
     if predicted:
@@ -496,8 +489,8 @@ def score_fitted(
         else:
             scores[name] = _number_from(name, answer)
     found = FittedScores(scores)
-    if work.rows is not None:
-        found = _with_rows(found, answers, failed, work, work.rows, estimator, split)
+    if work.rows.metrics:
+        found = _with_rows(found, answers, failed, work, estimator, split)
     if failed:
         found = found._replace(failure=_failure_of(failed))
     return found
@@ -508,11 +501,11 @@ def _with_rows(
     answers: Mapping[str, Any],
     failed: dict[str, str],
     work: Workload,
-    rows: RowScoring,
     estimator: Any,
     split: Split,
 ) -> FittedScores:
     """Add the scores of rows in each metric that has them; add to `failed` those that have none."""
+    rows = work.rows
     scores = dict(found.scores)
     row_scores = {}
     predictions = {}
@@ -579,33 +572,45 @@ def take_rows(
     X: Any, y: Any, params: Mapping[str, Any], rows: np.ndarray, train: np.ndarray, pairwise: bool
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Take rows of X, of y if there is one, and of the parameters with one entry for each row."""
-    parts = []
-    if pairwise:  # a kernel matrix, also of the columns of the training rows
-        if not hasattr(X, "shape") or len(X.shape) != 2 or X.shape[0] != X.shape[1]:
-            raise ValueError(
-                "A precomputed kernel or distance matrix must be a square array, one row and one "
-                f"column for each sample; got {getattr(X, 'shape', type(X).__name__)}."
-            )
-        parts.append((X.to_numpy() if hasattr(X, "to_numpy") else X)[np.ix_(rows, train)])
-    for data in (X, y)[pairwise : 1 if y is None else 2]:
-        # An array's own indexing does the same as _safe_indexing, in a tenth of the time.
-        is_plain = type(data) in (np.ndarray, np.memmap)
-        parts.append(data[rows] if is_plain else _safe_indexing(data, rows))
+    parts = [_take_from_kernel(X, rows, train) if pairwise else _take(X, rows)]
+    if y is not None:
+        parts.append(_take(y, rows))
     taken = dict(params)
-    n = n_rows(X) if params else 0
     for name, value in params.items():
-        if _is_per_row(value, n):
+        if _is_per_row(value, X):
             taken[name] = _safe_indexing(indexable(value)[0], rows)
     return tuple(parts), taken
 
 
-def _is_per_row(value: Any, n: int) -> bool:
+def _take(data: Any, rows: np.ndarray) -> Any:
+    """Take rows of an array or a frame."""
+    # An array's own indexing does the same as _safe_indexing, in a tenth of the time.
+    if type(data) in (np.ndarray, np.memmap):
+        return data[rows]
+    return _safe_indexing(data, rows)
+
+
+def _take_from_kernel(X: Any, rows: np.ndarray, train: np.ndarray) -> Any:
+    """Take rows of a kernel or distance matrix, and the columns of the training rows."""
+    shape: Any = getattr(X, "shape", ())
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError(
+            "A precomputed kernel or distance matrix must be a square array, one row and one "
+            f"column for each sample; got {getattr(X, 'shape', type(X).__name__)}."
+        )
+    if hasattr(X, "to_numpy"):
+        X = X.to_numpy()
+    return X[np.ix_(rows, train)]
+
+
+def _is_per_row(value: Any, X: Any) -> bool:
+    """Tell whether a parameter has one entry for each row of X."""
     if isinstance(value, (str, bytes, Mapping)):
         return False
-    shape = getattr(value, "shape", None)
-    if shape is not None:
-        return len(shape) > 0 and shape[0] == n
-    return hasattr(value, "__len__") and len(value) == n
+    shape: Any = getattr(value, "shape", None)
+    if shape is None and hasattr(value, "__len__"):
+        shape = (len(value),)
+    return bool(shape) and shape[0] == n_rows(X)
 
 
 def _one_line(error: Exception) -> str:

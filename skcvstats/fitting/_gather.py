@@ -24,7 +24,7 @@ from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..stats import Procedure, Reason, find_folds
 from ._choice import Choice, procedures_of
 from ._content import UnknownContentError
-from ._fit import FitOptions, FitRecord, Routed, RowScoring, Workload
+from ._fit import FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for
 from ._labels import Undefined
 from ._metrics import describe
@@ -141,7 +141,7 @@ class _RowTable:
 
     def __init__(self, plan: FitPlan) -> None:
         self._plan = plan
-        self._scoring = plan.work.rows or RowScoring((), ())
+        self._scoring = plan.work.rows
         self._tests: list[np.ndarray] = []  # the rows of each test set in ascending order
         self._orders: list[Any] = []  # which put its rows into that order
         if self._scoring.metrics:

@@ -472,11 +472,9 @@ def _row_scoring(
     y: Any,
     groups: Any,
     routed: Routed,
-) -> RowScoring | None:
+) -> RowScoring:
     """Return what the scores of rows need, for the metrics whose procedures need such scores."""
     names = [name for name, procedure in procedures.items() if procedure.needs_rows]
-    if not names:
-        return None
     if groups is not None:
         groups = encode_labels("groups", groups)
     is_preferred = any(procedure is methods.preferred for procedure in procedures.values())

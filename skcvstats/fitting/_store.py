@@ -439,7 +439,7 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     metrics = sorted({metric.name: metric.given for metric in work.metrics}.items())
     # Scores of rows depend on groups, also on those that were given in params.
     of_rows = None
-    if groups is None and work.rows is not None:
+    if groups is None:
         of_rows = work.rows.groups
     facts = metrics, sorted(work.row_metrics), work.training_scorer is not None, of_rows
     shared = key_of(data, *facts, sorted(work.score_params.items()), reader=reader)
