@@ -1,6 +1,7 @@
 """From the scores of estimators to a ComparisonResult: options checked, pairs tested, warnings."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -69,30 +70,27 @@ def check_comparison(
 
 def compare(
     scores: ByMetric,
-    auxiliary: ByMetric | None = None,
+    auxiliary: ByMetric = MappingProxyType({}),
     *,
     test: Procedure,
     reference: str | None,
     adjustment: str,
     margin: Any = None,
     confidence_level: float = 0.95,
-    tests: Mapping[str, Procedure] | None = None,
+    tests: Mapping[str, Procedure] = MappingProxyType({}),
     of_search: bool = False,
-    notes: Mapping[str, Iterable[Note]] | None = None,
+    notes: Mapping[str, Iterable[Note]] = MappingProxyType({}),
     said: Iterable[Note] = (),
     dropped: Iterable[tuple[str | None, str | None, str]] = (),
     on_error: str = "raise",
-    chosen_from: ByMetric | None = None,
+    chosen_from: ByMetric = MappingProxyType({}),
     verbose: int = 0,
 ) -> ComparisonResult:
     """Test the pairs of every metric, and warn once about their limitations."""
-    from ..notes import ComparedEvidence, find_notes
-
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
     # before. Of a search pairs are not tested, and its best candidate was hardly named before.
-    auxiliary = dict(auxiliary or {})
     everyone = next(iter(scores.values())).labels
-    procedures = {metric: (tests or {}).get(metric, test) for metric in scores}
+    procedures = {metric: tests.get(metric, test) for metric in scores}
     for metric, procedure in procedures.items():
         refuse_time_order(procedure, scores[metric])
     left_out = [Dropped(*entry) for entry in dropped]
@@ -100,41 +98,43 @@ def compare(
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
         left_out += further
     check_complete(scores, auxiliary)
-    found = {}
     adjusted_by = check_adjustment(adjustment, test)
+    tests_by_metric = {}
     for metric, of_metric in scores.items():
-        own = procedures[metric]
-        facts: Any = {"procedure": own, "labels": of_metric.labels, "scores": of_metric}
+        procedure = procedures[metric]
+        _check_null_value(procedure, metric, of_metric)
+        bounds = None
+        if margin is not None:
+            bounds = check_margin(margin, procedure, confidence_level, [metric])
+        facts: dict[str, Any] = {
+            "procedure": procedure,
+            "labels": of_metric.labels,
+            "scores": of_metric,
+        }
         if reference == "best":  # which was warned of before, of all estimators
             facts = {"procedure": test, "labels": everyone}
-        if own.null_value:
-            low, high = of_metric._limits
-            check_null_in_range(own.null_value, f"differences in {metric}", low - high, high - low)
-        facts["dropped"] = [
-            entry for entry in left_out if entry.estimator is None or entry.metric in (None, metric)
-        ]
-        on_compared = find_notes(
-            ComparedEvidence(**facts, reference=reference, of_search=of_search)
+        lost = [entry for entry in left_out if entry.is_of(metric)]
+        on_compared = _notes_on_compared(
+            **facts, reference=reference, of_search=of_search, dropped=lost
         )
-        bounds = None if margin is None else check_margin(margin, own, confidence_level, [metric])
-        found[metric] = make_pair_tests(
-            own,
+        tests_by_metric[metric] = make_pair_tests(
+            procedure,
             of_metric,
             auxiliary.get(metric),
-            _pairs_with(of_metric, reference, of_search),
+            _pairs_with(reference, of_metric, of_search),
             adjustment=adjusted_by,
-            notes=union((notes or {}).get(metric, ()), on_compared),
+            notes=union(notes.get(metric, ()), on_compared),
             margin=bounds,
-            chosen_from=(chosen_from or {}).get(metric),
+            chosen_from=chosen_from.get(metric),
             in_order=reference is not None,
             confidence_level=float(confidence_level),
             verbose=verbose,
         )
-    noted = union(*(of.all_notes for of in found.values()))
-    inferences = [of.inference for of in found.values()]
-    warned = warn_once(inferences, noted, said, scores=dict(scores), auxiliary=auxiliary)
+    noted = union(*(made.all_notes for made in tests_by_metric.values()))
+    inferences = [made.inference for made in tests_by_metric.values()]
+    warned = warn_once(inferences, noted, said, scores=dict(scores), auxiliary=dict(auxiliary))
     return ComparisonResult(
-        tests_by_metric=found,
+        tests_by_metric=tests_by_metric,
         reference=reference,
         adjustment=adjusted_by.name,
         confidence_level=float(confidence_level),
@@ -143,19 +143,34 @@ def compare(
     )
 
 
+def _check_null_value(procedure: Procedure, metric: str, scores: CVScores) -> None:
+    """Raise ValueError if differences in the metric cannot be beyond the null value."""
+    if procedure.null_value:
+        low, high = scores._limits
+        what = f"differences in {metric}"
+        check_null_in_range(procedure.null_value, what, low - high, high - low)
+
+
+def _notes_on_compared(**facts: Any) -> tuple[Note, ...]:
+    from ..notes import ComparedEvidence, find_notes
+
+    return find_notes(ComparedEvidence(**facts))
+
+
 def _pairs_with(
-    scores: CVScores, reference: str | None, of_search: bool
+    reference: str | None, scores: CVScores, of_search: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the positions of the estimators of each pair: all pairs, or those with a reference."""
     n_estimators = len(scores.labels)
     if reference is None:
-        return np.triu_indices(0 if of_search else n_estimators, k=1)
+        first, second = np.triu_indices(0 if of_search else n_estimators, k=1)
+        return first, second
     if reference == "best":
-        at = int(np.argmax(scores.values.mean(axis=-1)))
+        position = int(np.argmax(scores.values.mean(axis=-1)))
     else:
-        at = scores.labels.index(reference)
-    others = np.delete(np.arange(n_estimators), at)
-    return others, np.full(len(others), at)
+        position = scores.labels.index(reference)
+    others = np.delete(np.arange(n_estimators), position)
+    return others, np.full(len(others), position)
 
 
 def _leave_out(

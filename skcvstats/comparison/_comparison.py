@@ -45,6 +45,10 @@ class Dropped(NamedTuple):
     metric: str | None
     cause: str
 
+    def is_of(self, metric: str) -> bool:
+        """Return whether something is left out of a metric."""
+        return self.estimator is None or self.metric in (None, metric)
+
 
 def check_reference(reference: Any, labels: Sequence[str]) -> None:
     """Raise ValueError unless the reference is an estimator, "best" or None."""

@@ -17,7 +17,7 @@ from .._utils._warn import warn_user
 from ..comparison import ComparisonResult, check_comparison, check_top, compare, matching_label
 from ..exceptions import FitError
 from ..notes import CandidatesEvidence, Evidence, find_notes
-from ..scores import SplitDesign, union
+from ..scores import CVScores, SplitDesign, union
 from ..stats import Procedure, get_procedure, refuse_time_order
 from ._finished import Finished, check_several, read_finished
 
@@ -145,7 +145,7 @@ def compare_candidates(
     how = check_comparison(test, compared, reference, adjustment, margin, confidence_level)
     tables = {"X": X, "y": y}
     of_data = find_notes(Evidence(groups=groups, tables=tables, has_later_training_rows=True))
-    chosen_from = None
+    chosen_from = dict[str, CVScores]()
     on_winner = find_notes(CandidatesEvidence(labels=labels))
     on_repeated = find_notes(CandidatesEvidence(repeated=repeated))
     about = union(on_winner, found.notes, on_repeated, of_data)

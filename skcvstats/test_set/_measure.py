@@ -10,11 +10,11 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
-from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION, shown_as
-from .._utils._text import counted, cut, verb
+from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
+from .._utils._text import counted, verb
 from ..exceptions import SplitDesignError
 from ..fitting import hint_for
-from ..notes import Evidence, LabelsEvidence, find_notes, on_scores, with_notes
+from ..notes import Evidence, LabelsEvidence, MetricEvidence, find_notes, on_scores, with_notes
 from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..splitters import generator_from
 from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, close_to, read_groups
@@ -243,9 +243,9 @@ def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScore
     scores = timed_scores(rows, test_set.row_labels.times, **more, **test_set.facts())
     if scores is None or metric.of_rows != "not measured":
         return scores
-    shown = cut(shown_as(test_set.metric).name)
-    text = f"the {DieboldMarianoTest.title} was not measured with {shown}"
-    return scores.with_notes([Note("metric not measured", text, None)])
+    known = Evidence(procedures={test_set.metric: DieboldMarianoTest()}, weights={})
+    named_metric = replace(metric, name=test_set.metric)
+    return scores.with_notes(find_notes(MetricEvidence(known, named_metric)))
 
 
 def _by_rows(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
