@@ -222,8 +222,12 @@ class PairTests:
     @cached_property
     def all_notes(self) -> tuple[Note, ...]:
         """The limitations of any of the comparisons."""
-        on_all = [note for note in self.found_notes if not note.about]
-        return union(self.inference.notes, self.notes, on_all)
+        return union(self.inference.notes, self._notes_on_all)
+
+    @cached_property
+    def _notes_on_all(self) -> tuple[Note, ...]:
+        """The notes about all comparisons, but those of the procedure."""
+        return (*self.notes, *(note for note in self.found_notes if not note.about))
 
     @cached_property
     def _notes_on_each(self) -> dict[str, dict[Any, Note]]:
@@ -243,8 +247,8 @@ class PairTests:
         names = self.names_at(k)
         inference = self.inference
         of_test = notes_about(inference.notes, names, inference.origin.notes_on_each, k)
-        noted = [*self.notes, *(note for note in self.found_notes if not note.about)]
-        return union(of_test, notes_about(noted, names, self._notes_on_each, names))
+        of_pair = notes_about(self._notes_on_all, names, self._notes_on_each, names)
+        return union(of_test, of_pair)
 
     @cached_property
     def kinds(self) -> np.ndarray:
