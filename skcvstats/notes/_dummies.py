@@ -1,7 +1,6 @@
 """The scores of constant predictions."""
 
 import warnings
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -38,13 +37,14 @@ def constants_of(
     scores = [np.nan]
     with warnings.catch_warnings(action="ignore"):
         for constant in constants:
-            with suppress(Exception):  # it has no such score
+            try:
                 scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
                 constant.fit(np.zeros((len(known), 1)), known)
-                scores.append(
-                    float(scorer(constant, np.zeros((len(tested), 1)), tested, **weighing))
-                )
-    best = float(np.fmax.reduce(scores))
+                score = scorer(constant, np.zeros((len(tested), 1)), tested, **weighing)
+                scores.append(float(score))
+            except Exception:  # it has no such score
+                continue
+    best = np.fmax.reduce(scores)
     if of_classes is None:  # of both kinds, as either may be meant
         return best, best
-    return float(np.fmin.reduce(scores)), best
+    return np.fmin.reduce(scores), best

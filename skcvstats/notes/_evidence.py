@@ -192,7 +192,7 @@ class ScoresEvidence:
         constant = self.constants[1]
         if np.isnan(constant):
             return self.scores.provenance
-        return {**self.scores.provenance, "score of a constant": constant}
+        return {**self.scores.provenance, "score of a constant": float(constant)}
 
 
 class ComparisonEvidence:

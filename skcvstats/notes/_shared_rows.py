@@ -1,7 +1,6 @@
 """Test rows that equal a training row in X and in y, as copies made before the splits do."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -35,10 +34,12 @@ class SharedRows:
         self.counts: list[tuple[int, int]] = []  # equal ones and all test rows of each split
         self.labels: np.ndarray | None = None  # a number for each row, 0 if no other row equals it
         self._X = X
-        with suppress(Exception):  # no table, or values that cannot be hashed
+        try:
             if not hasattr(X, "shape"):  # texts as objects, or each takes the room of the longest
                 self._X = np.asarray(X, dtype=object if isinstance(X[0], str) else None)
             self._label(y)
+        except Exception:  # no table, or values that cannot be hashed
+            return
 
     def _label(self, y: Any) -> None:
         """Find the rows that equal another one, to four digits where these seem to be copies."""

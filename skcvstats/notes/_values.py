@@ -152,15 +152,14 @@ def minus_a_loss(evidence: ValuesEvidence) -> Iterator[Note]:
 def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
     values = evidence.values
     best = evidence.known.high
-    constant = evidence.provenance.get("score of a constant")
     if evidence.measured.startswith("neg_") and (values <= 0).all():
         best = 0.0  # also of losses that may be negative
-    scale = best or np.abs([*values.flat, constant or 0.0]).max()
+    scale = best or np.abs([*values.flat, evidence.constant or 0.0]).max()
     is_right = (values >= best - 1e-9 * scale).all(axis=1)
     if not is_right.any():
         return
     n_rows = min(evidence.design.n_samples, sum(evidence.design.n_test))
-    is_usual = constant == evidence.known.high or BEST_OF_SOME.search(evidence.measured)
+    is_usual = evidence.constant == evidence.known.high or BEST_OF_SOME.search(evidence.measured)
     if n_rows < _FEWEST_RIGHT or is_usual:
         return
     text = "no error in any row (is the target among the columns, or are these training rows?)"

@@ -33,6 +33,11 @@ class ValuesEvidence:
         # Of shape (n_rows, n_splits).
         self.values = np.concatenate([part.values.reshape(-1, part.shape[-1]) for part in parts])
 
+    @property
+    def constant(self) -> float | None:
+        """The score of a constant prediction, None if it is not known."""
+        return self.provenance.get("score of a constant")
+
     @cached_property
     def labels(self) -> list[str]:
         """The name of the estimator of each row of the values."""
