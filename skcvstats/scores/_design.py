@@ -375,7 +375,7 @@ class SplitDesign(Unchecked):
             for digits in (4, 3, 2):
                 rounding[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
             are_others = distances > rounding
-        return np.logical_not(are_others)
+        return np.asarray(~are_others)
 
     def require(
         self,
