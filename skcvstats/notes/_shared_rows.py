@@ -91,7 +91,7 @@ class SharedRows:
         if self.labels is not None:
             trained = self.labels[train]
             is_equal = np.isin(self.labels[test], trained[trained > 0])
-            self.counts.append((np.count_nonzero(is_equal), test.size))
+            self.counts.append((int(np.count_nonzero(is_equal)), test.size))
 
 
 def _step_of(column: np.ndarray) -> float:
@@ -109,7 +109,7 @@ def _have_same_groups(exact: np.ndarray | None, rounded: np.ndarray) -> bool:
     """Return whether the rows that are equal when they are rounded are equal before, too."""
     if exact is None or exact.max() != rounded.max():
         return False
-    return np.count_nonzero(exact) == np.count_nonzero(rounded)
+    return bool(np.count_nonzero(exact) == np.count_nonzero(rounded))
 
 
 def _rounded(column: np.ndarray, step: float) -> np.ndarray:

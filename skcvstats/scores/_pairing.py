@@ -52,25 +52,34 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
             "The scores were measured against different targets y. Score both estimators on the "
             "same data, in the same row order."
         )
-    notes: tuple[Note, ...] = ()
+    better = a
+    if a.digests is None:
+        better = b
+    known = {
+        "y_digest": better.y_digest or a.y_digest or b.y_digest,
+        "notes": union(a.notes, b.notes),
+    }
+    return SplitDesign._made(**vars(better) | known), _compare_splits(a, b)
+
+
+def _compare_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
+    """Raise PairingError for other splits, or sizes; note what is not known to be the same."""
     if a.digests is None or b.digests is None:
         if (a.n_train, a.n_test) != (b.n_train, b.n_test):
             raise PairingError("The sizes of the splits differ. Score both with the same cv.")
-        notes = (UNVERIFIED_PAIRING,)
-    elif a.digests == b.digests:
-        notes = () if a.y_digest and b.y_digest else (UNVERIFIED_TARGET,)
-    elif sorted(a.digests) == sorted(b.digests):
+        return (UNVERIFIED_PAIRING,)
+    if a.digests == b.digests:
+        if a.y_digest and b.y_digest:
+            return ()
+        return (UNVERIFIED_TARGET,)
+    if sorted(a.digests) == sorted(b.digests):
         raise PairingError("The same splits in another order: bring scores into one order first.")
-    else:
-        different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
-        raise PairingError(
-            f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): "
-            "the scores were measured on other rows, so their differences mean nothing. Score both "
-            "estimators with the same cv and an integer random_state."
-        )
-    better, worse = (b, a) if a.digests is None else (a, b)
-    known = {"y_digest": better.y_digest or worse.y_digest, "notes": union(a.notes, b.notes)}
-    return SplitDesign._made(**vars(better) | known), notes
+    different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
+    raise PairingError(
+        f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): "
+        "the scores were measured on other rows, so their differences mean nothing. Score both "
+        "estimators with the same cv and an integer random_state."
+    )
 
 
 def difference(a: "CVScores", b: "CVScores") -> "CVScores":

@@ -6,6 +6,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,17 +49,21 @@ def read_cv_results(
             f"No test scores among the keys {listed(results)}: expected 'test_score' or "
             "'test_<metric>' as of cross_validate, or 'split0_test_score' as in cv_results_."
         )
-    if metric is None and len(found) > 1:
-        raise ValueError(
-            f"The results hold several metrics: {listed(found)}. Choose one, for example metric="
-            f"{next(iter(found))!r} in CVScores.from_cv_results, or metric= in compare_scores."
-        )
-    name = next(iter(found)) if metric is None else metric
+    name = metric
+    if metric is None:
+        name = next(iter(found))
+        if len(found) > 1:
+            raise ValueError(
+                f"The results hold several metrics: {listed(found)}. Choose one, for example "
+                f"metric={name!r} in CVScores.from_cv_results, or metric= in compare_scores."
+            )
     if not isinstance(name, str):
         raise TypeError(f"metric={metric!r} must be the name of a metric, one of {listed(found)}.")
-    if name not in found and list(found) != ["score"]:
-        raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
-    values = found[name if name in found else "score"]  # one without a name is named by the caller
+    values = found.get(name)
+    if values is None:
+        if list(found) != ["score"]:
+            raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
+        values = found["score"]  # one without a name is named by the caller
     if design is None:
         design = _design_of(results, stated, shape)
     elif any(fact is not None for fact in stated.values()):
@@ -153,6 +158,42 @@ def join_parts(parts: "Sequence[CVScores]") -> "CVScores":
     if not parts:
         raise ValueError(f"There are no parts to concatenate. {_WANTED}.")
     facts = [_facts_of(part, k) for k, part in enumerate(parts)]
+    whole = _whole_design(parts, facts)
+    numbers = [part["splits"] for part in facts]
+    _check_cover(numbers, whole.n_splits)
+    order = np.argsort(np.concatenate(numbers))
+
+    def in_order(arrays: Sequence[np.ndarray]) -> np.ndarray:
+        return np.take(np.concatenate(arrays, axis=-1), order, axis=-1)
+
+    def digests_in_order(digests: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+        joined = list(chain(*digests))
+        return tuple(joined[place] for place in order)
+
+    failures = [
+        (row, own_numbers[split], why)
+        for part, own_numbers in zip(parts, numbers, strict=True)
+        for row, split, why in part.failures
+    ]
+    provenance = dict(parts[0].provenance)
+    del provenance[PART]
+    digests = of_all([part.design.digests for part in parts], digests_in_order)
+    return replace(
+        parts[0],
+        values=in_order([part.values for part in parts]),
+        design=replace(whole, digests=digests),
+        fit_times=of_all([part.fit_times for part in parts], in_order),
+        score_times=of_all([part.score_times for part in parts], in_order),
+        failures=tuple(sorted(failures)),
+        row_scores=None,  # no call for parts collects them
+        magnitude=None,  # type: ignore[arg-type]  # made from values
+        notes=union(*(part.notes for part in parts), _notes_on_versions(parts)),
+        provenance=provenance,
+    )
+
+
+def _whole_design(parts: "Sequence[CVScores]", facts: Sequence[Mapping[str, Any]]) -> SplitDesign:
+    """Return the design that all parts are of, or raise an error."""
     for k in range(1, len(parts)):
         for what, one, two, remedy in _to_compare(parts[0], facts[0], parts[k], facts[k]):
             if one != two:
@@ -161,43 +202,21 @@ def join_parts(parts: "Sequence[CVScores]") -> "CVScores":
                     f"{brief(two)}). {remedy}."
                 )
     try:
-        whole = SplitDesign._from_dict(facts[0]["design"])
+        return SplitDesign._from_dict(facts[0]["design"])
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"The parts are damaged: their design cannot be read ({type(error).__name__}: {error})."
         ) from error
-    _check_cover([part["splits"] for part in facts], whole.n_splits)
-    places = [(k, at) for k, part in enumerate(facts) for at in range(len(part["splits"]))]
-    places.sort(key=lambda place: facts[place[0]]["splits"][place[1]])
-    first = parts[0]
 
-    def joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
-        return np.stack([arrays[k][..., at] for k, at in places], axis=-1)
 
-    known = [part.design.digests for part in parts]
-    digests = of_all(known, lambda d: tuple(d[k][at] for k, at in places))
-    failures = [
-        (row, facts[k]["splits"][at], why)
-        for k, part in enumerate(parts)
-        for row, at, why in part.failures
-    ]
-    versions, of_versions = [part.provenance.get("versions") for part in parts], []
-    if any(of_part != versions[0] for of_part in versions):
-        others = "; ".join(sorted({str(of_part) for of_part in versions}))
-        text = f"the parts were scored with different versions: {others}"
-        of_versions = [Note("versions of parts differ", text, None)]
-    return replace(
-        first,
-        values=joined([part.values for part in parts]),
-        design=replace(whole, digests=digests),
-        fit_times=of_all([part.fit_times for part in parts], joined),
-        score_times=of_all([part.score_times for part in parts], joined),
-        failures=tuple(sorted(failures)),
-        row_scores=None,  # no call for parts collects them
-        magnitude=None,  # type: ignore[arg-type]  # made from values
-        notes=union(*(part.notes for part in parts), of_versions),
-        provenance={name: v for name, v in first.provenance.items() if name != PART},
-    )
+def _notes_on_versions(parts: "Sequence[CVScores]") -> list[Note]:
+    """Return a note on parts that were scored with different versions."""
+    versions = [part.provenance.get("versions") for part in parts]
+    if all(of_part == versions[0] for of_part in versions):
+        return []
+    different = "; ".join(sorted({str(of_part) for of_part in versions}))
+    text = f"the parts were scored with different versions: {different}"
+    return [Note("versions of parts differ", text, None)]
 
 
 def _facts_of(part: "CVScores", k: int) -> Mapping[str, Any]:
