@@ -314,8 +314,7 @@ class Workload:
                 f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
                 'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
             )
-        is_loss = metric.function is not None and metric.function.sign < 0
-        if metric.of_rows == "mean" and metric.is_scorer and is_loss:
+        if metric.of_rows == "mean" and metric.is_scorer and metric.function.sign < 0:
             # by which it is known for a negated loss
             metric = replace(metric, name=f"neg_{metric.named}", alone=False)
         metrics = resolve_metrics([metric], estimators)

@@ -10,7 +10,7 @@ unit.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -63,11 +63,11 @@ class TargetLabels(NamedTuple):
     names: list[str]
 
     @classmethod
-    def read(cls, y: Any) -> Self | None:
-        """Return the labels of a target, None if they cannot be sorted."""
+    def read(cls, y: Any) -> Self:
+        """Return the labels of a target, none if they cannot be sorted."""
         labels = sortable(y)
         if labels is None:
-            return None
+            labels = np.array([])
         classes, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
         return cls(classes, codes, counts, list(map(str, classes)))
 
@@ -85,7 +85,7 @@ class MetricCounts:
     # The classes of which scores of rows need two units; none if the targets must differ.
     doubled: Sequence[int] | None
     has_weight: np.ndarray | None  # of each row; rows without weight are as good as not there
-    sizes: list[int] | None  # of the test sets, of metrics of the variation of y
+    sizes: list[int] = field(default_factory=list)  # of the test sets
     n_undefined: int = 0
     n_without_rows: int = 0
     first_lacking: np.ndarray | None = None  # the classes that the first such test set lacks
@@ -93,7 +93,12 @@ class MetricCounts:
     @property
     def is_needed(self) -> bool:
         """Whether there is anything to look for."""
-        return bool(self.needs) or self.doubled is not None or self.sizes is not None
+        return bool(self.needs) or self.doubled is not None or self.is_of_variation
+
+    @property
+    def is_of_variation(self) -> bool:
+        """Whether the metric is the share of the variation of y, which few rows do not measure."""
+        return self.metric.function_name in OF_VARIATION
 
     @property
     def called(self) -> str:
@@ -119,7 +124,7 @@ class LabelCounts:
         of_rows: Collection[Metric] = (),
         kind: str = "",
         groups: Any = None,
-        weights: Mapping[str, Any] | None = None,
+        weights: Mapping[str, Any] = {},
         trains: bool = True,
     ) -> None:
         metrics = list(metrics)
@@ -127,32 +132,33 @@ class LabelCounts:
         self.is_grouped = groups is not None
         self.n_splits = 0
         self.fewest_tested = np.inf
-        self.labels: TargetLabels | None = None
-        if of_rows or any(metric.needs or metric.is_of_classes for metric in metrics):
-            self.labels = TargetLabels.read(y)
-        self.has_weight = _rows_with_weight(weights or {}, np.shape(y)[:1])
+        uses_labels = of_rows or any(metric.needs or metric.is_of_classes for metric in metrics)
+        self.labels = TargetLabels.read(y if uses_labels else None)
+        self.has_weight = _rows_with_weight(weights, np.shape(y)[:1])
         self.trained_metrics: list[Metric] = []
-        if trains and self.labels is not None:
+        if trains and self.labels.names:
             self.trained_metrics = [metric for metric in metrics if metric.is_of_classes]
         self.untrained: list[np.ndarray] = []  # the classes that each such training set lacks
-        of_each = [self._counts_of(metric, metric in of_rows) for metric in metrics]
-        self.by_metric = [counts for counts in of_each if counts.is_needed]
+        self.by_metric: list[MetricCounts] = []
+        for metric in metrics:
+            needs = _needed(metric, self.labels)
+            doubled = _doubled(metric, self.labels) if metric in of_rows else None
+            counts = MetricCounts(metric, needs, doubled, self.has_weight.get(metric.name))
+            if counts.is_needed:
+                self.by_metric.append(counts)
         self.units: np.ndarray | None = None
-        if groups is not None and any(counts.doubled is not None for counts in self.by_metric):
+        if groups is not None and of_rows:
             self.units = encode_labels("groups", groups).astype(np.intp)
 
-    def _counts_of(self, metric: Metric, is_of_rows: bool) -> MetricCounts:
-        """Return the counts of one metric before the first split."""
-        needs = ""
-        doubled = None
-        if self.labels is not None:
-            needs = _needed(metric, self.labels)
-        if self.labels is not None and is_of_rows:
-            doubled = _doubled(metric, self.labels)
-        sizes: list[int] | None = None
-        if metric.function_name in OF_VARIATION:
-            sizes = []
-        return MetricCounts(metric, needs, doubled, self.has_weight.get(metric.name), sizes)
+    @property
+    def unit(self) -> str:
+        """What scores of rows are computed without."""
+        return "row" if self.units is None else "group"
+
+    @property
+    def tests(self) -> str:
+        """The number of the test sets, in words."""
+        return counted(self.n_splits, f"{self.kind}test set")
 
     def is_needed(self, n_test: int) -> bool:
         """Whether there is anything to look for."""
@@ -164,11 +170,13 @@ class LabelCounts:
         self.fewest_tested = min(self.fewest_tested, len(test))
         for counts in self.by_metric:
             rows = counts.counted(test)
-            if counts.sizes is not None:
-                counts.sizes.append(len(rows))
-            if self.labels is not None:
-                _count_labels(counts, self.labels, rows, self.units)
-        if self.labels is not None and self.trained_metrics:
+            counts.sizes.append(len(rows))
+            if counts.needs:
+                _count_undefined(counts, self.labels, self.labels.codes[rows])
+            if counts.doubled is not None:
+                units = None if self.units is None else self.units[rows]
+                _count_without_rows(counts, self.labels, self.labels.codes[rows], units)
+        if self.trained_metrics:
             trained = np.bincount(self.labels.codes[train], minlength=len(self.labels.classes))
             if not trained.all():
                 self.untrained.append(self.labels.classes[trained == 0])
@@ -187,6 +195,8 @@ def _rows_with_weight(weights: Mapping[str, Any], shape: tuple[int, ...]) -> dic
 
 def _needed(metric: Metric, labels: TargetLabels) -> str:
     """Return what a metric needs of a test set, which for a positive depends on the classes."""
+    if not labels.names:
+        return ""
     if metric.needs != "positive":
         return metric.needs
     if metric.positive not in labels.names:  # another problem: it knows no such label
@@ -196,7 +206,7 @@ def _needed(metric: Metric, labels: TargetLabels) -> str:
 
 def _doubled(metric: Metric, labels: TargetLabels) -> Sequence[int] | None:
     """Return the classes of which the scores of rows need two units, none for targets, or None."""
-    if metric.of_rows == "fold" and metric.needs == "two values":
+    if labels.names and metric.of_rows == "fold" and metric.needs == "two values":
         return ()
     if len(labels.names) != 2:
         return None
@@ -207,29 +217,29 @@ def _doubled(metric: Metric, labels: TargetLabels) -> Sequence[int] | None:
     return (labels.position(metric),) if metric.positive in labels.names else (1,)
 
 
-def _count_labels(
-    counts: MetricCounts, labels: TargetLabels, rows: np.ndarray, units: np.ndarray | None
+def _count_undefined(counts: MetricCounts, labels: TargetLabels, codes: np.ndarray) -> None:
+    """Count a test set, of rows with some labels, if it lacks what the metric needs."""
+    n_classes = len(labels.classes)
+    is_there = np.bincount(codes, minlength=n_classes) > 0
+    if counts.needs == "positive":
+        is_defined = is_there[labels.position(counts.metric)]
+    else:
+        n_needed = n_classes if counts.needs == "every class" else 2
+        is_defined = is_there.sum() >= max(2, n_needed)
+    if not is_defined:
+        counts.n_undefined += 1
+        if counts.first_lacking is None:
+            counts.first_lacking = labels.classes[~is_there]
+
+
+def _count_without_rows(
+    counts: MetricCounts, labels: TargetLabels, codes: np.ndarray, units: np.ndarray | None
 ) -> None:
-    """Count a test set, of some rows, if it lacks what the metric or its scores of rows need."""
-    codes = labels.codes[rows]
-    if counts.needs:
-        held = np.bincount(codes, minlength=len(labels.classes)) > 0
-        if counts.needs == "positive":
-            is_defined = held[labels.position(counts.metric)]
-        elif counts.needs == "every class":
-            is_defined = held.sum() >= max(2, len(labels.classes))
-        else:
-            is_defined = held.sum() >= 2
-        if not is_defined:
-            counts.n_undefined += 1
-            if counts.first_lacking is None:
-                counts.first_lacking = labels.classes[~held]
-    if units is not None:
-        units = units[rows]
+    """Count a test set, of rows with some labels, if it lacks what their scores need."""
     if counts.doubled:
         n_units = _count_units(codes, units, len(labels.classes))
         counts.n_without_rows += bool(n_units[list(counts.doubled)].min() < 2)
-    elif counts.doubled is not None and len(codes):
+    elif len(codes):
         counts.n_without_rows += _is_constant_without(codes, units)
 
 
@@ -252,27 +262,22 @@ def _is_constant_without(codes: np.ndarray, units: np.ndarray | None) -> bool:
 def find_undefined(counts: LabelCounts) -> list[Undefined]:
     """Return the metrics that are not defined on some test sets, or on few rows only."""
     undefined = [
-        _undefined_in_tests(counts, metric_counts, counts.labels)
+        _undefined_in_tests(counts, metric_counts)
         for metric_counts in counts.by_metric
-        if metric_counts.n_undefined and counts.labels is not None
+        if metric_counts.n_undefined
     ]
     if counts.untrained:
         undefined += _undefined_by_training(counts)
     names = {found.metric for found in undefined}
     for metric_counts in counts.by_metric:
-        if metric_counts.sizes and metric_counts.metric.name not in names:
-            undefined += _undefined_on_few(counts, metric_counts, metric_counts.sizes)
+        if metric_counts.is_of_variation and metric_counts.metric.name not in names:
+            undefined += _undefined_on_few(counts, metric_counts)
     return undefined
 
 
-def _sets(counts: LabelCounts) -> str:
-    return f"{counts.kind}test set{'s' * (counts.n_splits > 1)}"
-
-
-def _undefined_in_tests(
-    counts: LabelCounts, of_metric: MetricCounts, labels: TargetLabels
-) -> Undefined:
+def _undefined_in_tests(counts: LabelCounts, of_metric: MetricCounts) -> Undefined:
     """Return that a metric is not defined on test sets without some of the labels."""
+    labels = counts.labels
     metric = of_metric.metric
     needs = of_metric.needs
     n_classes = len(labels.classes)
@@ -291,7 +296,7 @@ def _undefined_in_tests(
     if n_classes == 1:
         remedy = "y is the same in all rows, so there is nothing to predict"
     holds = verb(counts.n_splits, "holds", "hold")
-    where = f"{of_metric.n_undefined} of {counts.n_splits} {_sets(counts)} {holds} {contents}"
+    where = f"{of_metric.n_undefined} of {counts.tests} {holds} {contents}"
     # A scorer of one class is the user's own.
     refused = isinstance(metric.given, str) or needs in ("every class", "two values")
     fact = f"{where}: {of_metric.called} is not defined there"
@@ -314,19 +319,17 @@ def _undefined_by_training(counts: LabelCounts) -> list[Undefined]:
     ]
 
 
-def _undefined_on_few(
-    counts: LabelCounts, of_metric: MetricCounts, sizes: Sequence[int]
-) -> list[Undefined]:
+def _undefined_on_few(counts: LabelCounts, of_metric: MetricCounts) -> list[Undefined]:
     """Return that a metric of variation is meaningless on test sets this small, or differs much."""
     metric_name = of_metric.metric.name
     called = of_metric.called
-    fewest = min(sizes)
+    fewest = min(of_metric.sizes)
     if fewest >= _MANY_ROWS:
         return []
-    n_few = sum(size < FEWEST_ROWS for size in sizes)
+    n_few = sum(size < FEWEST_ROWS for size in of_metric.sizes)
     if n_few:
         have = verb(counts.n_splits, "has", "have")
-        where = f"{n_few} of {counts.n_splits} {_sets(counts)} {have} fewer than {FEWEST_ROWS} rows"
+        where = f"{n_few} of {counts.tests} {have} fewer than {FEWEST_ROWS} rows"
         fact = f"{where}: {called} is nearly meaningless there"
         return [Undefined(metric_name, fact, _OF_NUMBERS)]
     where = f"the smallest {counts.kind}test set has {counted(fewest, 'row')}"
@@ -338,7 +341,7 @@ def _undefined_on_few(
 def _remedy_for_rare(counts: LabelCounts, metric: Metric, least: int = 0) -> str:
     """Return what to do about a class that even stratified test sets of this size can lack."""
     labels = counts.labels
-    if labels is None or counts.is_grouped or counts.has_weight:
+    if counts.is_grouped or counts.has_weight:
         return ""
     if metric.needs == "positive" and metric.positive in labels.names:
         rare = labels.position(metric)
@@ -363,7 +366,7 @@ def find_without_rows(counts: LabelCounts, *, remedy: str = "") -> dict[str, str
     """Return why metrics have no scores of rows on these splits, with the remedy or with theirs."""
     reasons: dict[str, str] = {}
     for of_metric in counts.by_metric:
-        if counts.labels is None or of_metric.doubled is None or not of_metric.n_without_rows:
+        if not of_metric.n_without_rows:
             continue
         if of_metric.doubled:
             own_remedy = remedy or _remedy_for_single(counts, of_metric)
@@ -378,7 +381,7 @@ def find_without_rows(counts: LabelCounts, *, remedy: str = "") -> dict[str, str
 
 def _without_rows(counts: LabelCounts, of_metric: MetricCounts) -> str:
     """Return in how many test sets a metric has no scores of rows, and what they contain."""
-    unit = "row" if counts.units is None else "group"
+    unit = counts.unit
     contents = f"a single value of y without one {unit}"
     if of_metric.doubled:
         weighted = "" if of_metric.has_weight is None else " with a weight"
@@ -394,14 +397,11 @@ def _remedy_for_single(counts: LabelCounts, of_metric: MetricCounts) -> str:
         return "Leave the rows without weight out."
     labels = counts.labels
     classes = list(of_metric.doubled or ())
-    if labels is None:
-        return ""
     n_units = _count_units(labels.codes, counts.units, len(labels.classes))
     most = min(5, int(n_units[classes].min()) // 2)
     if most < 3:
         rarer = "rarer" if len(classes) == 2 else "positive"
-        unit = "row" if counts.units is None else "group"
-        return f"The {rarer} class has too few {unit}s for that; use scoring='neg_log_loss'."
+        return f"The {rarer} class has too few {counts.unit}s for that; use scoring='neg_log_loss'."
     if counts.units is not None:
         return f"Use stratified folds, {most} at most, as of StratifiedGroupKFold({most})."
     return (

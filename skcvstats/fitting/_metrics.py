@@ -17,7 +17,7 @@ from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed, one_line
 from .._utils._metrics import CALLED, METRICS, OF_VARIATION, RESPONSES, MetricFacts, known_of
 from .._utils._text import check_printable
-from ._scorers import SCORER_TYPE, RowScorer, ScoringFunction
+from ._scorers import NO_FUNCTION, SCORER_TYPE, RowScorer, ScoringFunction
 
 AREA = "roc_auc"
 # In names of functions of more than labels: of the order of rows by scores, or of probabilities.
@@ -41,7 +41,7 @@ class Metric:
     facts: MetricFacts | None = None  # what is known about it, if it was given by its name
     needs: str = ""  # of the target of a test set, as in `MetricFacts`
     called: str = ""  # in sentences about what it needs; empty is by its name
-    function: ScoringFunction | None = None  # that its scorer calls, if it is of predictions
+    function: ScoringFunction = NO_FUNCTION  # that its scorer calls, if it is of predictions
     rows: RowScorer | None = None  # how the rows of a fold are scored, if they can be
     is_mute: bool = False  # whether an estimator lacks what it is computed from, which is known
 
@@ -53,22 +53,22 @@ class Metric:
         """What scores of rows it has; an argument of `Procedure.unsuitable`."""
         if self.rows is not None:
             return self.rows.kind
-        return "none" if self.function is not None and self.function.lacks_rows else None
+        return "none" if self.function.lacks_rows else None
 
     @property
     def responses(self) -> tuple[str, ...] | None:
         """The responses of estimators that it is computed from, if they are known."""
-        return None if self.function is None else self.function.responses
+        return self.function.responses
 
     @property
     def options(self) -> Mapping[str, Any]:
         """The options with which its function is called."""
-        return {} if self.function is None else self.function.options
+        return self.function.options
 
     @property
     def function_name(self) -> str:
         """The name of its function in scikit-learn; empty of others'."""
-        return "" if self.function is None else self.function.name
+        return self.function.name
 
     @property
     def positive(self) -> str:
@@ -121,7 +121,7 @@ class Metric:
     def sees_labels(self, values: Any, model: Any) -> bool:
         """Whether it is one of scores or probabilities, and these are labels, or like them."""
         values = np.asarray(values)
-        if self.function is None or not self.more or len(values) < _FEWEST_ROWS:
+        if self.function.function is None or not self.more or len(values) < _FEWEST_ROWS:
             return False
         is_predicted = self.responses == ("predict",) and is_classifier(model)
         if values.ndim == 2 and values.shape[1] < 3:
@@ -132,7 +132,7 @@ class Metric:
 
     def knowing_classes(self, y: Any) -> Self:
         """Return the metric with the classes of y if its rows are scored by their probabilities."""
-        if self.function is None or not self.is_of_classes:
+        if not self.is_of_classes:
             return self
         function = self.function.knowing_classes(y)
         scorer = function.scorer_of(function.function)
@@ -140,7 +140,7 @@ class Metric:
 
     def weights(self, params: Mapping[str, Any]) -> Any:
         """Return the weights of rows that it requests; None if it takes all rows alike."""
-        request = None if self.function is None else self.function.requests.get("sample_weight")
+        request = self.function.requests.get("sample_weight")
         if request is None:
             return None
         return params.get("sample_weight" if request is True else request)
@@ -202,7 +202,7 @@ def _read_name(given: str, name: str, alone: bool) -> Metric:
     if given not in get_scorer_names():
         raise ValueError(_unknown(given))
     scorer = get_scorer(given)
-    function = ScoringFunction.read(scorer)
+    function = ScoringFunction.read(scorer) or NO_FUNCTION
     facts = METRICS.get(given)
     return Metric(
         name,
@@ -214,7 +214,7 @@ def _read_name(given: str, name: str, alone: bool) -> Metric:
         facts=facts,
         needs="" if facts is None else facts.needs,
         function=function,
-        rows=None if function is None else RowScorer.of(function),
+        rows=RowScorer.of(function),
     )
 
 

@@ -49,7 +49,7 @@ def _compared(y_true: Any, y_pred: Any, **_: Any) -> tuple[Any, Any]:
 class ScoringFunction:
     """A function of targets and predictions, and how its scorer calls it."""
 
-    function: Callable[..., Any]
+    function: Any  # None if a metric is not known to have one
     name: str = ""  # in `sklearn.metrics`; empty of other functions
     options: Mapping[str, Any] = field(default_factory=dict)
     sign: int = 1  # -1 if the scores are minus the function
@@ -139,6 +139,9 @@ class ScoringFunction:
         if "labels" not in signature(self.function).parameters:
             return self  # of two classes only, before scikit-learn 1.7
         return replace(self, options={"labels": classes, **self.options})
+
+
+NO_FUNCTION = ScoringFunction(None)
 
 
 def _requests_of(scorer: Any) -> dict[str, Any]:

@@ -473,10 +473,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         if weights is not None and _WEIGHS_SCORES:  # where a scorer takes them, as GridSearchCV
             functions = []
             for metric in metrics:
-                if metric.function is not None:
-                    functions.append(metric.function.function)
-                else:
-                    functions.append(metric.scorer or self.estimator.score)
+                called = metric.function.function or metric.scorer
+                functions.append(called or self.estimator.score)
             if any("sample_weight" in signature(function).parameters for function in functions):
                 score_params = {"sample_weight": weights}
         return Routed((fit_params,), score_params, {"groups": params.get("groups")})

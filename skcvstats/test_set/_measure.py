@@ -318,8 +318,7 @@ def _by_influences(test_set: TestSet, values: np.ndarray, options: Options) -> C
     groups = test_set.groups
     known_of_rows = name in ("average_precision_score", "r2_score") and test_set.weights is None
     of_two = test_set.classes is None or len(test_set.classes) <= 2
-    function = test_set.what.function
-    quick = function is not None and function.is_quick(of_rows=True)
+    quick = test_set.what.function.is_quick(of_rows=True)
     if not (known_of_rows and of_two and quick) or test_set.y.ndim > 1:
         return None
     if options.method == "auto":  # of R2 they miss too often where errors have heavy tails
