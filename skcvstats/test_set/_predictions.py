@@ -420,16 +420,16 @@ def read_test_set(
     groups = aligned["groups"]
     tables = {"X": more.get("X"), "y_true": y_true}
     tables |= {f"predictions[{name!r}]": run for name, _, run in given if not is_estimator(run)}
-    evidence = Evidence(groups=groups, tables=tables)
-    if folds is not None:
-        evidence = Evidence(groups=groups, tables=tables, has_later_training_rows=True)
-    notes = (*notes, *find_notes(evidence))
+    on_tables = find_notes(
+        Evidence(groups=groups, tables=tables, has_later_training_rows=folds is not None)
+    )
+    on_copies: tuple[Note, ...] = ()
     if groups is None and folds is None:
         predicted = [
             _as_given(run, aligned.get(place))
             for (_, place, _), run in zip(given, runs, strict=True)
         ]
-        notes = (*notes, *on_scores(Evidence(y=y), predicted=predicted, table=X))
+        on_copies = on_scores(Evidence(y=y), predicted=predicted, table=X)
     labels = tuple(dict.fromkeys(owners.values()))
     test_set = TestSet(
         y=y,
@@ -448,7 +448,7 @@ def read_test_set(
             times=times_of(aligned),
             is_timed=aligned.get("time") is not None,
         ),
-        notes=notes,
+        notes=(*notes, *on_tables, *on_copies),
     )
     return test_set.only(counts)
 
@@ -622,16 +622,20 @@ _OBJECTS = (Mapping, Set, list, tuple)
 _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball")
 
 
+def _is_of_values(y: np.ndarray, metric: Metric) -> bool:
+    """Return whether a target that is predicted by itself is of values, not of classes."""
+    if y.ndim > 1 or y.dtype.kind not in "biufUSO" or not isinstance(y[:1].tolist()[0], _LABELS):
+        return True
+    facts = metric.facts or METRICS.get(CALLED.get(metric.named, ""))
+    if facts is None:
+        return y.dtype.kind == "f" or any(part in metric.named for part in _OF_VALUES)
+    return facts.of_values or (y.dtype.kind == "f" and bool((y != np.rint(y)).any()))
+
+
 def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], known: list[Any]) -> Any:
     """Return the classes of the target and known ones, or None for a metric of values."""
-    facts = metric.facts or METRICS.get(CALLED.get(metric.named, ""))
-    if PREDICT in wanted:
-        fractions = y.dtype.kind == "f" and (facts is None or (y != np.rint(y)).any())
-        named = any(part in metric.named for part in _OF_VALUES)
-        of_values = named if facts is None else facts.of_values
-        no_labels = y.ndim > 1 or y.dtype.kind not in "biufUSO"
-        if no_labels or fractions or of_values or not isinstance(y[:1].tolist()[0], _LABELS):
-            return None
+    if PREDICT in wanted and _is_of_values(y, metric):
+        return None
     if y.ndim > 1:
         raise ValueError(
             f"y_true has {y.shape[1]} outputs, and {metric.name} needs probabilities or decision "
