@@ -200,6 +200,16 @@ _DOUBLE = 1e-12
 SINGLE = 1e-5
 
 
+def entries_of(part: Any, at: Any) -> Any:
+    """Return entries of an array, or of something that is indexed like one, if it is there."""
+    return None if part is None else part[at]
+
+
+def weights_or_ones(weights: np.ndarray | None, n_rows: int) -> np.ndarray:
+    """Return the weights of rows, which are 1 where there are none."""
+    return np.ones(n_rows) if weights is None else weights
+
+
 def normalised(chances: np.ndarray) -> np.ndarray:
     """Return probabilities whose rows add to 1 if they did before they were rounded to float32."""
     sums = chances.sum(axis=1, keepdims=True)

@@ -399,11 +399,6 @@ def subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return values
 
 
-def entries_of(part: Any, at: Any) -> Any:
-    """Return what some estimators have of an array, of scores of rows or of components, if any."""
-    return None if part is None else part[at]
-
-
 def differences_of(part: Any, first: np.ndarray, second: np.ndarray) -> Any:
     """Return the differences of pairs of estimators in scores of rows or in components, if any."""
     return None if part is None else part.pairs(first, second)

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._arrays import as_numbers, check_path
+from .._utils._arrays import as_numbers, check_path, entries_of
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._metrics import known_of
@@ -28,7 +28,6 @@ from ._rows import (
     are_extreme,
     check_magnitude,
     differences_of,
-    entries_of,
     largest_of,
     read_only,
     subtract,

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from .._utils._arrays import as_array, as_numbers, missing_in
+from .._utils._arrays import as_array, as_numbers, missing_in, weights_or_ones
 from .._utils._text import counted, format_number, format_percent
 from ..scores import Note
 from ._arguments import few_notes
@@ -48,7 +48,7 @@ class Groups:
 
     def sizes(self, weights: np.ndarray | None, n_rows: int) -> np.ndarray:
         """Return the number of rows of each group, or the sum of their weights."""
-        return self.sums(np.ones(n_rows) if weights is None else weights)
+        return self.sums(weights_or_ones(weights, n_rows))
 
 
 def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> Groups:
@@ -167,6 +167,14 @@ class GroupSizes:
     squares: np.ndarray | None = None
     unit: str = "group"
     of: str = "rows"
+
+    @classmethod
+    def named(
+        cls, sizes: np.ndarray, squares: np.ndarray | None, *, grouped: bool, weighted: bool
+    ) -> Self:
+        """Return sizes that know what they are of."""
+        unit = "group" if grouped else "row"
+        return cls(sizes, squares, unit, "weight" if weighted else "rows")
 
     def __str__(self) -> str:
         n = int(np.count_nonzero(self.sizes))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
-from .._utils._arrays import Floats
+from .._utils._arrays import Floats, weights_or_ones
 from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
@@ -463,8 +463,7 @@ def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
     if components is None:
         units = rows.rows if rows.groups is None else rows.groups[rows.rows]
         values = rows.block().reshape(-1)
-        weights = rows.weights
-        weights = np.ones(len(values)) if weights is None else weights
+        weights = weights_or_ones(rows.weights, len(values))
         apart = weights * (values - np.average(values, weights=weights))
         sums = np.bincount(units, apart)[np.unique(units[weights > 0])]
         n_groups = len(sums) if result.unit == "groups" else None

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from .._utils._arrays import entries_of, weights_or_ones
 from .._utils._text import counted, verb
 from ..scores import RowScores, SplitDesign
 from ._groups import GroupSizes
@@ -194,8 +195,8 @@ class Units:
                 self,
                 positions=self.positions[:, rows],
                 starts=None if self.starts is None else self.starts[units] - rows.start,
-                weights=None if self.weights is None else self.weights[rows],
-                factors=None if self.factors is None else self.factors[units],
+                weights=entries_of(self.weights, rows),
+                factors=entries_of(self.factors, units),
             )
 
 
@@ -223,7 +224,7 @@ def find_units(
         weights = weights[kept]
         positions = positions[:, kept]
         codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
-        labels = None if labels is None else labels[:, kept]
+        labels = entries_of(labels, (slice(None), kept))
     parted: dict[str, Any] = {}
     if labels is not None:
         folds = folds_of_units(labels, codes)
@@ -233,7 +234,7 @@ def find_units(
     n_rows = positions.shape[1]
     if codes is None and weights is None:
         return Units(positions, n_rows, **parted)
-    of_rows = np.ones(n_rows) if weights is None else weights
+    of_rows = weights_or_ones(weights, n_rows)
     starts = None
     totals = of_rows
     squares = np.square(of_rows)
@@ -244,9 +245,9 @@ def find_units(
         starts = np.searchsorted(codes[by_group], np.arange(len(totals)))
         positions = positions[:, by_group]
         of_rows = of_rows[by_group]
-    unit = "row" if codes is None else "group"
-    of = "rows" if weights is None else "weight"
-    sizes = GroupSizes(totals, squares, unit, of)
+    sizes = GroupSizes.named(
+        totals, squares, grouped=codes is not None, weighted=weights is not None
+    )
     if reason := sizes.too_few():
         return reason
     factors = (len(totals) - 1) / (totals.sum() - totals)

@@ -434,9 +434,8 @@ def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
 def _sizes(components: Components) -> GroupSizes:
     facts = components.facts
     shared = components.shared
-    unit = "group" if facts["grouped"] else "row"
-    of = "weight" if facts["weighted"] else "rows"
-    return GroupSizes(shared["sizes"], shared.get("squares"), unit, of)
+    are = {"grouped": facts["grouped"], "weighted": facts["weighted"]}
+    return GroupSizes.named(shared["sizes"], shared.get("squares"), **are)
 
 
 _EXPLAINED = {

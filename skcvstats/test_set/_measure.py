@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
+from .._utils._arrays import weights_or_ones
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, verb
@@ -385,14 +386,15 @@ def _averaged(test_set: TestSet, runs: np.ndarray) -> np.ndarray:
 
 def _sizes(test_set: TestSet, groups: Groups) -> list[GroupSizes]:
     """Return the sizes of groups, or weights, of all rows, and of those of each of two classes."""
-    weights = np.ones(test_set.n_rows) if test_set.weights is None else test_set.weights
-    what = "rows" if test_set.weights is None else "weight"
-    unit = "row" if test_set.groups is None else "group"
-    sizes = [GroupSizes(groups.sums(weights), None, unit, what)]
+    weights = weights_or_ones(test_set.weights, test_set.n_rows)
+    are = {"grouped": test_set.groups is not None, "weighted": test_set.weights is not None}
+    all_rows = GroupSizes.named(groups.sums(weights), None, **are)
+    sizes = [all_rows]
     if test_set.classes is not None and len(held := np.unique(test_set.y)) == 2:
         for label in held.tolist():
-            own = groups.sums(weights * (test_set.y == label))
-            sizes.append(GroupSizes(own, None, unit, f"{what} of class {label!r}"))
+            of_class = groups.sums(weights * (test_set.y == label))
+            what = f"{all_rows.of} of class {label!r}"
+            sizes.append(replace(all_rows, sizes=of_class, of=what))
     return sizes
 
 
@@ -516,7 +518,7 @@ def _table_of_columns(
     centred = y.astype(float) - y.mean()
     errors = [np.square(y - np.asarray(run.values, dtype=float)) for run in runs]
     columns = (np.ones(len(y)), centred, centred**2, *errors)
-    w = np.ones(len(y)) if weights is None else weights
+    w = weights_or_ones(weights, len(y))
     return np.column_stack([groups.sums(w * column) for column in columns])
 
 
@@ -535,7 +537,7 @@ def _tables_of_groups(
     """Return the confusion tables of each group, of weights where there are some."""
     n_groups = groups.n_groups
     codes = np.arange(n_groups) if groups.codes is None else groups.codes
-    w = np.ones(len(codes)) if weights is None else weights
+    w = weights_or_ones(weights, len(codes))
     tables = []
     for of_run in cells:
         sums = np.bincount(codes * n_cells + of_run, weights=w, minlength=n_groups * n_cells)

@@ -18,6 +18,7 @@ from .._utils._arrays import (
     as_array,
     check_unmasked,
     classes_in,
+    entries_of,
     missing_in,
     normalised,
     order_of,
@@ -283,9 +284,8 @@ class RowLabels:
 
     def only(self, kept: Any) -> Self:
         """Return the labels of some rows; folds are of all rows."""
-        slices = None if self.slices is None else self.slices[kept]
-        times = None if self.times is None else self.times[kept]
-        return replace(self, slices=slices, times=times)
+        slices = entries_of(self.slices, kept)
+        return replace(self, slices=slices, times=entries_of(self.times, kept))
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,8 +313,8 @@ class TestSet:
             self,
             y=self.y[kept],
             runs=tuple(_run_of(run, kept) for run in self.runs),
-            groups=None if self.groups is None else self.groups[kept],
-            weights=None if self.weights is None else self.weights[kept],
+            groups=entries_of(self.groups, kept),
+            weights=entries_of(self.weights, kept),
             row_labels=self.row_labels.only(kept),
         )
 

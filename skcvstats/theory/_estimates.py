@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._arrays import Floats
+from .._utils._arrays import Floats, weights_or_ones
 from .._utils._checks import ConfidenceInterval, check_level, check_option
 from .._utils._text import cut, format_interval, format_number, format_size
 from .._utils._warn import warn_user
@@ -130,7 +130,7 @@ def variance_components(scores: Scores) -> VarianceComponents:
     spread = sample_moments(scores.values, scores.magnitude)[1]
     rows = scores.row_scores
     sizes = np.diff(scores.row_scores.offsets)
-    weights = np.ones(sizes.sum()) if rows.weights is None else rows.weights
+    weights = weights_or_ones(rows.weights, sizes.sum())
     totals, squares = (np.add.reduceat(x, rows.offsets[:-1]) for x in (weights, weights**2))
     deviations = rows.block() - np.repeat(rows.means(), sizes, axis=-1)
     # pooled over splits by their degrees of freedom, n2 - 1 without weights

@@ -58,6 +58,7 @@ from ._sentences import (
     on_test_set,
     open_of,
     parts_of_adjusted,
+    provenance_of,
     pvalue_cell,
     ranking_of,
     said_of_notes,
@@ -105,7 +106,7 @@ def content(
 
 def _report(evidence: Evidence, sections: list[Section], decision: str) -> Document:
     """Return a report: what was found, its limitations, how it was made, and its sources."""
-    known = {} if evidence.scores is None else evidence.scores.provenance
+    known = provenance_of(evidence.scores)
     data = [*known.get("table", []), *known.get("data", [])]  # by the command line
     if data:
         sections[0].facts.append(("data", "; ".join(map(str, data))))

@@ -16,7 +16,15 @@ from ..notes import CHOSEN_METHOD, NOT_AGAIN
 from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Paragraph, Section
-from ._sentences import by_title, cut_said, on_test_set, parts_of_adjusted, search_of, some_metrics
+from ._sentences import (
+    by_title,
+    cut_said,
+    on_test_set,
+    parts_of_adjusted,
+    provenance_of,
+    search_of,
+    some_metrics,
+)
 
 _PROPOSITION = "nadeau1999"
 
@@ -280,7 +288,7 @@ def _provenances(evidence: Evidence) -> list[Mapping[str, Any]]:
     if evidence.comparison is not None:
         tests = evidence.comparison.tests_by_metric.values()
         return [of_metric.scores.provenance for of_metric in tests]
-    return [{} if evidence.scores is None else evidence.scores.provenance]
+    return [provenance_of(evidence.scores)]
 
 
 def _facts_of_test_set(evidence: Evidence) -> Iterator[tuple[str, str]]:
@@ -304,7 +312,7 @@ def _facts_of_fits(evidence: Evidence) -> Iterator[tuple[str, str]]:
     auxiliary = evidence.auxiliary
     design = None if scores is None else scores.design
     provenances = _provenances(evidence)
-    known = {} if scores is None else scores.provenance
+    known = provenance_of(scores)
     yield from _estimators(known.get("estimators", {}))
     if "seed_of_fits" in known:
         yield "seeds of the fits", f"fresh_seeds=True, random_state={known['seed_of_fits']}"
@@ -371,7 +379,7 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
             continue
         if part.provenance.get("unseeded_splits") or NOT_AGAIN in part.all_notes:
             found.append(f"The {name}, as cv has no integer random_state.")
-    known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
+    known = provenance_of(sets[0]).get("unseeded", {})
     for name, parameters in known.items():
         unset = ", ".join(f"{parameter}=None" for parameter in parameters)
         found.append(f"The fits of {cut(name)}, as far as they are random ({unset}).")

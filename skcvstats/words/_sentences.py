@@ -1,7 +1,7 @@
 """What is said of comparisons: rankings, differences, verdicts and their number; tables."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -410,9 +410,14 @@ def counted_names(result: ComparisonResult) -> str:
     return f"{len(result.names)}{of} {'candidates' if search else 'estimators'}"
 
 
+def provenance_of(scores: CVScores | None) -> Mapping[str, Any]:
+    """Return what is known about scores; empty if there are none."""
+    return {} if scores is None else scores.provenance
+
+
 def search_of(scores: CVScores | None) -> dict[str, Any]:
     """Return the facts about the search whose candidates are compared; else empty."""
-    return {} if scores is None else scores.provenance.get("search") or {}
+    return provenance_of(scores).get("search") or {}
 
 
 def _against_reference(result: ComparisonResult) -> str:
