@@ -398,7 +398,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         del data, params  # so that the training rows are freed before the test rows are taken
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
-        if k == 0 and any(metric.more for metric in work.metrics):
+        if k == 0 and any(metric.needed_values for metric in work.metrics):
             label_metrics = _metrics_of_labels(estimator, X, work, e, split)
             found = found._replace(observed=with_label_metrics(found.observed, label_metrics))
         if work.training_scorer is not None:
@@ -451,7 +451,7 @@ def _metrics_of_labels(
     found = []
     for metric in work.metrics:
         way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
-        if way is None or metric.name in work.row_metrics or not metric.more:
+        if way is None or metric.name in work.row_metrics or not metric.needed_values:
             continue
         some = split.test[:: max(1, len(split.test) // _SEEN)]
         (rows,), _ = take_rows(X, None, {}, some, split.train, work.pairwise[e])
@@ -514,7 +514,7 @@ def _with_rows(
         compared = answers.get(name)
         if metric.rows is None or not isinstance(compared, Compared):
             continue
-        if metric.more and metric.sees_labels(compared.y_pred, estimator):
+        if metric.needed_values and metric.sees_labels(compared.y_pred, estimator):
             label_metrics.append(name)
         if name in rows.predicted_metrics:
             predictions[name] = rows.number(compared.y_pred)

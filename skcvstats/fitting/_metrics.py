@@ -86,20 +86,20 @@ class Metric:
         return type(self.given) is SCORER_TYPE
 
     @property
-    def written(self) -> str:
+    def name_of_function(self) -> str:
         """The name of its function, also of a partial."""
         return self.named if self.facts is None else self.facts.function
 
     @property
-    def more(self) -> str:
+    def needed_values(self) -> str:
         """What its function needs besides labels: the "order" of scores, or "chances"."""
-        match = _OF_MORE.search(self.written)
+        match = _OF_MORE.search(self.name_of_function)
         if match is None:
             return ""
         return "order" if match["order"] else "chances"
 
     @property
-    def of_two(self) -> bool:
+    def is_for_two_classes(self) -> bool:
         """Whether it is by its name for two classes, of labels 0 and 1 mostly."""
         return self.given == AREA or (self.facts is not None and self.needs == "positive")
 
@@ -121,12 +121,12 @@ class Metric:
     def sees_labels(self, values: Any, model: Any) -> bool:
         """Whether it is one of scores or probabilities, and these are labels, or like them."""
         values = np.asarray(values)
-        if self.function.function is None or not self.more or len(values) < _FEWEST_ROWS:
+        if self.function.function is None or not self.needed_values or len(values) < _FEWEST_ROWS:
             return False
         is_predicted = self.responses == ("predict",) and is_classifier(model)
         if values.ndim == 2 and values.shape[1] < 3:
             values = values[:, -1]
-        if self.more == "order" and values.ndim == 1:
+        if self.needed_values == "order" and values.ndim == 1:
             return is_predicted or len(np.unique(values)) == 2
         return is_predicted or bool(np.isin(values, (0, 1)).all())
 
@@ -146,8 +146,8 @@ class Metric:
         return params.get("sample_weight" if request is True else request)
 
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
-        """Return that a metric `of_two` classes does not know the labels, and the remedy."""
-        labels = one_output(y) if self.of_two else None
+        """Return that a metric for two classes does not know the labels, and the remedy."""
+        labels = one_output(y) if self.is_for_two_classes else None
         if labels is None or labels.dtype.kind not in "biUSO":
             return None
         try:
@@ -174,7 +174,7 @@ class Metric:
         return (
             f"scoring={self.given!r} takes 1 for the positive class, and {target} has the labels "
             f"{listed(classes)}: pos_label=1 is not a valid label",
-            f"For labels other than 0 and 1 use {average}make_scorer({self.written}, "
+            f"For labels other than 0 and 1 use {average}make_scorer({self.name_of_function}, "
             f"pos_label={classes[-1]!r}{response}).",
         )
 

@@ -21,8 +21,8 @@ def two_valued_predictions(evidence: LabelsEvidence) -> Iterator[Note]:
     if not evidence.names:
         return
     consequence = "so the AUC is the balanced accuracy"
-    if metric.written != "roc_auc_score" or metric.options:
-        consequence = f"and {metric.called or metric.written} is made for more than labels"
+    if metric.name_of_function != "roc_auc_score" or metric.options:
+        consequence = f"and {metric.called or metric.name_of_function} is made for more than labels"
     remedy = "pass probabilities or decision values if there are any"
     if metric.responses == ("predict",) and metric.is_scorer:
         remedy = "make the scorer with response_method='predict_proba' or 'decision_function'"

@@ -121,7 +121,7 @@ def _check_measurable(test_set: TestSet) -> None:
 def _needs_all_classes(test_set: TestSet) -> bool:
     """Return whether the metric needs a class that the test set may lack."""
     metric = test_set.what
-    if metric.needs == "every class" or metric.written == "roc_auc_score":
+    if metric.needs == "every class" or metric.name_of_function == "roc_auc_score":
         return True
     if test_set.named is None:  # other metrics of one class are the user's own
         return False
