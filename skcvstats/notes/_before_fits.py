@@ -15,7 +15,7 @@ from .._utils._text import counted, cut, first_of
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..fitting import are_over_time, kept_parts, too_many_classes
 from ..scores import Note
-from ..splitters import strata_of
+from ..splitters import is_stratified, n_tested, strata_of
 from ._columns import Column
 from ._evidence import Evidence, MetricEvidence
 from ._registry import note
@@ -43,11 +43,34 @@ _RARE = 0.35
 )
 def rare_class(evidence: Evidence) -> Iterator[Note]:
     models = evidence.estimators.values()
-    if evidence.request is None or not all(map(is_classifier, models)):
+    request = evidence.request
+    if request is None or not all(map(is_classifier, models)):
         return
-    text = strata_of(evidence.request, evidence.tables["X"], evidence.y, evidence.groups)[1]
-    if text is not None:
-        yield Note("rare class", text, None)
+    strata = strata_of(request, evidence.y, evidence.groups)
+    if strata is None:
+        return
+    classes, counts = strata
+    n_fewest = int(counts.min())
+    n_folds = request.n_folds
+    is_of_folds = request.kind == "folds"
+    if is_of_folds and n_fewest >= n_folds:
+        return
+    n_rows = int(counts.sum())
+    is_possible = is_stratified(request, n_rows, counts)
+    if is_possible and not is_of_folds:
+        return
+    rarest = f"class {classes.tolist()[counts.argmin()]!r} has {counted(n_fewest, 'row')}"
+    if is_possible:
+        without = f"{counted(n_folds - n_fewest, 'test set')} without it"
+        text = f"{rarest} for {n_folds} folds, so each repeat has {without}"
+    elif is_of_folds:
+        text = f"the folds are not stratified: no class has {n_folds} rows"
+    elif n_fewest == 1:
+        text = f"the splits are not stratified: {rarest} only"
+    else:
+        few = f"{len(classes)} classes for {counted(n_tested(request, n_rows), 'test row')}"
+        text = f"the splits are not stratified: there are {few} in each split"
+    yield Note("rare class", text, None)
 
 
 @note(

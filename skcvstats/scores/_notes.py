@@ -127,26 +127,33 @@ def notes_about(
 
 def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
     """Return notes, warnings and plain strings as notes, each once, after checking them."""
-    single = isinstance(given, (str, Note)) or getattr(given, "shape", None) == ()
-    notes: list[Any] = [None] if single or not isinstance(given, Iterable) else list(given)
-    for k, one in enumerate(notes):
-        if isinstance(one, Warning):
-            notes[k] = Note(PLAIN, str(one), type(one))
-        elif isinstance(one, str):
-            notes[k] = Note(PLAIN, one, None)
-        elif not isinstance(one, Note):
-            raise TypeError(
-                f"{name}={given!r} must be notes, warnings or strings in a tuple or list."
-            )
-        elif not isinstance(one.code, str) or not isinstance(one.text, str):
-            raise TypeError(f"A note needs a code and a text, got {one.code!r}, {one.text!r}.")
-        category = notes[k].category
-        if category is not None and category not in _CATEGORIES.values():
-            raise TypeError(
-                f"category={category!r} must be None or one of skcvstats.exceptions: "
-                f"{', '.join(_CATEGORIES)}."
-            )
-    return union(notes)
+    is_single = isinstance(given, (str, Note)) or getattr(given, "shape", None) == ()
+    notes: list[Note | None] = [None]
+    if isinstance(given, Iterable) and not is_single:
+        notes = list(map(_as_note, given))
+    if None in notes:
+        raise TypeError(f"{name}={given!r} must be notes, warnings or strings in a tuple or list.")
+    return union(notes)  # type: ignore[arg-type]
+
+
+def _as_note(given: Any) -> Note | None:
+    """Return a note, a warning or a string as a note, None for anything else."""
+    if isinstance(given, Note):
+        note = given
+    elif isinstance(given, Warning):
+        note = Note(PLAIN, str(given), type(given))
+    elif isinstance(given, str):
+        note = Note(PLAIN, given, None)
+    else:
+        return None
+    if not isinstance(note.code, str) or not isinstance(note.text, str):
+        raise TypeError(f"A note needs a code and a text, got {note.code!r}, {note.text!r}.")
+    if note.category not in (None, *_CATEGORIES.values()):
+        raise TypeError(
+            f"category={note.category!r} must be None or one of skcvstats.exceptions: "
+            f"{', '.join(_CATEGORIES)}."
+        )
+    return note
 
 
 def union(*notes: Iterable[Note]) -> tuple[Note, ...]:

@@ -21,7 +21,6 @@ from sklearn.utils.multiclass import type_of_target
 
 from .._utils._arrays import as_array, as_labels, check_unmasked, one_output
 from .._utils._checks import MOST_SPLITS, brief, is_integer, n_rows, one_line
-from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest
 from ..stats import Reason
@@ -98,11 +97,17 @@ def _as_numpy(part: Any) -> Any:
 
 
 def make_splitter(
-    request: DesignRequest, random_state: Any, data: Any = None, *, classifier: bool = False
+    request: DesignRequest,
+    random_state: Any,
+    data: tuple[Any, Any, Any] = (None, None, None),
+    *,
+    classifier: bool = False,
 ) -> Any:
     """Return the splitter for the splits that a procedure requests."""
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
-    stratified = classifier and strata_of(request, *data)[0]
+    X, y, groups = data
+    strata = strata_of(request, y, groups) if classifier else None
+    stratified = strata is not None and is_stratified(request, n_rows(X), strata[1])
     if request.kind == "subsample":
         sizes |= {"n_replicates": request.n_replicates, "stratify": stratified}
         maker: Any = partial(RepeatedSubsampleSplit, **sizes)
@@ -113,7 +118,6 @@ def make_splitter(
     elif request.kind == "time":
         return TimeSeriesSplit(request.n_splits)
     else:
-        X, _, groups = data
         reason = too_few_for(request, X, groups)
         if reason is not None:
             raise SplitDesignError(str(reason))
@@ -123,32 +127,28 @@ def make_splitter(
     return maker(random_state=random_state)
 
 
-def strata_of(request: DesignRequest, X: Any, y: Any, groups: Any) -> tuple[bool, str | None]:
-    """Return whether splits for classifiers are stratified, and what is to be noted of that."""
-    # By the rules of StratifiedKFold and StratifiedShuffleSplit; whole groups have no single class.
-    of_folds = request.kind == "folds"
-    asked = (of_folds or request.stratify) and groups is None and y is not None
+def strata_of(request: DesignRequest, y: Any, groups: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the classes, and the rows of each, by which requested splits are to be stratified."""
+    is_wanted = request.kind == "folds" or request.stratify
     labels = one_output(y)
-    if not asked or labels is None or type_of_target(labels) not in ("binary", "multiclass"):
-        return False, None
-    classes, counts = np.unique(y, return_counts=True)
-    n_fewest = int(counts.min())
-    n_folds = request.n_folds
-    if of_folds and n_fewest >= n_folds:
-        return True, None
-    rarest = f"class {classes.tolist()[counts.argmin()]!r} has {counted(n_fewest, 'row')}"
-    if of_folds:
-        if counts.max() < n_folds:
-            return False, f"the folds are not stratified: no class has {n_folds} rows"
-        without = f"{counted(n_folds - n_fewest, 'test set')} without it"
-        return True, f"{rarest} for {n_folds} folds, so each repeat has {without}"
-    n_test = count_of(request.test_size, n_rows(X), math.ceil)
-    if n_fewest == 1:
-        return False, f"the splits are not stratified: {rarest} only"
-    if min(n_test, n_rows(X) - n_test) < len(classes):
-        few = f"{len(classes)} classes for {counted(n_test, 'test row')}"
-        return False, f"the splits are not stratified: there are {few} in each split"
-    return True, None
+    if not is_wanted or groups is not None or labels is None:  # groups have no single class
+        return None
+    if type_of_target(labels) not in ("binary", "multiclass"):
+        return None
+    return np.unique(y, return_counts=True)
+
+
+def is_stratified(request: DesignRequest, n: int, counts: np.ndarray) -> bool:
+    """Return whether splits of n rows can be stratified, by the rules of scikit-learn."""
+    if request.kind == "folds":
+        return bool(counts.max() >= request.n_folds)
+    n_test = n_tested(request, n)
+    return bool(counts.min() > 1 and min(n_test, n - n_test) >= len(counts))
+
+
+def n_tested(request: DesignRequest, n: int) -> int:
+    """Return how many of n rows each of the requested splits tests on."""
+    return count_of(request.test_size, n, math.ceil)
 
 
 def too_few_for(request: DesignRequest, X: Any, groups: Any) -> Reason | None:

@@ -7,7 +7,8 @@ from sklearn import model_selection as ms
 
 from skcvstats import DesignRequest
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.splitters import make_splitter, strata_of
+from skcvstats.notes import Evidence, find_notes
+from skcvstats.splitters import make_splitter
 from skcvstats.stats._row_units import find_folds, folds_of_units
 from tests.conftest import raising
 
@@ -86,8 +87,10 @@ def test_tenths_that_cannot_be_stratified_are_random(y, options, match):
     if match:  # scikit-learn's refuse them too
         with pytest.raises(ValueError, match=r"least populated|number of classes"):
             list(ms.StratifiedShuffleSplit(15, test_size=0.1).split(X, y))
-    said = strata_of(TENTHS, X, y, options.get("groups"))[1]
-    assert said is None if match is None else match in said
+    evidence = Evidence(request=TENTHS, estimators={}, y=y, groups=options.get("groups"))
+    found = [note.text for note in find_notes(evidence) if note.code == "rare class"]
+    assert len(found) == (match is not None)
+    assert all(match in text for text in found)
 
 
 @pytest.mark.parametrize("groups", [NAMES, list(NAMES), pd.Series(NAMES), np.arange(60) % 23])
