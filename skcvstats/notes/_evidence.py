@@ -139,13 +139,16 @@ class MetricEvidence:
 
     metric: Metric
     procedure: Procedure
-    weights: Any  # of the rows, None where the metric has none
 
     def __init__(self, shared: Evidence, metric: Metric) -> None:
         self.shared = shared
         self.metric = metric
         self.procedure = shared.procedures[metric.name]
-        self.weights = shared.weights.get(metric.name)
+
+    @property
+    def weights(self) -> Any:
+        """The weights of the rows, None where the metric has none."""
+        return self.shared.weights.get(self.metric.name)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.shared, name)

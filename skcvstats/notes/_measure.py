@@ -1,7 +1,7 @@
 """Fits with their notes: those before the first fit, those on the fits, those on the scores."""
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from .._utils._warn import carry
@@ -42,11 +42,11 @@ def fit_in_rounds(plan: FitPlan, rounds: Rounds) -> None:
     report_failures(plan, fits)
 
 
-def _notes_on_splits(plan: FitPlan) -> list[Note]:
-    """Return the notes on the splits, but those that no procedure minds."""
-    notes = union(*(part.design.notes for part in plan.parts))
-    excused = frozenset.intersection(*(each._excused for each in plan.procedures.values()))
-    return [note for note in notes if note not in excused]
+def _notes_on_splits(plan: FitPlan) -> Iterator[Note]:
+    """Yield the notes on the splits, but those that no procedure minds."""
+    for note in union(*(part.design.notes for part in plan.parts)):
+        if not all(note in procedure._excused for procedure in plan.procedures.values()):
+            yield note
 
 
 def _notes_of_procedures(plan: FitPlan) -> tuple[Note, ...]:

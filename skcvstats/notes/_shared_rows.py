@@ -51,7 +51,7 @@ class SharedRows:
         if not hasattr(X, "tocsr"):
             steps = [_step_of(column) for column in columns_of(X)]
         rounded_labels = None
-        if np.greater(steps, 0).sum() > 1:
+        if np.count_nonzero(steps) > 1:
             rounded = map(_rounded, columns_of(X), steps)
             rounded_labels = equal_rows(chain(rounded, columns_of(y)), n)
             if rounded_labels is None:

@@ -40,7 +40,7 @@ class SplitSums:
         self.n_splits += 1
         self.fewest_used = min(self.fewest_used, n_used)
         self.rows_are_repeated |= train.size + test.size > n_used
-        self.tests_are_consecutive &= bool(1 < test.size == np.ptp(test) + 1)
+        self.tests_are_consecutive &= 1 < test.size == np.ptp(test) + 1
         self.used[train] = True
         self.used[test] = True
         self._share("rows", np.flatnonzero(tested))

@@ -160,8 +160,10 @@ def overlapping_test_sets(evidence: SplitsEvidence) -> Iterator[Note]:
 )
 def fixed_subset(evidence: SplitsEvidence) -> Iterator[Note]:
     sums = evidence.sums
+    if sums.fewest_used >= evidence.n_rows or evidence.design.n_splits == 1:
+        return
     n_used = int(np.count_nonzero(sums.used))
-    if evidence.design.n_splits == 1 or not sums.fewest_used == n_used < evidence.n_rows:
+    if n_used != sums.fewest_used:
         return
     text = (
         f"all splits lie inside the same {n_used} of {evidence.n_rows} rows, but the correction "

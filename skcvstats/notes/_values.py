@@ -176,6 +176,8 @@ def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
 )
 def scores_of_0(evidence: ValuesEvidence) -> Iterator[Note]:
     is_zero = evidence.values == 0
+    if not is_zero.any():
+        return
     has_zeros = is_zero.any(axis=1)
     if not any(_is_hardly_chance(evidence, row) for row in evidence.values[has_zeros]):
         return

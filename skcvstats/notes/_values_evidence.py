@@ -23,12 +23,13 @@ class ValuesEvidence:
     """Scores in one metric, with what its name says of it."""
 
     def __init__(self, parts: Sequence[CVScores]) -> None:
+        first = parts[0]
         self.parts = parts
-        self.metric = parts[0].metric
-        self.design = parts[0].design
-        self.provenance = parts[0].provenance
+        self.metric = first.metric
+        self.design = first.design
+        self.provenance = first.provenance
         # The metric by its own name, where the user has named it.
-        self.measured = self.provenance.get("measured", self.metric)
+        self.measured = first.provenance.get("measured", first.metric)
         self.known = known_of(self.measured)
         # Of shape (n_rows, n_splits).
         self.values = np.concatenate([part.values.reshape(-1, part.shape[-1]) for part in parts])
