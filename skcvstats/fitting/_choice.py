@@ -105,11 +105,12 @@ def choose_procedures(
     usual = methods.usual(over_time=over_time)
     if not_over_time and over_time:
         raise SplitDesignError(not_over_time)
-    reasons = {}
+    asked_for = usual is methods.general
+    names = [metric.name for metric in metrics]
+    reasons: dict[str, Reason] = {}
     if drawn.too_few is not None:
-        reasons = {metric.name: drawn.too_few for metric in metrics}
-    elif usual is not methods.general or usual._in_order:
-        asked_for = usual is methods.general
+        reasons = dict.fromkeys(names, drawn.too_few)
+    elif usual._in_order or not asked_for:
         reasons = reasons_against(usual, metrics, drawn, rows, asked_for=asked_for)
     elif over_time:
         _refuse_time_order(usual, metrics, drawn, rows)
@@ -117,10 +118,7 @@ def choose_procedures(
         is_some_left = len(reasons) < len(metrics)
         if not (is_some_left and on_error == "drop"):
             _refuse_untested(methods.general, reasons, design, is_some_left=is_some_left)
-    return {
-        metric.name: choose_procedure(methods, over_time, reasons.get(metric.name))
-        for metric in metrics
-    }
+    return {name: choose_procedure(methods, over_time, reasons.get(name)) for name in names}
 
 
 def reasons_against(
@@ -133,15 +131,14 @@ def reasons_against(
 ) -> dict[str, Reason]:
     """Return why a procedure does not suit metrics on these splits, for those that it does not."""
     design = drawn.planned.design
-    without_rows: Mapping[str, str] = {}
-    if drawn.labels is not None:
-        remedy = ""
-        if procedure._in_order:
-            remedy = f"{_LONGER_PERIODS}."
-        without_rows = find_without_rows(drawn.labels, remedy=remedy)
+    remedy = ""
     facts: dict[str, Any] = {"n_rows": n_rows(rows.X), "groups": rows.groups, "design": design}
     if procedure._in_order:
+        remedy = f"{_LONGER_PERIODS}."
         facts["times"] = row_times(drawn.planned.splits, rows.X)
+    without_rows: Mapping[str, str] = {}
+    if drawn.labels is not None:
+        without_rows = find_without_rows(drawn.labels, remedy=remedy)
     by_weights: dict[int, str | None] = {}
     reasons = {}
     for metric in metrics:
