@@ -484,7 +484,8 @@ class TestWhichSplitsMakeTheEstimates:
         assert PairedScoresDisplay.from_result(result).n_estimating is None
         result = compared("ab")  # with estimates that are no means
         (metric, tests), *_ = result.tests_by_metric.items()
-        others = replace(tests, estimates=tests.estimates + 0.5)
+        moved = replace(tests.compared, estimates=tests.estimates + 0.5)
+        others = replace(tests, compared=moved, joint=moved)
         result = replace(result, tests_by_metric={metric: others})
         assert PairedScoresDisplay.from_result(result).n_estimating is None
 
