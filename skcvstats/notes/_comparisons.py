@@ -7,7 +7,7 @@ import numpy as np
 
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, format_number, visible
-from ..comparison import MARGIN_AFTERWARDS, SMALL_MARGIN, is_symmetric
+from ..comparison import MARGIN_AFTERWARDS, SMALL_MARGIN, PairTests, is_symmetric
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note
 from ..stats import ADJUSTMENTS, MAX_T, LocationTest, student_quantile, tail_probability, within
@@ -20,15 +20,15 @@ _FEWEST_ERRORS = {"two-sided": (2, "two standard errors"), "one-sided": (1, "one
 
 
 def _notes_on_pairs(
-    evidence: ComparisonEvidence, code: str, where: Any, text_of: Callable[[int], str], text: str
+    tests: PairTests, code: str, places: Any, text_of: Callable[[int], str], text: str
 ) -> Iterator[Note]:
     """Yield a note on all comparisons, and one on each pair that it is about if there are more."""
-    if len(where) == 1:
-        text = text_of(0)
+    if len(tests) == 1:
+        yield Note(code, text_of(0), None)
+        return
     yield Note(code, text, None)
-    if len(where) > 1:
-        for k in np.flatnonzero(where).tolist():
-            yield Note(code, text_of(k), None, evidence.tests.names_at(k))
+    for k in places.tolist():
+        yield Note(code, text_of(k), None, tests.names_at(k))
 
 
 @note(
@@ -42,14 +42,14 @@ def _notes_on_pairs(
 def same_scores(evidence: ComparisonEvidence) -> Iterator[Note]:
     tests = evidence.tests
     scores = tests.scores
-    if scores.design.n_splits == 1:
+    is_same = scores.values[tests.first] == scores.values[tests.second]
+    places = np.flatnonzero(is_same.all(axis=-1))
+    if not len(places) or scores.design.n_splits == 1:
         return
-    same = (scores.values[tests.first] == scores.values[tests.second]).all(axis=-1)
-    noted = {note.code for note in (*scores.notes, *scores.design.notes)}
-    if not same.any() or "constant target" in noted:
+    if "constant target" in [note.code for note in scores.notes]:
         return
     finer = ", such as neg_log_loss" if scores.metric == "accuracy" else ""
-    n_more = int(np.count_nonzero(same)) - 1
+    n_more = len(places) - 1
     and_more = f", and {counted(n_more, 'more pair')}" if n_more else ""
 
     def describe_pair(k: int, and_more: str = "") -> str:
@@ -59,8 +59,8 @@ def same_scores(evidence: ComparisonEvidence) -> Iterator[Note]:
             f"If not, use a finer metric{finer}"
         )
 
-    text = describe_pair(int(same.argmax()), and_more)
-    yield from _notes_on_pairs(evidence, "same scores", same, describe_pair, text)
+    text = describe_pair(places[0], and_more)
+    yield from _notes_on_pairs(tests, "same scores", places, describe_pair, text)
 
 
 @note(
@@ -158,8 +158,8 @@ def small_margin(evidence: ComparisonEvidence) -> Iterator[Note]:
     n_fewest, fewest = _FEWEST_ERRORS["two-sided" if what == "equivalence" else "one-sided"]
     metric_name = shown_as(inference.metric).name
     needed = n_fewest * np.atleast_1d(inference.standard_error)
-    narrow = (room < needed) & np.isin(tests.kinds, undecided)
-    if not narrow.any():
+    places = np.flatnonzero((room < needed) & np.isin(tests.kinds, undecided))
+    if not len(places):
         return
     remedy = inference._more_evidence
 
@@ -172,10 +172,10 @@ def small_margin(evidence: ComparisonEvidence) -> Iterator[Note]:
     def describe_pair(k: int) -> str:
         return describe(format_number(needed[k]), bounds[k])
 
-    most = format_number(needed.max(where=narrow, initial=0))
-    where = f" in {np.count_nonzero(narrow)} of {counted(len(narrow), 'comparison')}"
+    most = format_number(needed[places].max())
+    where = f" in {len(places)} of {counted(len(tests), 'comparison')}"
     text = describe(f"{most} at most", margin, where)
-    yield from _notes_on_pairs(evidence, SMALL_MARGIN, narrow, describe_pair, text)
+    yield from _notes_on_pairs(tests, SMALL_MARGIN, places, describe_pair, text)
 
 
 def _notes_on_favour(
