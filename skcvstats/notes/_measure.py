@@ -1,7 +1,7 @@
 """Fits with their notes: those before the first fit, those on the fits, those on the scores."""
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from .._utils._warn import carry
@@ -18,14 +18,18 @@ NotesByMetric = Mapping[str | None, tuple[Note, ...]]
 
 def measure(plan: FitPlan, evidence: Evidence, further: Iterable[Note] = ()) -> Measured:
     """Fit and score every estimator on the splits; first warn of all notes, `further` ones too."""
+    designs = [part.design for part in plan.parts]
+    procedures = {id(procedure): procedure for procedure in plan.procedures.values()}.values()
+    notes: list[Note] = []
+    for note in union(*(design.notes for design in designs)):
+        if not all(note in procedure._excused for procedure in procedures):
+            notes.append(note)
+    for undefined in plan.undefined:
+        notes += find_notes(undefined)
+    for procedure in procedures:  # what they know of their numbers on these splits
+        notes += as_notes(procedure.notes(*designs), "notes")
     before = before_fits(evidence)
-    said = union(
-        _notes_on_splits(plan),
-        *(find_notes(undefined) for undefined in plan.undefined),
-        _notes_of_procedures(plan),
-        *before.values(),
-        further,
-    )
+    said = union(notes, *before.values(), further)
     warn_of(said)
     return _measure(plan, evidence, before, said)
 
@@ -42,20 +46,6 @@ def fit_in_rounds(plan: FitPlan, rounds: Rounds) -> None:
     report_failures(plan, fits)
 
 
-def _notes_on_splits(plan: FitPlan) -> Iterator[Note]:
-    """Yield the notes on the splits, but those that no procedure minds."""
-    for note in union(*(part.design.notes for part in plan.parts)):
-        if not all(note in procedure._excused for procedure in plan.procedures.values()):
-            yield note
-
-
-def _notes_of_procedures(plan: FitPlan) -> tuple[Note, ...]:
-    """Return what the procedures know of their numbers on the planned splits."""
-    designs = [part.design for part in plan.parts]
-    procedures = {id(procedure): procedure for procedure in plan.procedures.values()}
-    return union(*(as_notes(each.notes(*designs), "notes") for each in procedures.values()))
-
-
 def _measure(
     plan: FitPlan, evidence: Evidence, before: NotesByMetric, said: tuple[Note, ...]
 ) -> Measured:
@@ -67,9 +57,9 @@ def _measure(
         of_fits = FitsEvidence(evidence, fits)
         give_warnings(of_fits)
         measured = plan.gather(fits)
-        notes = {**before, None: union(before.get(None, ()), find_notes(of_fits))}
-        scores = _with_notes_on_metrics(measured.scores, plan, notes)
-        auxiliary = _with_notes_on_metrics(measured.auxiliary, plan, notes)
+        shared_notes = union(before.get(None, ()), find_notes(of_fits))
+        scores = _with_first_notes(measured.scores, plan, shared_notes, before)
+        auxiliary = _with_first_notes(measured.auxiliary, plan, shared_notes, before)
         for name, models in of_fits.models_of_labels.items():
             if _is_whole(scores[name], plan):
                 metric = next(metric for metric in plan.work.metrics if metric.name == name)
@@ -88,14 +78,17 @@ def _measure(
     return replace(measured, scores=scores, auxiliary=auxiliary, said=said)
 
 
-def _with_notes_on_metrics(
-    scores: Mapping[str, CVScores], plan: FitPlan, notes: NotesByMetric
+def _with_first_notes(
+    scores: Mapping[str, CVScores],
+    plan: FitPlan,
+    shared_notes: Iterable[Note],
+    before: NotesByMetric,
 ) -> dict[str, CVScores]:
-    """Return scores with the notes on all metrics, and with those on each."""
+    """Return scores with the notes on all metrics, and with those on each from before the fits."""
     noted = {}
     for name, found in scores.items():
         undefined = [find_notes(each) for each in plan.undefined if each.metric == name]
-        noted[name] = found.with_notes(union(notes[None], *undefined, notes.get(name, ())))
+        noted[name] = found.with_notes(union(shared_notes, *undefined, before.get(name, ())))
     return noted
 
 
