@@ -21,7 +21,6 @@ from ..comparison import (
 )
 from ..exceptions import FitError
 from ..fitting import (
-    Choice,
     FitOptions,
     Measured,
     Methods,
@@ -42,7 +41,7 @@ from ..notes import (
     note_planned_splits,
     notes_on_choices,
 )
-from ..scores import CVScores
+from ..scores import CVScores, Note
 from ..stats import METHODS, Inference, LocationTest, Procedure, check_complete, get_procedure
 
 AUTO = "auto"
@@ -205,10 +204,7 @@ def compare_estimators(
     plan = note_planned_splits(plan)
     of_reference = find_notes(ComparedEvidence(procedure=test, labels=left, reference=reference))
     measured = measure(plan, Evidence.of_fits(plan), of_reference)
-    choices = choices_after(plan, methods, measured)
-    procedures = procedures_of(choices)
-    with_notes_over_rows(measured, procedures)
-    notes = notes_on_choices(methods, plan.work.metrics, choices)
+    procedures, notes = settle(plan, methods, measured)
     del plan  # so that the splits are freed
     dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
     try:
@@ -261,12 +257,16 @@ def names_of(scoring: Any, estimators: Mapping[str, Any], test: Any) -> tuple[st
     return (*(metric.name for metric in usual), *(metric.named for metric in usual))
 
 
-def choices_after(plan: Any, methods: Methods, measured: Measured) -> dict[str, Choice]:
-    """Return the choice for each metric after the fits, of which some have no scores of rows."""
+def settle(
+    plan: Any, methods: Methods, measured: Measured
+) -> tuple[dict[str, Procedure], dict[str, tuple[Note, ...]]]:
+    """Return the procedure of each metric after the fits, and the notes on the choices."""
     choices = dict(plan.choices)
     for name, reason in measured.without_rows.items():
         choices[name] = choose_procedure(methods, False, reason)
-    return choices
+    procedures = procedures_of(choices)
+    with_notes_over_rows(measured, procedures)
+    return procedures, notes_on_choices(methods, plan.work.metrics, choices)
 
 
 def with_notes_over_rows(measured: Measured, procedures: Mapping[str, Procedure]) -> None:
@@ -495,10 +495,7 @@ def cross_val_inference(
     )
     plan = note_planned_splits(plan)
     measured = measure(plan, Evidence.of_fits(plan))
-    choices = choices_after(plan, methods, measured)
-    procedures = procedures_of(choices)
-    with_notes_over_rows(measured, procedures)
-    notes = notes_on_choices(methods, plan.work.metrics, choices)
+    procedures, notes = settle(plan, methods, measured)
     try:
         check_complete(measured.scores, measured.auxiliary)
     except FitError as error:

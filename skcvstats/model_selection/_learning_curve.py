@@ -23,12 +23,12 @@ from .._utils._checks import (
 from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
 from ..exceptions import FitError
-from ..fitting import FitOptions, TrainOn, part_size, plan_fits, procedures_of
-from ..notes import Evidence, SplitsWatch, measure, note_planned_splits, notes_on_choices
+from ..fitting import FitOptions, TrainOn, part_size, plan_fits
+from ..notes import Evidence, SplitsWatch, measure, note_planned_splits
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
 from ..splitters import encode_labels, generator_from
 from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, warn_once
-from ._compare import check_one_metric, choices_after, methods_of, with_notes_over_rows
+from ._compare import check_one_metric, methods_of, settle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -301,10 +301,7 @@ def learning_curve_inference(
     plan = note_planned_splits(plan)
     n_train = _count_units(sizes, plan.parts[0].design)
     measured = measure(_with_units(plan), Evidence.of_fits(plan))
-    choices = choices_after(plan, methods, measured)
-    procedures = procedures_of(choices)
-    with_notes_over_rows(measured, procedures)
-    notes_on_method = notes_on_choices(methods, plan.work.metrics, choices)
+    procedures, notes_on_method = settle(plan, methods, measured)
     scores = measured.only()
     try:
         check_complete(measured.scores)
