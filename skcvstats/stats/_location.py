@@ -117,8 +117,9 @@ class CVTestResult(Inference):
             )
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
-        tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
+        tail = 1 - self._level(confidence_level)
+        if self.alternative == "two-sided":
+            tail /= 2
         half_width = -student_quantile(self.df, tail) * np.asarray(self.standard_error)
         found = interval(half_width, estimate=self.estimate, alternative=self.alternative)
         if self.origin is None or self.paired:

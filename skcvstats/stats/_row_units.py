@@ -174,8 +174,10 @@ class Units:
                     scores[:, repeat] -= np.take(less, positions, axis=1)
         weights = self.weights
         if estimates is None:
-            estimates = scores.mean(axis=(1, 2)) if weights is None else (scores @ weights).mean(1)
-            estimates = estimates if weights is None else estimates / weights.sum()
+            if weights is None:
+                estimates = scores.mean(axis=(1, 2))
+            else:
+                estimates = (scores @ weights).mean(1) / weights.sum()
         scores -= estimates[:, np.newaxis, np.newaxis]
         if weights is not None:
             scores *= weights

@@ -418,9 +418,14 @@ def plan_n_splits(
             "A test set has no splits to plan. Plan its rows: plan_n_rows(result.tests[0], "
             "difference=0.01), of skcvstats.stats."
         )
-    test = scores if isinstance(scores, RowTTestResult) else None
-    measured = complete_scores(scores, or_row_t=True) if test is None else test.scores
-    known = _of_repeats(test, rho) if test is not None else _of_scores(measured, rho)
+    if isinstance(scores, RowTTestResult):
+        test: RowTTestResult | None = scores
+        measured = scores.scores
+        known = _of_repeats(scores, rho)
+    else:
+        test = None
+        measured = complete_scores(scores, or_row_t=True)
+        known = _of_scores(measured, rho)
     numbers = _check_numbers(n_splits, known["current"], test)
     check_integer("fits_per_split", fits_per_split, 1, _MOST - 1)
     level = check_level(confidence_level)
