@@ -42,19 +42,18 @@ _RARE = 0.35
     remedy="Pass more rows of the class, merge it with another one, or leave it out.",
 )
 def rare_class(evidence: Evidence) -> Iterator[Note]:
-    models = evidence.estimators.values()
     request = evidence.request
-    if request is None or not all(map(is_classifier, models)):
+    if request is None or not all(map(is_classifier, evidence.estimators.values())):
         return
     strata = strata_of(request, evidence.y, evidence.groups)
     if strata is None:
         return
     classes, counts = strata
     n_fewest = int(counts.min())
-    n_folds = request.n_folds
     is_of_folds = request.kind == "folds"
-    if is_of_folds and n_fewest >= n_folds:
+    if is_of_folds and n_fewest >= request.n_folds:
         return
+    n_folds = request.n_folds
     n_rows = int(counts.sum())
     is_possible = is_stratified(request, n_rows, counts)
     if is_possible and not is_of_folds:
