@@ -19,10 +19,10 @@ class RegisteredNote:
     code: str
     title: str
     looks_for: str
+    why: str
     remedy: str
     search: Search
     looks_in: type
-    why: str = ""
 
     def find(self, evidence: Any) -> tuple[Note, ...]:
         """Return the notes that are due, none where the evidence for them is missing."""
@@ -40,9 +40,9 @@ def note(
     *,
     title: str,
     looks_for: str,
+    why: str,
     remedy: str,
     looks_in: type = Evidence,
-    why: str = "",
 ) -> Callable[[Search], Search]:
     """Put a function that looks for a note into the list.
 
@@ -52,7 +52,7 @@ def note(
     """
 
     def register(search: Search) -> Search:
-        NOTES.append(RegisteredNote(code, title, looks_for, remedy, search, looks_in, why))
+        NOTES.append(RegisteredNote(code, title, looks_for, why, remedy, search, looks_in))
         return search
 
     return register

@@ -30,7 +30,7 @@ def made_up(monkeypatch):
     monkeypatch.setattr(_registry, "NOTES", NOTES.copy())
 
     def add(search, **options):
-        about = {"title": "Made up", "looks_for": "Nothing.", "remedy": "Nothing."}
+        about = dict.fromkeys(("title", "looks_for", "why", "remedy"), "Made up")
         return _registry.note("made up", **about, **options)(search)
 
     return add
