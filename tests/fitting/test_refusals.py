@@ -1,7 +1,4 @@
-"""Notes on what is often a mistake: each with a remedy, none where all is well.
-
-Models that are not refitted, labels in place of scores.
-"""
+"""Models that are not refitted are refused or noted, with a remedy; others are not."""
 
 import numpy as np
 import pytest
