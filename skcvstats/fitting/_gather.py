@@ -174,14 +174,19 @@ class _RowTable:
             self.predictions[name][e, of_split] = predictions[self._orders[k]]
         for name, scores in record.row_scores.items():
             self.values[name][e, of_split] = scores[self._orders[k]]
-            is_of_fold = name in self.predictions
-            lacks = self._scoring.may_be_missing and np.isnan(scores).any()
-            if lacks and (is_of_fold or np.isfinite(record.scores.get(name, np.nan))):
-                code = "no scores of rows"
-                if is_of_fold:
-                    code = "no scores without each unit"
-                values = {"split": k, "estimator": self._plan.work.names[e], "metric": name}
-                self.lacking.setdefault(name, Reason(code, values))
+            if self._scoring.may_be_missing and np.isnan(scores).any():
+                self._add_lacking(name, record)
+
+    def _add_lacking(self, name: str, record: FitRecord) -> None:
+        """Keep why a metric has no scores of rows, if its score of the fold is known."""
+        code = "no scores of rows"
+        if name in self.predictions:
+            code = "no scores without each unit"
+        elif not np.isfinite(record.scores.get(name, np.nan)):
+            return
+        estimator = self._plan.work.names[record.estimator]
+        values = {"split": record.split, "estimator": estimator, "metric": name}
+        self.lacking.setdefault(name, Reason(code, values))
 
     def part(self, metric: str, start: int, stop: int) -> RowScores | None:
         """Return the scores of rows on some of the splits, None where they are not known."""
@@ -374,19 +379,15 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
     return scores
 
 
-def _names_of_metrics(records: Sequence[FitRecord], work: Workload) -> dict[str, None]:
+def _names_of_metrics(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
     """Return the names of the metrics, which of a callable only its results may tell."""
-    names: dict[str, None] = {}
     if work.by_name:
-        names = dict.fromkeys(metric.name for metric in work.metrics)
+        return [metric.name for metric in work.metrics]
     names_of_each = {frozenset(record.scores) for record in records if record.failure is None}
     if len(names_of_each) > 1:
         _refuse_other_metrics(records, work)
-    for record in records:
-        names |= dict.fromkeys(record.scores)
-    if not names:  # as all scoring failed
-        names = {work.metrics[0].name: None}
-    return names
+    names = dict.fromkeys(chain.from_iterable(record.scores for record in records))
+    return names or [work.metrics[0].name]  # as all scoring failed
 
 
 def _provenance(plan: FitPlan, part: PlannedSplits) -> dict[str, Any]:

@@ -209,9 +209,18 @@ class _Units(NamedTuple):
 
     def of_some(self, kept: np.ndarray) -> "_Units":
         """Return the units of some rows; a unit may have none of them."""
-        numbers = np.arange(len(kept)) if self.of_rows is None else self.of_rows
         weights = None if self.weights is None else self.weights[kept]
-        return _Units(numbers[kept], weights, self.n_units)
+        return _Units(self.numbers[kept], weights, self.n_units)
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """The number of each row's unit."""
+        return np.arange(self.n_units) if self.of_rows is None else self.of_rows
+
+    @property
+    def are_alike(self) -> bool:
+        """Whether each row is a unit, and all have the same weight."""
+        return self.of_rows is None and self.weights is None
 
 
 def rows_in_fold(
@@ -364,7 +373,7 @@ def _of_counts(measure: Callable[..., np.ndarray], **defaults: Any) -> Callable[
             is_predicted = p[:, columns] > 0
             return measure(_counts(units, is_of_class, is_predicted), **options)
         classes = np.unique(np.concatenate([y, p])) if labels is None else np.asarray(labels)
-        if units.of_rows is not None or units.weights is not None:
+        if not units.are_alike:
             return measure(_counts(units, y == classes, p == classes), **options)
         # Rows with the same two labels are alike.
         labels_of_rows, codes = np.unique(np.concatenate([y, p]), return_inverse=True)
@@ -527,9 +536,8 @@ def _roc_auc(
 
 def _micro_area(y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray) -> np.ndarray:
     """Return the area of all pairs of a row and a class, which are positive if it is the row's."""
-    numbers = np.arange(len(y)) if units.of_rows is None else units.of_rows
     weights = None if units.weights is None else np.repeat(units.weights, len(classes))
-    units_of_pairs = _Units(np.repeat(numbers, len(classes)), weights, units.n_units)
+    units_of_pairs = _Units(np.repeat(units.numbers, len(classes)), weights, units.n_units)
     return _area((y[:, np.newaxis] == classes).ravel(), p.ravel(), units_of_pairs)
 
 
@@ -561,8 +569,7 @@ def _average_precision(
 ) -> np.ndarray | None:
     y = _table(y)
     p = _table(p)
-    are_rows = units.of_rows is None and units.weights is None
-    if not are_rows or y.shape[1] > 1 or p.shape[1] > 1 or len(np.unique(y)) > 2:
+    if not units.are_alike or y.shape[1] > 1 or p.shape[1] > 1 or len(np.unique(y)) > 2:
         return None
     is_positive = y[:, 0] == pos_label
     _, group = np.unique(-p[:, 0], return_inverse=True)  # the highest first
@@ -656,7 +663,7 @@ def _root_mean_squared(
 def _d2_absolute(
     y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average"
 ) -> np.ndarray | None:
-    if units.of_rows is not None or units.weights is not None:
+    if not units.are_alike:
         return None
     y, p = (_table(values).astype(float) for values in (y, p))
     n_rows = len(y)
