@@ -51,7 +51,8 @@ _DESCRIPTORS = ("getset_descriptor", "member_descriptor")
 # Identified by their versions, wherever they are installed.
 _ALWAYS_PACKAGES = ("joblib", "numpy", "pandas", "scipy", "skcvstats", "sklearn")
 _installed = cache(packages_distributions)  # takes half a second
-_OF_PYTHON, _OF_PACKAGES = Path(sysconfig.get_path("stdlib")), {"dist-packages", "site-packages"}
+_OF_PYTHON = Path(sysconfig.get_path("stdlib"))
+_OF_PACKAGES = {"dist-packages", "site-packages"}
 
 
 class UnknownContentError(ValueError):
@@ -163,7 +164,8 @@ class ContentReader:
                 self._found.append(value)
             return digest_of("place", str(self._places[id(value)]))
         if id(value) not in self._known:
-            self._places, self._found = {id(value): 0}, [value]
+            self._places = {id(value): 0}
+            self._found = [value]
             try:
                 parts = [self._parts(found) for found in self._found]  # the list grows
             finally:
@@ -223,7 +225,8 @@ class _Pickler(pickle.Pickler):
 
     def __init__(self, reader: ContentReader, write: Any, cloned: bool) -> None:
         super().__init__(SimpleNamespace(write=write), protocol=5)
-        self._reader, self._cloned = reader, cloned
+        self._reader = reader
+        self._cloned = cloned
 
     def persistent_id(self, value: Any) -> int | None:
         found = self._reader.own(value, self._cloned)
@@ -273,7 +276,8 @@ def _imported(function: FunctionType) -> Iterator[ModuleType]:
             is_import = step.opname == "IMPORT_NAME"
             if is_import and not is_packaged(package if level.argval else step.argval):
                 with suppress(Exception):  # if it cannot be imported, the fit fails and says so
-                    known, members = function.__globals__, names.argval or ()
+                    known = function.__globals__
+                    members = names.argval or ()
                     yield __import__(step.argval, known, {}, members, level.argval)
 
 

@@ -462,7 +462,8 @@ def _refuse_other_metrics(records: Sequence[FitRecord], work: Workload) -> None:
 
 def report_failures(plan: FitPlan, fits: Fits) -> None:
     """Warn about failed fits, or raise an error if all failed."""
-    records, work = fits.records, plan.work
+    records = fits.records
+    work = plan.work
     failed = [record for record in records if record.failure is not None]
     if not failed:
         return
@@ -487,7 +488,8 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
 
 def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, int]) -> str:
     """List failures, a line for each estimator and cause."""
-    names, n_splits = plan.work.names, plan.parts[0].design.n_splits
+    names = plan.work.names
+    n_splits = plan.parts[0].design.n_splits
     causes: dict[str, list[FitRecord]] = {}
     for record in failed:
         kind = re.sub(_VALUES, "*", record.message)
@@ -501,7 +503,8 @@ def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, in
 
 def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     """Raise FitError as the first fit of an estimator failed."""
-    name, work = plan.work.names[record.estimator], plan.work
+    work = plan.work
+    name = work.names[record.estimator]
     several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     can_drop = several and plan.options.can_drop
     drop = ", or pass on_error='drop', which continues without it" if can_drop else ""

@@ -495,7 +495,9 @@ class PlannedFolds(NamedTuple):
 
     def check(self) -> list[Undefined]:
         """Return what is doubtful; raise an error for what does not suit the procedure."""
-        plan, procedure, metric = self.plan, self.procedure, self.metric
+        plan = self.plan
+        procedure = self.procedure
+        metric = self.metric
         procedure.require(plan.design)
         known: dict[str, Any] = {**self.routed.split, "tests": plan.tests()}
         reason = procedure.unsuitable(**known, n_rows=len(self.y))

@@ -43,7 +43,8 @@ def as_it_travels(error: BaseException, *, noted: bool = False) -> Any:
     """Return an exception that can be sent from a worker; `noted` makes a note of its traceback."""
     # One that cannot would look like a dead worker; so a FitError has its text. Raise it outside
     # the except block, else it has a context.
-    text, trace = "".join(traceback.format_exception(error)).rstrip(), error.__traceback__
+    text = "".join(traceback.format_exception(error)).rstrip()
+    trace = error.__traceback__
     try:
         pickle.loads(pickle.dumps(error.with_traceback(None)))  # our own bytes  # nosec B301
     except Exception:
@@ -159,7 +160,8 @@ def _advice_on_unguarded_scripts() -> str:
 
 
 # Seconds between looks for results, as joblib's, and between looks at the cluster.
-_POLL, _LOOK = 0.01, 1.0
+_POLL = 0.01
+_LOOK = 1.0
 _MOST_SENDINGS = 3  # of the data, when workers die with them
 _ALIVE = ("running", "connecting")
 _DIED = (
@@ -255,7 +257,9 @@ class _Call:
         from distributed import as_completed
 
         self._n_jobs = cluster_jobs(backend)
-        self._backend, self._client, self._describe = backend, backend.client, describe
+        self._backend = backend
+        self._client = backend.client
+        self._describe = describe
         self._setting = get_config(), list(warnings.filters), _software()
         self._shared = [value for value in (self._setting, *shared) if value is not None]
         self._sent: dict[int, Any] = {}

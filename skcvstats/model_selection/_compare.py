@@ -510,7 +510,9 @@ def cross_val_inference(
         auxiliary = measured.auxiliary.get(metric)
         if not several:
             (one,) = named
-            scores, auxiliary = scores[one], None if auxiliary is None else auxiliary[one]
+            scores = scores[one]
+            if auxiliary is not None:
+                auxiliary = auxiliary[one]
         answer = own.run(scores, auxiliary).with_notes(notes.get(metric, ()))
         reporting = replace(answer.reporting, asked=is_asked, confidence_level=level)
         found[metric] = replace(answer, reporting=reporting)
