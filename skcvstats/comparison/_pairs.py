@@ -179,7 +179,7 @@ class PairTests:
         else:  # that of a bootstrap, multiplied as its p-value is
             alone = np.asarray(inference.pvalue)
             factor = pvalues / np.where(alone > 0, alone, 1.0)
-            errors = np.asarray(factor * getattr(inference, "pvalue_error", 0.0))
+            errors = np.asarray(factor * inference.pvalue_error)
         return Decided(family, pvalues, np.where(undetermined, 0.0, errors), margin)
 
     @property

@@ -505,6 +505,11 @@ class Inference(Printed, ABC):
         return iter((self.statistic, self.pvalue))
 
     @property
+    def pvalue_error(self) -> Any:
+        """The Monte-Carlo standard error of the p-value; 0 where nothing is drawn."""
+        return 0.0
+
+    @property
     def varies_over(self) -> str:
         """What the standard error is made from, the variation over these."""
         return self.describe().varies_over

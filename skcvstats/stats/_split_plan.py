@@ -263,7 +263,7 @@ class SplitPlan(HeadedTable, Noted):
         return self._at_variances(lambda variance: self._fewest(goal.reached, variance))
 
     def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
-        step = getattr(self.test, "n_folds", 1)
+        step = _n_folds(self.test)
         return step * fewest(lambda count: enough(*self._law(count * step, variance)))
 
     def _at_variances(self, planned: Callable[[float], Any]) -> PlanEstimate:
@@ -480,8 +480,13 @@ def _of_repeats(test: RowTTestResult, rho: float | None) -> dict[str, Any]:
     return numbers | {"label": test.label, "metric": test.metric, "notes": notes}
 
 
+def _n_folds(test: RowTTestResult | None) -> int:
+    """Return of how many splits a plan takes a multiple."""
+    return 1 if test is None else test.n_folds
+
+
 def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> np.ndarray:
-    n_folds = getattr(test, "n_folds", 1)
+    n_folds = _n_folds(test)
     if n_splits is None:
         n_splits = [n_folds * k for k in (_SPLITS if test is None else _REPEATS)]
     numbers = as_array("n_splits", n_splits)
