@@ -134,14 +134,14 @@ FAULTS = [
     ),
     Fault(
         "fitting/_row_scores.py",
-        "(len(codes) - 1) / np.maximum(sizes - 1, 1) * (shares - area)",
-        "len(codes) / np.maximum(sizes, 1) * (shares - area)",
+        "(len(codes) - 1) / np.maximum(class_sizes - 1, 1) * (shares - area)",
+        "len(codes) / np.maximum(class_sizes, 1) * (shares - area)",
         "n for n - 1 in the pseudo-values of areas",
     ),
     Fault(
         "fitting/_fit.py",
-        "of = str(work.seed), split.digest or str(k), work.names[e], name",
-        'of = str(work.seed), "", work.names[e], name',
+        "words = str(self.seed), split, name, parameter",
+        'words = str(self.seed), "", name, parameter',
         "fresh seeds are the same on all splits",
     ),
 ]
