@@ -448,17 +448,17 @@ def _metrics_of_labels(
     estimator: Any, X: Any, work: Workload, e: int, split: Split
 ) -> Sequence[str]:
     """Return the metrics of scores or probabilities, but of rows, that are those of labels."""
-    found = []
+    label_metrics = []
     for metric in work.metrics:
-        way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
-        if way is None or metric.name in work.row_metrics or not metric.needed_values:
+        responses = [name for name in metric.responses or () if hasattr(estimator, name)]
+        if not responses or metric.name in work.row_metrics or not metric.needed_values:
             continue
         some = split.test[:: max(1, len(split.test) // _SEEN)]
         (rows,), _ = take_rows(X, None, {}, some, split.train, work.pairwise[e])
         with suppress(Exception):  # what the metric makes of it is said there
-            if metric.sees_labels(getattr(estimator, way)(rows), estimator):
-                found.append(metric.name)
-    return found
+            if metric.sees_labels(getattr(estimator, responses[0])(rows), estimator):
+                label_metrics.append(metric.name)
+    return label_metrics
 
 
 class FittedScores(NamedTuple):

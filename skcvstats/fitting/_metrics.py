@@ -345,13 +345,17 @@ def resolve_metrics(
         if metric.alone:  # an error for a function of scikit-learn that is no scorer
             check_scoring(next(iter(estimators.values())), scoring=metric.given)
         wanted = (isinstance(metric.given, str) and metric.responses) or RESPONSES
-        mute = [n for n, it in estimators.items() if not any(hasattr(it, way) for way in wanted)]
+        mute = {
+            name: model
+            for name, model in estimators.items()
+            if not any(hasattr(model, response) for response in wanted)
+        }
         if mute and may_be_mute:
             metric = replace(metric, is_mute=True)
         elif mute and not (metric.alone and callable(metric.given)):
             raise TypeError(
                 f"{listed(mute)} cannot be scored with {metric.given!r}: no "
-                f"{' or '.join(wanted)}. {_instead_of([estimators[name] for name in mute], wanted)}"
+                f"{' or '.join(wanted)}. {_instead_of(mute.values(), wanted)}"
             )
         resolved.append(metric.knowing_classes(y))
     return resolved
