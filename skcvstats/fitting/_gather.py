@@ -142,11 +142,9 @@ class _RowTable:
     def __init__(self, plan: FitPlan) -> None:
         self._plan = plan
         self._scoring = plan.work.rows
-        self._tests: list[np.ndarray] = []  # the rows of each test set in ascending order
-        self._orders: list[Any] = []  # which put its rows into that order
+        self._tests: list[np.ndarray] = []  # the rows of each test set, in its own order
         if self._scoring.metrics:
-            for part in plan.parts:
-                self._add_tests(part)
+            self._tests += chain.from_iterable(part.tests() for part in plan.parts)
         self._ends = np.cumsum([0, *map(len, self._tests)])
         shape = len(plan.work.names), self._ends[-1]
         self.values = {name: np.full(shape, np.nan) for name in self._scoring.metrics}
@@ -155,14 +153,6 @@ class _RowTable:
         }
         self.lacking: dict[str, Reason] = {}  # why some metrics have no scores of rows
 
-    def _add_tests(self, part: PlannedSplits) -> None:
-        for test in part.tests():
-            order: Any = slice(None)
-            if not (test[1:] > test[:-1]).all():
-                order = np.argsort(test, kind="stable")
-            self._orders.append(order)
-            self._tests.append(test[order])
-
     def add(self, record: FitRecord) -> None:
         """Take the scores of rows of the next fit."""
         if not record.row_scores:
@@ -170,10 +160,11 @@ class _RowTable:
         e = record.estimator
         k = record.split
         of_split = slice(self._ends[k], self._ends[k + 1])
+        order = np.argsort(self._tests[k], kind="stable")
         for name, predictions in record.predictions.items():
-            self.predictions[name][e, of_split] = predictions[self._orders[k]]
+            self.predictions[name][e, of_split] = predictions[order]
         for name, scores in record.row_scores.items():
-            self.values[name][e, of_split] = scores[self._orders[k]]
+            self.values[name][e, of_split] = scores[order]
             if self._scoring.may_be_missing and np.isnan(scores).any():
                 self._add_lacking(name, record)
 
@@ -188,6 +179,12 @@ class _RowTable:
         values = {"split": record.split, "estimator": estimator, "metric": name}
         self.lacking.setdefault(name, Reason(code, values))
 
+    def _rows(self, start: int, stop: int | None) -> np.ndarray:
+        """Return the rows that the test sets of some splits have, each in ascending order."""
+        # Half the memory of the type of indices, where it suffices.
+        dtype = np.promote_types(np.min_scalar_type(-n_rows(self._plan.X)), np.int32)
+        return np.concatenate([np.sort(test) for test in self._tests[start:stop]], dtype=dtype)
+
     def part(self, metric: str, start: int, stop: int) -> RowScores | None:
         """Return the scores of rows on some of the splits, None where they are not known."""
         if metric not in self.values or metric in self.lacking:
@@ -196,8 +193,7 @@ class _RowTable:
         values = self.values[metric]
         values.flags.writeable = False
         ends = self._ends[start : stop + 1]
-        dtype = np.promote_types(np.min_scalar_type(-n_rows(plan.X)), np.int32)  # half the memory
-        rows = np.concatenate(self._tests[start:stop], dtype=dtype)
+        rows = self._rows(start, stop)
         groups = self._scoring.groups
         if groups is not None:
             groups = groups.astype(np.intp)
@@ -220,7 +216,7 @@ class _RowTable:
         y = one_output(plan.y)
         weights = plan.routed.weights.get(name)
         metric = next(metric for metric in plan.work.metrics if metric.name == name)
-        folds = find_folds(np.concatenate(self._tests), self._ends, n_rows(plan.X), who="")
+        folds = find_folds(self._rows(0, None), self._ends, n_rows(plan.X), who="")
         values = np.full(len(predicted), np.nan)
         if y is None or metric.rows is None or isinstance(folds, str):
             return values
@@ -254,10 +250,8 @@ class _FitLog:
         self._plan = plan
         self._total = total
         self._rows = rows
-        self._n_main = plan.parts[0].design.n_splits
         self._place: tuple[bool, int, int] | None = None  # of the first failure
         as_sklearn = plan.work.failures.as_sklearn
-        self._stops = plan.options.on_error == "raise" and not as_sklearn
         self._may_be_losses = not as_sklearn and not all(
             isinstance(metric.given, str) for metric in plan.work.metrics
         )
@@ -273,13 +267,16 @@ class _FitLog:
 
     def _add_failure(self, record: FitRecord) -> None:
         """Keep the exception of a failure if it is the first, auxiliary splits last."""
-        place = (record.split >= self._n_main, record.estimator, record.split)
+        plan = self._plan
+        is_auxiliary = record.split >= plan.parts[0].design.n_splits
+        place = (is_auxiliary, record.estimator, record.split)
         is_first = self._place is None or place < self._place
         if record.exception is not None and is_first:
             self._place = place
             self.exception = record.exception
-        if self._stops and record.split == 0:
-            stop_at_first(record, self._plan, self._total)
+        goes_on = plan.options.on_error != "raise" or plan.work.failures.as_sklearn
+        if record.split == 0 and not goes_on:
+            stop_at_first(record, plan, self._total)
 
     def progress(self) -> str:
         """Say how many fits were finished."""
@@ -335,30 +332,34 @@ def _fit_rounds(
 def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> dict[str, CVScores]:
     """Arrange the scores on the splits of one part, the first of which is `start`, by metric."""
     work = plan.work
-    stop = start + part.design.n_splits
-    records = [
-        record._replace(split=record.split - start)
-        for record in fits.records
-        if start <= record.split < stop
-    ]
-    records_of_first = records[: len(records) // len(work.names)]
-    numbers = [record.split for record in records_of_first]
     design = part.design
+    stop = start + design.n_splits
+    records = [record for record in fits.records if start <= record.split < stop]
+    if start > 0:
+        records = [record._replace(split=record.split - start) for record in records]
+    records_of_first = records[: len(records) // len(work.names)]
     provenance = _provenance(plan, part)
-    if len(numbers) < design.n_splits:
+    if len(records_of_first) < design.n_splits:
+        numbers = [record.split for record in records_of_first]
         design = design.take(numbers)
         provenance["part"] = _identity(plan, part, numbers)
-    digests = tuple(record.digest for record in records_of_first)
-    design = SplitDesign._made(**vars(design) | {"digests": digests})
+    if design.digests is None:  # as those splits were made by the fits
+        digests = tuple(record.digest for record in records_of_first)
+        design = SplitDesign._made(**vars(design) | {"digests": digests})
     shape = (len(work.names), design.n_splits)
-    missing = np.nan
-    if not work.failures.are_raised:
-        missing = float(work.failures.score)
+    fit_times = np.reshape([record.fit_time for record in records], shape)
+    score_times = np.reshape([record.score_time for record in records], shape)
     measured_names = {metric.name: metric.measured for metric in work.metrics}
     scores = {}
     for metric in _names_of_metrics(records, work):
         row_scores = fits.rows.part(metric, start, stop)
-        values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
+        values = np.reshape([record.scores.get(metric, np.nan) for record in records], shape)
+        failures: Sequence[tuple[int, int, str]] = ()
+        if not np.isfinite(values).all():
+            failures = tuple(_failures(records, metric, plan.undefined))
+            if not work.failures.are_raised:
+                is_missing = np.reshape([metric not in record.scores for record in records], shape)
+                values[is_missing] = work.failures.score
         if row_scores is not None:
             row_scores._check_means(values)
         own_provenance = dict(provenance)
@@ -371,9 +372,9 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
             labels=work.names,
             metric=metric,
             row_scores=row_scores,
-            fit_times=np.reshape([record.fit_time for record in records], shape),
-            score_times=np.reshape([record.score_time for record in records], shape),
-            failures=tuple(_failures(records, metric, plan.undefined)),
+            fit_times=fit_times,
+            score_times=score_times,
+            failures=failures,
             provenance=own_provenance,
         )
     return scores
@@ -393,11 +394,15 @@ def _names_of_metrics(records: Sequence[FitRecord], work: Workload) -> Iterable[
 def _provenance(plan: FitPlan, part: PlannedSplits) -> dict[str, Any]:
     """Return what scores should tell of how they were made."""
     work = plan.work
-    unseeded = {name: work.unseeded_parameters(e) for e, name in enumerate(work.names)}
+    unseeded = {}
+    for e, name in enumerate(work.names):
+        parameters = work.unseeded_parameters(e)
+        if parameters:
+            unseeded[name] = parameters
     provenance: dict[str, Any] = {
         "scoring": describe(plan.scoring),
         "estimators": dict(zip(work.names, map(describe, work.estimators), strict=True)),
-        "unseeded": {name: parameters for name, parameters in unseeded.items() if parameters},
+        "unseeded": unseeded,
         "versions": dict(versions()),
     }
     if work.seeds is not None:

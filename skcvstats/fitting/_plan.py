@@ -124,8 +124,9 @@ def plan_fits(
         undefined += lacking
 
     # Fits.
-    dropped = _refused(undefined, metrics, drawn.planned, X, options)
-    if dropped:
+    dropped: dict[str, Choice] = {}
+    if undefined:
+        dropped = _refused(undefined, metrics, drawn.planned, X, options)
         metrics = [metric for metric in metrics if metric.name not in dropped]
         undefined = [lacking for lacking in undefined if lacking.metric not in dropped]
         routed = _route(estimators, metrics, splitter, groups, options)

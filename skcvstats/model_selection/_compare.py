@@ -181,17 +181,11 @@ def compare_estimators(
         fresh_seeds=fresh_seeds,
     )
     causes = options.uncloned(named)
-    left = {name: model for name, model in named.items() if name not in causes}
-    if reference in causes or len(left) < 2:
-        lost = reference if reference in causes else next(iter(causes))
-        which = f"the reference {lost!r}" if lost == reference else listed(causes)
-        raise FitError(
-            f"Without {which} nothing is left to compare: {causes[lost]}. Fix the cause, or "
-            "pass at least two other estimators and a reference among them."
-        )
+    if causes:
+        named = _left_without(causes, named, reference)
     plan = plan_fits(
         methods,
-        left,
+        named,
         X,
         y,
         groups=groups,
@@ -202,7 +196,7 @@ def compare_estimators(
         observe=SplitsWatch,
     )
     plan = note_planned_splits(plan)
-    of_reference = find_notes(ComparedEvidence(procedure=test, labels=left, reference=reference))
+    of_reference = find_notes(ComparedEvidence(procedure=test, labels=named, reference=reference))
     measured = measure(plan, Evidence.of_fits(plan), of_reference)
     procedures, notes = settle(plan, methods, measured)
     del plan  # so that the splits are freed
@@ -221,6 +215,21 @@ def compare_estimators(
         )
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed
+
+
+def _left_without(
+    causes: Mapping[str, str], estimators: Mapping[str, Any], reference: str | None
+) -> dict[str, Any]:
+    """Return the estimators that can be cloned; FitError if they leave nothing to compare."""
+    left = {name: model for name, model in estimators.items() if name not in causes}
+    if reference not in causes and len(left) >= 2:
+        return left
+    lost = reference if reference in causes else next(iter(causes))
+    which = f"the reference {lost!r}" if lost == reference else listed(causes)
+    raise FitError(
+        f"Without {which} nothing is left to compare: {causes[lost]}. Fix the cause, or "
+        "pass at least two other estimators and a reference among them."
+    )
 
 
 def is_one_metric(scoring: Any) -> bool:
