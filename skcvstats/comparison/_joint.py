@@ -293,9 +293,10 @@ class JointInference:
         if not self.samples:
             samples = samples_of(self.procedure, self.scores, self.auxiliary)
             object.__setattr__(self, "samples", samples)
-            estimates = samples[0].values.mean(axis=-1)
             if isinstance(self.procedure, LocationTest):
                 estimates = reduced(self.procedure, *samples).estimate
+            else:
+                estimates = samples[0].values.mean(axis=-1)
             object.__setattr__(self, "estimates", estimates)
 
     @cached_property

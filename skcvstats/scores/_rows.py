@@ -239,7 +239,8 @@ class RowScores(Unchecked):
         iterator of slice
             For `block`.
         """
-        length, step = len(self.magnitude), max(1, _BLOCK // max(self.rows.size, 1))
+        length = len(self.magnitude)
+        step = max(1, _BLOCK // max(self.rows.size, 1))
         return (slice(at, min(at + step, length)) for at in range(0, length, step))
 
     def split(self, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -270,12 +271,12 @@ class RowScores(Unchecked):
         """
         several = self.first is not None and self.first.ndim > 0
         values = self.values if several else self.block()
-        starts, weights = self.offsets[:-1], self.weights
-        sizes = np.diff(self.offsets) if weights is None else np.add.reduceat(weights, starts)
-        flat = values.reshape(-1, values.shape[-1])
-        weighted = (row if weights is None else row * weights for row in flat)
-        found = np.array([np.add.reduceat(row, starts) / sizes for row in weighted])
-        found = found.reshape((*values.shape[:-1], sizes.size))
+        starts = self.offsets[:-1]
+        sizes = np.diff(self.offsets)
+        if self.weights is not None:
+            values = values * self.weights
+            sizes = np.add.reduceat(self.weights, starts)
+        found = np.add.reduceat(values, starts, axis=-1) / sizes
         return self.block(values=found) if several else found
 
     def take(self, splits: Sequence[int]) -> Self:

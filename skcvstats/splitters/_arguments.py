@@ -4,7 +4,6 @@ import math
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -104,27 +103,27 @@ def make_splitter(
     classifier: bool = False,
 ) -> Any:
     """Return the splitter for the splits that a procedure requests."""
-    sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
     X, y, groups = data
     strata = strata_of(request, y, groups) if classifier else None
     stratified = strata is not None and is_stratified(request, n_rows(X), strata[1])
-    if request.kind == "subsample":
-        sizes |= {"n_replicates": request.n_replicates, "stratify": stratified}
-        maker: Any = partial(RepeatedSubsampleSplit, **sizes)
-    elif request.kind == "half_pairs":
-        maker = partial(HalfSplitPairs, request.n_pairs, **sizes)
-    elif request.kind == "two_fold":
-        maker = partial(RepeatedTwoFold, request.n_pairs)
-    elif request.kind == "time":
-        return TimeSeriesSplit(request.n_splits)
-    else:
+    if request.kind == "folds":
         reason = too_few_for(request, X, groups)
         if reason is not None:
             raise SplitDesignError(str(reason))
         kind: Any = RepeatedStratifiedKFold if stratified else RepeatedKFold
         kind = kind if groups is None else RepeatedGroupKFold
-        maker = partial(kind, n_splits=request.n_folds, n_repeats=request.n_repeats)
-    return maker(random_state=random_state)
+        return kind(
+            n_splits=request.n_folds, n_repeats=request.n_repeats, random_state=random_state
+        )
+    if request.kind == "time":
+        return TimeSeriesSplit(request.n_splits)
+    if request.kind == "two_fold":
+        return RepeatedTwoFold(request.n_pairs, random_state=random_state)
+    sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
+    if request.kind == "half_pairs":
+        return HalfSplitPairs(request.n_pairs, **sizes, random_state=random_state)
+    sizes |= {"n_replicates": request.n_replicates, "stratify": stratified}
+    return RepeatedSubsampleSplit(**sizes, random_state=random_state)
 
 
 def strata_of(request: DesignRequest, y: Any, groups: Any) -> tuple[np.ndarray, np.ndarray] | None:

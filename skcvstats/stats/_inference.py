@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -494,8 +494,10 @@ class Inference(Printed, ABC):
         more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)
 
-    def _with_notes_on_tests(self, found: Iterable[NoteOnTests]) -> Self:
+    def _with_notes_on_tests(self, found: Collection[NoteOnTests]) -> Self:
         """Return the same answer with more notes on some of its tests."""
+        if not found:
+            return self
         on_each = {note.together.code: note.on_each for note in found}
         origin = replace(self.origin, notes_on_each={**self.origin.notes_on_each, **on_each})
         notes = union(self.notes, [note.together for note in found])

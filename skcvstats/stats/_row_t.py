@@ -80,9 +80,9 @@ def row_sample(
     estimates = spread.estimates.reshape(*largest.shape, 1)
     df = units.n_units - 1 if units.sizes is None else units.sizes.df
     least = np.zeros(len(spread.estimates))
-    if units.folds is not None:
-        df_folds = units.folds[0] - 1
-        n_folds = units.folds[1]
+    if units.fold_sizes is not None:
+        df_folds = units.fold_sizes.size - 1
+        n_folds = units.fold_sizes.shape[1]
         limit = spread.from_rows * chdtri(df_folds, _GUARD_LEVEL)
         guarded = spread.between_folds * df_folds > limit
         if guarded.any():
@@ -336,7 +336,7 @@ class RowTTest(LocationTest):
         labels = None
         if tests is not None:
             tests = list(tests)
-            offsets = np.cumsum([0, *(len(test) for test in tests)])
+            offsets = np.cumsum([0, *map(len, tests)])
             folds = find_folds(np.concatenate(tests), offsets, n_rows, who=WHO)
             if isinstance(folds, str):
                 return folds
@@ -393,7 +393,7 @@ class RowTTest(LocationTest):
         sizes: Any = (*variances, self.inflation, n_repeats, n_folds)
         result = RowTTestResult(**known, variance=RowVariance(*sizes))
         on_tests = [*_notes_on_means(sample), *_notes_on_few_rows(sample)]
-        if self.inflation:
+        if self.inflation and sample.least.any():
             on_tests = [*_notes_on_fits(sample), *on_tests]
         return result._with_notes_on_tests(on_tests)
 
@@ -471,29 +471,27 @@ def _notes_on_means(sample: RowSample) -> tuple[NoteOnTests, ...]:
     if scores is None or any(note.code == OVER_ALL_ROWS for note in scores.notes):
         return ()
     metric = scores.provenance.get("measured", scores.metric)
-    over_folds = (scores.values / scores.values.shape[-1]).sum(axis=-1)
-    means = np.stack([np.ravel(sample.values), np.ravel(over_folds)])
+    over_rows = sample.spread.estimates
+    over_folds = np.ravel((scores.values / scores.values.shape[-1]).sum(axis=-1))
     if metric in ("roc_auc", "roc_auc_score"):
         text = (
             f"{metric} is the mean AUC of the folds, weighted by their rows, and not the AUC "
             "over all out-of-fold rows"
         )
         note = Note("mean of AUC", text, None)
-        return (NoteOnTests(note, dict.fromkeys(range(means.shape[1]), note)),)
-    apart = np.abs(means[0] - means[1])
+        return (NoteOnTests(note, dict.fromkeys(range(over_rows.size), note)),)
+    apart = np.abs(over_rows - over_folds)
     other = apart > _SEEN * np.sqrt(sample.spread.over_units)
     written = {}
     for k in np.flatnonzero(other).tolist():
-        written[k] = (format_number(means[0, k]), format_number(means[1, k]))
+        written[k] = (format_number(over_rows[k]), format_number(over_folds[k]))
         other[k] = written[k][0] != written[k][1]
     if not other.any():
         return ()
 
     def compare(k: int) -> str:
-        over_rows, over_folds = written[k]
-        return (
-            f"the estimate is the mean over rows, {over_rows}; the mean over folds is {over_folds}"
-        )
+        of_rows, of_folds = written[k]
+        return f"the estimate is the mean over rows, {of_rows}; the mean over folds is {of_folds}"
 
     most = f"{compare(int((apart * other).argmax()))} where they differ most"
     return _note_on_some("mean over rows", other, compare, most)

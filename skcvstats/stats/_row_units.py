@@ -5,6 +5,7 @@ doc/derivations.rst has the mathematics.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -67,16 +68,14 @@ def find_folds(
         )
     labels = np.full((counts[0], n_rows), -1, np.min_scalar_type(-len(offsets)))
     positions = np.empty_like(labels, np.min_scalar_type(-rows.size))
-    sizes = np.zeros(counts[0], dtype=np.intp)
-    for start, tested in zip(offsets, np.split(rows, offsets[1:-1]), strict=False):
-        # of most repeats the first row tells
-        free = (k for k in range(len(labels)) if (labels[k, tested[:1]] < 0).all())
-        repeat = next((k for k in free if (labels[k, tested] < 0).all()), None)
-        if repeat is None:
-            break
-        labels[repeat, tested] = sizes[repeat]
-        positions[repeat, tested] = start + np.arange(tested.size)
-        sizes[repeat] += 1
+    n_folds = np.zeros(counts[0], dtype=np.intp)
+    for start, end in pairwise(offsets):
+        tested = rows[start:end]
+        # One that no repeat can take is put over rows of the first, so that others stay at -1.
+        repeat = (labels[:, tested] < 0).all(axis=1).argmax()
+        labels[repeat, tested] = n_folds[repeat]
+        positions[repeat, tested] = np.arange(start, end)
+        n_folds[repeat] += 1
     if (labels < 0).any():
         return (
             f"{who} needs repeated k-fold; each row is tested {counts[0]} times, but no repeats "
@@ -84,6 +83,12 @@ def find_folds(
             f"{REMEDY}"
         )
     return FoldedRows(labels, positions)
+
+
+def fold_sizes(labels: np.ndarray) -> np.ndarray:
+    """Count the units of each fold of each repeat."""
+    n_folds = labels.max() + 1
+    return np.stack([np.bincount(row, minlength=n_folds) for row in labels])
 
 
 def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray | str:
@@ -101,21 +106,18 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray |
                 "out if rows do not depend on each other."
             )
         labels = labels[:, first]
-    sizes = [np.bincount(row) for row in labels]
-    numbers = {size.size for size in sizes}
-    smallest = min(size.min() for size in sizes)
-    if len(numbers) > 1 or min(numbers) < FEWEST_FOLDS or smallest < 2:
+    sizes = fold_sizes(labels)  # of a fold that only other repeats have 0
+    if sizes.shape[1] < FEWEST_FOLDS or sizes.min() < 2:
+        numbers = {len(np.bincount(row)) for row in labels}
+        smallest = min(np.bincount(row).min() for row in labels)
         return (
             f"{WHO} needs the same number of folds in each repeat, {FEWEST_FOLDS} or more, and two "
             f"{unit}s or more in each fold; here repeats have "
             f"{' and '.join(map(str, sorted(numbers)))} folds, and the smallest fold has "
             f"{counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
         )
-    partitions = set()
-    for row in labels:  # of each fold the first unit
-        first = np.zeros(row.max() + 1, dtype=np.intp)
-        first[row[::-1]] = np.arange(len(row))[::-1]
-        partitions.add(first[row].tobytes())
+    # The first unit of each fold is its name, in whatever order a repeat numbers its folds.
+    partitions = {np.unique(row, return_index=True)[1][row].tobytes() for row in labels}
     if again := len(labels) - len(partitions):
         return (
             f"{WHO} needs other folds in each repeat; {again} of {len(labels)} repeats "
@@ -151,7 +153,6 @@ class Units:
     # Of each repeat the units in the order of its folds, and how many units each fold has.
     order: np.ndarray | None = None
     fold_sizes: np.ndarray | None = None
-    folds: tuple[int, int] | None = None  # the numbers of all folds and of those of a repeat
 
     @property
     def n_repeats(self) -> int:
@@ -161,7 +162,6 @@ class Units:
         self,
         values: np.ndarray,
         estimates: np.ndarray | None = None,
-        less: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the estimates, and the units' scores less them."""
         if len(values) > 1:
@@ -170,8 +170,6 @@ class Units:
             scores = np.empty((1, *self.positions.shape))
             for repeat, positions in enumerate(self.positions):
                 np.take(values, positions, axis=1, out=scores[:, repeat], mode="clip")
-                if less is not None:
-                    scores[:, repeat] -= np.take(less, positions, axis=1)
         weights = self.weights
         if estimates is None:
             if weights is None:
@@ -202,18 +200,6 @@ class Units:
             )
 
 
-def _parted(folds: np.ndarray, dtype: Any) -> dict[str, Any]:
-    """Return the fields of `Units` that say which units each fold has."""
-    n_folds = int(folds.max()) + 1
-    small = folds.astype(np.min_scalar_type(n_folds))  # of which sorting is quicker
-    order = [np.argsort(row, kind="stable").astype(dtype) for row in small]
-    return {
-        "order": np.stack(order),
-        "fold_sizes": np.stack([np.bincount(row, minlength=n_folds) for row in folds]),
-        "folds": (n_folds * len(folds), n_folds),
-    }
-
-
 def find_units(
     positions: np.ndarray,
     labels: np.ndarray | None,
@@ -232,7 +218,9 @@ def find_units(
         folds = folds_of_units(labels, codes)
         if isinstance(folds, str):
             return folds
-        parted = _parted(folds, positions.dtype)
+        small = folds.astype(np.min_scalar_type(folds.max()))  # of which sorting is quicker
+        parted["order"] = np.argsort(small, kind="stable").astype(positions.dtype)
+        parted["fold_sizes"] = fold_sizes(folds)
     n_rows = positions.shape[1]
     if codes is None and weights is None:
         return Units(positions, n_rows, **parted)
@@ -276,12 +264,7 @@ def spread_of(rows: RowScores, units: Units) -> Spread:
     for block in rows.blocks():
         # Large ones are not kept here longer than they are needed.
         part = left[block]
-        pair = [of[block] for of in (rows.first, rows.second) if of is not None]
-        if pair and len(pair[0]) == 1:
-            values, less = (rows.values[int(of[0]), np.newaxis] for of in pair)
-            estimates, deviations = units.centred(values, less=less)
-        else:
-            estimates, deviations = units.centred(rows.block(block))
+        estimates, deviations = units.centred(rows.block(block))
         found[0, part] = estimates
         if units.order is not None and units.fold_sizes is not None:
             of_folds = []  # their means
@@ -303,7 +286,8 @@ def spread_of(rows: RowScores, units: Units) -> Spread:
         found[1, part] = total / ((n_units - 1) * n_units)
         squares /= np.where(total > 0, total, 1.0)[:, np.newaxis]
         fourth = np.einsum("ki,ki->k", squares, squares)
-        found[5, part] = np.divide(1.0, fourth, out=np.full_like(fourth, np.inf), where=fourth > 0)
+        with np.errstate(divide="ignore"):  # inf of scores that do not vary
+            found[5, part] = 1.0 / fourth
         del squares
         if (n_repeats := deviations.shape[1]) > 1:
             deviations -= means[:, np.newaxis]
