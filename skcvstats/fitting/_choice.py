@@ -167,11 +167,12 @@ def reasons_against(
 
 def too_many_units(metric: Metric, design: SplitDesign, weights: Any) -> Reason | None:
     """Return that a metric without a closed form would be computed again for too many units."""
-    n_calls = round(sum(design.n_test))
     row_scorer = metric.rows
-    if row_scorer is None or row_scorer.kind == "mean" or n_calls <= _MOST_CALLS:
+    if row_scorer is None or row_scorer.kind == "mean":
         return None
-    if row_scorer.function.is_quick(of_rows=design.unit == "rows" and weights is None):
+    n_calls = round(sum(design.n_test))
+    of_rows = design.unit == "rows" and weights is None
+    if n_calls <= _MOST_CALLS or row_scorer.function.is_quick(of_rows=of_rows):
         return None
     values = {"unit": design.unit, "metric": cut(metric.name), "n_calls": n_calls}
     return Reason("too many units", values)
@@ -184,10 +185,11 @@ def are_over_time(design: SplitDesign, splits: Splits, X: Any) -> bool:
     return not isinstance(row_times(splits, X), str)
 
 
-def with_row_times(planned: PlannedSplits, choices: Mapping[str, Choice], X: Any) -> PlannedSplits:
+def with_row_times(
+    planned: PlannedSplits, procedures: Mapping[str, Procedure], X: Any
+) -> PlannedSplits:
     """Return splits with the times of the rows, if a procedure is over time."""
-    used = procedures_of(choices).values()
-    if not any(procedure._in_order for procedure in used):
+    if not any(procedure._in_order for procedure in procedures.values()):
         return planned
     return replace(planned, row_times=row_times(planned.splits, X))
 
@@ -263,7 +265,7 @@ def _refuse_time_order(
 
 def check_general(
     methods: Methods,
-    choices: Mapping[str, Choice],
+    procedures: Mapping[str, Procedure],
     metrics: Sequence[Metric],
     drawn: DrawnSplits,
     rows: SplitRows,
@@ -273,7 +275,7 @@ def check_general(
 ) -> None:
     """Raise an error unless the general procedure, if it is taken, suits metrics and splits."""
     procedure = methods.general
-    is_taken = any(choice.procedure is procedure for choice in choices.values())
+    is_taken = procedure in procedures.values()
     if not is_taken or procedure._in_order:  # by which it was chosen
         return
     planned = drawn.planned

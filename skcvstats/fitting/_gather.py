@@ -299,9 +299,10 @@ def _fit_rounds(
     watch = ThreadWatch()
     with ExitStack() as opened:
         store: Any = None
+        find: Any = None
         if options.store is not None:
             store = KeptFits(work, options, splits, plan.X, plan.y, plan.groups)
-            opened.enter_context(store)
+            find = opened.enter_context(store).find
         found = run_fits(
             work,
             plan.X,
@@ -311,13 +312,16 @@ def _fit_rounds(
             workers=workers,
             pre_dispatch=options.pre_dispatch,
             watch=watch,
-            find=None if store is None else store.find,
+            find=find,
         )
         if files:
             found = while_unchanged(found, files)
+        shown: Iterable[FitRecord] = found
+        if options.verbose:
+            shown = with_progress(found, total)
         try:
             with closing(found):
-                for record in with_progress(found, total) if options.verbose else found:
+                for record in shown:
                     if store is not None:
                         store.add(record)
                     log.add(record)

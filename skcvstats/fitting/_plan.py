@@ -104,11 +104,13 @@ def plan_fits(
     choices = choose_procedures(
         methods, metrics, drawn, rows, on_error=options.on_error, not_over_time=not_over_time
     )
-    drawn = drawn._replace(planned=_with_facts(drawn, choices, X))
+    procedures = procedures_of(choices)
+    drawn = drawn._replace(planned=with_row_times(drawn.planned, procedures, X))
     design = drawn.planned.design
     check_classes(estimators, y, rows.groups, design.unit)
-    check_general(methods, choices, metrics, drawn, rows, cv=splitter, not_over_time=not_over_time)
-    procedures = procedures_of(choices)
+    check_general(
+        methods, procedures, metrics, drawn, rows, cv=splitter, not_over_time=not_over_time
+    )
 
     # Auxiliary splits.
     parts = [drawn.planned]
@@ -129,9 +131,9 @@ def plan_fits(
         dropped = _refused(undefined, metrics, drawn.planned, X, options)
         metrics = [metric for metric in metrics if metric.name not in dropped]
         undefined = [lacking for lacking in undefined if lacking.metric not in dropped]
+        choices = {metric.name: choices[metric.name] for metric in metrics}
         routed = _route(estimators, metrics, splitter, groups, options)
     refuse_too_many_units(metrics, procedures, design, routed.weights)
-    kept = {metric.name: choices[metric.name] for metric in metrics}
     if scoring is None:
         scoring = all_metrics[0].given
     work = Workload.of(
@@ -152,7 +154,7 @@ def plan_fits(
         parts=parts,
         options=options,
         undefined=undefined,
-        choices={**kept, **lost, **dropped},
+        choices={**choices, **lost, **dropped},
     )
 
 
@@ -366,11 +368,14 @@ def _draw(
         in_folds = _computed_in_folds(requested_by or methods.usual(over_time=False), watched)
         labels = LabelCounts(watched, y, of_rows=in_folds, groups=rows.groups, weights=rows.weights)
         observers.append(labels)
+    request = None
     with warnings.catch_warnings():
         if requested_by is not None:  # such folds are fine
+            request = requested_by.request
             warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")
         planned = plan_splits(splitter, rows.X, y, source.params, observers=observers)
-    return DrawnSplits(replace(planned, watch=watch), labels, requested_by, too_few)
+    planned = replace(planned, request=request, watch=watch)
+    return DrawnSplits(planned, labels, requested_by, too_few)
 
 
 def _find_splitter(
@@ -402,14 +407,6 @@ def _computed_in_folds(procedure: Procedure, metrics: Sequence[Metric]) -> list[
     if not procedure.needs_rows:
         return []
     return [metric for metric in metrics if metric.of_rows == "fold"]
-
-
-def _with_facts(drawn: DrawnSplits, choices: Mapping[str, Choice], X: Any) -> PlannedSplits:
-    """Return the main splits with the times of rows, and with the request that drew them."""
-    planned = with_row_times(drawn.planned, choices, X)
-    if drawn.requested_by is None:
-        return planned
-    return replace(planned, request=drawn.requested_by.request)
 
 
 def _undefined_on(drawn: DrawnSplits, choices: Mapping[str, Choice]) -> list[Undefined]:
@@ -478,9 +475,13 @@ def _row_scoring(
     names = [name for name, procedure in procedures.items() if procedure.needs_rows]
     if groups is not None:
         groups = encode_labels("groups", groups)
-    is_preferred = any(procedure is methods.preferred for procedure in procedures.values())
     return row_scoring_of(
-        metrics, names, y, groups=groups, weights=routed.weights, may_be_missing=is_preferred
+        metrics,
+        names,
+        y,
+        groups=groups,
+        weights=routed.weights,
+        may_be_missing=methods.preferred in procedures.values(),
     )
 
 

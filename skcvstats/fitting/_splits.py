@@ -79,9 +79,7 @@ class Splits:
         train, test, digest = self.held[number]
         if isinstance(train, Bits):
             train = np.flatnonzero(np.unpackbits(train.packed))
-        train = train.astype(np.intp, copy=False)
-        test = test.astype(np.intp, copy=False)
-        return Split(train, test, digest)
+        return Split(train.astype(np.intp, copy=False), test.astype(np.intp, copy=False), digest)
 
 
 class SplitObserver(Protocol):

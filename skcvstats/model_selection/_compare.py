@@ -218,14 +218,17 @@ def compare_estimators(
 
 
 def _left_without(
-    causes: Mapping[str, str], estimators: Mapping[str, Any], reference: str | None
+    causes: Mapping[str, str], estimators: Mapping[str, Any], reference: Any
 ) -> dict[str, Any]:
     """Return the estimators that can be cloned; FitError if they leave nothing to compare."""
     left = {name: model for name, model in estimators.items() if name not in causes}
     if reference not in causes and len(left) >= 2:
         return left
-    lost = reference if reference in causes else next(iter(causes))
-    which = f"the reference {lost!r}" if lost == reference else listed(causes)
+    lost = next(iter(causes))
+    which = listed(causes)
+    if reference in causes:
+        lost = reference
+        which = f"the reference {lost!r}"
     raise FitError(
         f"Without {which} nothing is left to compare: {causes[lost]}. Fix the cause, or "
         "pass at least two other estimators and a reference among them."
