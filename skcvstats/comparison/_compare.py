@@ -90,9 +90,9 @@ def compare(
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
     # before. Of a search pairs are not tested, and its best candidate was hardly named before.
     everyone = next(iter(scores.values())).labels
-    procedures = {metric: tests.get(metric, test) for metric in scores}
-    for metric, procedure in procedures.items():
-        refuse_time_order(procedure, scores[metric])
+    procedures = {**dict.fromkeys(scores, test), **tests}
+    for metric, of_metric in scores.items():
+        refuse_time_order(procedures[metric], of_metric)
     left_out = [Dropped(*entry) for entry in dropped]
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)

@@ -422,13 +422,14 @@ def make_pair_tests(
     shown: Any = {"verbose": verbose}
     joint = JointInference(procedure, scores, auxiliary, **shown)
     of_all = joint if chosen_from is None else JointInference(procedure, chosen_from, **shown)
-    either = joint.estimates[np.array(pairs)]  # by the better of two, then by the other
-    order = np.lexsort((-either.min(axis=0), -either.max(axis=0)))
-    first, second = (positions[order] for positions in pairs)
+    positions = np.array(pairs)
+    either = joint.estimates[positions]  # by the better of two, then by the other
+    positions = positions[:, np.lexsort((-either.min(axis=0), -either.max(axis=0)))]
     better_first = is_symmetric(procedure) and not in_order
     if better_first:
-        worse = joint.estimates[first] < joint.estimates[second]
-        first, second = np.where(worse, second, first), np.where(worse, first, second)
+        worse = np.less(*joint.estimates[positions])
+        positions = np.where(worse, positions[::-1], positions)
+    first, second = positions
     further = None if auxiliary is None else auxiliary.differences(first, second)
     inference = procedure.run(scores.differences(first, second), further)
     return PairTests(

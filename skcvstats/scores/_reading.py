@@ -131,6 +131,22 @@ def _counted_from_the_start(part: Any, n_rows: int) -> np.ndarray:
     return rows
 
 
+class Sides:
+    """How many rows, or groups, the splits have on each side, and whether all test on the same."""
+
+    def __init__(self) -> None:
+        self.sizes: list[tuple[int, int]] = []
+        self.tests_are_equal = True
+        self._last_test: np.ndarray | None = None
+
+    def add(self, n_train: int, tested: np.ndarray) -> None:
+        """Add the next split: how many it trains on, and which it tests on, in ascending order."""
+        self.sizes.append((n_train, tested.size))
+        if self._last_test is not None and self.tests_are_equal:
+            self.tests_are_equal = np.array_equal(tested, self._last_test)
+        self._last_test = tested
+
+
 class SplitReader:
     """Gathers the facts of a SplitDesign, split by split; sizes count repeated rows once."""
 
@@ -153,9 +169,8 @@ class SplitReader:
             self._codes = classes_in("groups", as_labels("groups", groups))[1]
         self._groups_given = groups is not None
         self._groups_whole = groups is not None
-        self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
-        self._first_tests: dict[str, np.ndarray] = {}  # the rows, or groups, of the first test set
-        self._tests_are_equal = dict.fromkeys(UNITS, True)
+        self._rows = Sides()
+        self._groups = Sides()
 
     def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
         """Add the next split, and return its checked row numbers."""
@@ -175,12 +190,12 @@ class SplitReader:
         self._seen |= support
         self._arrangement.add(support, tested)
         self._in_time_order &= bool(train.max() < test.min())
-        self._add_sizes("rows", int(np.count_nonzero(trained)), np.flatnonzero(tested))
+        self._rows.add(int(np.count_nonzero(trained)), np.flatnonzero(tested))
         if self._groups_whole:
             in_train = np.unique(self._codes[train])
             in_test = np.unique(self._codes[test])
             self._groups_whole = np.intersect1d(in_train, in_test).size == 0
-            self._add_sizes("groups", in_train.size, in_test)
+            self._groups.add(in_train.size, in_test)
         return train, test
 
     def _add_overlapping(self, shared: np.ndarray, test: np.ndarray) -> None:
@@ -193,11 +208,6 @@ class SplitReader:
             )
         self._n_overlapping += 1
 
-    def _add_sizes(self, unit: str, n_train: int, tested: np.ndarray) -> None:
-        self._sizes[unit].append((n_train, tested.size))
-        first_test = self._first_tests.setdefault(unit, tested)
-        self._tests_are_equal[unit] &= np.array_equal(tested, first_test)
-
     def facts(
         self, n_samples: int | None = None, levels: Any = None, shape: Any = ()
     ) -> dict[str, Any]:
@@ -207,12 +217,18 @@ class SplitReader:
                 "cv yielded no split. A generator can be used only once: pass a splitter such as "
                 "RepeatedSubsampleSplit(), or a list of (train, test) pairs."
             )
-        unit = "groups" if self._groups_whole else "rows"
+        unit = "rows"
+        sides = self._rows
+        n_units = self.n_rows
+        if self._groups_whole:
+            unit = "groups"
+            sides = self._groups
+            n_units = int(self._codes.max()) + 1
         if n_samples is None:
-            n_samples = self.n_rows if unit == "rows" else int(self._codes.max()) + 1
+            n_samples = n_units
         if levels is None:
-            levels, shape = self._arrangement.levels(n_samples, self._sizes[unit])
-        n_train, n_test = zip(*self._sizes[unit], strict=True)
+            levels, shape = self._arrangement.levels(n_samples, sides.sizes)
+        n_train, n_test = zip(*sides.sizes, strict=True)
         return {
             "n_samples": n_samples,
             "n_train": n_train,
@@ -221,27 +237,27 @@ class SplitReader:
             "shape": shape,
             "unit": unit,
             "digests": tuple(self.digests),
-            "notes": tuple(self._notes(n_samples, n_test, levels, unit)),
+            "notes": tuple(self._notes(n_samples, sides, n_test, levels)),
         }
 
     def _notes(
-        self, n_samples: int, n_test: Sequence[int], levels: tuple[str, ...], unit: str
+        self, n_samples: int, sides: Sides, n_test: Sequence[int], levels: tuple[str, ...]
     ) -> Iterator[Note]:
         """Yield what is known of the splits that decides."""
         n_splits = len(self.digests)
         if self._n_overlapping:
             yield trained_on(self._n_overlapping, counted(n_splits, "split"))
         yield from repeat_notes(self.digests, n_samples, n_test)
-        if n_splits > 1 and levels in DRAWN_FROM_ALL and self._tests_are_equal[unit]:
+        if n_splits > 1 and levels in DRAWN_FROM_ALL and sides.tests_are_equal:
             yield same_test_rows(n_splits)
-        if self._groups_given and unit == "rows":
+        if self._groups_given and not self._groups_whole:
             yield GROUPS_TORN
         if n_splits > 1 and self._in_time_order:
             yield TIME_ORDER
 
     def pool(self, y: Any) -> int:
         """Return the pool of splits without the data, by what they cover, or by y."""
-        covered = np.array([sum(sizes) for sizes in self._sizes["rows"]])
+        covered = np.array([sum(sizes) for sizes in self._rows.sizes])
         n_seen = int(np.count_nonzero(self._seen))
         # A split that covers all rows that occur was drawn within these, even if y has more.
         if y is not None and covered.max() < n_seen:

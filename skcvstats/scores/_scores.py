@@ -299,15 +299,8 @@ class CVScores(ArrayMethods, Unchecked):
         ValueError
             If there are not as many of the first as of the second.
         """
-        n_rows = self._n_estimators
-        pair = np.asarray(first), np.asarray(second)
-        for at, given in zip(pair, (first, second), strict=True):
-            if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
-                raise IndexError(
-                    f"Positions {given!r} of estimators must be an array of integers from 0 to "
-                    f"{n_rows - 1}."
-                )
-        first, second = pair
+        first = self._positions(first)
+        second = self._positions(second)
         if len(first) != len(second):
             raise ValueError(
                 f"{len(first)} first and {len(second)} second estimators are given; give one of "
@@ -325,6 +318,17 @@ class CVScores(ArrayMethods, Unchecked):
             labels = np.array(self.labels, dtype=object)
             made["labels"] = tuple(labels[first] + " - " + labels[second])
         return self._made(**vars(self) | made | OF_DIFFERENCES)
+
+    def _positions(self, given: Any) -> np.ndarray:
+        """Return positions of estimators as an array, after checking them."""
+        positions = np.asarray(given)
+        n = self._n_estimators
+        is_integers = positions.dtype.kind in "iu" and positions.ndim == 1
+        if not is_integers or ((positions < 0) | (positions >= n)).any():
+            raise IndexError(
+                f"Positions {given!r} of estimators must be an array of integers from 0 to {n - 1}."
+            )
+        return positions
 
     def check_complete(self) -> None:
         """Raise FitError if a score was not measured, or is too large or too small for inference.

@@ -379,17 +379,14 @@ class RowTTest(LocationTest):
     def infer(
         self, sample: Any, auxiliary: Any = None, *, null_value: Any = None
     ) -> RowTTestResult:
-        found = super().infer(sample, null_value=null_value)
+        n_repeats, n_folds = repeats_and_folds(sample.design)
+        own = replace(self, n_repeats=n_repeats, n_folds=n_folds)
+        found = LocationTest.infer(own, sample, null_value=null_value)
         spread = sample.spread
         parts = (spread.over_units, spread.over_repeats, sample.least)
         shape = sample.values.shape[:-1]
         variances = [plain(part.reshape(shape)) for part in parts]
-        n_repeats, n_folds = repeats_and_folds(sample.design)
-        own = replace(self, n_repeats=n_repeats, n_folds=n_folds)
-        known = vars(found) | {
-            "origin": replace(found.origin, procedure=own),
-            "notes": (*found.notes, *_notes_on_groups(sample)),
-        }
+        known = vars(found) | {"notes": (*found.notes, *_notes_on_groups(sample))}
         sizes: Any = (*variances, self.inflation, n_repeats, n_folds)
         result = RowTTestResult(**known, variance=RowVariance(*sizes))
         on_tests = [*_notes_on_means(sample), *_notes_on_few_rows(sample)]

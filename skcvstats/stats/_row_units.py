@@ -251,20 +251,21 @@ def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds:
 
 def spread_of(rows: RowScores, units: Units) -> Spread:
     """Return how the scores of units vary."""
-    n_pairs = len(rows.magnitude)
     n_estimators = len(rows.values)
+    if rows.first is None or n_estimators <= _FEW or len(rows.first) <= 2 * n_estimators:
+        return Spread(*_spread_of_each(rows, units))
+    found, settled = _spread_of_pairs(rows, units)
+    found[:, ~settled] = _spread_of_each(rows[np.flatnonzero(~settled)], units)
+    return Spread(*found)
+
+
+def _spread_of_each(rows: RowScores, units: Units) -> np.ndarray:
+    """Return the numbers of `Spread` of estimators or pairs, each by itself."""
     n_units = units.n_units
-    found = np.zeros((6, n_pairs))
-    left = np.arange(n_pairs)
-    many = rows.first is not None and n_estimators > _FEW and n_pairs > 2 * n_estimators
-    if many:
-        found, settled = _spread_of_pairs(rows, units)
-        left = np.flatnonzero(~settled)
-        rows = rows[left]
-    for block in rows.blocks():
+    found = np.zeros((6, len(rows.magnitude)))
+    for part in rows.blocks():
         # Large ones are not kept here longer than they are needed.
-        part = left[block]
-        estimates, deviations = units.centred(rows.block(block))
+        estimates, deviations = units.centred(rows.block(part))
         found[0, part] = estimates
         if units.order is not None and units.fold_sizes is not None:
             of_folds = []  # their means
@@ -294,7 +295,7 @@ def spread_of(rows: RowScores, units: Units) -> Spread:
             squares = np.einsum("kri,kri->k", deviations, deviations)
             found[2, part] = squares / ((n_repeats - 1) * n_units**2)
         del deviations, means
-    return Spread(*found)
+    return found
 
 
 def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndarray]:
