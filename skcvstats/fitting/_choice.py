@@ -269,8 +269,8 @@ def check_general(
     metrics: Sequence[Metric],
     drawn: DrawnSplits,
     rows: SplitRows,
-    *,
     cv: Any,
+    *,
     not_over_time: str,
 ) -> None:
     """Raise an error unless the general procedure, if it is taken, suits metrics and splits."""

@@ -357,13 +357,7 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
     scores = {}
     for metric in _names_of_metrics(records, work):
         row_scores = fits.rows.part(metric, start, stop)
-        values = np.reshape([record.scores.get(metric, np.nan) for record in records], shape)
-        failures: Sequence[tuple[int, int, str]] = ()
-        if not np.isfinite(values).all():
-            failures = tuple(_failures(records, metric, plan.undefined))
-            if not work.failures.are_raised:
-                is_missing = np.reshape([metric not in record.scores for record in records], shape)
-                values[is_missing] = work.failures.score
+        values, failures = _values_and_failures(plan, records, metric, shape)
         if row_scores is not None:
             row_scores._check_means(values)
         own_provenance = dict(provenance)
@@ -440,6 +434,20 @@ def _written(params: Mapping[str, Any]) -> str:
             text = f"{type(value).__name__} of length {len(value)}"
         written.append(f"{name}={text}")
     return ", ".join(written)
+
+
+def _values_and_failures(
+    plan: FitPlan, records: Sequence[FitRecord], metric: str, shape: tuple[int, int]
+) -> tuple[np.ndarray, tuple[tuple[int, int, str], ...]]:
+    """Return the scores of fits in a metric, and where and why scores are missing."""
+    values = np.reshape([record.scores.get(metric, np.nan) for record in records], shape)
+    if np.isfinite(values).all():
+        return values, ()
+    failed_fits = plan.work.failures
+    if not failed_fits.are_raised:
+        is_missing = np.reshape([metric not in record.scores for record in records], shape)
+        values[is_missing] = failed_fits.score
+    return values, tuple(_failures(records, metric, plan.undefined))
 
 
 def _failures(

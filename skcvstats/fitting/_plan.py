@@ -108,9 +108,7 @@ def plan_fits(
     drawn = drawn._replace(planned=with_row_times(drawn.planned, procedures, X))
     design = drawn.planned.design
     check_classes(estimators, y, rows.groups, design.unit)
-    check_general(
-        methods, procedures, metrics, drawn, rows, cv=splitter, not_over_time=not_over_time
-    )
+    check_general(methods, procedures, metrics, drawn, rows, splitter, not_over_time=not_over_time)
 
     # Auxiliary splits.
     parts = [drawn.planned]
@@ -134,8 +132,6 @@ def plan_fits(
         choices = {metric.name: choices[metric.name] for metric in metrics}
         routed = _route(estimators, metrics, splitter, groups, options)
     refuse_too_many_units(metrics, procedures, design, routed.weights)
-    if scoring is None:
-        scoring = all_metrics[0].given
     work = Workload.of(
         estimators,
         metrics,
@@ -149,7 +145,7 @@ def plan_fits(
         X=X,
         y=y,
         groups=groups,
-        scoring=scoring,
+        scoring=all_metrics[0].given if scoring is None else scoring,
         routed=routed,
         parts=parts,
         options=options,
