@@ -180,12 +180,13 @@ class SplitReader:
             test = _counted_from_the_start(test, self.n_rows)
         train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
         test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
-        trained, tested = sides = np.zeros((2, self.n_rows), dtype=bool)
+        trained, tested = np.zeros((2, self.n_rows), dtype=bool)
         trained[train] = True
         tested[test] = True
         support = trained | tested
-        if np.count_nonzero(sides) > np.count_nonzero(support):
-            self._add_overlapping(np.flatnonzero(trained & tested), test)
+        shared = np.flatnonzero(trained & tested)
+        if shared.size:
+            self._add_overlapping(shared, test)
         self.digests.append(split_digest(train, test))
         self._seen |= support
         self._arrangement.add(support, tested)

@@ -719,7 +719,7 @@ def _laws(df: Any) -> tuple[str, str]:
 
 
 def warn_once(
-    inferences: Iterable[Inference],
+    inferences: Collection[Inference],
     notes: Iterable[Note],
     said: Iterable[Note] = (),
     **measured: Any,
@@ -727,7 +727,6 @@ def warn_once(
     """Warn of scores that do not vary, and of notes not said before; return those that warn."""
     notes = tuple(notes)
     known = set(said)
-    inferences = tuple(inferences)
     try:
         for inference in inferences:
             if np.any(inference.undetermined):
