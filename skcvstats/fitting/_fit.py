@@ -1,4 +1,4 @@
-"""Turn estimators and splits into FitRecords; models are fitted only here.
+"""Turn estimators and splits into FitRecords.
 
 Notes
 -----

@@ -1,4 +1,4 @@
-"""What may mislead: one small function for each note, in one list; nothing below knows of it."""
+"""What may mislead: one small function for each note, in one list, which the doors call."""
 
 from . import _before_fits as _before_fits  # these put notes into the list, in this order
 from . import _candidates as _candidates

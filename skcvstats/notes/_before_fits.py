@@ -130,10 +130,7 @@ def _are_over_time(evidence: Evidence) -> bool:
     """Tell whether splits are in time order, which of a single one only its rows show."""
     if evidence.has_later_training_rows:
         return False
-    design = evidence.design
-    if design.n_splits > 1:
-        return design.in_time_order
-    return are_over_time(design, evidence.splits, evidence.tables["X"])
+    return are_over_time(evidence.design, evidence.splits, evidence.tables["X"])
 
 
 @note(

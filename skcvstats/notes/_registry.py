@@ -7,8 +7,7 @@ from typing import Any
 from ..scores import CVScores, Note, union
 from ._evidence import Evidence, MetricEvidence, MissingEvidenceError, ScoresEvidence
 
-# Looks for a note in an Evidence, in the SplitsEvidence of a design, or in the MetricEvidence or
-# ScoresEvidence of each metric.
+# Looks for a note in an Evidence or in another kind of evidence, which `looks_in` names.
 Search = Callable[[Any], Iterator[Note]]
 
 
@@ -48,7 +47,7 @@ def note(
 
     It is called before the first fit, with the `Evidence` of the call or, where it `looks_in` it,
     the `SplitsEvidence` of each design or the `MetricEvidence` of each metric; or later, with the
-    `ScoresEvidence` of the scores in each.
+    `ScoresEvidence` of the scores in each, or with what else one door knows, as `_evidence.py` has.
     """
 
     def register(search: Search) -> Search:

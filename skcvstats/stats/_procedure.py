@@ -412,7 +412,7 @@ def procedures_among(exports: Iterable[Any]) -> dict[str, type[Procedure]]:
 def get_procedure_names() -> list[str]:
     """Return the names of the procedures, each of which is a ``method=``.
 
-    ``"auto"``, which chooses between two of them, is not among them.
+    ``"auto"``, which chooses one of three of them, is not among them.
 
     Returns
     -------

@@ -55,7 +55,7 @@ _FEWEST_GROUPS = 20
 # Means over rows and over folds that differ by less of their standard error are told alike.
 _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
-# The code of the note of out-of-fold predictions that says what the AUC over all rows is.
+# The code of the note that says how the metric over all rows differs from the mean of folds.
 OVER_ALL_ROWS = "AUC over all rows"
 
 
