@@ -22,8 +22,7 @@ def digest_of(*pieces: Piece | Iterable[bytes | memoryview]) -> bytes:
         if isinstance(piece, str):
             piece = piece.encode("utf-8", "surrogatepass")
         if isinstance(piece, (bytes, memoryview)):
-            size = piece.nbytes if isinstance(piece, memoryview) else len(piece)
-            digest.update(b"p" + size.to_bytes(8, "little"))
+            digest.update(b"p" + memoryview(piece).nbytes.to_bytes(8, "little"))
             digest.update(piece)
             continue
         size = 0

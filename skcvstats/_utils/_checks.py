@@ -71,7 +71,7 @@ def check_flag(name: str, value: Any) -> bool:
 def check_finite_number(name: str, value: Any) -> float:
     """Return `value` as a finite float."""
     with suppress(OverflowError):
-        if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
+        if is_real(value) and math.isfinite(value):
             return float(value)
     raise ValueError(f"{name}={brief(value)} must be a finite number.")
 
@@ -94,10 +94,10 @@ def is_integer(value: Any) -> bool:
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
-def check_integer(name: str, value: Any, least: int, most: int | None = None, why: str = "") -> int:
+def check_integer(name: str, value: Any, least: int, most: float = math.inf, why: str = "") -> int:
     """Return an integer from `least` to `most`; otherwise say `why` it must be one."""
-    if not is_integer(value) or value < least or (most is not None and value > most):
-        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+    if not is_integer(value) or not least <= value <= most:
+        bounds = f"of at least {least}" if most == math.inf else f"from {least} to {most}"
         raise ValueError(f"{name}={brief(value)} must be an integer {bounds}{why and f': {why}'}.")
     return int(value)
 
@@ -128,7 +128,7 @@ def check_several(name: str, value: Any, what: str) -> None:
 
 def check_n_jobs(n_jobs: Any) -> None:
     """Raise ValueError for a number of jobs that joblib could not start."""
-    if n_jobs is not None and not (is_integer(n_jobs) and n_jobs != 0 and abs(n_jobs) < _MANY):
+    if n_jobs is not None and not (is_integer(n_jobs) and 0 < abs(n_jobs) < _MANY):
         raise ValueError(
             f"n_jobs={n_jobs!r} must be None or an integer other than 0, of a size that a machine "
             "can have; -1 uses all cores."
@@ -139,7 +139,7 @@ def check_verbose(verbose: Any) -> None:
     """Raise TypeError unless `verbose` is an integer, True or False."""
     import numpy as np  # here, so that --help of the command line need not wait for it
 
-    if not is_integer(verbose) and not isinstance(verbose, bool | np.bool_):
+    if not isinstance(verbose, Integral | np.bool_):
         raise TypeError(
             f"verbose={verbose!r} must be an integer: 0 shows nothing, 1 a progress bar."
         )
@@ -148,7 +148,7 @@ def check_verbose(verbose: Any) -> None:
 def n_rows(X: Any, name: str = "X") -> int:
     """Count the rows of an array, a frame, a sparse matrix or a list."""
     shape = getattr(X, "shape", None)
-    if shape is not None and len(shape) > 0:
+    if shape:
         return int(shape[0])
     if (
         shape is not None

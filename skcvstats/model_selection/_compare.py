@@ -249,9 +249,10 @@ def check_one_metric(scoring: Any) -> None:
 
 def methods_of(method: str | Procedure, **options: Any) -> Methods:
     """Return the procedures that a call may take: the one it asks for, or those of "auto"."""
-    if isinstance(method, str):
-        check_option("method", method, [AUTO, *sorted(METHODS)])
-    if not isinstance(method, str) or method != AUTO:
+    if not isinstance(method, str):
+        return Methods(get_procedure(method, **options))
+    check_option("method", method, [AUTO, *sorted(METHODS)])
+    if method != AUTO:
         return Methods(get_procedure(method, **options))
     general: Any = get_procedure(_OF_SPLITS, **options)
     tested = {"null_value": general.null_value, "alternative": general.alternative}

@@ -280,11 +280,13 @@ def learning_curve_inference(
     )
     options.uncloned(named)
     generator = generator_from(random_state)
+    # A splitter that is given has a seed of its own; this one then draws the parts only.
+    seed_of_splits: Any = 0
     if cv is None:  # it also draws the splits, which are those of compare_estimators
         generator = deepcopy(generator)
+        seed_of_splits = random_state
     seed: Any = random_state if is_integer(random_state) else generator.randint(2**31)
     columns = _columns(named, sizes, int(seed))
-    # A splitter that is given has a seed of its own; this one then draws the parts only.
     plan = plan_fits(
         methods,
         columns,
@@ -293,7 +295,7 @@ def learning_curve_inference(
         groups=groups,
         scoring=scoring,
         cv=cv,
-        random_state=random_state if cv is None else 0,
+        random_state=seed_of_splits,
         options=options,
         observe=SplitsWatch,
         not_over_time=_NOT_OVER_TIME,

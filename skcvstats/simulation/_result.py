@@ -173,10 +173,12 @@ class SimulationResult:
         self._require_data_sets(_FEWEST_DATA_SETS, "An interval of a moment")
         rows = []
         for design, values in zip(self.designs, self.measurements, strict=True):
-            of_pairs = design.levels[0] == "pair"
-            kept = values**2 / 2 if of_pairs else values[..., :n_splits]
-            names = {name: name for name in ("mean", "variance", "correlation")}
-            if of_pairs:
+            kept = values[..., :n_splits]
+            sizes = {"n_splits": kept.shape[-1], "n_pairs": 0}
+            names = {"mean": "mean", "variance": "variance", "correlation": "correlation"}
+            if design.levels[0] == "pair":
+                kept = values**2 / 2
+                sizes = {"n_splits": design.shape[-1], "n_pairs": design.shape[0]}
                 names = {"half_variance": "mean", "r": "correlation"}
             if kept.shape[-1] < 2:
                 continue
@@ -191,8 +193,7 @@ class SimulationResult:
                             "n_train": design.train_size,
                             "n_test": design.test_size,
                             "n_samples": design.n_samples,
-                            "n_splits": design.shape[-1] if of_pairs else kept.shape[-1],
-                            "n_pairs": design.shape[0] if of_pairs else 0,
+                            **sizes,
                             "estimate": getattr(found, key),
                             "standard_error": found.standard_error(key),
                             "low": low,

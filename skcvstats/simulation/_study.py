@@ -219,12 +219,14 @@ def _check_functions(generator: Any, records: Any, fresh_seeds: Any) -> None:
             f"generator={generator!r} must be a callable generator(random_state) that returns X "
             "and y of one data set."
         )
-    if records is not None and not callable(records):
+    if records is None:
+        return
+    if not callable(records):
         raise TypeError(
             f"records={records!r} must be None or a callable records(work, X, y, splits) that "
             "yields FitRecords."
         )
-    if records is not None and fresh_seeds:
+    if fresh_seeds:
         raise ValueError(
             "records= makes its own fits, which fresh_seeds=True cannot seed. Leave one of them "
             "out."

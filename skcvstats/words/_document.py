@@ -82,6 +82,11 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     n_names: int = 0
 
+    @property
+    def texts(self) -> list[list[str]]:
+        """The texts of the rows."""
+        return [[cell.text for cell in row] for row in self.rows]
+
 
 @dataclass(frozen=True)
 class Picture:

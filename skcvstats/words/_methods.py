@@ -41,6 +41,11 @@ class Evidence(NamedTuple):
     rankings: dict[str, Any]  # None of a metric with two estimators only
 
     @property
+    def sets(self) -> list[CVScores]:
+        """The scores that there are: those of the estimates, and the auxiliary ones."""
+        return [scores for scores in (self.scores, self.auxiliary) if scores is not None]
+
+    @property
     def comparison(self) -> ComparisonResult | None:
         """The result, if it is a comparison."""
         return self.result if isinstance(self.result, ComparisonResult) else None
@@ -91,9 +96,8 @@ def _measured(evidence: Evidence) -> tuple[str]:
     test = evidence.test
     n_names = len(evidence.names)
     said = test.describe()
-    sets = [scores for scores in (evidence.scores, evidence.auxiliary) if scores is not None]
     sources = dict.fromkeys(
-        scores.design.source.split("(")[0] for scores in sets if scores.design.source
+        scores.design.source.split("(")[0] for scores in evidence.sets if scores.design.source
     )
     sources.pop(LISTED_SPLITS, None)
     drawn = f", drawn by {' and '.join(sources)}" if sources else ""
@@ -326,7 +330,7 @@ def _facts_of_fits(evidence: Evidence) -> Iterator[tuple[str, str]]:
             splits = "" if design.seed == auxiliary.design.seed else "cv= the splits above, and "
             yield "to draw both again", f"{splits}random_state={auxiliary.design.seed}"
     yield "fingerprint of the target", _digest_of_target(scores)
-    yield "time spent fitting", _fitting(scores, auxiliary)
+    yield "time spent fitting", _fitting(evidence.sets)
     yield "versions at the fits", _versions(known)
 
 
@@ -386,10 +390,9 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
     return found
 
 
-def _fitting(*sets: CVScores | None) -> str:
-    parts = [scores for scores in sets if scores is not None]
-    times = [scores.fit_times for scores in parts if scores.fit_times is not None]
-    if not times or len(times) < len(parts):
+def _fitting(sets: list[CVScores]) -> str:
+    times = [scores.fit_times for scores in sets if scores.fit_times is not None]
+    if not times or len(times) < len(sets):
         return ""
     seconds = sum(float(np.sum(spent)) for spent in times)
     fits = counted(sum(spent.size for spent in times), "fit")

@@ -210,12 +210,12 @@ class EvaluationReport:
         result = self._reported
         pictures = self._document.pictures
         stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.A)
-        names = {}
+        names = dict.fromkeys(pictures, "")
         for k, picture in enumerate(pictures):
             number = "" if len(pictures) == 1 else f"-{k + 1}"
             drawn = drawn_as(result, picture, file_format)
-            names[picture] = f"{stem}-{picture.kind}{number}.{file_format}" if drawn else ""
             if drawn:
+                names[picture] = f"{stem}-{picture.kind}{number}.{file_format}"
                 path.with_name(names[picture]).write_bytes(drawn)
         return names
 
@@ -303,10 +303,10 @@ def reported(result: Any, confidence_level: float | None) -> Any:
                 "call fit, and leave confidence_level out."
             )
         return result
-    if isinstance(result, LearningCurveResult) and confidence_level is None:
-        return result
     if isinstance(result, LearningCurveResult):
-        raise ValueError("A curve is reported at its own level; leave confidence_level out.")
+        if confidence_level is not None:
+            raise ValueError("A curve is reported at its own level; leave confidence_level out.")
+        return result
     if not isinstance(result, (ComparisonResult, Inference)):
         raise TypeError(
             "evaluation_report needs what compare_estimators, compare_scores, cross_val_inference"

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from .._utils._text import (
     format_percent,
     format_pvalue,
     is_constant,
+    sentence,
     verb,
     visible,
 )
@@ -220,7 +222,7 @@ def differences_of(
     if brief:
         lines = [f"{_difference_line(result.comparisons[k])}." for k in shown[:_MOST_LINES]]
         rest = _not_named(result, len(shown[_MOST_LINES:])), _left_out(result, ranked)
-        said = " ".join(part for part in rest if part)
+        said = " ".join(filter(None, rest))
         return [Section(points=[*lines], paragraphs=[said] if said else [])]
     last = sum(k * (tests.kinds == kind) for k, kind in enumerate(_SILENT, start=1))
     shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
@@ -285,9 +287,8 @@ def ranking_of(
     said = _answer(result, ranked, brief)
     below = list[Any]()
     if left:
-        below.append(
-            f"{'and' if brief else 'And'} {left} more, see ranking(){'' if brief else '.'}"
-        )
+        more = f"and {left} more, see ranking()"
+        below.append(more if brief else sentence(more))
     if explained := _out_of_order(ranked):
         below.append(explained)
     metric_name = shown_as(metric).name
@@ -323,7 +324,7 @@ def _answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:
     first, *others = parts
     if not named:
         return "; ".join(parts) + end
-    for most_names in (_MOST_NAMES,) if brief else (3, 2, 1):
+    for most_names in range(_MOST_NAMES, 0, -1):
         said = "; ".join([f"{first}: {some(named, 'best_set()', most_names)}", *others]) + end
         if brief or len(said.split()) <= _MOST_WORDS:
             return said
@@ -424,7 +425,7 @@ def _against_reference(result: ComparisonResult) -> str:
     """Count the outcomes of all estimators against the reference."""
     (tests,) = result.tests_by_metric.values()
     comparisons = result.comparisons
-    last = {kind: k for k, kind in enumerate(tests.kinds.tolist())}
+    last = dict(zip(tests.kinds.tolist(), range(len(tests)), strict=True))
     parts = []
     for kind in (kind for kind in KINDS if kind in last):
         pair = comparisons[last[kind]]
@@ -616,8 +617,8 @@ def of_primary(result: ComparisonResult) -> list[str]:
     kept = []
     for metric, tests in tests_by_metric.items():
         pairs = tests.names[tests.pvalues_adjusted <= alpha / n_metrics]
-        names = (" - ".join(cut(name, WIDEST_NAME) for name in pair) for pair in pairs)
-        kept += [f"{pair} in {cut(shown_as(metric).name)}" for pair in names]
+        where = f" in {cut(shown_as(metric).name)}"
+        kept += [" - ".join(cut(name, WIDEST_NAME) for name in pair) + where for pair in pairs]
     these = "no difference is significant"
     if kept:
         these = f"these stay significant: {first_of(kept, _MOST_NAMES)}"
@@ -637,11 +638,12 @@ def sentences_of(result: ComparisonResult) -> list[str]:
 
 def as_table(rows: Sequence[dict[Any, Any]], n_names: int = 0) -> Table:
     """Return the table of rows by their heads: of texts, numbers, two ends each, and cells."""
-    heads = dict.fromkeys(head for row in rows for head in row)
+    heads = dict.fromkeys(chain.from_iterable(rows))
     lines = []
     for row in rows:
         cells = []
-        for value in (row.get(head, EMPTY) for head in heads):
+        for head in heads:
+            value = row.get(head, EMPTY)
             if isinstance(value, str):
                 cell = Cell(value)
             elif isinstance(value, Cell):

@@ -64,8 +64,7 @@ def html_of(result: Any) -> str:
         sections.append(Section(table=test_table(result, 1)))
     for section in sections:
         if section.table is not None:
-            rows = ([cell.text for cell in row] for row in section.table.rows)
-            parts.append(bare_table_html(section.table.columns, rows))
+            parts.append(bare_table_html(section.table.columns, section.table.texts))
         if section.points:
             points = [f"<li>{_marked_up(point)}</li>" for point in section.points]
             parts.append(f"<ul>{''.join(points)}</ul>")
@@ -89,14 +88,19 @@ def to_text(document: Document) -> str:
     title = visible(document.title)
     references = [f"[{number}] {reference}" for number, reference in document.bibliography()]
     lines = [title, "=" * len(title), ""]
-    lines += [line for section in document.sections for line in _section(section, document)]
+    lines += _sections(document.sections, document)
     lines += [*_heading("References", 2), *_wrapped(references, "    "), ""]
-    lines += [line for section in document.appendix for line in _section(section, document)]
+    lines += _sections(document.appendix, document)
     return "\n".join(lines).rstrip()
 
 
 def _heading(title: str, level: int) -> list[str]:
     return [title, ("-" if level == 2 else "~") * len(title)]
+
+
+def _sections(sections: Iterable[Section], document: Document) -> Iterator[str]:
+    for section in sections:
+        yield from _section(section, document)
 
 
 def _section(section: Section, document: Document) -> Iterator[str]:
@@ -128,8 +132,7 @@ def _wrapped(texts: Iterable[str], indent: str = "") -> list[str]:
 
 def table_lines(table: Table, width: int | None = None) -> list[str]:
     """Return a table as lines; where a width is given, names are cut and columns broken to fit."""
-    lines = [table.columns, *([cell.text for cell in row] for row in table.rows)]
-    cells = [[visible(text) for text in line] for line in lines]
+    cells = [list(map(visible, line)) for line in (table.columns, *table.texts)]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
     parts = [list(range(len(widths)))]
     if width is not None:
@@ -143,10 +146,8 @@ def table_lines(table: Table, width: int | None = None) -> list[str]:
             line[k] = f"{text}{spaces}" if k < table.n_names else f"{spaces}{text}"
     written = list[str]()
     for part in parts:
-        if written:
-            written.append("")
-        written += ["  ".join(line[k] for k in part).rstrip() for line in cells]
-    return written
+        written += ["", *("  ".join(line[k] for k in part).rstrip() for line in cells)]
+    return written[1:]
 
 
 def _width_of(widths: Iterable[int]) -> int:
@@ -176,12 +177,10 @@ _LIST = re.compile(r"^([-+]|\d+[.)])(?=\s|$)")
 def to_markdown(document: Document, files: Mapping[Picture, str]) -> str:
     """Write a report in markdown."""
     blocks = [f"# {escape(document.title)}"]
-    for section in document.sections:
-        blocks += _markdown_section(section, document, files)
+    blocks += _markdown_sections(document.sections, document, files)
     references = (f"{k}. {escape(said)}" for k, said in document.bibliography())
     blocks += ["## References", "\n".join(references)]
-    for section in document.appendix:
-        blocks += _markdown_section(section, document, files)
+    blocks += _markdown_sections(document.appendix, document, files)
     return "\n\n".join(blocks) + "\n"
 
 
@@ -190,6 +189,13 @@ def escape(text: str) -> str:
     line = _SPECIAL.sub(r"\\\1", " ".join(visible(text).split()))
     line = _LINK.sub(lambda found: f"\\{found[0]}", line)
     return _LIST.sub(lambda found: f"{found[1][:-1]}\\{found[1][-1]}", line)
+
+
+def _markdown_sections(
+    sections: Iterable[Section], document: Document, files: Mapping[Picture, str]
+) -> Iterator[str]:
+    for section in sections:
+        yield from _markdown_section(section, document, files)
 
 
 def _markdown_section(
@@ -211,8 +217,8 @@ def _markdown_section(
 
 def _markdown_table(table: Table) -> str:
     rules = [":--"] * table.n_names + ["--:"] * (len(table.columns) - table.n_names)
-    rows = [_line([cell.text for cell in row]) for row in table.rows]
-    return "\n".join([_line(table.columns), f"| {' | '.join(rules)} |", *rows])
+    head, *rows = map(_line, (table.columns, *table.texts))
+    return "\n".join([head, f"| {' | '.join(rules)} |", *rows])
 
 
 def _markdown_picture(picture: Picture, files: Mapping[Picture, str]) -> Iterator[str]:
@@ -251,9 +257,10 @@ def markdown_of(result: Any) -> str:
     cells = [[escape(text) for text in row] for row in (head, *rows)]
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
     rule = ["-" * (w - (k == "r")) + ":" * (k == "r") for w, k in zip(widths, kinds, strict=True)]
+    sides = kinds.replace("l", "<").replace("r", ">")
     lines = [
-        [text.rjust(w) if k == "r" else text.ljust(w) for text, w, k in zip(*row, strict=True)]
-        for row in ((line, widths, kinds) for line in (cells[0], rule, *cells[1:]))
+        [f"{text:{side}{w}}" for text, side, w in zip(line, sides, widths, strict=True)]
+        for line in (cells[0], rule, *cells[1:])
     ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
@@ -282,8 +289,10 @@ def _columns(result: Any) -> list[Any]:
     head_of_p = "adjusted p" if is_adjusted else "p-value"
     found[head_of_p] = [_written_pvalue(p) for p in frame["pvalue_adjusted"].tolist()]
     kinds = "l" * len(names) + "r" * (len(found) - len(names)) + "l"
-    outcomes = zip(reads, (comparison.outcome for comparison in result), strict=True)
-    found["outcome"] = [better(said) if read.is_loss else said for read, said in outcomes]
+    found["outcome"] = [
+        better(pair.outcome) if read.is_loss else pair.outcome
+        for read, pair in zip(reads, result, strict=True)
+    ]
     return [list(found), *map(list, zip(*found.values(), strict=True)), kinds]
 
 
