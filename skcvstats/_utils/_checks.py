@@ -241,7 +241,7 @@ def unseeded_parameters(estimator: Any) -> list[str]:
 
 def distinct(names: Iterable[Any], what: str) -> list[str]:
     """Return names of `what`, such as "columns", as text; raise an error if two are equal."""
-    written = [str(name) for name in names]
+    written = list(map(str, names))
     check_names(written, what)
     return written
 
@@ -260,7 +260,7 @@ def one_line(value: Any) -> str:
 
 def listed(names: Iterable[Any], limit: int = 6) -> str:
     """Join names for a sentence; beyond `limit`, say how many more there are."""
-    return first_of([repr(name) for name in names], limit)
+    return first_of(list(map(repr, names)), limit)
 
 
 class ConfidenceInterval(NamedTuple):

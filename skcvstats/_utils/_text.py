@@ -250,7 +250,7 @@ def plain_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: plain_json(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain_json(part) for part in value]
+        return list(map(plain_json, value))
     if hasattr(value, "item"):  # NumPy's scalars
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -292,7 +292,7 @@ def gate(options: argparse.Namespace) -> Told:
         elif claim["pvalue_contrary"] <= comparison.alpha:
             of_slices = CONTRARY
         lines.append(f"{_DECISIONS[of_slices][1]}: {said_of_slices(claim, result)}")
-        status = next(each for each in (CONTRARY, NEITHER, HOLDS) if each in (status, of_slices))
+        status = min(status, of_slices, key=(CONTRARY, NEITHER, HOLDS).index)
     why = "\n".join(lines)
     said = f"{'. '.join(lines)}. This was decided by the rule {rule}."
     if options.json:
@@ -454,13 +454,15 @@ def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
 
 
 def _check_margin(rule: str, margin: Any) -> None:
-    if rule in _NEED_MARGIN and margin is None:
+    needs_margin = rule in _NEED_MARGIN
+    if needs_margin == (margin is not None):
+        return
+    if needs_margin:
         raise InputError(
             f"--rule {rule} needs --margin, the largest difference that does not matter, in the "
             "metric's unit."
         )
-    if rule not in _NEED_MARGIN and margin is not None:
-        raise InputError(f"--rule {rule} takes no --margin; leave it out.")
+    raise InputError(f"--rule {rule} takes no --margin; leave it out.")
 
 
 # Where the scores come from: what compares them, and the options that have no use then.

@@ -108,7 +108,7 @@ def in_flags(said: str) -> str:
 
 def as_json(content: dict[str, Any], result: Any, last: Any = None) -> str:
     """Return JSON text with what there is to say of a result; null for numbers not finite."""
-    content |= {"data": how_prepared(result), "notes": [str(note) for note in result.notes]}
+    content |= {"data": how_prepared(result), "notes": list(map(str, result.notes))}
     if getattr(result, "slices", None):
         content["slices"] = result.by_slice().to_dict("records")
     return json.dumps(plain_json(content | (last or {})), indent=2, allow_nan=False)
@@ -126,7 +126,7 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
     for option, path in files.items():
         target = path.resolve()
         _check_writable(option, path, target)
-        if target in taken and (path.is_file() or not path.exists()):  # not /dev/stdout
+        if target in taken and not _is_stream(path):  # such as /dev/stdout
             raise InputError(f"{option} {path} would overwrite {taken[target]}; name another file.")
         taken[target] = option
     if report := files.get("--report"):
@@ -150,7 +150,7 @@ def _check_writable(option: str, path: Path, target: Path) -> None:
         raise InputError(f"{option} {path}: there is no directory {str(path.parent)!r}.")
     if path.exists() and not os.access(path, os.W_OK):
         raise InputError(f"{option} {path} cannot be written: no permission.")
-    if path.exists() and not path.is_file():  # such as a pipe, which has no name
+    if _is_stream(path):  # such as a pipe, which has no name
         return
     try:
         probe = _beside(target)
@@ -162,7 +162,7 @@ def _check_writable(option: str, path: Path, target: Path) -> None:
 
 def _write_whole(path: Path, text: str) -> None:
     """Write a file so that readers see the old text or the new text, never a part."""
-    if path.exists() and not path.is_file():  # such as /dev/stdout
+    if _is_stream(path):  # such as /dev/stdout
         path.write_text(text, encoding="utf-8")
         return
     target = path.resolve()
@@ -174,6 +174,11 @@ def _write_whole(path: Path, text: str) -> None:
         os.replace(beside, target)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _is_stream(path: Path) -> bool:
+    """Tell whether a path is of something that is written to, and not replaced."""
+    return path.exists() and not path.is_file()
 
 
 def _beside(target: Path) -> Path:

@@ -146,8 +146,11 @@ def complain(line: str) -> None:
 
 def in_lines(warned: Iterable[warnings.WarningMessage]) -> list[str]:
     """Return each warning once, without where it was given."""
-    texts = ((w.category.__name__, visible(" ".join(str(w.message).split()))) for w in warned)
-    return list(dict.fromkeys(f"skcvstats: {name}: {text[:LONGEST]}" for name, text in texts))
+    said = [
+        f"skcvstats: {w.category.__name__}: {visible(' '.join(str(w.message).split()))[:LONGEST]}"
+        for w in warned
+    ]
+    return list(dict.fromkeys(said))
 
 
 class _Given(argparse.Action):

@@ -91,7 +91,7 @@ def prepare(options: argparse.Namespace) -> Prepared:
     else:
         units = np.asarray(whole_column(table[groups], "groups column"))
     done += changes
-    done += filter(None, map(_odd_texts, [y, *(column for _, column in features.items())]))
+    done += filter(None, map(_odd_texts, [y, *dict(features.items()).values()]))
     transformer, steps = _preprocessing(features)
     return Prepared(features, y, target, units, transformer, (*done, *steps), dates)
 
@@ -236,8 +236,10 @@ def named_by(column: pd.Series, target: pd.Series) -> str:
     if set(counts.index) <= set(target):
         return ""
     found, what = _feature(column, kept=False)
-    if found is None or what == _DATES:
-        return "rows" if found is None else "dates"
+    if found is None:
+        return "rows"
+    if what == _DATES:
+        return "dates"
     of_subjects = counts.nunique() == 1 or n_classes <= len(target) / 10
     repeated = column.dtype.kind != "f" and counts.max() > 1 and len(counts) >= _FEWEST_SUBJECTS
     if of_subjects and repeated and len(counts) > n_classes:
@@ -379,7 +381,7 @@ def _check_header(names: list[str], file: str, separator: str = ",") -> None:
     if len(names) > 1:
         return
     for other in _SEPARATORS:
-        if names and other in names[0] and other != separator:
+        if other in "".join(names) and other != separator:
             shell = "$" if other == "\t" else ""
             raise InputError(
                 f"{file} has one column, {names[0]!r}: its separator seems to be {other!r}; pass "

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._arrays import as_array, classes_in, missing_in
+from .._utils._arrays import as_array, classes_in, entries_of, missing_in
 from .._utils._checks import brief, listed, n_rows
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
@@ -29,7 +29,15 @@ from ..notes import (
 )
 from ..scores import CVScores, Note, RowScores, SplitDesign, refuse_losses, union
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
-from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
+from ..test_set import (
+    OF_GIVEN,
+    TestSet,
+    by_name,
+    read_test_set,
+    score_on,
+    score_runs,
+    two_valued_notes,
+)
 
 _WHO = "compare_out_of_fold"
 
@@ -305,7 +313,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     splits = list(zip(of_runs.T, tests, strict=True))
     again = _repeated(test_set, of_runs[0], tests)
     doubts = planned.check()
-    known = union(*(find_notes(undefined) for undefined in doubts))
+    known = union(*map(find_notes, doubts))
     design = note_splits(SplitsEvidence(plan.design, plan.watch))
     metric = test_set.what
     evidence = Evidence(
@@ -328,14 +336,14 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
             arrays = {"units": codes, "weights": weights}
-            own: Any = {name: it if it is None else it[part] for name, it in arrays.items()}
+            own: Any = {name: entries_of(it, part) for name, it in arrays.items()}
             scores_of_runs = [
                 row_scorer.score(read(test_set.runs[k], part, y[part]), score, **own)
                 for k, score in zip(of, of_split, strict=True)
             ]
             found.append(np.stack(scores_of_runs))
         row_scores = RowScores.from_splits(found, tests)
-        weights = None if weights is None else weights[row_scores.rows]
+        weights = entries_of(weights, row_scores.rows)
         row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
     given = *test_set.notes, *again, *known, *before, *two_valued_notes(test_set)
@@ -368,7 +376,7 @@ def _note_scores_over_rows(
     """Return a note of the metric over all rows, not the mean of the folds'."""
     if not (isinstance(test, RowTTest) and test_set.what.of_rows in ("fold", "not measured")):
         return ()
-    of_runs = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
+    of_runs = score_runs(test_set)
     evidence = OverRowsEvidence(
         metric_name=test_set.metric,
         labels=test_set.labels,

@@ -246,12 +246,15 @@ def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
     for row in display.summary.to_dict("records"):
         if row["name"] in _NO_METRICS or row["data_source"] != "test":
             continue
-        metric = row["name"] if row["greater_is_better"] else f"neg_{row['name']}"
+        metric = row["name"]
+        sign = 1.0
+        if not row["greater_is_better"]:
+            metric = f"neg_{metric}"
+            sign = -1.0
         known = {part: str(row.get(part)) for part in ("label", "output")}
         parts = [f"{part} {x}" for part, x in known.items() if x not in ("None", "<NA>", "nan")]
         metric += f" ({', '.join(parts)})" if parts else ""
         values = found.setdefault(metric, np.full(n_splits, np.nan))
-        sign = 1.0 if row["greater_is_better"] else -1.0
         values[int(row["split"])] = sign * float(row["score"])
     if len(found) > 1:
         found.pop(_REPEATED, None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,7 +75,7 @@ def in_common(params: Sequence[Mapping[str, Any]]) -> str:
 def _varying(params: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, dict[int, str]]]:
     """Return the parameters that differ, with the value of each candidate, and their prefix."""
     varying = {}
-    for name in dict.fromkeys(name for given in params for name in given):
+    for name in dict.fromkeys(chain.from_iterable(params)):
         owners = [k for k, given in enumerate(params) if name in given]
         written = _written([params[k][name] for k in owners])
         if len(set(written)) > 1 or len(owners) < len(params):

@@ -103,7 +103,7 @@ class LearningCurveResult(Printed):
     @property
     def gains(self) -> list[Comparison]:
         """The test of each gain: each size against the next smaller one, of each estimator."""
-        return [self.of_gains.comparison(k) for k in np.argsort(self.of_gains.first).tolist()]
+        return list(map(self.of_gains.comparison, np.argsort(self.of_gains.first).tolist()))
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row for each estimator and size.

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
+from itertools import chain
 from operator import attrgetter
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 _OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
-_WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
+_WEIGHS_SCORES = list(map(int, sklearn.__version__.split(".")[:2])) >= [1, 7]
 
 
 @dataclass(eq=False)
@@ -103,9 +104,9 @@ class Race:
         others = whole & (np.arange(len(values)) != leader)
         n_own = np.where(self.in_race, values.shape[1], self.dropped_after)
         return all(
-            (self._pvalues(values[rows, :n], values[leader, :n], self.margin) < self._each).all()
+            self._pvalues(values[others & (n_own == n), :n], values[leader, :n], self.margin).max()
+            < self._each
             for n in np.unique(n_own[others])
-            for rows in [others & (n_own == n)]
         )
 
     def could_be_best(self, scores: CVScores) -> np.ndarray:
@@ -615,7 +616,7 @@ class RaceRecords:
 
         def store(name: str, table: np.ndarray) -> None:
             own = [row[:n] for row, n in zip(table, n_done, strict=True)]
-            means = results[f"mean_{name}"] = np.array([np.average(row) for row in own])
+            means = results[f"mean_{name}"] = np.array(list(map(np.average, own)))
             with np.errstate(invalid="ignore"):
                 deviations = [row - mean for row, mean in zip(own, means, strict=True)]
                 results[f"std_{name}"] = np.sqrt([np.average(row**2) for row in deviations])
@@ -650,7 +651,7 @@ def _ranks(means: np.ndarray, left: np.ndarray) -> np.ndarray:
 def _columns_of(params: Sequence[Mapping[str, Any]]) -> dict[str, np.ma.MaskedArray]:
     """Return the values of each parameter, masked where a candidate does not have it."""
     columns = {}
-    for name in dict.fromkeys(name for given in params for name in given):
+    for name in dict.fromkeys(chain.from_iterable(params)):
         owned = {k: given[name] for k, given in enumerate(params) if name in given}
         try:
             found = np.array(list(owned.values()))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -380,9 +381,9 @@ def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
 def _costs(
     cost: Any, cv_results: Mapping[str, Any], candidates: Sequence[Mapping[str, Any]]
 ) -> list[float]:
-    names = list(dict.fromkeys(name for params in candidates for name in params))
+    names = list(dict.fromkeys(chain.from_iterable(candidates)))
     if callable(cost):
-        costs = [cost(params) for params in candidates]
+        costs = list(map(cost, candidates))
     elif isinstance(cost, str) and cost in cv_results:
         costs = list(cv_results[cost])
     elif isinstance(cost, str) and cost in names:
@@ -398,4 +399,4 @@ def _costs(
                 f"The candidate {params} costs {value!r}, which is not a number; pass cost= as a "
                 "callable that turns every candidate's parameters into one."
             )
-    return [float(value) for value in costs]
+    return list(map(float, costs))

@@ -242,7 +242,7 @@ class ComparisonDisplay(RowDisplay):
         drawn = np.isfinite(rows["difference"])
         if not drawn.all():
             pairs = dict.fromkeys(self._names(rows[~drawn]))  # once for all metrics
-            names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
+            names = list(map(" \N{MINUS SIGN} ".join, pairs))
             lines.append(f"not drawn, without an estimate: {first_of(names, _MOST)}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
@@ -270,6 +270,9 @@ class ComparisonDisplay(RowDisplay):
 
 def _further(row: pd.Series) -> list[str]:
     """Return the further intervals of a row that differ from ``low`` and ``high``."""
-    known = [which for which in _FURTHER if f"low_{which}" in row.index]
     finite = [end for end in ("low", "high") if np.isfinite(row[end])]
-    return [which for which in known if any(row[end] != row[f"{end}_{which}"] for end in finite)]
+    return [
+        which
+        for which in _FURTHER
+        if any(row.get(f"{end}_{which}", row[end]) != row[end] for end in finite)
+    ]

@@ -176,12 +176,14 @@ class Display(ABC):
         self.legend_ = None
         figure = self.figure_
         handles = [handle for handle in handles if handle is not None]
-        if looks.legend and looks.own:
+        if not looks.legend:
+            return
+        if looks.own:
             where = {"loc": "outside lower center"}
             self.legend_ = _legend(figure, handles, title, "small", figure.bbox.width, where)
             height = self.legend_.get_window_extent().height / figure.dpi
             figure.set_figheight(figure.get_figheight() + height)
-        elif looks.legend:
+        else:
             lay_out(self.ax_)
             axes = getattr(self, "axes_", [self.ax_])
             lowest = min(axes, key=lambda ax: (round(ax.bbox.y0), ax.bbox.x0))

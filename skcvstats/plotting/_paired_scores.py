@@ -108,7 +108,7 @@ class PairedScoresDisplay(RowDisplay):
         scores = {}
         estimates = {}
         for name, tests in result.tests_by_metric.items():
-            rows = [tests.scores.labels.index(label) for label in labels]
+            rows = list(map(tests.scores.labels.index, labels))
             scores[name] = tests.scores.values[rows]
             estimates[name] = tests.estimates[rows].tolist()
         return cls(

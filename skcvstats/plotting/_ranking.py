@@ -217,7 +217,7 @@ class RankingDisplay(RowDisplay):
             lines.append(f"with a letter in common: no significant difference{adjusted}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
-        found = {_known(value) for value in self.ranking["could_be_best"]}
+        found = set(map(_known, self.ranking["could_be_best"]))
         n = self.ranking["estimator"].nunique() + self.n_more  # two have a two-sided test
         said = {"level": level, "sides": "" if n == 2 else " (one-sided tests)"}
         handles = labelled(
@@ -230,7 +230,7 @@ class RankingDisplay(RowDisplay):
 
 def _in_columns(letters: pd.Series) -> list[str]:
     """Return the letters to write: each in its column, or only the first if there are very many."""
-    given = ["" if not isinstance(found, str) else found for found in letters]
+    given = letters.astype(object).fillna("").tolist()
     every = sorted(set("".join(given)))
     single = all(list(found) == sorted(set(found)) for found in given)  # not aa, ab
     if len(every) <= _MOST_LETTERS and single:

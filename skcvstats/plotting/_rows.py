@@ -1,6 +1,7 @@
 """Panels of named rows, one for each metric: names, intervals, and the part that is in view."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -66,7 +67,7 @@ class RowDisplay(Display):
         """Return the rows of each metric that are shown; if all have the same, in one order."""
         groups = rows.groupby("metric", sort=False)
         parts = {str(metric): part[shown[part.index]] for metric, part in groups}
-        every = [self._names(part) for part in parts.values()]
+        every = list(map(self._names, parts.values()))
         if any(sorted(names) != sorted(every[0]) for names in every):
             return parts
         rank = {name: k for k, name in enumerate(every[0])}
@@ -165,7 +166,7 @@ def _figure_for(every: Sequence[Any], gap: float, n_beside: int) -> dict[str, An
 
 def _in_lines(panel: Panel, gap: float, width: int, page: int) -> list[list[str]]:
     """Return the names on the left and, of differences, on the right, in as many lines as fit."""
-    every = [name for names in panel.names for name in names]
+    every = list(chain.from_iterable(panel.names))
     n_lines = int(np.clip(page / max(len(panel.names), 1) - gap, 1, 3))
     short = shortened(every, width * n_lines - width // 4 * (n_lines - 1))  # lines are ragged
     pairs = zip(*panel.names, strict=True)

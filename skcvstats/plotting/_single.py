@@ -48,6 +48,11 @@ _TAIL = 5e-4  # share of the probability on each side beyond the axis
 _FARTHEST = 2  # a bound is in view up to this many widths of the distribution away
 
 
+def _compared(test: CVTestResult) -> tuple[str, str] | None:
+    """Return the names of the two estimators of a difference; None of a score."""
+    return (test.estimator, test.versus) if test.versus else None
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class PosteriorDisplay(Display):
     """The density of the true score or difference, with the probabilities of three regions.
@@ -165,7 +170,7 @@ class PosteriorDisplay(Display):
             margin=(float(low), float(high)),
             estimate=float(result.estimate),
             metric=result.metric,
-            names=(result.estimator, result.versus) if result.versus else None,
+            names=_compared(result),
             label=result.label,
             legend=legend,
         )
@@ -224,7 +229,7 @@ class PosteriorDisplay(Display):
     def _regions(self) -> list[tuple[float, float, str, str]]:
         """Return the ends, the colour and the words of each region."""
         low, high = self.margin
-        ends = [format_number(end) for end in self.margin]
+        ends = list(map(format_number, self.margin))
         below = f"below {ends[0]}"
         between = f"from {' to '.join(ends)}"
         above = f"above {ends[1]}"
@@ -315,7 +320,7 @@ class CorrelationSensitivityDisplay(Display):
         """
         return cls(
             sensitivity=correlation_sensitivity(scores, rho, **options),
-            names=_subtracted(scores) if isinstance(scores, CVScores) else None,
+            names=_subtracted(scores),
             legend=legend,
         )
 
@@ -363,7 +368,7 @@ class CorrelationSensitivityDisplay(Display):
         return cls(
             sensitivity=correlation_sensitivity(scores, rho, **test),
             assumed=0.0 if result.method == "resampled_t" else None,
-            names=None if result.scores is None else _subtracted(result.scores),
+            names=_subtracted(result.scores),
             asked=result.asked,
             legend=legend,
         )
@@ -434,9 +439,9 @@ class CorrelationSensitivityDisplay(Display):
         self.band_ = ax.fill_between(numbers.correlation, low, high, color=colour, alpha=0.2, lw=0)
 
 
-def _subtracted(scores: CVScores) -> tuple[str, str] | None:
+def _subtracted(scores: Any) -> tuple[str, str] | None:
     """Return the names of the two estimators, if the scores are their difference."""
-    if not scores.paired:
+    if not isinstance(scores, CVScores) or not scores.paired:
         return None
     names = scores.label.split(" - ")
     return (names[0], names[1]) if len(names) == 2 else ("first", "second")
@@ -556,7 +561,7 @@ class CumulatedDifferenceDisplay(Display):
         display = cls.from_series(
             series_of(rows, rows.block()), times=times, confidence_level=level, legend=legend
         )
-        names = (test.estimator, test.versus) if test.versus else None
+        names = _compared(test)
         return replace(display, metric=test.metric, names=names, label=test.label)
 
     @classmethod

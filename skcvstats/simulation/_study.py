@@ -273,7 +273,7 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
             f"data_sets={one_line(data_sets)} must be numbers of data sets, from 1 to {_MOST} of "
             f"them: integers from 0 to {_LARGEST}, such as range(100, 120)."
         )
-    return sorted({int(number) for number in numbers})
+    return sorted(set(map(int, numbers)))
 
 
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:

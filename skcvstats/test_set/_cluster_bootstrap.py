@@ -590,7 +590,7 @@ def replicate(
         for k, part in enumerate(parts_of_tasks):
             answers[k::n_parts] = parallel(part)
     done, n_undefined = zip(*answers, strict=True)
-    values, left_out = (np.concatenate(of) for of in (done[: len(drawn)], done[len(drawn) :]))
+    values, left_out = map(np.concatenate, (done[: len(drawn)], done[len(drawn) :]))
     return np.ascontiguousarray(values.T), np.ascontiguousarray(left_out.T), sum(n_undefined)
 
 

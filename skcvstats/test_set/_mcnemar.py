@@ -532,7 +532,7 @@ def _notes(found: McNemarScoreResult) -> Iterator[Note]:
     labels = () if found.scores is None else found.scores.labels
     pvalues = [format_pvalue(p).removeprefix("= ") for p in np.ravel(found.mid_p).tolist()]
     if 0 < len(labels) <= _MOST_PAIRS:
-        shown = [" ".join(pair) for pair in zip(labels, pvalues, strict=True)]
+        shown = list(map(" ".join, zip(labels, pvalues, strict=True)))
         said = first_of(shown)
         text = f"McNemar's mid-p, beside the score test and not adjusted: {said}"
         yield Note("mid-p", text, None)

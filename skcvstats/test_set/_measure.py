@@ -86,7 +86,7 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
         method = "diebold_mariano"
         options = replace(options, method=method)
     _check_measurable(test_set)
-    values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
+    values = score_runs(test_set)
     for way in _WAYS if method == "auto" else [method]:
         if (scores := _WAYS[way](test_set, values, options)) is not None:
             noted = scores.with_notes([*two_valued_notes(test_set), *test_set.notes])
@@ -153,6 +153,11 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     if values.ndim == 1:
         return values
     return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
+
+
+def score_runs(test_set: TestSet) -> np.ndarray:
+    """Return the metric of each run on all rows."""
+    return np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
 
 
 def score_on(test_set: TestSet, k: int, rows: Any) -> float:

@@ -435,7 +435,7 @@ def read_test_set(
         y=y,
         labels=labels,
         runs=runs,
-        owners=tuple(labels.index(name) for name in owners.values()),
+        owners=tuple(map(labels.index, owners.values())),
         what=metric.knowing_classes(classes),
         metric=metric.measured,
         classes=classes,
@@ -558,7 +558,7 @@ def _runs(name: str, part: Any, n_rows: int | None) -> Sequence[Any]:
     if not isinstance(part, (list, tuple)) or not part:
         return [part]
     whole = all(is_estimator(run) or (hasattr(run, "shape") and np.ndim(run)) for run in part)
-    if whole or (len(part) != n_rows and all(np.ndim(run) for run in part)):
+    if whole or (len(part) != n_rows and all(map(np.ndim, part))):
         lengths = sorted({len(run) for run in part if not is_estimator(run)} - {n_rows})
         if lengths and n_rows is not None:
             raise ValueError(
@@ -606,7 +606,7 @@ def _known_labels(metric: Metric, runs: Sequence[Any], y: np.ndarray) -> list[An
         named: Any = getattr(run, "classes_", None)
         if named is None:
             with suppress(TypeError, ValueError):  # other names are refused where they are read
-                named = [y.dtype.type(column) for column in getattr(run, "columns", ())]
+                named = list(map(y.dtype.type, getattr(run, "columns", ())))
         if (
             np.ndim(named) == 1
             and len(named)

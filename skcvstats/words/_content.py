@@ -112,7 +112,7 @@ def _report(evidence: Evidence, sections: list[Section], decision: str) -> Docum
         sections[0].facts.append(("data", "; ".join(map(str, data))))
     if decision:
         sections[0].paragraphs.insert(0, decision)
-    sections = [_without_calls(section) for section in sections]
+    sections = list(map(_without_calls, sections))
     if isinstance(evidence.result, LearningCurveResult):
         how_made = sections.pop()
     else:
@@ -148,8 +148,8 @@ def _sources_in(sections: list[Section]) -> Iterator[str]:
 
 def _without_calls(section: Section) -> Section:
     """Return a section of a report, whose readers may not know the methods of a result."""
-    paragraphs = [_without_call(paragraph) for paragraph in section.paragraphs]
-    points = [_without_call(point) for point in section.points]
+    paragraphs = list(map(_without_call, section.paragraphs))
+    points = list(map(_without_call, section.points))
     picture = section.picture
     if picture is not None:
         picture = replace(picture, legend=_CALL.sub("", picture.legend))
@@ -636,7 +636,7 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
     unit = result.unit
     read = shown_as(result.metric)
     comparison = result.gains[e * (n_sizes - 1) + n_sizes - 2]
-    before, after = (format_size(size) for size in result.sizes[-2:])
+    before, after = map(format_size, result.sizes[-2:])
     by = result.sizes[-1] / result.sizes[-2]
     step = f"going from {before} to {after} {unit}"
     if abs(by - 2) < _ABOUT:

@@ -427,7 +427,7 @@ def _against_reference(result: ComparisonResult) -> str:
     comparisons = result.comparisons
     last = dict(zip(tests.kinds.tolist(), range(len(tests)), strict=True))
     parts = []
-    for kind in (kind for kind in KINDS if kind in last):
+    for kind in sorted(last, key=[*KINDS].index):
         pair = comparisons[last[kind]]
         of_null = pair.test.null_value == 0 or kind == "undetermined"
         said = words_of_pair(pair).short if of_null else pair.claim.brief
@@ -631,7 +631,7 @@ def of_primary(result: ComparisonResult) -> list[str]:
 
 def sentences_of(result: ComparisonResult) -> list[str]:
     """Return the first comparisons as sentences, and how many more there are."""
-    shown = [str(comparison) for comparison in result.comparisons[:_MOST_SENTENCES]]
+    shown = list(map(str, result.comparisons[:_MOST_SENTENCES]))
     left = len(result.comparisons) - len(shown)
     return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 

@@ -254,7 +254,7 @@ def latex_of(result: Any) -> str:
 def markdown_of(result: Any) -> str:
     """Write the table in markdown, with columns of one width."""
     head, *rows, kinds = _columns(result)
-    cells = [[escape(text) for text in row] for row in (head, *rows)]
+    cells = [list(map(escape, row)) for row in (head, *rows)]
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
     rule = ["-" * (w - (k == "r")) + ":" * (k == "r") for w, k in zip(widths, kinds, strict=True)]
     sides = kinds.replace("l", "<").replace("r", ">")
@@ -268,7 +268,7 @@ def markdown_of(result: Any) -> str:
 def _columns(result: Any) -> list[Any]:
     """Return the head, the rows and the alignment of the columns, l or r."""
     frame = result.to_frame()
-    reads = [shown_as(metric) for metric in frame["metric"]]
+    reads = list(map(shown_as, frame["metric"]))
     frame["metric"] = [read.name for read in reads]
     for column in ("score", "score_versus"):
         scores = frame[column].tolist()
@@ -287,7 +287,7 @@ def _columns(result: Any) -> list[Any]:
         if not np.isnan(numbers).all():
             found[heads.get(name, name)] = [_written(x, decimals) for x in numbers.tolist()]
     head_of_p = "adjusted p" if is_adjusted else "p-value"
-    found[head_of_p] = [_written_pvalue(p) for p in frame["pvalue_adjusted"].tolist()]
+    found[head_of_p] = list(map(_written_pvalue, frame["pvalue_adjusted"].tolist()))
     kinds = "l" * len(names) + "r" * (len(found) - len(names)) + "l"
     found["outcome"] = [
         better(pair.outcome) if read.is_loss else pair.outcome
