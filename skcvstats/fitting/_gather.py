@@ -316,12 +316,9 @@ def _fit_rounds(
         )
         if files:
             found = while_unchanged(found, files)
-        shown: Iterable[FitRecord] = found
-        if options.verbose:
-            shown = with_progress(found, total)
         try:
             with closing(found):
-                for record in shown:
+                for record in with_progress(found, total) if options.verbose else found:
                     if store is not None:
                         store.add(record)
                     log.add(record)
