@@ -17,6 +17,11 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 _MANY = 10**6
 
 
+def tails_of(alternative: str) -> int:
+    """Return the number of tails of a test."""
+    return 2 if alternative == "two-sided" else 1
+
+
 def check_option(name: str, value: Any, options: Iterable[str], also: str = "") -> str:
     """Return `value` if it is one of the options, else raise an error that lists them."""
     options = list(options)

@@ -254,20 +254,25 @@ def _find_models(
     table: Any, others: list[str], y: Any, options: argparse.Namespace
 ) -> tuple[list[str], list[str]]:
     """Return the columns that are predictions, and what is said of those that are not."""
-    kinds = {name: named_by(plain(table[name]), y) for name in others}
-    models = [name for name in others if not kinds[name]]
-    left_out = [name for name in others if kinds[name]]
+    models = list[str]()
+    left_out = dict[str, str]()
+    for name in others:
+        kind = named_by(plain(table[name]), y)
+        if kind:
+            left_out[name] = kind
+        else:
+            models.append(name)
     if not left_out:
         return models, []
     names = f"{listed(left_out)} (--models names the models)"
     done = [f"left out as they hold no predictions: {names}"]
     n_rows = len(table)
-    for name in left_out:
+    for name, kind in left_out.items():
         n_values = table[name].nunique()
-        if options.time is None and kinds[name] == "dates":
+        if options.time is None and kind == "dates":
             said = f"has dates; pass --time {name} if rows near in time may be alike"
             done.append(f"{name!r} {said}")
-        elif options.groups is None and kinds[name] != "texts" and n_values < 0.5 * n_rows:
+        elif options.groups is None and kind != "texts" and n_values < 0.5 * n_rows:
             said = f"; pass --groups {name} if rows of one value may be alike"
             done.append(f"{name!r} has {n_values} values in {n_rows} rows{said}")
     return models, done

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, o
 import numpy as np
 
 from .._utils._arrays import Floats
-from .._utils._checks import ConfidenceInterval, alpha_of, check_level_with_margin, listed
+from .._utils._checks import ConfidenceInterval, alpha_of, check_level_with_margin, listed, tails_of
 from .._utils._text import counted
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -121,7 +121,7 @@ class Family(ABC):
 
 def _at_level(inference: Any, level: float) -> Any:
     """Return the critical value of each comparison by itself."""
-    tails = 2 if inference.alternative == "two-sided" else 1
+    tails = tails_of(inference.alternative)
     return -student_quantile(inference.df, level / tails)
 
 
@@ -141,7 +141,7 @@ class Unadjusted(Family):
         """Return intervals with confidence 1 - 2 alpha, which decide on equivalence."""
         check_level_with_margin(confidence_level)
         # These ends are those of one-sided intervals at the level itself.
-        tails = 2 if inference.alternative == "two-sided" else 1
+        tails = tails_of(inference.alternative)
         return self.intervals(inference, 1 - tails * alpha_of(confidence_level))
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
@@ -270,7 +270,7 @@ class MaxT(Family):
 
     def critical(self, inference: Any, alpha: float, position: int = 0) -> Any:
         """Return the critical value of the statistics at the level of all comparisons together."""
-        tails = 2 if inference.alternative == "two-sided" else 1
+        tails = tails_of(inference.alternative)
         single = _at_level(inference, alpha)
         bound = -student_quantile(self.n_squares, alpha / self.n_comparisons / tails)
         return np.minimum(bound, np.maximum(self.quantile(alpha), single))

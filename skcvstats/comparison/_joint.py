@@ -16,7 +16,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from .._utils._arrays import Floats
-from .._utils._checks import alpha_of
+from .._utils._checks import alpha_of, tails_of
 from .._utils._progress import with_progress
 from ..scores import CVScores
 from ..stats import (
@@ -402,7 +402,7 @@ class JointInference:
         n_others = len(errors) - 1
         drawn = self.draws is not None and n_others > 1
         # of two that of their difference
-        sides = 2 if self.procedure.alternative == "two-sided" else 1
+        sides = tails_of(self.procedure.alternative)
         found = self._simulated[1] if drawn else np.minimum(1.0, max(n_others, sides) * alone)
         best = np.where(errors > 0, found, 1.0).min(axis=1)
         if drawn and self.longer is not self and near_a_level(best, self._simulated[0], alpha):

@@ -34,7 +34,7 @@ from ._display import (
 _LEVEL = 0.95  # of the intervals of the rates
 _COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 _LINES = ("-", "--", ":", "-.")
-_MARKERS = [marker for marker in ("", "o", "s", "^", "D", "v") for _ in _LINES]
+_MARKERS = np.repeat(("", "o", "s", "^", "D", "v"), len(_LINES)).tolist()
 # Looks of curves that differ without colour too, the most different first: 24 of line and mark.
 _OF_RATES = [
     {"color": colour, "ls": line, "marker": marker, "ms": 4, "markevery": 0.1}

@@ -62,10 +62,14 @@ def picture_file(result: Any, kind: str, file_format: str) -> bytes:
     """Draw a result into a file, the same in every run, and close what was drawn."""
     import matplotlib.pyplot as plt
 
-    in_page = file_format == "html"
-    written = "svg" if in_page else file_format
+    written = file_format
+    colours = dict[str, str]()
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    style: dict[Any, Any] = {"svg.hashsalt": "skcvstats", **(_PAGE_STYLE if in_page else {})}
+    style: dict[Any, Any] = {"svg.hashsalt": "skcvstats"}
+    if file_format == "html":
+        written = "svg"
+        style |= _PAGE_STYLE
+        colours = _OF_THE_PAGE
     before = set(plt.get_fignums())
     with plt.ioff(), plt.rc_context(style), BytesIO() as file:
         try:
@@ -75,7 +79,7 @@ def picture_file(result: Any, kind: str, file_format: str) -> bytes:
             for number in set(plt.get_fignums()) - before:
                 plt.close(number)
         drawn = file.getvalue()
-    for drawn_colour, colour in _OF_THE_PAGE.items() if in_page else ():
+    for drawn_colour, colour in colours.items():
         drawn = drawn.replace(drawn_colour.encode(), colour.encode())
     return drawn
 

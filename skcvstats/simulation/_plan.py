@@ -260,7 +260,7 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
                 f"{' x '.join(request.design.levels)}, have no single correlation to be measured. "
                 "Give RepeatedSubsampleSplit() or HalfSplitPairs() there, and these to a procedure."
             )
-    requests = [*designs, *(request for pair in asked for request in pair if request is not None)]
+    requests = [*designs, *filter(None, chain.from_iterable(asked))]
     families = make_families(requests)
     for family in families.values():
         if not _is_ours(family.cv):
@@ -316,10 +316,14 @@ def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Reque
         test.require(main.design)
         asked = test.auxiliary_request(main.design)
         cv = studied.auxiliary or (None if asked is None else draw(asked))
-        auxiliary = None if cv is None else make_request(cv, X, y)
+        auxiliary = None
+        design = None
+        if cv is not None:
+            auxiliary = make_request(cv, X, y)
+            design = auxiliary.design
         # The splits may be drawn inside a part of the rows: the data are the same here.
         whole = replace(main.design, n_samples=n_rows(X))
-        require_auxiliary(test, whole, None if auxiliary is None else auxiliary.design)
+        require_auxiliary(test, whole, design)
     except SplitDesignError as error:
         error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
         raise

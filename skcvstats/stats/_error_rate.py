@@ -15,6 +15,7 @@ from .._utils._checks import (
     check_finite_number,
     check_level,
     check_option,
+    tails_of,
 )
 from .._utils._text import format_interval, format_number, format_pvalue
 from .._utils._warn import warn_user
@@ -280,7 +281,7 @@ class ErrorRateDifference:
         {Parameters: level}
         {Returns: interval}
         """
-        tails = 2 if self.alternative == "two-sided" else 1
+        tails = tails_of(self.alternative)
         critical = -student_quantile(np.inf, (1 - check_level(confidence_level)) / tails)
         half_width = critical * self.standard_error
         return interval(half_width, estimate=self.estimate, alternative=self.alternative)

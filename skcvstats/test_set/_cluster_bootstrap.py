@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 from sklearn.utils.parallel import Parallel, delayed
 
-from .._utils._checks import ConfidenceInterval, alpha_of
+from .._utils._checks import ConfidenceInterval, alpha_of, tails_of
 from .._utils._metrics import shown_as
 from .._utils._progress import with_progress
 from .._utils._text import SMALLEST_PVALUE, counted, format_percent, format_pvalue, verb
@@ -90,7 +90,7 @@ def bca_error(
     slopes = np.array([steep, -(1 + steep) if bias or acceleration else 0.0])
     # densities of the normal distribution, but for a factor
     slopes *= np.exp((ndtri(shares) ** 2 - (distance / pole - bias) ** 2) / 2)
-    tails = 2 if alternative == "two-sided" else 1
+    tails = tails_of(alternative)
     return tails * float(np.sqrt(slopes @ covariance @ slopes))
 
 
@@ -102,7 +102,7 @@ def bca_interval(
     if 1 / (n + 1) > alpha:
         return -np.inf, np.inf
     shares = np.arange(1, n + 1) / (n + 1)
-    tails = 2 if alternative == "two-sided" else 1
+    tails = tails_of(alternative)
     ends = np.concatenate([[-np.inf], ascending, [np.inf]])
     below = above = 0
     if alternative != "less":
@@ -354,9 +354,12 @@ def bootstrap_scores(
     arrays = {"replicates": replicates, "left_out": left_out}
     components = Components(ClusterBootstrapTest.kind, arrays, {}, facts)
     largest = np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates))
-    unit = "group" if grouped else "row"
     few = []
-    holds = "with rows of" if grouped else "of"
+    unit = "row"
+    holds = "of"
+    if grouped:
+        unit = "group"
+        holds = "with rows of"
     if n_rarer is not None and n_rarer < min(_FEWEST, n_groups):
         few.append(f"only {counted(n_rarer, unit)} {holds} the rarer class")
     if n_groups < _FEWEST and telling is None:

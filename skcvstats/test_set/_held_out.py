@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import Floats, as_array, as_numbers
-from .._utils._checks import ConfidenceInterval, check_option
+from .._utils._checks import ConfidenceInterval, check_option, tails_of
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..scores import Components, CVScores, Note, SplitDesign, check_range, largest_of, note_on_tests
@@ -99,7 +99,7 @@ def score_interval(
     alternative: str,
 ) -> ConfidenceInterval:
     """Return the values from `lowest` to 1 that a statistic, which falls in them, accepts."""
-    tails = 2 if alternative == "two-sided" else 1
+    tails = tails_of(alternative)
     critical = -np.asarray(student_quantile(df, (1 - confidence_level) / tails))
     ends = [np.full_like(lowest, -np.inf), np.full_like(lowest, np.inf)]
     for k, target in enumerate((critical, -critical)):

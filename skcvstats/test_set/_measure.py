@@ -307,8 +307,7 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
 def _are_shares(test_set: TestSet) -> bool:
     """Whether the metric is the share of right rows of single runs on independent rows."""
     alone = len(test_set.runs) == len(test_set.labels) and test_set.y.ndim == 1
-    plain = test_set.groups is None and test_set.weights is None
-    return test_set.named == "accuracy" and alone and plain
+    return test_set.named == "accuracy" and alone and test_set.has_alike_rows
 
 
 def _by_mcnemar(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
@@ -344,7 +343,6 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
     resampling = Resampling(groups.n_groups, seed, strata)
     evaluator = _evaluator(test_set, values, groups)
     sizes = _sizes(test_set, groups)
-    alike = test_set.groups is None and test_set.weights is None
 
     def scores_of(n_resamples: int) -> CVScores:
         metric = test_set.metric
@@ -367,7 +365,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
             grouped=test_set.groups is not None,
             stratified=options.stratify,
             n_rarer=min((int(np.count_nonzero(one.sizes)) for one in sizes[1:]), default=None),
-            telling=None if alike else min(sizes, key=lambda one: one.effective),
+            telling=None if test_set.has_alike_rows else min(sizes, key=lambda one: one.effective),
             notes=notes,
             **test_set.facts(n_resamples=n_resamples, seed_of_resamples=seed),
         )

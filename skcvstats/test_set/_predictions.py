@@ -332,6 +332,11 @@ class TestSet:
         return len(self.y)
 
     @property
+    def has_alike_rows(self) -> bool:
+        """Whether rows are independent and count alike."""
+        return self.groups is None and self.weights is None
+
+    @property
     def has_labels(self) -> bool:
         return self.classes is not None and isinstance(self.runs[0], StoredLabels)
 

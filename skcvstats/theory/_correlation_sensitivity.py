@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option
+from .._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option, tails_of
 from .._utils._text import (
     HeadedTable,
     counted,
@@ -230,7 +230,7 @@ def correlation_sensitivity(
     grid = np.unique(np.append(_check_assumptions(rho, assumed, of_rows), assumed))
     odds = grid if of_rows else grid / (1 - grid)
     errors = np.sqrt(np.maximum(slope * (share + odds), least * (odds > 0)))
-    tails = 2 if alternative == "two-sided" else 1
+    tails = tails_of(alternative)
     quantile = -student_quantile(df, (1 - level) / tails)
     low, high = interval(quantile * errors, estimate=estimate, alternative=alternative)
     distance = estimate - null_value

@@ -162,9 +162,13 @@ def _without_call(paragraph: Paragraph) -> Paragraph:
 
 def _with_answer_first(sections: list[Section]) -> list[Section]:
     """Return the sections of several metrics after one with the answers in all of them."""
-    leading = [section for section in sections if section.leads]
-    answers = [said for section in leading for said in section.paragraphs]
-    rest = [replace(it, paragraphs=[], leads=False) if it.leads else it for it in sections]
+    answers = list[Paragraph]()
+    rest = list[Section]()
+    for section in sections:
+        if section.leads:
+            answers += section.paragraphs
+            section = replace(section, paragraphs=[], leads=False)
+        rest.append(section)
     return [Section("Answer", paragraphs=answers, leads=True), *rest]
 
 

@@ -295,10 +295,15 @@ def _provenances(evidence: Evidence) -> list[Mapping[str, Any]]:
     return [provenance_of(evidence.scores)]
 
 
+def _scoring(provenances: list[Mapping[str, Any]]) -> str:
+    """Return what was measured, as it is known of each metric."""
+    return _together(str(known.get("scoring", "")) for known in provenances)
+
+
 def _facts_of_test_set(evidence: Evidence) -> Iterator[tuple[str, str]]:
     """Yield what is known about scores of fitted models."""
     provenances = _provenances(evidence)
-    yield "scoring", _together(str(known.get("scoring", "")) for known in provenances)
+    yield "scoring", _scoring(provenances)
     drawn = [
         f"{known['n_resamples']}, seed {known['seed_of_resamples']}"
         for known in provenances
@@ -322,7 +327,7 @@ def _facts_of_fits(evidence: Evidence) -> Iterator[tuple[str, str]]:
         yield "seeds of the fits", f"fresh_seeds=True, random_state={known['seed_of_fits']}"
     if "params" in known:
         yield "params", known["params"]
-    yield "scoring", _together(str(known.get("scoring", "")) for known in provenances)
+    yield "scoring", _scoring(provenances)
     yield from _splits("splits", design)
     if auxiliary is not None:
         yield from _splits("auxiliary splits", auxiliary.design)

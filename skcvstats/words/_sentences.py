@@ -455,14 +455,16 @@ def _not_named(result: ComparisonResult, n_more: int) -> str:
         more = counted(n_more, "more verdict") if with_margin else more
         sentences.append(f"{more}, see to_frame().")
     sentences.append(_not_shown(result))
-    undetermined = [
-        " - ".join(cut(name, WIDEST_NAME) for name in pair)
-        for pair in tests.names[tests.undetermined]
-    ]
+    undetermined = list(map(_named_pair, tests.names[tests.undetermined]))
     if undetermined:
         what = some(undetermined, "to_frame()", width=len(" - ") + 2 * WIDEST_NAME)
         sentences.append(f"Undetermined, as the difference does not vary: {what}.")
     return " ".join(filter(None, sentences))
+
+
+def _named_pair(names: Iterable[str]) -> str:
+    """Name a difference by its two estimators."""
+    return " - ".join(cut(name, WIDEST_NAME) for name in names)
 
 
 def _not_shown(result: ComparisonResult) -> str:
@@ -618,7 +620,7 @@ def of_primary(result: ComparisonResult) -> list[str]:
     for metric, tests in tests_by_metric.items():
         pairs = tests.names[tests.pvalues_adjusted <= alpha / n_metrics]
         where = f" in {cut(shown_as(metric).name)}"
-        kept += [" - ".join(cut(name, WIDEST_NAME) for name in pair) + where for pair in pairs]
+        kept += [f"{_named_pair(pair)}{where}" for pair in pairs]
     these = "no difference is significant"
     if kept:
         these = f"these stay significant: {first_of(kept, _MOST_NAMES)}"
