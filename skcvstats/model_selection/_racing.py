@@ -528,7 +528,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         inside = self._race.could_be_best(self.scores_)
         scores = self.scores_
         order = np.argsort(-scores.values.mean(axis=1), kind="stable")
-        return tuple(scores.labels[k] for k in order if inside[k])
+        return tuple(scores.labels[k] for k in order[inside[order]])
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the candidates, the best first.

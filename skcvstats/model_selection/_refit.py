@@ -214,8 +214,9 @@ class SignificanceRefit(BaseEstimator):
         losses = JointInference(test, scores).losses(self.confidence_level)
         unknown = np.isnan(losses)
         margin = float(self.margin or 0)
-        within = np.flatnonzero(np.nanmax(losses, axis=1) < margin).tolist()
-        accepted = [k for k in within if not unknown[k].any()]
+        near = np.flatnonzero(np.nanmax(losses, axis=1) < margin)
+        within = near.tolist()
+        accepted = near[~unknown[near].any(axis=1)].tolist()
         chosen = cheapest(accepted or [best])
         if within and (first := cheapest(within)) not in accepted:
             other = int(unknown[first].argmax())
@@ -309,7 +310,8 @@ def _near_best(means: Sequence[float], distance: float = 0.0) -> list[int]:
     """Return the candidates whose mean is close to the highest."""
     highest = max(means)
     limit = highest - distance - _ROUNDING * abs(highest)
-    return [k for k, mean in enumerate(means) if mean >= limit]
+    near: list[int] = np.flatnonzero(np.greater_equal(means, limit)).tolist()
+    return near
 
 
 def _within_error(

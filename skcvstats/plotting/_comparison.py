@@ -246,7 +246,7 @@ class ComparisonDisplay(RowDisplay):
             lines.append(f"not drawn, without an estimate: {first_of(names, _MOST)}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
-        lines += [self.adjusted] if self.adjusted else []
+        lines += filter(None, [self.adjusted])
         words = {OUTCOMES[kind]: KINDS[kind].legend for kind in KINDS}
         words |= self.legend if isinstance(self.legend, Mapping) else {}
         outcomes = set(rows["outcome"][drawn])

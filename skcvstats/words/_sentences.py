@@ -362,10 +362,10 @@ def _left_out(result: ComparisonResult, ranked: Any) -> str:
     if not is_symmetric(tests.procedure) or not ranked["could_be_best"].eq(True).iloc[0]:
         return ""
     first = ranked["estimator"].iloc[0]
-    outside = ranked[~ranked["could_be_best"].astype(bool)]
+    outside = ranked["estimator"][~ranked["could_be_best"].astype(bool)]
     pairs = tests.names[tests.pvalues_adjusted > alpha_of(result.confidence_level)]
     close = set(pairs[(pairs == first).any(axis=1)].flat)
-    names = [name for name in outside["estimator"] if name in close]
+    names = outside[outside.isin(close)].tolist()
     if not names:
         return ""
     n_pairs = tests.n_adjusted
