@@ -69,7 +69,7 @@ class DrawnSplits(NamedTuple):
     """The main splits of a call, walked once, and what was found on the way."""
 
     planned: PlannedSplits
-    labels: LabelCounts | None
+    labels: LabelCounts
     requested_by: Procedure | None  # None for those of a splitter that was given
     too_few: Reason | None  # why the folds of the preferred procedure cannot be drawn
 
@@ -136,9 +136,7 @@ def reasons_against(
     if procedure._in_order:
         remedy = f"{_LONGER_PERIODS}."
         facts["times"] = row_times(drawn.planned.splits, rows.X)
-    without_rows: Mapping[str, str] = {}
-    if drawn.labels is not None:
-        without_rows = find_without_rows(drawn.labels, remedy=remedy)
+    without_rows = find_without_rows(drawn.labels, remedy=remedy)
     by_weights: dict[int, str | None] = {}
     reasons = {}
     for metric in metrics:
@@ -300,7 +298,7 @@ def check_general(
         )
         if reason:
             raise SplitDesignError(reason)
-    if procedure.needs_rows and drawn.labels is not None:
+    if procedure.needs_rows:
         check_rows(drawn.labels)
 
 

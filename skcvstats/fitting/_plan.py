@@ -358,12 +358,9 @@ def _draw(
     splitter, requested_by, too_few = _find_splitter(source, methods)
     watch = observe(splitter, rows.X, y, rows.groups)
     observers = list(watch.observers)
-    labels = None
-    watched = [it for it in metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
-    if watched:
-        in_folds = _computed_in_folds(requested_by or methods.usual(over_time=False), watched)
-        labels = LabelCounts(watched, y, of_rows=in_folds, groups=rows.groups, weights=rows.weights)
-        observers.append(labels)
+    in_folds = _computed_in_folds(requested_by or methods.usual(over_time=False), metrics)
+    labels = LabelCounts(metrics, y, of_rows=in_folds, groups=rows.groups, weights=rows.weights)
+    observers.append(labels)
     request = None
     with warnings.catch_warnings():
         if requested_by is not None:  # such folds are fine
@@ -407,9 +404,7 @@ def _computed_in_folds(procedure: Procedure, metrics: Sequence[Metric]) -> list[
 
 def _undefined_on(drawn: DrawnSplits, choices: Mapping[str, Choice]) -> list[Undefined]:
     """Return the metrics that are not defined on some splits, and those without a valid test."""
-    undefined = []
-    if drawn.labels is not None:
-        undefined += find_undefined(drawn.labels)
+    undefined = find_undefined(drawn.labels)
     for name, choice in choices.items():
         if choice.procedure is None and choice.reason is not None:
             undefined.append(Undefined(name, choice.reason.fact))

@@ -171,9 +171,6 @@ class RowScores(Unchecked):
                 f"values, of shape {means.shape}, must be these means."
             )
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_units"}
-
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape without the rows: that of the estimators, or of the differences."""
@@ -295,7 +292,6 @@ class RowScores(Unchecked):
         parts = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in splits]
         at = np.concatenate(parts)
         taken: dict[str, Any] = {"values": self.values[..., at], "rows": self.rows[at]}
-        taken["_units"] = None  # those of all rows, which a procedure found
         taken["offsets"] = np.cumsum([0, *map(len, parts)])
         if self.weights is not None:
             taken["weights"] = self.weights[at]

@@ -349,12 +349,12 @@ class Inference(Printed, ABC):
         return self.origin.versus
 
     @property
-    def scores(self) -> CVScores | None:
+    def scores(self) -> Any:
         """The scores that were tested."""
         return self.origin.scores
 
     @property
-    def auxiliary(self) -> CVScores | None:
+    def auxiliary(self) -> Any:
         """The auxiliary scores."""
         return self.origin.auxiliary
 

@@ -276,19 +276,17 @@ class RowTTest(LocationTest):
 
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
-        found: Any = vars(rows).get("_units")
-        if found is None:
-            n_rows = int(rows.rows.max()) + 1
-            weights = rows.weights
-            found = find_folds(rows.rows, rows.offsets, n_rows, who=WHO)
-            if not isinstance(found, str):
-                at = found.positions
-                of_rows: Any = None if weights is None else find_weights(weights[at[0]], n_rows)
-                found = find_units(at, found.labels, rows.groups, of_rows)
-        if isinstance(found, str):
-            raise SplitDesignError(found)
-        vars(rows)["_units"] = found  # shared by all scores that are made of these
-        return row_sample(rows, found, scores.design, scores)
+        n_rows = int(rows.rows.max()) + 1
+        folds = find_folds(rows.rows, rows.offsets, n_rows, who=WHO)
+        if isinstance(folds, str):
+            raise SplitDesignError(folds)
+        weights = None
+        if rows.weights is not None:
+            weights = read_weights(rows.weights[folds.positions[0]], n_rows)
+        units = find_units(folds.positions, folds.labels, rows.groups, weights)
+        if isinstance(units, str):
+            raise SplitDesignError(units)
+        return row_sample(rows, units, scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         spread = sample.spread

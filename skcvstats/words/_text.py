@@ -36,6 +36,10 @@ from ._sentences import test_table, verdict_of
 from ._templates import escape_latex
 
 _WIDTH = 100
+_IN_BRACKETS = re.compile(r"\[[^][]{1,60}\]")
+# Where a line must not be broken: characters that no visible text has, for those that it may have.
+_JOINED = str.maketrans(" -", "\xa0\ue000")
+_AS_WRITTEN = str.maketrans("\xa0\ue000", " -")
 _SHORTEST = 20  # no interval is longer
 
 
@@ -50,9 +54,9 @@ def text_of(result: Any) -> str:
         if section.table is not None:
             lines += ["", *table_lines(section.table, _WIDTH), ""]
         for point in section.points:
-            lines += wrap(visible(plain_text(point)), _WIDTH, subsequent_indent="  ")
+            lines += _wrap(plain_text(point), subsequent_indent="  ")
         for paragraph in section.paragraphs:
-            lines += wrap(visible(plain_text(paragraph)), _WIDTH)
+            lines += _wrap(plain_text(paragraph))
     return "\n".join(lines).rstrip("\n")
 
 
@@ -120,14 +124,16 @@ def _wrapped(texts: Iterable[str], indent: str = "") -> list[str]:
     return [
         line
         for text in texts
-        for line in wrap(
-            visible(text),
-            _WIDTH,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
+        for line in _wrap(
+            text, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
         )
     ]
+
+
+def _wrap(text: str, **options: Any) -> list[str]:
+    """Wrap a text; what is in brackets, as the code of a note, stays on one line."""
+    joined = _IN_BRACKETS.sub(lambda found: found[0].translate(_JOINED), visible(text))
+    return [line.translate(_AS_WRITTEN) for line in wrap(joined, _WIDTH, **options)]
 
 
 def table_lines(table: Table, width: int | None = None) -> list[str]:
