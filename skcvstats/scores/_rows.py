@@ -110,7 +110,7 @@ class RowScores(Unchecked):
     groups: np.ndarray | None = None
     weights: np.ndarray | None = None
     first: np.ndarray | None = None
-    second: np.ndarray | None = None
+    second: Any = None  # an array where `first` is one
     times: np.ndarray | None = None
 
     def __post_init__(self) -> None:
@@ -224,7 +224,7 @@ class RowScores(Unchecked):
             Greater is better.
         """
         values = self.values if values is None else values
-        if self.first is None or self.second is None:
+        if self.first is None:
             return np.asarray(values[part])
         return np.asarray(values[self.first[part]] - values[self.second[part]])
 
@@ -308,7 +308,7 @@ class RowScores(Unchecked):
     def _flat(self) -> Self:
         """Return the same scores or differences, along one leading axis."""
         flat: dict[str, Any] = {"magnitude": self.magnitude.reshape(-1)}
-        if self.first is None or self.second is None:
+        if self.first is None:
             flat["values"] = self.values.reshape(-1, self.values.shape[-1])
         else:
             flat |= {"first": self.first.reshape(-1), "second": self.second.reshape(-1)}
@@ -410,7 +410,7 @@ class Components:
     shared: Mapping[str, np.ndarray] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
     first: np.ndarray | None = None
-    second: np.ndarray | None = None
+    second: Any = None  # an array where `first` is one
 
     def __len__(self) -> int:
         if self.first is not None:
@@ -419,7 +419,7 @@ class Components:
 
     def __getitem__(self, at: np.ndarray) -> Self:
         """Return the components of some models, or of some pairs."""
-        if self.first is None or self.second is None:
+        if self.first is None:
             return replace(self, arrays={name: array[at] for name, array in self.arrays.items()})
         return replace(self, first=self.first[at], second=self.second[at])
 
@@ -428,10 +428,11 @@ class Components:
         """Return the components of models one after the other."""
         one = parts[0]
         for part in parts[1:]:
-            alike = (part.kind, part.facts) == (one.kind, one.facts)
-            alike = alike and part.shared.keys() == one.shared.keys()
-            shared = ((part.shared[name], array) for name, array in one.shared.items())
-            if not alike or not all(np.array_equal(*both) for both in shared):
+            kind = (one.kind, one.facts, one.shared.keys())
+            is_alike = (part.kind, part.facts, part.shared.keys()) == kind
+            if not is_alike or not all(
+                np.array_equal(part.shared[name], array) for name, array in one.shared.items()
+            ):
                 raise PairingError(
                     "The two were measured on different test sets or by different metrics. Compare "
                     "all in one call."
@@ -452,7 +453,7 @@ class Components:
     def rows(self, name: str, part: slice = slice(None)) -> np.ndarray:
         """Return some rows of one of the arrays."""
         array = self.arrays[name]
-        if self.first is None or self.second is None:
+        if self.first is None:
             return array[part]
         return np.asarray(array[self.first[part]] - array[self.second[part]])
 
