@@ -66,3 +66,13 @@ def test_codes_of_warnings_are_links():
     page = result._repr_html_()
     assert f"Warnings: few groups of fits, {link}one repeat</a> (see result.notes)." in page
     assert "Warnings: few groups of fits, one repeat (see result.notes)." in str(result)
+
+
+@pytest.mark.parametrize("length", range(60, 110))
+def test_a_code_stays_on_one_line(length):
+    code = "two-valued predictions"
+    note = Note(code, "x" * 40 + " " + "y" * (length - 41), None)
+    result = s.compare_scores(scores_of(["a", "b"]).with_notes([note]))
+    lines = quietly(str, result).splitlines()
+    assert sum(f"[{code}]" in line for line in lines) == 1
+    assert max(map(len, lines)) <= 100
