@@ -9,7 +9,6 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from sphinx.util.nodes import nested_parse_with_titles
 
-from skcvstats._utils._text import sentence
 from skcvstats.notes import anchor_of, explained_notes
 
 DATA = Path(__file__).parent / "data"
@@ -21,9 +20,7 @@ SECTION = """
 {title}
 {underline}
 
-Code: ``{code}``
-
-**What was seen.** {looks_for}
+**What it looks for.** {looks_for}
 
 **Why it matters.** {why}
 
@@ -31,19 +28,21 @@ Code: ``{code}``
 
 {example}
 
-{rate}
+**On sound data.** {on_sound_data}
 """
-EXAMPLE = "**Example.** {text} [{code}]"
-NOT_APPLICABLE = "**On sound data.** Not applicable."
-RATE = "**On sound data.** Found in {found} of {looked_for} cases ({percent:.3g} %)."
+EXAMPLE = "**Example.** Note: {text}. [{code}]"
+NOT_APPLICABLE = "Not applicable: what it is about does not occur there."
+RATE = "Found in {found} of {looked_for} cases{percent}."
+# Of fewer cases a percentage would say more than they do.
+FEWEST_FOR_PERCENT = 20
 
 
 def sections() -> str:
-    """Return the codes of all notes, and their sections in the order of the titles."""
+    """Return the codes of all notes, and their sections in the same order."""
     notes = explained_notes()
     links = [f"   * :ref:`{code} <{anchor_of(code)}>`" for code in notes]
-    by_title = sorted(notes.values(), key=lambda note: note.title)
-    return "\n".join([".. hlist::", "   :columns: 3", "", *links, "", *map(section, by_title)])
+    described = map(section, notes.values())
+    return "\n".join([".. hlist::", "   :columns: 3", "", *links, "", *described])
 
 
 # What is written in Python: a call, an argument or a name with underscores.
@@ -62,16 +61,16 @@ def with_code(text: str) -> str:
 
 def section(note) -> str:
     """Return the section of a note."""
+    title = f"{note.title} ``[{note.code}]``"
     return SECTION.format(
         anchor=anchor_of(note.code),
-        title=note.title,
-        underline="-" * len(note.title),
-        code=note.code,
+        title=title,
+        underline="-" * len(title),
         looks_for=with_code(note.looks_for),
         why=with_code(note.why),
         remedy=with_code(note.remedy),
         example=example_of(note.code),
-        rate=rate_of(note.code),
+        on_sound_data=note.on_sound_data or rate_of(note.code),
     )
 
 
@@ -80,24 +79,25 @@ _MARKUP = re.compile(r"([\\*`|_<>\[\]])")
 
 
 def example_of(code: str) -> str:
-    """Return the text of a note that a test has given; empty where none has."""
+    """Return a note as it is printed, which a test has given; empty where none has."""
     examples = json.loads(EXAMPLES.read_text("utf-8"))
     if code not in examples:
         return ""
-    text = _MARKUP.sub(r"\\\1", sentence(examples[code]))
+    text = _MARKUP.sub(r"\\\1", examples[code])
     return EXAMPLE.format(text=text, code=code)
 
 
 def rate_of(code: str) -> str:
-    """Say how often a note of the list is found on sound data."""
+    """Say how often a note is found on sound data."""
     rates = json.loads(RATES.read_text("utf-8"))
-    if code not in rates:
-        return ""
     found = rates[code]["found"]
     looked_for = rates[code]["looked for"]
     if looked_for == 0:
         return NOT_APPLICABLE
-    return RATE.format(found=found, looked_for=looked_for, percent=100 * found / looked_for)
+    percent = ""
+    if looked_for >= FEWEST_FOR_PERCENT:
+        percent = f" ({100 * found / looked_for:.3g} %)"
+    return RATE.format(found=found, looked_for=looked_for, percent=percent)
 
 
 class Notes(Directive):

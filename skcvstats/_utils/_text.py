@@ -151,7 +151,8 @@ def format_size(size: float) -> str:
 
 def sentence(note: str) -> str:
     """Write a note as a sentence of its own; a name in code keeps its first letter."""
-    is_code = any(sign in note.partition(" ")[0] for sign in "_=(")
+    first = note.partition(" ")[0]
+    is_code = first == "y" or any(sign in first for sign in "_=(")
     return f"{note[0] if is_code else note[0].upper()}{note[1:]}."
 
 

@@ -173,7 +173,7 @@ def dates_are_ignored(evidence: Evidence) -> Iterator[Note]:
     title="Repeated subjects",
     looks_for="A column or an index that names subjects with several rows.",
     why="If rows of one subject are alike, scores are too good and intervals too short.",
-    remedy="Pass it as groups.",
+    remedy="Pass the column or the index as groups.",
 )
 def repeated_subjects(evidence: Evidence) -> Iterator[Note]:
     for column in evidence.columns:

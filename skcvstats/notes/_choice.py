@@ -29,8 +29,9 @@ class ChoiceEvidence:
     title="Chosen method",
     looks_for='A procedure that method="auto" chose.',
     why="Procedures suit different metrics and splits.",
-    remedy="Nothing is amiss. Pass method= to choose the procedure yourself.",
+    remedy="Nothing; it is a fact about the call. Pass method= to choose the procedure yourself.",
     looks_in=ChoiceEvidence,
+    on_sound_data="Told of every such choice, as a fact.",
 )
 def chosen_method(evidence: ChoiceEvidence) -> Iterator[Note]:
     choice = evidence.choices[evidence.metric.name]

@@ -16,6 +16,7 @@ class DescribedNote:
     looks_for: str
     why: str
     remedy: str
+    on_sound_data: str = "Not counted, as it is a procedure's note on its own numbers."
 
 
 _OF_SPLITS = [
@@ -25,6 +26,7 @@ _OF_SPLITS = [
         looks_for="Several splits that test on the same rows, in a call that accepts them.",
         why="The variance is understated, and a test rejects true null hypotheses far too often.",
         remedy="Use cv=RepeatedSubsampleSplit() over all rows.",
+        on_sound_data="Not applicable: such splits are accepted only where a call says so.",
     ),
     DescribedNote(
         "doubtful: repeated splits",
@@ -33,6 +35,7 @@ _OF_SPLITS = [
         why="A repetition adds no information, but counts as a degree of freedom, and the "
         "variance is understated.",
         remedy="Pass each split once.",
+        on_sound_data="Not applicable: such splits are accepted only where a call says so.",
     ),
     DescribedNote(
         "exchanged sizes",
@@ -40,6 +43,7 @@ _OF_SPLITS = [
         looks_for="Stated sizes with more test rows than training rows.",
         why="If n_train and n_test were exchanged, the correction is far too large.",
         remedy="Check the order of n_train and n_test.",
+        on_sound_data="Not applicable: no sizes were stated there.",
     ),
     DescribedNote(
         "every split",
@@ -92,7 +96,7 @@ _OF_NUMBERS = [
         title="Few test rows for a t-test",
         looks_for="A t-test of the losses of few test rows.",
         why="With skewed losses of so few rows it rejects true null hypotheses too often.",
-        remedy="Test on more rows.",
+        remedy='Use law="t", which is made for few rows, or test on more rows.',
     ),
     DescribedNote(
         "few times",
@@ -258,6 +262,7 @@ _OF_COMPARISONS = [
         looks_for="Splits that were left out because a score is missing.",
         why="The other splits may differ from those in which a fit failed.",
         remedy="Fix the fits that fail.",
+        on_sound_data="Not applicable: no score was missing there.",
     ),
     DescribedNote(
         "versions of parts differ",
@@ -265,6 +270,7 @@ _OF_COMPARISONS = [
         looks_for="Parts of scores that were made with different versions of packages.",
         why="Scores may differ between versions.",
         remedy="Score all parts with the same versions.",
+        on_sound_data="Not applicable: all was scored with the same versions.",
     ),
     DescribedNote(
         "pairing not verified",
@@ -272,6 +278,7 @@ _OF_COMPARISONS = [
         looks_for="Scores whose splits were stated, or are known by their sizes only.",
         why="Scores on different splits would give a wrong standard error of the difference.",
         remedy="Make sure that all were scored on the same splits, in the same order.",
+        on_sound_data="Told whenever splits are stated or known by their sizes only, as a fact.",
     ),
     DescribedNote(
         "target not verified",
@@ -279,6 +286,7 @@ _OF_COMPARISONS = [
         looks_for="Results of cross_validate without the target.",
         why="Scores of different targets cannot be compared.",
         remedy="Pass y= to CVScores.from_cv_results for each.",
+        on_sound_data="Told whenever the target is not passed, as a fact.",
     ),
 ]
 _OF_TEST_SETS = [
@@ -302,6 +310,7 @@ _OF_TEST_SETS = [
         looks_for="Bootstrap intervals whose bias correction or acceleration is not defined.",
         why="They are of plain percentiles, which cover less well.",
         remedy="Test on more rows.",
+        on_sound_data="",  # as it is counted
     ),
     DescribedNote(
         "undefined replicates",
@@ -322,21 +331,24 @@ _OF_TEST_SETS = [
         title="Exact test",
         looks_for="Two models of which only one is right, wherever they differ.",
         why="The normal approximation is not good there, so p is that of McNemar's exact test.",
-        remedy="Nothing.",
+        remedy="Nothing; it is a fact about the test.",
+        on_sound_data="Told of every such pair, as a fact.",
     ),
     DescribedNote(
         "omnibus test",
         title="Omnibus test",
         looks_for="More than two models, for which Cochran's Q is given.",
         why="It says whether any two differ. No comparison depends on it.",
-        remedy="Nothing.",
+        remedy="Nothing; it is a fact about the models together.",
+        on_sound_data="Told whenever more than two models are compared, as a fact.",
     ),
     DescribedNote(
         "mid-p",
         title="McNemar's mid-p",
         looks_for="McNemar's test of accuracies, beside the score test.",
         why="Readers may know it better. It is not adjusted.",
-        remedy="Nothing.",
+        remedy="Nothing; it is a fact about another test.",
+        on_sound_data="Told beside every such score test, as a fact.",
     ),
     DescribedNote(
         "few discordant rows",

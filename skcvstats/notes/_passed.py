@@ -25,7 +25,7 @@ _FAR = 0.5
     title="Negated losses",
     looks_for="Losses that were negated by greater_is_better=False.",
     why="The scores have another sign than those that were passed.",
-    remedy="Nothing.",
+    remedy="Nothing; it is a fact about the scores.",
     looks_in=PassedEvidence,
 )
 def negated_losses(evidence: PassedEvidence) -> Iterator[Note]:

@@ -22,6 +22,7 @@ class RegisteredNote:
     remedy: str
     search: Search
     looks_in: type
+    on_sound_data: str = ""  # in place of how often it was found there
 
     def find(self, evidence: Any) -> tuple[Note, ...]:
         """Return the notes that are due, none where the evidence for them is missing."""
@@ -42,16 +43,19 @@ def note(
     why: str,
     remedy: str,
     looks_in: type = Evidence,
+    on_sound_data: str = "",
 ) -> Callable[[Search], Search]:
     """Put a function that looks for a note into the list.
 
     It is called before the first fit, with the `Evidence` of the call or, where it `looks_in` it,
     the `SplitsEvidence` of each design or the `MetricEvidence` of each metric; or later, with the
     `ScoresEvidence` of the scores in each, or with what else one door knows, as `_evidence.py` has.
+    A note that tells a fact has no false alarms; what it says of itself is `on_sound_data`.
     """
 
     def register(search: Search) -> Search:
-        NOTES.append(RegisteredNote(code, title, looks_for, why, remedy, search, looks_in))
+        explained = (code, title, looks_for, why, remedy)
+        NOTES.append(RegisteredNote(*explained, search, looks_in, on_sound_data))
         return search
 
     return register

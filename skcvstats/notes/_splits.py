@@ -209,6 +209,7 @@ note(
     remedy="Pass the data to compare_estimators or cross_val_inference, which have a test "
     "for forecasts.",
     looks_in=SplitsEvidence,
+    on_sound_data="Told of all such splits, as a fact.",
 )(_fact(TIME_ORDER.code))
 
 

@@ -45,6 +45,7 @@ def on_repeats(values: np.ndarray, units: str = "rows") -> tuple[Note, ...]:
     why="The scores of rows tell more of the same splits, and intervals from them vary less.",
     remedy="Use compare_estimators or cross_val_inference, which keep the scores of rows.",
     looks_in=FinishedScores,
+    on_sound_data="Told of all such scores, as a fact.",
 )
 def means_of_folds(evidence: FinishedScores) -> Iterator[Note]:
     scores = evidence.scores

@@ -43,7 +43,7 @@ def test_addresses_are_unique():
     assert address_of("doubtful: same test rows").endswith("#note-doubtful-same-test-rows")
 
 
-def test_every_note_says_what_was_seen_why_it_matters_and_what_to_do():
+def test_every_note_says_what_it_looks_for_why_it_matters_and_what_to_do():
     for note in explained_notes().values():
         for text in (note.title, note.looks_for, note.why, note.remedy):
             assert text, note.code
@@ -70,11 +70,33 @@ def test_the_page_has_a_section_for_each_code(monkeypatch):
     monkeypatch.delitem(sys.modules, "notes_page", raising=False)
     notes_page = pytest.importorskip("notes_page", reason="sphinx is in the docs extra")
     text = notes_page.sections()
+    codes = [*explained_notes()]
+    starts = [text.index(f".. _{anchor_of(code)}:") for code in codes]
+    assert starts == sorted(starts)
+    assert text.count("**On sound data.** Found in") > 10
+    assert len(re.findall(r"\*\*On sound data\.\*\* \w", text)) == len(codes)
     for code, note in explained_notes().items():
-        head = f".. _{anchor_of(code)}:\n\n{note.title}\n{'-' * len(note.title)}\n"
+        title = f"{note.title} ``[{code}]``"
+        head = f".. _{anchor_of(code)}:\n\n{title}\n{'-' * len(title)}\n"
         assert text.count(head) == 1
-        assert text.count(f"Code: ``{code}``") == 1
         assert text.count(f":ref:`{code} <{anchor_of(code)}>`") == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "looked_for", "said"),
+    [
+        (0, 0, "Not applicable: what it is about does not occur there."),
+        (1, 19, "Found in 1 of 19 cases."),
+        (1, 20, "Found in 1 of 20 cases (5 %)."),
+    ],
+)
+def test_few_cases_have_no_percentage(monkeypatch, tmp_path, found, looked_for, said):
+    monkeypatch.syspath_prepend(DOC)
+    notes_page = pytest.importorskip("notes_page", reason="sphinx is in the docs extra")
+    rates = tmp_path / "rates.json"
+    rates.write_text(json.dumps({"a note": {"found": found, "looked for": looked_for}}), "utf-8")
+    monkeypatch.setattr(notes_page, "RATES", rates)
+    assert notes_page.rate_of("a note") == said
 
 
 @pytest.mark.parametrize(
