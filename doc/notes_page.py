@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from textwrap import indent, wrap
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -30,9 +31,14 @@ SECTION = """
 
 **On sound data.** {on_sound_data}
 """
-EXAMPLE = "**Example.** Note: {text}. [{code}]"
+EXAMPLE = """**Example.**
+
+.. code-block:: none
+
+{printed}"""
 NOT_APPLICABLE = "Not applicable: what it is about does not occur there."
 RATE = "Found in {found} of {looked_for} cases{percent}."
+WIDTH = 100  # of printed lines
 # Of fewer cases a percentage would say more than they do.
 FEWEST_FOR_PERCENT = 20
 
@@ -74,17 +80,14 @@ def section(note) -> str:
     )
 
 
-# What docutils takes for markup, or for a reference.
-_MARKUP = re.compile(r"([\\*`|_<>\[\]])")
-
-
 def example_of(code: str) -> str:
     """Return a note as it is printed, which a test has given; empty where none has."""
     examples = json.loads(EXAMPLES.read_text("utf-8"))
     if code not in examples:
         return ""
-    text = _MARKUP.sub(r"\\\1", examples[code])
-    return EXAMPLE.format(text=text, code=code)
+    code_in_one_piece = code.replace(" ", "\xa0")
+    lines = wrap(f"Note: {examples[code]}. [{code_in_one_piece}]", WIDTH, break_on_hyphens=False)
+    return EXAMPLE.format(printed=indent("\n".join(lines), "   ").replace("\xa0", " "))
 
 
 def rate_of(code: str) -> str:

@@ -96,7 +96,7 @@ _OF_NUMBERS = [
         title="Few test rows for a t-test",
         looks_for="A t-test of the losses of few test rows.",
         why="With skewed losses of so few rows it rejects true null hypotheses too often.",
-        remedy='Use law="t", which is made for few rows, or test on more rows.',
+        remedy='Use law="t", and test on more rows if losses are skewed.',
     ),
     DescribedNote(
         "few times",
@@ -348,7 +348,7 @@ _OF_TEST_SETS = [
         looks_for="McNemar's test of accuracies, beside the score test.",
         why="Readers may know it better. It is not adjusted.",
         remedy="Nothing; it is a fact about another test.",
-        on_sound_data="Told beside every such score test, as a fact.",
+        on_sound_data="Told beside such score tests of few pairs, as a fact.",
     ),
     DescribedNote(
         "few discordant rows",
