@@ -40,6 +40,8 @@ _NOT_OVER_TIME = (
     "TimeSeriesSplit(max_train_size=...)."
 )
 _OF_TABLE = ("difference", "low", "high", "pvalue_adjusted")
+# The notes on seeds, which are about a model at any size; others list models at their sizes.
+_ON_SEEDS = ("fixed seeds", "fresh seeds")
 
 
 class Gains(PairTests):
@@ -310,7 +312,7 @@ def learning_curve_inference(
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed
     owners = dict(zip(columns, np.repeat([*named], len(sizes)).tolist(), strict=True))
-    notes = tuple(replace(note.renamed(owners), about=()) for note in scores.notes)
+    notes = tuple(replace(_at_any_size(note, owners), about=()) for note in scores.notes)
     scores = replace(scores, notes=notes)
     test = procedures.get(scores.metric, test)
     families: Any = _families(test, scores, len(sizes), level)
@@ -325,6 +327,11 @@ def learning_curve_inference(
     inferences = [result.of_scores, *(tests.inference for tests in families.values())]
     warned = warn_once(inferences, result.notes, measured.said, scores=measured.scores)
     return replace(result, warned=warned)
+
+
+def _at_any_size(note: Note, owners: Mapping[str, str]) -> Note:
+    """Return a note on seeds under the names of the models, any other as it is."""
+    return note.renamed(owners) if note.code in _ON_SEEDS else note
 
 
 def _read_sizes(train_sizes: Any) -> list[Any]:

@@ -86,7 +86,7 @@ def frozen_transformer(evidence: Evidence) -> Iterator[Note]:
                 f"{part.owner} holds {part.title}, which is not fitted again: its scores are valid "
                 "only if it was fitted on other rows"
             )
-            yield Note("frozen transformer", text, SplitDesignWarning)
+            yield Note("frozen transformer", text, SplitDesignWarning, about=(part.owner,))
 
 
 def _requires_fit(model: Any) -> bool:

@@ -30,4 +30,4 @@ def two_valued_predictions(evidence: LabelsEvidence) -> Iterator[Note]:
         f"the predictions of {listed(evidence.names)} have two values only, as labels do, "
         f"{consequence}; {remedy}"
     )
-    yield Note("two-valued predictions", text, None)
+    yield Note("two-valued predictions", text, None, about=tuple(evidence.names))

@@ -163,7 +163,8 @@ def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
     if n_rows < _FEWEST_RIGHT or is_usual:
         return
     text = "no error in any row (is the target among the columns, or are these training rows?)"
-    yield Note("no errors", f"{evidence.name(is_right)}: {text}", None)
+    about = evidence.about(is_right)
+    yield Note("no errors", f"{evidence.name(is_right)}: {text}", None, about=about)
 
 
 @note(
@@ -187,7 +188,9 @@ def scores_of_0(evidence: ValuesEvidence) -> Iterator[Note]:
         text += " (did fits fail there, with error_score=0?)"
     elif is_rare_class:  # fitted here, where no failed fit has a score
         text += ": the class is rare there; use larger test sets, or another metric"
-    yield Note("scores of 0", f"{evidence.name(has_zeros & ~is_zero.all(axis=1))}: {text}", None)
+    has_some = has_zeros & ~is_zero.all(axis=1)
+    about = evidence.about(has_some)
+    yield Note("scores of 0", f"{evidence.name(has_some)}: {text}", None, about=about)
 
 
 def _is_hardly_chance(evidence: ValuesEvidence, row: np.ndarray) -> bool:
@@ -223,7 +226,8 @@ def no_shares(evidence: ValuesEvidence) -> Iterator[Note]:
     if are_shares.all() or not are_shares.any():
         return
     text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
-    yield Note("no shares", f"{evidence.name(~are_shares)}: {text}", None)
+    about = evidence.about(~are_shares)
+    yield Note("no shares", f"{evidence.name(~are_shares)}: {text}", None, about=about)
 
 
 @note(
@@ -253,4 +257,5 @@ def scores_of_two_signs(evidence: ValuesEvidence) -> Iterator[Note]:
     if rise_together and values.max() <= 1:
         return
     text = "all below 0, those of others all above (are some of them negated losses?)"
-    yield Note("scores of two signs", f"{evidence.name(is_below)}: {text}", None)
+    about = evidence.about(is_below)
+    yield Note("scores of two signs", f"{evidence.name(is_below)}: {text}", None, about=about)

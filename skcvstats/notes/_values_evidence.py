@@ -53,6 +53,12 @@ class ValuesEvidence:
         """Return the names of the estimators of marked rows, with their metric."""
         return f"{listed(dict.fromkeys(compress(self.labels, where)))} in {self.metric}"
 
+    def about(self, where: Any) -> tuple[str, ...]:
+        """Return the names of the estimators of marked rows, none where scores have no names."""
+        if not all(part.labels for part in self.parts):
+            return ()
+        return tuple(dict.fromkeys(compress(self.labels, where)))
+
     @property
     def directed_by(self) -> str:
         """The name of the metric that tells whether greater is better."""

@@ -49,14 +49,14 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     hint = evidence.hint
     if sign == 0:
         hint += ", or is it a loss"
-    names = listed(compress(scores.labels or ("the model",), is_worse))
+    about = tuple(compress(scores.labels, is_worse))
     read = shown_as(scores.metric)
     text = (
-        f"{names}: worse in {read.name} than a constant prediction "
+        f"{listed(about or ('the model',))}: worse in {read.name} than a constant prediction "
         f"({format_number(read.number(least))}), by more than {_MOST_ERRORS} standard errors "
         f"({hint}?)"
     )
-    yield Note("worse than a constant", text, None)
+    yield Note("worse than a constant", text, None, about=about)
 
 
 def _below_constants(evidence: ScoresEvidence, values: np.ndarray) -> np.ndarray:

@@ -162,9 +162,16 @@ def union(*notes: Iterable[Note]) -> tuple[Note, ...]:
 
 
 def with_new(saved: Iterable[Note], new: Iterable[Note]) -> tuple[Note, ...]:
-    """Return saved notes, and new ones unless one of their code is about the same estimators."""
-    notes = {(note.code, note.about) for note in saved}
-    return union(saved, (note for note in new if (note.code, note.about) not in notes))
+    """Return saved notes, and new ones unless one of their code is about the same estimators.
+
+    A saved note of no names is about all of them: older files do not tell.
+    """
+    known = {(note.code, note.about) for note in saved}
+
+    def is_new(note: Note) -> bool:
+        return known.isdisjoint([(note.code, note.about), (note.code, ())])
+
+    return union(saved, filter(is_new, new))
 
 
 def warn_of(notes: Iterable[Note]) -> None:

@@ -115,16 +115,18 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
     if several:
         raise ValueError(f"Expected the scores of one estimator each, got shapes {several}.")
     parts = list(scores.values())
-    design, notes = parts[0].design, parts[0].notes
-    for part in parts[1:]:
+    names = list(map(str, scores))
+    design = parts[0].design
+    notes = union(_notes_under(names[0], parts[0]))
+    for name, part in zip(names[1:], parts[1:], strict=True):
         parts[0]._check_same_metric(part)
         design, unsure = pair_designs(design, part.design)
-        notes = union(notes, part.notes, unsure)
+        notes = union(notes, _notes_under(name, part), unsure)
     return replace(
         parts[0],
         values=np.stack([part.values for part in parts]),
         design=design,
-        labels=tuple(map(str, scores)),
+        labels=tuple(names),
         fit_times=of_all([part.fit_times for part in parts], np.stack),
         score_times=of_all([part.score_times for part in parts], np.stack),
         row_scores=of_all([part.row_scores for part in parts], RowScores._stacked),
@@ -135,6 +137,12 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
         paired=False,
         components=of_all([part.components for part in parts], Components.stacked),
     )._as_finished()
+
+
+def _notes_under(name: str, scores: "CVScores") -> Iterator[Note]:
+    """Yield the notes on the scores of one estimator, about the name that it has here."""
+    for note in scores.notes:
+        yield replace(note, about=(name,)) if note.about else note
 
 
 def of_all(parts: Sequence[Any], join: Callable[[Sequence[Any]], Any]) -> Any:

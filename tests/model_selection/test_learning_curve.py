@@ -19,11 +19,12 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
 from skcvstats.fitting import TrainOn
 from tests.cheap import NearestMean
+from tests.conftest import ignoring
 
 X, Y = load_iris(return_X_y=True)
 X, Y = X[::2], Y[::2]  # 75 rows, 25 of each class
@@ -355,3 +356,18 @@ def test_a_model_that_scores_alike_at_two_sizes_is_no_copy():
     assert gain.score == gain.score_versus
     for found in (result, gain):
         assert "same scores" not in [note.code for note in found.notes]
+
+
+@ignoring("DegenerateScores")
+def test_a_note_on_scores_names_the_sizes_and_one_on_seeds_the_models():
+    class Reversed(DecisionTreeClassifier):
+        def predict(self, X):
+            return 1 - super().predict(X)
+
+    column = np.arange(100) % 2
+    y = np.where(np.arange(100) % 7 == 0, 1 - column, column)
+    models = {"bad": Reversed(max_features=1, random_state=0), "dummy": DummyClassifier()}
+    result = s.learning_curve_inference(models, column[:, None], y, train_sizes=(0.5, 1.0))
+    texts = {note.code: note.text for note in result.notes}
+    assert texts["worse than a constant"].startswith("'bad at 0.5', 'bad': worse in accuracy")
+    assert texts["fixed seeds"].startswith("predictions of 'bad' may depend on random_state")

@@ -1,8 +1,12 @@
 """notes_frame: a row for each note, of every result that has notes."""
 
+import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
+from sklearn.frozen import FrozenEstimator
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import skcvstats as s
 from skcvstats.exceptions import SplitDesignWarning
@@ -27,6 +31,29 @@ def test_a_row_is_a_note():
         "about": [("a",), ()],
         "category": ["SplitDesignWarning", None],
     }
+
+
+def test_it_tells_which_estimators_notes_are_about():
+    design = s.SplitDesign.from_sizes(n_train=100, n_test=20, n_splits=10, n_samples=120)
+    given = {"right": np.ones(10), "b": np.arange(5, 15) / 20, "odd": np.arange(10, 20) / 30}
+    frame = s.compare_scores(given, metric="accuracy", design=design).notes_frame()
+    about = dict(zip(frame["code"], frame["about"], strict=True))
+    assert (about["no errors"], about["no shares"]) == (("right",), ("odd",))
+    assert about["pairing not verified"] == ()
+
+
+def test_notes_on_fits_tell_it_too():
+    y = np.arange(200) % 2
+    given = {"reversed": 1 - y, "good": np.where(np.arange(200) < 10, 1 - y, y)}
+    frame = s.compare_predictions(y, given, scoring="roc_auc").notes_frame()
+    about = dict(zip(frame["code"], frame["about"], strict=True))
+    assert about["two-valued predictions"] == ("reversed", "good")
+    assert about["worse than a constant"] == ("reversed",)
+    kept = make_pipeline(FrozenEstimator(StandardScaler().fit(X)), GaussianNB())
+    with pytest.warns(SplitDesignWarning, match="is not fitted again"):
+        result = s.compare_estimators({"a": MODELS["a"], "kept": kept}, X, Y, n_jobs=1)
+    frame = result.notes_frame()
+    assert dict(zip(frame["code"], frame["about"], strict=True))["frozen transformer"] == ("kept",)
 
 
 def test_no_notes_are_no_rows():

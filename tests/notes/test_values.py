@@ -143,6 +143,56 @@ def test_a_note_that_was_saved_is_not_found_again_in_other_words():
     assert sum(note.code == "no errors" for note in fresh.all_notes) == 2
 
 
+class TestOfSomeEstimators:
+    WORDS = "no error in any row (is the target among the columns, or are these training rows?)"
+    RIGHT = np.ones(10)
+    OTHER = np.arange(5, 15) / 20
+
+    def scores(self, values, name):
+        return s.CVScores(values=values, design=DESIGN, labels=(name,), metric="accuracy")
+
+    def saved(self, name):
+        scores = self.scores(self.RIGHT, name)
+        return s.CVScores.from_json(scores.with_notes(scores.all_notes).to_json())
+
+    def notes(self, result):
+        return [(note.text, note.about) for note in result.notes if note.code == "no errors"]
+
+    def texts(self, comparison):
+        return [note.text for note in comparison.notes if note.code == "no errors"]
+
+    @ignoring("DegenerateScores")
+    def test_a_saved_note_does_not_hide_one_about_another_estimator(self):
+        given = {"a": self.saved("a"), "b": self.scores(self.RIGHT, "b")}
+        assert self.notes(s.compare_scores(given)) == [
+            (f"'a' in accuracy: {self.WORDS}", ("a",)),
+            (f"'a', 'b' in accuracy: {self.WORDS}", ("a", "b")),
+        ]
+
+    def test_a_saved_note_is_said_once_under_another_name(self):
+        given = {"b": self.saved("a"), "a": self.scores(self.OTHER, "a")}
+        result = s.compare_scores(given)
+        assert self.notes(result) == [(f"'a' in accuracy: {self.WORDS}", ("b",))]
+        given["c"] = self.scores(self.OTHER[::-1], "c")
+        said = {(it.estimator, it.versus): self.texts(it) for it in s.compare_scores(given)}
+        assert [names for names, texts in said.items() if not texts] == [("a", "c")]
+
+    @ignoring("DegenerateScores")
+    @pytest.mark.parametrize("n_right", [2, 9])
+    def test_a_comparison_names_only_its_own(self, n_right):
+        names = [f"right {k}" for k in range(n_right)]
+        given = {name: self.scores(self.RIGHT, name) for name in names}
+        given |= {name: self.scores(self.OTHER, name) for name in ("c", "d")}
+        result = s.compare_scores(given)
+        ((_, about),) = self.notes(result)
+        assert about == tuple(names)
+        for comparison in result:
+            pair = (comparison.estimator, comparison.versus)
+            named = ", ".join(repr(name) for name in names if name in pair)
+            expected = [f"{named} in accuracy: {self.WORDS}"] if named else []
+            assert self.texts(comparison) == expected
+
+
 def test_rounded_accuracies_are_shares():
     design = s.SplitDesign.from_sizes(n_train=105, n_test=15, n_splits=10, n_samples=120)
     exact = np.arange(3, 13) / 15
