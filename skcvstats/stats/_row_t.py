@@ -56,7 +56,7 @@ _FEWEST_GROUPS = 20
 _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
 # The code of the note that says how the metric over all rows differs from the mean of folds.
-OVER_ALL_ROWS = "AUC over all rows"
+OVER_ALL_ROWS = "scores over all rows"
 
 
 @dataclass(frozen=True)

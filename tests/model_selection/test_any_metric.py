@@ -273,12 +273,12 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
     y = 20 * level + rng.normal(size=100)
     made = {"a": y + rng.normal(size=100), "b": y + 2 * rng.normal(size=100)}
     result = s.compare_out_of_fold(y, made, folds=level, scoring="r2")
-    (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
+    (text,) = (note.text for note in result.notes if note.code == "scores over all rows")
     whole = [metrics.r2_score(y, predicted) for predicted in made.values()]
     assert f"over all out-of-fold rows it is {whole[0]:.3f} (a), {whole[1]:.3f} (b)" in text
     how = {"folds": level, "scoring": "neg_mean_squared_error"}
     result = s.compare_out_of_fold(y - 20 * level, made, **how)
-    assert "AUC over all rows" not in codes(result)
+    assert "scores over all rows" not in codes(result)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -291,12 +291,12 @@ def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
     one = s.cross_val_inference(REGRESSORS["tree"], X, y, **far)
     shuffled = s.compare_estimators(REGRESSORS, X, y, cv=mixed, scoring="r2")
     for result in (s.compare_estimators(REGRESSORS, X, y, **far), one, shuffled):
-        (text,) = (note.text for note in result.notes if note.code == "AUC over all rows")
+        (text,) = (note.text for note in result.notes if note.code == "scores over all rows")
         whole = metrics.r2_score(y, ms.cross_val_predict(REGRESSORS["tree"], X, y, cv=ms.KFold(5)))
         assert "r2 is the mean of the folds' scores, weighted by their rows; over all" in text
         assert f"{whole:#.3g} (" in text
     near = s.compare_estimators(REGRESSORS, *NUMBERS, **far)
-    assert "AUC over all rows" not in codes(near)
+    assert "scores over all rows" not in codes(near)
 
 
 @pytest.mark.filterwarnings("ignore")

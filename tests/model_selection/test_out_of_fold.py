@@ -172,7 +172,7 @@ def test_columns_that_are_named_for_classes_are_put_into_their_order():
 def test_the_area_over_all_rows_is_said_beside_the_mean_of_the_folds():
     made = out_of_fold(CLASSIFIERS, X, WORDS, list(CV.split(X, WORDS)), "predict_proba")
     result = s.compare_out_of_fold(WORDS, made, folds=CV, scoring="roc_auc")
-    (said,) = (note.text for note in result.notes if "AUC" in note.code)
+    (said,) = (note.text for note in result.notes if note.code == "scores over all rows")
     assert said.startswith("roc_auc is the mean of the folds' AUCs, weighted by their rows; over")
     for name, runs in made.items():
         area = np.mean([roc_auc_score(WORDS == "yes", run[:, 1]) for run in runs])
@@ -183,7 +183,7 @@ def test_the_area_over_all_rows_is_said_beside_the_mean_of_the_folds():
     assert text.startswith("the predictions of 'b' have two values only")
     options = {"scoring": "roc_auc", "method": "corrected_resampled_t"}
     other = s.compare_out_of_fold(WORDS, made, folds=CV, **options)
-    assert "AUC over all rows" not in {note.code for note in other.notes}
+    assert "scores over all rows" not in {note.code for note in other.notes}
 
 
 def test_forms_of_folds_and_predictions():
