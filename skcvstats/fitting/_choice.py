@@ -49,9 +49,9 @@ class Choice(NamedTuple):
 def choose_procedure(methods: Methods, over_time: bool, reason: Reason | None) -> Choice:
     """Return the choice for one metric, given the reason against its usual procedure, or None."""
     usual = methods.usual(over_time=over_time)
-    if reason is None and usual is methods.over_time:
-        return Choice(usual, Reason("time order"))
     if reason is None:
+        if usual is methods.over_time:
+            return Choice(usual, Reason("time order"))
         return Choice(usual)
     if usual is methods.preferred:
         return Choice(methods.general, reason)
@@ -229,13 +229,13 @@ def _refuse_untested(
     metric, reason = next(iter(reasons.items()))
     if asked._in_order:
         fact = f"The {asked.title} works on scores of rows"
+        sentences = str(reason)
     else:
         design.require(who=f"The {asked.title}", distinct=True)
         fact = f"On splits in time order only the {DieboldMarianoTest.title} is valid"
-    if reason.has_remedy and asked._in_order:
-        raise SplitDesignError(str(reason))
+        sentences = f"{fact}. {reason}"
     if reason.has_remedy:
-        raise SplitDesignError(f"{fact}. {reason}")
+        raise SplitDesignError(sentences)
     drop = ""
     if is_some_left:
         drop = "; compare_estimators(..., on_error='drop') leaves it out"

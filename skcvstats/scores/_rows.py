@@ -236,9 +236,7 @@ class RowScores(Unchecked):
         iterator of slice
             For `block`.
         """
-        length = len(self.magnitude)
-        step = max(1, _BLOCK // max(self.rows.size, 1))
-        return (slice(at, min(at + step, length)) for at in range(0, length, step))
+        return _blocks(len(self.magnitude), self.rows.size)
 
     def split(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the row numbers and the scores of one split.
@@ -388,6 +386,12 @@ def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:
     return made
 
 
+def _blocks(length: int, width: int) -> Iterator[slice]:
+    """Yield parts of a table of this length that fit into the cache."""
+    step = max(1, _BLOCK // max(width, 1))
+    return (slice(at, min(at + step, length)) for at in range(0, length, step))
+
+
 def subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return a - b, read-only."""
     with np.errstate(over="ignore"):  # such scores are refused where they are used
@@ -460,5 +464,4 @@ class Components:
     def blocks(self) -> Iterator[slice]:
         """Yield parts of the models or pairs whose components fit into the cache, if possible."""
         widest = max(array[0].size for array in self.arrays.values())
-        length, step = len(self), max(1, _BLOCK // max(widest, 1))
-        return (slice(at, min(at + step, length)) for at in range(0, length, step))
+        return _blocks(len(self), widest)
