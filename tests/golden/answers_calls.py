@@ -111,8 +111,6 @@ def plain(x):
     for kind, names in _PARTS.items():
         if isinstance(x, kind):
             found = {name: getattr(x, name, "missing") for name in names.split()}
-            if found.get("method") == "five_by_two_cv_f":
-                found.pop("alternative")  # F has no direction, so the word says nothing
             there = {k: v for k, v in found.items() if not isinstance(v, str) or v != "missing"}
             found = {name: plain(v() if callable(v) else v) for name, v in there.items()}
             return {**found, **(_more(x) if kind is stats.Inference else {})}
