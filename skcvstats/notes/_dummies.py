@@ -1,6 +1,7 @@
 """The scores of constant predictions."""
 
 import warnings
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -37,13 +38,11 @@ def constants_of(
     scores = [np.nan]
     with warnings.catch_warnings(action="ignore"):
         for constant in constants:
-            try:
+            with suppress(Exception):  # it has no such score
                 scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
                 constant.fit(np.zeros((len(known), 1)), known)
                 score = scorer(constant, np.zeros((len(tested), 1)), tested, **weighing)
                 scores.append(float(score))
-            except Exception:  # it has no such score
-                continue
     best = np.fmax.reduce(scores)
     if of_classes is None:  # of both kinds, as either may be meant
         return best, best
