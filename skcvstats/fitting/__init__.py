@@ -31,7 +31,7 @@ from ._plan import plan_scores as plan_scores
 from ._plan import undefined_metrics as undefined_metrics
 from ._refusals import check_refitted as check_refitted
 from ._refusals import kept_parts as kept_parts
-from ._refusals import nested_estimators as nested_estimators
+from ._refusals import parts_of as parts_of
 from ._refusals import too_many_classes as too_many_classes
 from ._row_scores import without_each as without_each
 from ._run import run_data_sets as run_data_sets

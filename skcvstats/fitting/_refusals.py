@@ -32,10 +32,15 @@ class KeptPart(NamedTuple):
     model: Any
 
 
-def kept_parts(estimators: Mapping[str, Any]) -> Iterator[KeptPart]:
+def parts_of(estimators: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return each model with all estimators in it."""
+    return {name: list(nested_estimators(model)) for name, model in estimators.items()}
+
+
+def kept_parts(parts: Mapping[str, list[Any]]) -> Iterator[KeptPart]:
     """Yield the parts of models that a fit does not fit again: frozen ones, methods of others."""
-    for name, model in estimators.items():
-        for part in nested_estimators(model):
+    for name, parts_of_model in parts.items():
+        for part in parts_of_model:
             own_clone = getattr(type(part), "__sklearn_clone__", None)
             frozen = getattr(part, "__self__", None)
             if frozen is not None:
@@ -50,8 +55,9 @@ def kept_parts(estimators: Mapping[str, Any]) -> Iterator[KeptPart]:
 
 def check_refitted(estimators: Mapping[str, Any]) -> None:
     """Raise ValueError for models that are not fitted again, and may have seen the test rows."""
-    for name, model in estimators.items():
-        for part in nested_estimators(model):
+    parts = parts_of(estimators)
+    for name, parts_of_model in parts.items():
+        for part in parts_of_model:
             for option, value in _PREFIT.items():
                 if getattr(part, option, None) == value:
                     raise ValueError(
@@ -59,7 +65,7 @@ def check_refitted(estimators: Mapping[str, Any]) -> None:
                         "would not be fitted on the training rows of the splits. Leave "
                         f"{option}={value!r} out. {_FITTED_ONCE}"
                     )
-    for kept in kept_parts(estimators):
+    for kept in kept_parts(parts):
         if _saw_targets(kept.model):
             raise ValueError(
                 f"{kept.owner!r} holds {kept.title}, which stays as it was fitted and is not "

@@ -80,7 +80,7 @@ def rare_class(evidence: Evidence) -> Iterator[Note]:
     remedy="Pass the transformer itself, or make sure that it was fitted on other rows.",
 )
 def frozen_transformer(evidence: Evidence) -> Iterator[Note]:
-    for part in kept_parts(evidence.estimators):
+    for part in kept_parts(evidence.parts):
         if _requires_fit(part.model):
             text = (
                 f"{part.owner} holds {part.title}, which is not fitted again: its scores are valid "

@@ -178,7 +178,7 @@ _OF_NUMBERS = [
         "second procedure",
         title="A second procedure",
         looks_for="Another procedure on scores that were made for one on rows.",
-        why="Whoever tries several procedures may choose the one with the wanted answer.",
+        why="After trying several procedures one may choose the answer that one wanted.",
         remedy="Report the procedure that was chosen beforehand.",
     ),
     DescribedNote(

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..comparison import Dropped, PairTests
-from ..fitting import Fits, Metric, Splits, sortable
+from ..fitting import Fits, Metric, Splits, parts_of, sortable
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ..splitters import encode_labels
 from ..stats import Inference, Procedure
@@ -86,6 +86,11 @@ class Evidence(Facts):
         if self.groups is not None:
             return []
         return read_columns(self.tables)
+
+    @cached_property
+    def parts(self) -> dict[str, list[Any]]:
+        """Each model with all estimators in it."""
+        return parts_of(self.estimators)
 
     @cached_property
     def columns_of_dates(self) -> list[Column]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .._utils._checks import listed, random_states
-from ..fitting import nested_estimators
 from ..scores import Note
 from ._evidence import Evidence
 from ._registry import note
@@ -121,7 +120,9 @@ def fixed_seeds(evidence: Evidence) -> Iterator[Note]:
         return
     if len(evidence.estimators) == 1:  # nobody asks which learning algorithm is better
         return
-    names = [name for name, model in evidence.estimators.items() if _may_depend(model)]
+    names = [
+        name for name, parts in evidence.parts.items() if any(map(_draws_from_fixed_state, parts))
+    ]
     if names:
         remedy = _unless_one_split(
             evidence, "fresh_seeds=True includes seed-to-seed variability in the standard error"
@@ -133,12 +134,8 @@ def fixed_seeds(evidence: Evidence) -> Iterator[Note]:
         yield Note("fixed seeds", text, None, about=tuple(names))
 
 
-def _may_depend(estimator: Any) -> bool:
-    """Whether an estimator, or a part of it, draws at random from a fixed random_state."""
-    return any(map(_draws_from_fixed_state, nested_estimators(estimator)))
-
-
 def _draws_from_fixed_state(part: Any) -> bool:
+    """Return whether an estimator draws at random from a random_state that is fixed."""
     if getattr(part, "random_state", None) is None:
         return False
     kind = type(part)
