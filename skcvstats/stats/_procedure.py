@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from inspect import signature
 from typing import Any, ClassVar
 
@@ -476,8 +477,9 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     else:
         procedure = METHODS[check_option("method", method, sorted(METHODS))]
     asked = {name: value for name, value in options.items() if value is not None}
+    kind = procedure if isinstance(procedure, type) else type(procedure)
     for name, value in asked.items():
-        if not _has_option(procedure, name):
+        if name not in _options_of(kind):
             raise ValueError(
                 f"The {procedure.title} has no {name}: leave it out, or use a method that has, "
                 'such as method="corrected_resampled_t".'
@@ -487,10 +489,10 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     return method if isinstance(method, Procedure) else procedure(**asked)
 
 
-def _has_option(procedure: Any, name: str) -> bool:
-    """Return whether a procedure, or a class of procedures, is made with an option."""
-    kind = procedure if isinstance(procedure, type) else type(procedure)
-    return name in signature(kind).parameters
+@cache
+def _options_of(kind: type) -> frozenset[str]:
+    """Return the names of the options that a class of procedures is made with."""
+    return frozenset(signature(kind).parameters)
 
 
 def _check_named(procedure: Procedure) -> None:
