@@ -5,21 +5,11 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from decimal import Decimal
 from functools import wraps
 from numbers import Integral, Real
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from ._text import check_names, cut, first_of
-
-ALTERNATIVES = ("two-sided", "less", "greater")
-# More workers than any machine has.
-_MANY = 10**6
-
-
-def tails_of(alternative: str) -> int:
-    """Return the number of tails of a test."""
-    return 2 if alternative == "two-sided" else 1
 
 
 def check_option(name: str, value: Any, options: Iterable[str], also: str = "") -> str:
@@ -31,30 +21,6 @@ def check_option(name: str, value: Any, options: Iterable[str], also: str = "") 
     close = difflib.get_close_matches(value.lower(), plain, n=1) if isinstance(value, str) else []
     hint = f" Did you mean {plain[close[0]]!r}?" if close else ""
     raise ValueError(f"{name}={value!r} is not known; choose one of {options}.{hint}{also}")
-
-
-def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95) -> float:
-    """Return a level as a float strictly between 0 and 1."""
-    real = isinstance(level, Real)
-    if not real or not 0 < level < 1:  # True and False are 1 and 0
-        raise ValueError(
-            f"{name}={level!r} must be a number strictly between 0 and 1, such as {usual}."
-        )
-    if name == "confidence_level" and 1 - float(level) == 1:
-        raise ValueError(
-            f"{name}={level!r} is 0 up to rounding, and no test has that level. Give a number such "
-            f"as {usual}."
-        )
-    return float(level)
-
-
-def check_level_with_margin(level: Any) -> None:
-    """Raise ValueError for a confidence level at which no margin can be tested."""
-    if check_level(level) <= 0.5:
-        raise ValueError(
-            f"confidence_level={level!r} must be above 0.5 with a margin: equivalence is read from "
-            "the interval of the confidence 1 - 2 alpha."
-        )
 
 
 def check_pvalue(pvalue: Any) -> float:
@@ -99,14 +65,6 @@ def is_integer(value: Any) -> bool:
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
-def check_integer(name: str, value: Any, least: int, most: float = math.inf, why: str = "") -> int:
-    """Return an integer from `least` to `most`; otherwise say `why` it must be one."""
-    if not is_integer(value) or not least <= value <= most:
-        bounds = f"of at least {least}" if most == math.inf else f"from {least} to {most}"
-        raise ValueError(f"{name}={brief(value)} must be an integer {bounds}{why and f': {why}'}.")
-    return int(value)
-
-
 def is_real(value: Any) -> bool:
     """Whether `value` is a real number; ``True`` and ``False`` are not."""
     return isinstance(value, Real) and not isinstance(value, bool)
@@ -129,15 +87,6 @@ def check_several(name: str, value: Any, what: str) -> None:
     """Raise TypeError unless `value` is a list, or something else that can be gone through."""
     if not is_several(value):
         raise TypeError(f"{name}={brief(value)} must be a list of {what}.")
-
-
-def check_n_jobs(n_jobs: Any) -> None:
-    """Raise ValueError for a number of jobs that joblib could not start."""
-    if n_jobs is not None and not (is_integer(n_jobs) and 0 < abs(n_jobs) < _MANY):
-        raise ValueError(
-            f"n_jobs={n_jobs!r} must be None or an integer other than 0, of a size that a machine "
-            "can have; -1 uses all cores."
-        )
 
 
 def check_verbose(verbose: Any) -> None:
@@ -279,11 +228,6 @@ class ConfidenceInterval(NamedTuple):
 
     low: Any
     high: Any
-
-
-def alpha_of(confidence_level: float) -> float:
-    """Return 1 minus the confidence level without rounding error: 0.05, not 0.05 + 4e-17."""
-    return float(1 - Decimal(repr(float(confidence_level))))
 
 
 P = ParamSpec("P")

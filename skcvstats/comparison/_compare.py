@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_level, listed
+from .._utils._checks import listed
 from .._utils._metrics import check_null_in_range, known_of
+from .._utils._shared_arguments import check_level
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union
 from ..stats import Procedure, check_complete, refuse_time_order, warn_once

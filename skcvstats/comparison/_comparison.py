@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, o
 import numpy as np
 
 from .._utils._arrays import Floats
-from .._utils._checks import ConfidenceInterval, alpha_of, check_level_with_margin, listed, tails_of
+from .._utils._checks import ConfidenceInterval, listed
+from .._utils._shared_arguments import alpha_of, check_level_with_margin, tails_of
 from .._utils._text import counted
 from ..scores import CVScores, Note, union
 from ..stats import (

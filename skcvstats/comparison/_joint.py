@@ -16,8 +16,8 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from .._utils._arrays import Floats
-from .._utils._checks import alpha_of, tails_of
 from .._utils._progress import with_progress
+from .._utils._shared_arguments import alpha_of, tails_of
 from ..scores import CVScores
 from ..stats import (
     Inference,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._checks import alpha_of, check_level_with_margin, check_option
+from .._utils._checks import check_option
+from .._utils._shared_arguments import alpha_of, check_level_with_margin
 from .._utils._text import without_conventions
 from ..scores import CVScores, Note, notes_about, union
 from ..stats import (

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
-from .._utils._checks import alpha_of, check_level, is_integer, listed
+from .._utils._checks import is_integer, listed
 from .._utils._documents import MAX_BYTES
+from .._utils._shared_arguments import alpha_of, check_level
 from .._utils._text import counted, without_conventions
 from ..scores import CVScores, Note, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, warn_once

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_level, is_integer
+from .._utils._checks import is_integer
 from .._utils._documents import DocumentError, Format, Made
+from .._utils._shared_arguments import check_level
 from .._utils._text import check_printable, flat_dict, is_constant, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes
 from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure

@@ -28,7 +28,6 @@ from .._utils._arrays import check_path, digest_of
 from .._utils._checks import (
     brief,
     check_flag,
-    check_n_jobs,
     check_option,
     check_verbose,
     is_finite,
@@ -38,6 +37,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._metrics import known_of
+from .._utils._shared_arguments import check_n_jobs
 from .._utils._text import check_printable
 from ..exceptions import FitError
 from ..scores import refuse_losses

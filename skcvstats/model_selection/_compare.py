@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import get_config
 
-from .._utils._checks import check_estimators, check_level, check_option, listed, without_weights
+from .._utils._checks import check_estimators, check_option, listed, without_weights
 from .._utils._metrics import check_null_in_range, known_of
+from .._utils._shared_arguments import check_level
 from ..comparison import (
     ComparisonResult,
     ScoreEstimates,

@@ -11,15 +11,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 
 from .._utils._arrays import as_array
-from .._utils._checks import (
-    brief,
-    check_estimators,
-    check_level,
-    is_integer,
-    listed,
-    n_rows,
-    without_weights,
-)
+from .._utils._checks import brief, check_estimators, is_integer, listed, n_rows, without_weights
+from .._utils._shared_arguments import check_level
 from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
 from ..exceptions import FitError

@@ -17,16 +17,8 @@ from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSample
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
-from .._utils._checks import (
-    alpha_of,
-    brief,
-    check_estimators,
-    check_level,
-    check_option,
-    is_finite,
-    is_integer,
-    listed,
-)
+from .._utils._checks import brief, check_estimators, check_option, is_finite, is_integer, listed
+from .._utils._shared_arguments import alpha_of, check_level
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..comparison import JointInference

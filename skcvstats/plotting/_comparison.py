@@ -7,8 +7,9 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import alpha_of, check_option
+from .._utils._checks import check_option
 from .._utils._metrics import shown_as
+from .._utils._shared_arguments import alpha_of
 from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import check_flag, check_integer, check_option
+from .._utils._checks import check_flag, check_option
 from .._utils._metrics import Shown, shown_as
+from .._utils._shared_arguments import check_integer
 from .._utils._text import visible
 from .._utils._warn import warn_user
 

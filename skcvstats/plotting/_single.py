@@ -9,8 +9,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_labels
-from .._utils._checks import check_level
 from .._utils._metrics import shown_as
+from .._utils._shared_arguments import check_level
 from .._utils._text import format_ends, format_number, format_percent
 from ..comparison import ComparisonResult
 from ..scores import CVScores

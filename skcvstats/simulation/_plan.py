@@ -12,7 +12,8 @@ import joblib
 import numpy as np
 from sklearn.base import is_classifier
 
-from .._utils._checks import ALTERNATIVES, check_option, n_rows, one_line
+from .._utils._checks import n_rows, one_line
+from .._utils._shared_arguments import check_alternative
 from ..exceptions import SplitDesignError
 from ..fitting import FitRecord, Workload, plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
@@ -66,6 +67,7 @@ class StudiedProcedure:
     auxiliary_design: SplitDesign | None = None
 
     def __post_init__(self) -> None:
+        check_alternative(self.alternative, is_optional=True)
         test = get_procedure(self.test)
         cv = self.cv
         if cv is None and test.request.kind != "folds":  # those follow from the data
@@ -79,7 +81,7 @@ class StudiedProcedure:
         }
         sides = test.alternative
         if self.alternative is not None:  # of a result, where losses turn it round
-            sides = check_option("alternative", self.alternative, ALTERNATIVES)
+            sides = self.alternative
         made = {"test": test, "label": label, "alternative": sides, **splitters}
         for name, value in made.items():
             object.__setattr__(self, name, value)

@@ -10,13 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import (
-    check_finite_number,
-    check_integer,
-    check_level,
-    check_option,
-    check_several,
-)
+from .._utils._checks import check_finite_number, check_option, check_several
+from .._utils._shared_arguments import check_alpha, check_integer, check_level
 from .._utils._text import counted, verb
 from ..scores import SplitDesign
 from ..stats import LocationTest, Pivot, error_rate_interval, rejects, student_quantile
@@ -277,7 +272,7 @@ class SimulationResult:
         times the standard error. If scores do not vary, the standard error is 0 and the test
         rejects every value except the estimate.
         """
-        alpha = check_level(alpha, "alpha", 0.1)
+        alpha = check_alpha(alpha)
         level = check_level(confidence_level)
         if null_values is None:
             null_values = {
@@ -366,7 +361,7 @@ class SimulationResult:
             rejections has a probability below 5 % at a size of `alpha`; None where the truth is
             nan.
         """
-        alpha = check_level(alpha, "alpha", 0.1)
+        alpha = check_alpha(alpha)
         level = check_level(confidence_level)
         known = self._known(truth)
         rows = []

@@ -15,8 +15,6 @@ from .._utils._arrays import as_numbers, check_path, missing_in
 from .._utils._checks import (
     check_estimators,
     check_flag,
-    check_integer,
-    check_n_jobs,
     check_several,
     check_verbose,
     distinct,
@@ -27,6 +25,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
+from .._utils._shared_arguments import check_integer, check_n_jobs
 from ..fitting import FitRecord, FreshSeeds, Splits, Workload, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of

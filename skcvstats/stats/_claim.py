@@ -7,8 +7,9 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval, brief, check_level_with_margin, is_finite, is_real
+from .._utils._checks import ConfidenceInterval, brief, is_finite, is_real
 from .._utils._metrics import known_of, shown_as
+from .._utils._shared_arguments import check_level_with_margin
 from .._utils._text import (
     cut,
     format_interval,

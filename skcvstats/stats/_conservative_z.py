@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_integer, is_integer
+from .._utils._checks import is_integer
+from .._utils._shared_arguments import check_integer
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from ..scores import DesignRequest, Note, SplitDesign

@@ -9,14 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
 from .._utils._arrays import as_array
-from .._utils._checks import (
-    ALTERNATIVES,
-    ConfidenceInterval,
-    check_finite_number,
-    check_level,
-    check_option,
-    tails_of,
-)
+from .._utils._checks import ConfidenceInterval, check_finite_number, check_option
+from .._utils._shared_arguments import check_alternative, check_level, tails_of
 from .._utils._text import format_interval, format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
@@ -372,7 +366,7 @@ def error_rate_difference(
     difference of error rates 0.1 (95 % confidence interval -0.0192 to 0.219), of two fitted
     models on two test sets: z = 1.64, p = 0.1002 (two-sided, against 0)
     """
-    check_option("alternative", alternative, ALTERNATIVES)
+    check_alternative(alternative)
     null_value = check_finite_number("null_value", null_value)
     if abs(null_value) > 1:
         raise ValueError(f"null_value={null_value!r} must be from -1 to 1, a difference of rates.")

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_finite_number, check_level, check_option, check_pvalue
+from .._utils._checks import check_finite_number, check_option, check_pvalue
+from .._utils._shared_arguments import check_alpha
 from .._utils._text import format_number, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
@@ -229,7 +230,7 @@ class FiveByTwoCVFTestResult(Inference):
         return self.constant
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        alpha = check_level(alpha, "alpha", 0.1)
+        alpha = check_alpha(alpha)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         claim = claim_of(self, self.kinds(alpha, pvalue), alpha)
         if claim.kind == "undetermined":

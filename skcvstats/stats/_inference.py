@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval, check_level
+from .._utils._checks import ConfidenceInterval
 from .._utils._metrics import shown_as
+from .._utils._shared_arguments import check_level
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,

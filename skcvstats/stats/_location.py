@@ -14,15 +14,8 @@ from scipy.special import stdtr
 from scipy.stats import t
 
 from .._utils._arrays import Floats
-from .._utils._checks import (
-    ALTERNATIVES,
-    ConfidenceInterval,
-    check_finite_number,
-    check_level,
-    check_option,
-    check_pvalue,
-    listed,
-)
+from .._utils._checks import ConfidenceInterval, check_finite_number, check_pvalue, listed
+from .._utils._shared_arguments import check_alpha, check_alternative
 from .._utils._text import cut
 from ..scores import shown_ends
 from ._arguments import Scores, check_finite, check_null_value, undetermined_notes
@@ -339,7 +332,7 @@ class CVTestResult(Inference):
         CVTestResult
             Statistic and p-value are nan where the scores do not vary.
         """
-        check_option("alternative", alternative, ALTERNATIVES)
+        check_alternative(alternative)
         null_value = plain(check_null_value(null_value, np.shape(self.estimate)))
         varies = np.asarray(self.standard_error) > 0
         with np.errstate(over="ignore"):
@@ -354,7 +347,7 @@ class CVTestResult(Inference):
         )
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        alpha = check_level(alpha, "alpha", 0.1)
+        alpha = check_alpha(alpha)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         return claim_of(self, CVTestResult.kinds(self, alpha, pvalue), alpha)
 
@@ -414,7 +407,7 @@ class LocationTest(Procedure):
     alternative: str = "two-sided"
 
     def __post_init__(self) -> None:
-        check_option("alternative", self.alternative, ALTERNATIVES)
+        check_alternative(self.alternative)
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
 
     @abstractmethod

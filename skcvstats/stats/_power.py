@@ -13,17 +13,9 @@ import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
 from .._utils._arrays import Floats, weights_or_ones
-from .._utils._checks import (
-    ALTERNATIVES,
-    ConfidenceInterval,
-    alpha_of,
-    brief,
-    check_finite_number,
-    check_integer,
-    check_level,
-    check_option,
-)
+from .._utils._checks import ConfidenceInterval, brief, check_finite_number
 from .._utils._metrics import shown_as
+from .._utils._shared_arguments import alpha_of, check_alternative, check_integer, check_power
 from .._utils._text import counted, cut, format_number, format_percent
 from ._claim import check_bounds, within
 from ._location import CVTestResult
@@ -66,7 +58,7 @@ def detectable_difference(
     standard_error: Any, df: Any, critical: Any, power: float = 0.8, alternative: str = "two-sided"
 ) -> Any:
     """Return the true difference that a test shows with a wanted power, whatever the estimate."""
-    wanted = check_level(power, "power", 0.8)
+    wanted = check_power(power)
     error = np.asarray(standard_error, dtype=float)
     df, critical = _broadcast(df, critical)
     # In a family many rows have the same distribution and critical value: they are solved once.
@@ -185,7 +177,7 @@ class PlannedTest:
     @classmethod
     def of(cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int) -> Self:
         """Check the options of the user."""
-        check_option("alternative", alternative, ALTERNATIVES)
+        check_alternative(alternative)
         check_integer("n_comparisons", n_comparisons, 1, MOST_PLANNED)
         if margin is not None and alternative != "two-sided":
             raise ValueError(
@@ -231,7 +223,7 @@ class PlannedTest:
 
     def check_power(self, power: Any) -> float:
         """Return the power as a float that is more than what a true null hypothesis has."""
-        wanted = check_level(power, "power", 0.8)
+        wanted = check_power(power)
         if self.bounds is None and wanted <= self.alpha:
             raise ValueError(
                 f"power={power!r} is no more than the level, {format_number(self.alpha)}, at "

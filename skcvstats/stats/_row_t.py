@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtri
 
 from .._utils._arrays import as_array
-from .._utils._checks import check_finite_number, check_integer
+from .._utils._checks import check_finite_number
 from .._utils._metrics import known_of, shown_as
+from .._utils._shared_arguments import check_integer
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import (

@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._arrays import as_array
-from .._utils._checks import (
-    ConfidenceInterval,
-    check_finite_number,
-    check_integer,
-    check_level,
-    is_integer,
-)
+from .._utils._checks import ConfidenceInterval, check_finite_number, is_integer
+from .._utils._shared_arguments import check_integer, check_level
 from .._utils._text import HeadedTable, counted, cut, format_number, format_percent, sentence
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note

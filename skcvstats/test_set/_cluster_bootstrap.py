@@ -9,9 +9,10 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 from sklearn.utils.parallel import Parallel, delayed
 
-from .._utils._checks import ConfidenceInterval, alpha_of, tails_of
+from .._utils._checks import ConfidenceInterval
 from .._utils._metrics import shown_as
 from .._utils._progress import with_progress
+from .._utils._shared_arguments import alpha_of, tails_of
 from .._utils._text import SMALLEST_PVALUE, counted, format_percent, format_pvalue, verb
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import alpha_of, check_flag, check_level, is_several, listed
+from .._utils._checks import check_flag, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
+from .._utils._shared_arguments import alpha_of, check_level
 from .._utils._text import check_printable, counted, cut
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..notes import Evidence, PassedEvidence, find_notes, on_losses, on_scores

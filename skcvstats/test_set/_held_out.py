@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import Floats, as_array, as_numbers
-from .._utils._checks import ConfidenceInterval, check_option, tails_of
+from .._utils._checks import ConfidenceInterval, check_option
+from .._utils._shared_arguments import tails_of
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..scores import Components, CVScores, Note, SplitDesign, check_range, largest_of, note_on_tests

@@ -16,14 +16,8 @@ from scipy.special import chdtrc, ndtr
 from scipy.stats import binom
 
 from .._utils._arrays import as_array
-from .._utils._checks import (
-    ALTERNATIVES,
-    ConfidenceInterval,
-    check_level,
-    check_option,
-    listed,
-    n_rows,
-)
+from .._utils._checks import ConfidenceInterval, check_option, listed, n_rows
+from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import first_of, format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
@@ -226,7 +220,7 @@ def mcnemar_exact_test(
         )
     counts = _table_of(labels) if table is None else as_array("table", table)
     check_option("method", method, ("mid-p", "exact", "asymptotic", "continuity"))
-    check_option("alternative", alternative, ALTERNATIVES)
+    check_alternative(alternative)
     if counts.shape != (2, 2) or counts.dtype.kind not in "iu" or (counts < 0).any():
         raise ValueError(
             f"table={table!r} must be a 2 x 2 table of counts, [[both right, only A right], "

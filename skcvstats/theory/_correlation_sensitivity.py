@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option, tails_of
+from .._utils._checks import check_finite_number
+from .._utils._shared_arguments import check_alternative, check_level, tails_of
 from .._utils._text import (
     HeadedTable,
     counted,
@@ -224,7 +225,7 @@ def correlation_sensitivity(
         null_value = tested_value
     if alternative is None:
         alternative = tested_side
-    check_option("alternative", alternative, ALTERNATIVES)
+    check_alternative(alternative)
     null_value = check_finite_number("null_value", null_value)
     level = check_level(confidence_level)
     grid = np.unique(np.append(_check_assumptions(rho, assumed, of_rows), assumed))

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import Floats, weights_or_ones
-from .._utils._checks import ConfidenceInterval, check_level, check_option
+from .._utils._checks import ConfidenceInterval, check_option
+from .._utils._shared_arguments import check_level
 from .._utils._text import cut, format_interval, format_number, format_size
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning, SplitDesignError

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import alpha_of, one_line
+from .._utils._checks import one_line
 from .._utils._metrics import shown_as
+from .._utils._shared_arguments import alpha_of
 from .._utils._text import (
     counted,
     cut,

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils._checks import alpha_of
 from .._utils._metrics import shown_as
+from .._utils._shared_arguments import alpha_of
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 
 import skcvstats as s
-from skcvstats._utils._checks import alpha_of
+from skcvstats._utils._shared_arguments import alpha_of
 from skcvstats.stats import corrected_resampled_ttest, five_by_two_cv_ftest, samples_of
 from skcvstats.stats._arguments import UNDETERMINED
 from skcvstats.theory import conservative_variance

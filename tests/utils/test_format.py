@@ -5,7 +5,7 @@ import math
 import pytest
 
 from skcvstats._utils import _text as text
-from skcvstats._utils._checks import alpha_of
+from skcvstats._utils._shared_arguments import alpha_of
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,96 @@
+"""Checks of the arguments that many calls share, each called first, whatever the call computes.
+
+These are alternatives, levels, counts, seeds and numbers of jobs.
+"""
+
+import math
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+from ._checks import brief, check_option, is_integer
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+# More workers than any machine has.
+_MOST_JOBS = 10**6
+
+
+def check_alternative(alternative: Any, *, is_optional: bool = False) -> None:
+    """Raise ValueError for an alternative that does not exist; None is one if it is optional."""
+    if alternative is not None or not is_optional:
+        check_option("alternative", alternative, ALTERNATIVES)
+
+
+def tails_of(alternative: str) -> int:
+    """Return the number of tails of a test."""
+    return 2 if alternative == "two-sided" else 1
+
+
+def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95) -> float:
+    """Return a level as a float strictly between 0 and 1."""
+    real = isinstance(level, Real)
+    if not real or not 0 < level < 1:  # True and False are 1 and 0
+        raise ValueError(
+            f"{name}={brief(level)} must be a number strictly between 0 and 1, such as {usual}."
+        )
+    if name == "confidence_level" and 1 - float(level) == 1:
+        raise ValueError(
+            f"{name}={level!r} is 0 up to rounding, and no test has that level. Give a number such "
+            f"as {usual}."
+        )
+    return float(level)
+
+
+def check_alpha(alpha: Any) -> float:
+    """Return the level of a test as a float strictly between 0 and 1."""
+    return check_level(alpha, "alpha", 0.1)
+
+
+def check_power(power: Any) -> float:
+    """Return the power of a test as a float strictly between 0 and 1."""
+    return check_level(power, "power", 0.8)
+
+
+def check_level_with_margin(level: Any) -> None:
+    """Raise ValueError for a confidence level at which no margin can be tested."""
+    if check_level(level) <= 0.5:
+        raise ValueError(
+            f"confidence_level={level!r} must be above 0.5 with a margin: equivalence is read from "
+            "the interval of the confidence 1 - 2 alpha."
+        )
+
+
+def alpha_of(confidence_level: float) -> float:
+    """Return 1 minus the confidence level without rounding error: 0.05, not 0.05 + 4e-17."""
+    return float(1 - Decimal(repr(float(confidence_level))))
+
+
+def check_integer(name: str, value: Any, least: int, most: float = math.inf, why: str = "") -> int:
+    """Return an integer from `least` to `most`; otherwise say `why` it must be one."""
+    if not is_integer(value) or not least <= value <= most:
+        bounds = f"of at least {least}" if most == math.inf else f"from {least} to {most}"
+        raise ValueError(f"{name}={brief(value)} must be an integer {bounds}{why and f': {why}'}.")
+    return int(value)
+
+
+def check_seed(random_state: Any) -> None:
+    """Raise ValueError for a `random_state` from which nothing can be drawn."""
+    import numpy as np  # here, so that --help of the command line need not wait for it
+
+    is_seed = is_integer(random_state) and 0 <= random_state < 2**32
+    if random_state is None or is_seed or isinstance(random_state, np.random.RandomState):
+        return
+    if random_state is not np.random:  # scikit-learn's other name of None
+        raise ValueError(
+            f"random_state={brief(random_state)} must be None, an integer from 0 to 2**32 - 1 or "
+            "a numpy.random.RandomState."
+        )
+
+
+def check_n_jobs(n_jobs: Any) -> None:
+    """Raise ValueError for a number of jobs that joblib could not start."""
+    if n_jobs is not None and not (is_integer(n_jobs) and 0 < abs(n_jobs) < _MOST_JOBS):
+        raise ValueError(
+            f"n_jobs={brief(n_jobs)} must be None or an integer other than 0, of a size that a "
+            "machine can have; -1 uses all cores."
+        )
