@@ -28,6 +28,8 @@ from ._evidence import ScoresEvidence as ScoresEvidence
 from ._measure import fit_in_rounds as fit_in_rounds
 from ._measure import measure as measure
 from ._measure import measure_unwarned as measure_unwarned
+from ._order import SomeRows as SomeRows
+from ._order import rows_looked_at as rows_looked_at
 from ._page import address_of as address_of
 from ._page import anchor_of as anchor_of
 from ._page import explained_notes as explained_notes

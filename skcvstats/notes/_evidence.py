@@ -163,7 +163,7 @@ class ScoresEvidence:
     """What is known of a call and of its scores in one metric."""
 
     scores: CVScores
-    of_rows: Any  # RowScores, or an array for a test set; None if there are none
+    of_rows: Any  # RowScores, or SomeRows of a test set; None if there are none
     noted: Sequence[Note] = ()  # on these scores so far
     predicted: Sequence[np.ndarray]  # by each model on one test set, or its losses
     table: Any = None  # X of that test set

@@ -1,6 +1,7 @@
 """The note on rows in an order that matters."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Any
 
@@ -24,6 +25,14 @@ _NEAR = 41  # rows around each, of which the mean or median is taken off where y
 _MOST_ROWS = 20_000  # that are looked at then
 _ENOUGH, _PARTS = 100_000, 10  # rows are looked at in all, in so many parts
 _ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
+
+
+@dataclass(frozen=True, eq=False)
+class SomeRows:
+    """The scores of some rows of a test set, of shape (n_models, n_rows), in ascending order."""
+
+    rows: np.ndarray
+    scores: np.ndarray
 
 
 @note(
@@ -55,7 +64,7 @@ def order_of_rows(evidence: ScoresEvidence) -> Iterator[Note]:
     if not pairs.any():
         return
     classes = _few_classes(y)
-    left = [_left_of(scores[rows], classes, by_neighbours) for scores in _mean_scores(given)]
+    left = [_left_of(scores, classes, by_neighbours) for scores in _mean_scores(given, rows)]
     strongest = _strongest(left, pairs)
     if not abs(strongest) > max(_MATTERS, _ERRORS / np.sqrt(np.count_nonzero(pairs))):
         return
@@ -81,19 +90,26 @@ def _are_in_blocks(scores: RowScores) -> bool:
     return bool(2 * np.count_nonzero(follows) >= n_pairs)
 
 
-def _rows_of(given: Any) -> tuple[np.ndarray, str]:
+def _rows_of(given: RowScores | SomeRows) -> tuple[np.ndarray, str]:
     """Return the rows to look at in ascending order, and what is said of their models' training."""
-    if not isinstance(given, RowScores):
-        rows = np.arange(len(given[0]))
-        training = ""
-    elif given.groups is not None or _are_in_blocks(given):
+    if isinstance(given, SomeRows):
+        return given.rows, ""
+    if given.groups is not None or _are_in_blocks(given):
         return np.array([], dtype=int), ""
-    else:
-        rows = np.flatnonzero(np.bincount(given.rows))
-        training = "models are trained on the neighbours of their test rows, and "
-    if len(rows) > _ENOUGH:
-        rows = np.concatenate([part[: _ENOUGH // _PARTS] for part in np.array_split(rows, _PARTS)])
-    return rows, training
+    rows = np.flatnonzero(np.bincount(given.rows))
+    return _some_of(rows), "models are trained on the neighbours of their test rows, and "
+
+
+def rows_looked_at(n_rows: int) -> np.ndarray:
+    """Return the numbers of the rows of a test set in whose order the note looks."""
+    return _some_of(np.arange(n_rows))
+
+
+def _some_of(rows: np.ndarray) -> np.ndarray:
+    """Return some parts of many rows, and all of few."""
+    if len(rows) <= _ENOUGH:
+        return rows
+    return np.concatenate([part[: _ENOUGH // _PARTS] for part in np.array_split(rows, _PARTS)])
 
 
 def _one_target(y: Any) -> np.ndarray | None:
@@ -102,10 +118,10 @@ def _one_target(y: Any) -> np.ndarray | None:
     return None if y is None or not np.isscalar(y[0]) else y
 
 
-def _mean_scores(given: Any) -> Any:
-    """Return the mean score of each row of the data, of some models, in little memory."""
-    if not isinstance(given, RowScores):
-        return given[:_MOST_MODELS]
+def _mean_scores(given: RowScores | SomeRows, rows: np.ndarray) -> np.ndarray:
+    """Return the mean scores of some rows of the data, of some models, in little memory."""
+    if isinstance(given, SomeRows):
+        return given.scores[:_MOST_MODELS, : len(rows)]
     n_models = min(_MOST_MODELS, len(np.atleast_2d(given.values)))
     counts = np.zeros(given.rows.max() + 1)
     means = np.zeros((n_models, len(counts)))
@@ -115,7 +131,7 @@ def _mean_scores(given: Any) -> Any:
         counts[test] += 1
         means[:, test] += np.atleast_2d(scores)[:n_models]
     np.divide(means, counts, out=means, where=counts > 0)
-    return means
+    return means[:, rows]
 
 
 def _is_sorted_in_parts(y: np.ndarray) -> bool:
@@ -162,7 +178,7 @@ def _strongest(left: Sequence[tuple[np.ndarray, float]], pairs: np.ndarray) -> f
         if not total or _FEWEST_TELLING * np.square(squares / total).sum() > 1:
             continue  # few rows tell
         first, second = of_rows[:-1], of_rows[1:]
-        products = first @ second if pairs.all() else first[pairs] @ second[pairs]
+        products = (first * second)[pairs].sum()
         found = float(products / n_pairs / (total / len(of_rows)))
         strongest = max(strongest, found, key=abs)
     return strongest

@@ -14,7 +14,15 @@ from .._utils._metrics import check_null_in_range, known_of
 from .._utils._shared_arguments import alpha_of, check_level
 from .._utils._text import check_printable, counted, cut
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
-from ..notes import Evidence, PassedEvidence, find_notes, on_losses, on_scores
+from ..notes import (
+    Evidence,
+    PassedEvidence,
+    SomeRows,
+    find_notes,
+    on_losses,
+    on_scores,
+    rows_looked_at,
+)
 from ..scores import CVScores, Note, check_range, refuse_losses, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
@@ -432,7 +440,9 @@ def compare_losses(
         if more["groups"] is None:
             evidence = Evidence(y=None)
             notes += on_scores(evidence, predicted=list(rows))
-            notes += on_scores(evidence, of_rows=rows, noted=notes)
+            numbers = rows_looked_at(rows.shape[1])
+            some_rows = SomeRows(numbers, rows[:, numbers])
+            notes += on_scores(evidence, of_rows=some_rows, noted=notes)
     else:
         how["test"] = _test("diebold_mariano", variance, alternative=alternative)
     return compare({name: scores.with_notes([*on_losses(name, rows), *notes])}, **how)

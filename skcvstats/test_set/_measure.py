@@ -15,7 +15,16 @@ from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, verb
 from ..exceptions import SplitDesignError
 from ..fitting import hint_for
-from ..notes import Evidence, LabelsEvidence, MetricEvidence, find_notes, on_scores, with_notes
+from ..notes import (
+    Evidence,
+    LabelsEvidence,
+    MetricEvidence,
+    SomeRows,
+    find_notes,
+    on_scores,
+    rows_looked_at,
+    with_notes,
+)
 from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..splitters import generator_from
 from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, close_to, read_groups
@@ -139,9 +148,11 @@ def notes_of_order(test_set: TestSet, way: str) -> tuple[Note, ...]:
     allowed_for = way == "diebold_mariano" or test_set.groups is not None
     if allowed_for or not (alike or test_set.classes is not None):
         return ()
-    rows = np.stack([_nearness(run.values, test_set) for run in test_set.runs])
-    own = {"of_rows": _averaged(test_set, rows), "noted": test_set.notes}
-    return on_scores(Evidence(y=test_set.y), **own)
+    rows = rows_looked_at(test_set.n_rows)
+    part = test_set.only(rows)
+    scores = np.stack([_nearness(run.values, part) for run in part.runs])
+    some_rows = SomeRows(rows, _averaged(test_set, scores))
+    return on_scores(Evidence(y=test_set.y), of_rows=some_rows, noted=test_set.notes)
 
 
 def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
