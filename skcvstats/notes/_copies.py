@@ -42,9 +42,9 @@ def many_equal_rows(evidence: ScoresEvidence) -> Iterator[Note]:
 
 
 def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
-    """Return how many rows equal another one in all of what is continuous."""
+    """Return how many rows equal another one in all of what is continuous, 0 if they are few."""
     columns = [column for column in columns if _is_fine(column)]
-    if not columns:
+    if not columns or any(_has_few_repeats(column) for column in columns):
         return 0
     labels = equal_rows(chain(columns, columns_of(y)), len(columns[0]))
     if labels is None:  # of which most test sets are
@@ -57,6 +57,14 @@ def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
         near = _NEAR_END * np.ptp(column)
         apart |= (column > column.min() + near) & (column < column.max() - near)
     return int(np.count_nonzero(apart & (labels > 0)))
+
+
+def _has_few_repeats(column: np.ndarray) -> bool:
+    """Whether so few rows equal another one in this column that no note is due."""
+    ascending = np.sort(column)
+    repeats = ascending[1:] == ascending[:-1]
+    n_repeats = np.count_nonzero(repeats)  # of a value and its copies one less
+    return bool(2 * n_repeats < LEAST_SHARE * len(column))
 
 
 def _is_fine(column: np.ndarray) -> bool:
