@@ -19,9 +19,13 @@ from ._gather import Rounds as Rounds
 from ._gather import report_failures as report_failures
 from ._hints import hint_for as hint_for
 from ._labels import Undefined as Undefined
-from ._labels import sortable as sortable
 from ._metrics import Metric as Metric
 from ._metrics import read_metrics as read_metrics
+from ._needs import TargetLabels as TargetLabels
+from ._needs import count_units as count_units
+from ._needs import needed_labels as needed_labels
+from ._needs import needs as needs
+from ._needs import sortable as sortable
 from ._observed import LABEL_METRICS as LABEL_METRICS
 from ._observed import WARNINGS as WARNINGS
 from ._plan import plan_fits as plan_fits

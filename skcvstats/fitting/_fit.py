@@ -42,8 +42,8 @@ from .._utils._text import check_printable
 from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
-from ._labels import sortable
 from ._metrics import Metric, read_metrics, resolve_metrics, scorer_of
+from ._needs import sortable
 from ._observed import with_label_metrics, with_warnings
 from ._scorers import Compared, RowScorer
 from ._splits import Split, Splits

@@ -71,9 +71,9 @@ class Metric:
         return self.function.name
 
     @property
-    def positive(self) -> str:
+    def positive(self) -> Any:
         """The label of the positive class, of metrics that have one."""
-        return str(self.options.get("pos_label", 1))
+        return self.options.get("pos_label", 1)
 
     @property
     def is_of_classes(self) -> bool:
@@ -234,7 +234,7 @@ def _read_scorer(given: Any, function: ScoringFunction, name: str | None, alone:
         alone,
         named=named,
         measured=measured,
-        needs=_needs_of(function, known_name),
+        needs=_needs_of(function, known_name, named),
         called=name or known_name,
         function=function,
         rows=RowScorer.of(function),
@@ -257,8 +257,10 @@ def _name_in_sklearn(function: ScoringFunction) -> str:
     return known_name
 
 
-def _needs_of(function: ScoringFunction, known_name: str) -> str:
+def _needs_of(function: ScoringFunction, known_name: str, own_name: str) -> str:
     """Return what the function of a scorer needs of the target of a test set."""
+    if own_name == "roc_auc_score":  # with any options
+        return "every class"
     if function.options.keys() & {"labels", "zero_division"}:
         return ""
     if known_name in METRICS:

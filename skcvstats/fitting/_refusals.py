@@ -12,7 +12,7 @@ from sklearn.utils import get_tags
 from .._utils._arrays import one_output
 from .._utils._text import counted
 from ..splitters import encode_labels
-from ._labels import sortable
+from ._needs import sortable
 
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20

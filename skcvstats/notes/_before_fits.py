@@ -13,7 +13,7 @@ from .._utils._arrays import as_array, one_output
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, first_of
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
-from ..fitting import are_over_time, kept_parts, too_many_classes
+from ..fitting import are_over_time, kept_parts, needed_labels, too_many_classes
 from ..scores import Note
 from ..splitters import is_stratified, n_tested, strata_of
 from ._columns import Column
@@ -332,15 +332,15 @@ def metric_not_measured(evidence: MetricEvidence) -> Iterator[Note]:
 def few_of_a_class(evidence: MetricEvidence) -> Iterator[Note]:
     metric = evidence.metric
     unit = evidence.design.unit
-    if metric.needs not in ("positive", "two classes", "every class"):
+    if metric.needs in ("", "two values"):
         return
-    classes, counts = evidence.class_counts
-    if metric.needs == "positive" and len(classes) == 2:
-        counts = np.where(classes.astype(str) == metric.positive, counts, _FEWEST_OF_A_CLASS)
-    fewest = int(counts.min())
+    positions = needed_labels(metric, evidence.labels).positions
+    counts = evidence.class_counts[positions]
+    fewest = int(counts.min(initial=_FEWEST_OF_A_CLASS))
     if fewest < _FEWEST_OF_A_CLASS:
+        rarest = evidence.labels.classes[positions].tolist()[counts.argmin()]
         text = (
-            f"only {counted(fewest, unit[:-1])} of class {classes.tolist()[counts.argmin()]!r}: "
+            f"only {counted(fewest, unit[:-1])} of class {rarest!r}: "
             f"{cut(metric.name)} depends on few {unit}, and tests can reject true null hypotheses "
             f"too often; pass data with at least {_FEWEST_OF_A_CLASS} of each class"
         )

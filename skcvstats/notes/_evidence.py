@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..comparison import Dropped, PairTests
-from ..fitting import Fits, Metric, Splits, parts_of, sortable
+from ..fitting import Fits, Metric, Splits, TargetLabels, count_units, parts_of
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ..splitters import encode_labels
 from ..stats import Inference, Procedure
@@ -97,16 +97,20 @@ class Evidence(Facts):
         return [column for column in self.columns if column.are_dates]
 
     @cached_property
-    def class_counts(self) -> tuple[np.ndarray, np.ndarray]:
-        """The classes of y, and how many rows, or groups, each has."""
-        labels = sortable(self.y)
-        if labels is None:
-            raise MissingEvidenceError("classes")
-        classes, codes = np.unique(labels, return_inverse=True)
+    def labels(self) -> TargetLabels:
+        """The classes of y, and which of them each row has."""
+        labels = TargetLabels.read(self.y)
+        if not len(labels.classes):
+            raise MissingEvidenceError("labels")
+        return labels
+
+    @cached_property
+    def class_counts(self) -> np.ndarray:
+        """How many rows, or groups, each class of y has."""
+        groups = None
         if self.design.unit == "groups":
-            pairs = np.c_[encode_labels("groups", self.groups), codes]
-            codes = np.unique(pairs, axis=0)[:, 1]
-        return classes, np.bincount(codes)
+            groups = encode_labels("groups", self.groups)
+        return count_units(self.labels.codes, groups, len(self.labels.classes))
 
 
 class FitsEvidence:

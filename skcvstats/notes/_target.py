@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._arrays import one_output
+from ..fitting import sortable
 
 
 def is_sorted(y: Any) -> bool:
@@ -32,12 +33,9 @@ def is_sorted(y: Any) -> bool:
 
 def classes_of(y: Any) -> np.ndarray | None:
     """Return the class of each row as a number, or None where y is no vector of classes."""
-    y = one_output(y)
-    if y is None or y.dtype.kind not in "biufOUS":
+    labels = sortable(y)
+    if labels is None:
         return None
-    if y.dtype.kind == "f" and not np.array_equal(y, np.rint(y)):  # nan too
+    if labels.dtype.kind == "f" and not np.array_equal(labels, np.rint(labels)):
         return None
-    try:
-        return np.unique(y, return_inverse=True)[1].ravel()
-    except TypeError:  # labels without an order
-        return None
+    return np.unique(labels, return_inverse=True)[1]

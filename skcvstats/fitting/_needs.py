@@ -1,0 +1,156 @@
+"""What a metric needs of the labels of some rows, and what it lacks there.
+
+Notes
+-----
+scikit-learn fills in 0.0 for f1 without a positive, and nan for roc_auc of a single class: these
+are meaningless. `METRICS` has what each metric needs of a test set. Metrics that are computed again
+without each unit of a test set, a row or a group, need two units of a class, or targets that differ
+without any unit.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from .._utils._arrays import one_output, typed
+from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
+from ._metrics import Metric
+from ._row_scores import constant_without
+
+# Of each need of two labels the reason where there are not two, and whether scores are then refused
+# also in a scorer, whose user may want them.
+_OF_TWO_LABELS = {
+    "every class": ("one class", True),
+    "two classes": ("one class", False),
+    "two values": ("one value", True),
+}
+# Functions whose scores of rows need two rows or groups of each class that they need.
+_OF_TWO_UNITS = ("average_precision_score", "balanced_accuracy_score", "roc_auc_score")
+
+
+class TargetLabels(NamedTuple):
+    """The different values of a target, in order, and which of them each row has."""
+
+    classes: np.ndarray
+    codes: np.ndarray  # of each row the position of its class
+
+    @classmethod
+    def read(cls, y: Any) -> Self:
+        """Return the labels of a target, none if they cannot be sorted."""
+        labels = sortable(y)
+        if labels is None:
+            labels = np.array([])
+        return cls(*np.unique(labels, return_inverse=True))
+
+    @property
+    def counts(self) -> np.ndarray:
+        """The number of the rows of each class."""
+        return np.bincount(self.codes, minlength=len(self.classes))
+
+
+class NeededLabels(NamedTuple):
+    """Which labels a metric needs: `least` of those at some positions, in each set of rows."""
+
+    positions: np.ndarray
+    least: int = 0
+    reason: str = ""  # where there are fewer
+    is_refused: bool = False  # also in a scorer, whose user may want the scores
+
+
+class Lack(NamedTuple):
+    """Why a metric is not defined, or means little, on some rows: a code, and values for words."""
+
+    code: str
+    values: Mapping[str, Any]
+    is_refused: bool = True
+
+    @property
+    def is_of_labels(self) -> bool:
+        """Whether labels are lacking, without which the metric is not defined."""
+        return self.code != "few rows"
+
+
+def needed_labels(metric: Metric, labels: TargetLabels) -> NeededLabels:
+    """Return which labels of a target a metric needs in each set of rows that it is of."""
+    n_classes = len(labels.classes)
+    all_classes = np.arange(n_classes)
+    if not metric.needs or not n_classes:
+        return NeededLabels(all_classes)
+    if metric.needs == "positive" and n_classes <= 2:
+        positions = np.flatnonzero(labels.classes.astype(object) == metric.positive)
+        # Of two other labels scikit-learn itself complains.
+        return NeededLabels(positions, max(len(positions), 2 - n_classes), "no positive")
+    if metric.needs in ("every class", "positive") and n_classes > 2:
+        return NeededLabels(all_classes, n_classes, "fewer classes", is_refused=True)
+    reason, is_refused = _OF_TWO_LABELS[metric.needs]
+    return NeededLabels(all_classes, 2, reason, is_refused)
+
+
+def needs(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None:
+    """Return what a metric lacks in some rows of a target, None if it is defined there."""
+    needed = needed_labels(metric, labels)
+    if needed.least:
+        is_there = np.bincount(labels.codes[rows], minlength=len(labels.classes)) > 0
+        if is_there[needed.positions].sum() < needed.least:
+            values = {
+                "positive": [*labels.classes[needed.positions].tolist(), metric.positive][0],
+                "n_classes": len(labels.classes),
+                "lacking": labels.classes[~is_there].tolist(),
+                "there": labels.classes[is_there].tolist(),
+            }
+            # A scorer of one class is the user's own.
+            is_refused = needed.is_refused or isinstance(metric.given, str)
+            return Lack(needed.reason, values, is_refused)
+    if metric.function_name in OF_VARIATION and len(rows) < FEWEST_ROWS:
+        return Lack("few rows", {"n_rows": len(rows), "fewest": FEWEST_ROWS})
+    return None
+
+
+def needs_of_rows(
+    metric: Metric, labels: TargetLabels, rows: np.ndarray, units: np.ndarray | None
+) -> Lack | None:
+    """Return what scores of rows, or of `units` of them, lack in a test set; None if nothing."""
+    needed = needed_labels(metric, labels)
+    if not needed.reason or not len(rows):
+        return None
+    codes = labels.codes[rows]
+    if units is not None:
+        units = units[rows]
+    if needed.reason == "one value":
+        if _is_constant_without(codes, units):
+            return Lack("one value without a unit", {})
+    elif metric.function_name in _OF_TWO_UNITS and len(labels.classes) == 2:
+        n_units = count_units(codes, units, 2)[needed.positions]
+        if (n_units < 2).any():
+            return Lack("single units", {"positions": needed.positions})
+    return None
+
+
+def count_units(codes: np.ndarray, units: np.ndarray | None, n_classes: int) -> np.ndarray:
+    """Return in how many units, rows if there are none, each class is."""
+    if units is not None:
+        codes = np.unique(units * n_classes + codes) % n_classes
+    return np.bincount(codes, minlength=n_classes)
+
+
+def _is_constant_without(codes: np.ndarray, units: np.ndarray | None) -> bool:
+    """Return whether the targets are all one value, or are without one of the units."""
+    n_units = len(codes)
+    if units is not None:
+        different, units = np.unique(units, return_inverse=True)
+        n_units = len(different)
+    return bool(constant_without(codes[:, np.newaxis], units, n_units).any())
+
+
+def sortable(y: Any) -> np.ndarray | None:
+    """Return a target with one output as an array that can be sorted, else None."""
+    labels = one_output(y)
+    if labels is None:
+        return None
+    labels = typed(labels)
+    if labels.dtype.kind not in "biufUS":
+        return None
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        return None
+    return labels
