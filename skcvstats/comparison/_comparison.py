@@ -220,8 +220,7 @@ class MaxT(Family):
         statistic = np.asarray(inference.statistic)
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
         alone = tail_probability(statistic, inference.df, inference.alternative)
-        found = single_step(self.n_comparisons, self.tail(_extreme(inference)), alone, bound)
-        return np.maximum(found, getattr(inference, "pvalue_of_side", 0.0))
+        return single_step(self.n_comparisons, self.tail(_extreme(inference)), alone, bound)
 
     def error_of(self, pvalues: Any) -> Any:
         n_draws = len(self.maxima)
@@ -247,15 +246,9 @@ class MaxT(Family):
         return np.concatenate([[1.0], np.maximum(found, 1.0), [1.0]])
 
     def errors(self, inference: Any, pvalues: np.ndarray) -> np.ndarray:
-        """Return the error by the draws, and by the replicates of a bootstrap."""
-        # With n replicates t has the relative error 1/sqrt(2 n), and the normal tail falls by about
-        # t p.
-        drawn = np.where(pvalues == self.tail(_extreme(inference)), self.error_of(pvalues), 0.0)
-        if not hasattr(inference, "n_replicates"):
-            return drawn
-        by_t = pvalues * np.square(inference.statistic) / np.sqrt(2 * inference.n_replicates)
-        of_own = pvalues == inference.pvalue_of_side
-        return np.asarray(np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t)))
+        """Return the error of the p-values that were read from the draws."""
+        drawn = pvalues == self.tail(_extreme(inference))
+        return np.where(drawn, self.error_of(pvalues), 0.0)
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
         """Return the share of maxima that are at least as large, the observed one included."""

@@ -177,10 +177,8 @@ class PairTests:
             joint = joint.longer
         if isinstance(family, MaxT):
             errors = family.errors(inference, pvalues)
-        else:  # that of a bootstrap, multiplied as its p-value is
-            alone = np.asarray(inference.pvalue)
-            factor = pvalues / np.where(alone > 0, alone, 1.0)
-            errors = np.asarray(factor * inference.pvalue_error)
+        else:
+            errors = np.zeros(n_comparisons)
         return Decided(family, pvalues, np.where(undetermined, 0.0, errors), margin)
 
     @property

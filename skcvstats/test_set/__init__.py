@@ -2,7 +2,7 @@
 
 from .._utils._shared_docs import share_docstrings
 from ..stats import procedures_among
-from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
+from ._bootstrap import BootstrapResult, BootstrapTest
 from ._delong import DeLongTest, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
 from ._held_out import ClusteredTTest, InfluenceTTest, clustered_mean
@@ -11,8 +11,8 @@ from ._measure import OF_GIVEN, score_on, score_runs, two_valued_notes  # these 
 from ._predictions import TestSet, by_name, read_test_set
 
 __all__ = [
-    "ClusterBootstrapResult",
-    "ClusterBootstrapTest",
+    "BootstrapResult",
+    "BootstrapTest",
     "ClusteredTTest",
     "DeLongTest",
     "InfluenceTTest",

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_flag, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
-from .._utils._shared_arguments import alpha_of, check_level
 from .._utils._text import check_printable, counted, cut
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..notes import (
@@ -75,11 +74,11 @@ def compare_predictions(
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
     {shared: missing_rows}
-    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "cluster_bootstrap", \
+    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "bootstrap", \
             "diebold_mariano"}, default="auto"
         ``"diebold_mariano"`` is for rows in time order, see `time`; ``"clustered_t"`` for metrics
         that are means over rows, such as accuracy or neg_log_loss; ``"delong"`` for roc_auc;
-        ``"influence_t"`` for average precision and R2; ``"cluster_bootstrap"`` for all. ``"auto"``
+        ``"influence_t"`` for average precision and R2; ``"bootstrap"`` for all. ``"auto"``
         takes the first that suits the metric, ``"influence_t"`` only for average precision without
         groups from 10,000 rows on, with 200 of each class, where no `n_resamples` and no `stratify`
         is given. ``"mcnemar"`` is for accuracies without groups and weights.
@@ -119,7 +118,7 @@ def compare_predictions(
     Notes
     -----
     See `ClusteredTTest`, `DeLongTest`, `McNemarScoreTest`, `InfluenceTTest` and
-    `ClusterBootstrapTest`.
+    `BootstrapTest`.
 
     Examples
     --------
@@ -157,12 +156,7 @@ def compare_predictions(
             own["adjustment"] = "bonferroni"  # it also adjusts Tango's intervals
         return compare(scores, **own)
 
-    def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
-        found = compared({scores.metric: scores}, ["cluster_bootstrap"])
-        (tests,) = found.tests_by_metric.values()
-        return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
-
-    options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
+    options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
     names, codes = _read_slices(sets[0].row_labels.slices)
     found = {}
     ways = {}
@@ -257,7 +251,7 @@ def predictions_inference(
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
     {shared: metrics, threshold, row groups, sample_weight, test X}
-    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "cluster_bootstrap"}, \
+    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "bootstrap"}, \
             default="auto"
         As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
         ``"auto"`` for accuracies without groups, weights and repeated runs.
@@ -295,13 +289,7 @@ def predictions_inference(
     several = several or is_several(scoring)
     null = 0.0 if null_value is None else null_value
 
-    def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
-        test = _test("cluster_bootstrap", variance, alternative=alternative, null_value=null)
-        found: Any = test.run(scores)
-        error = 0.0 if null_value is None else found.pvalue_error
-        return found.pvalue, error, alpha_of(check_level(confidence_level))
-
-    options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
+    options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()

@@ -268,7 +268,7 @@ class HeldOutTest(LocationTest):
         answer = self._score_test(components) or self.answers
         details = self._details(components, sample.values[..., 0])
         inference: HeldOutResult = answer(**vars(found), **details)
-        if answer is self.answers:
+        if answer is self.answers or not issubclass(answer, ScoreTestResult):
             return inference
         return inference.against(inference.null_value, inference.alternative)
 
@@ -596,7 +596,7 @@ class InfluenceTTest(ClusteredTTest):
 
     {Parameters: null_value, alternative, variance}
     {See Also: compare_predictions}
-    ClusterBootstrapTest : For any metric, and for small test sets.
+    BootstrapTest : For any metric, and for small test sets.
 
     Notes
     -----

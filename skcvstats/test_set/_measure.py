@@ -1,17 +1,16 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._utils._arrays import weights_or_ones
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
-from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
+from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted, verb
 from ..exceptions import SplitDesignError
 from ..fitting import hint_for
@@ -27,13 +26,10 @@ from ..notes import (
 )
 from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..splitters import generator_from
-from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, close_to, read_groups
-from ._cluster_bootstrap import (
-    MANY_ROWS,
-    ClusterBootstrapTest,
-    Evaluator,
+from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, read_groups
+from ._bootstrap import (
+    BootstrapTest,
     Resampling,
-    Sums,
     bootstrap_scores,
     check_defined,
     replicate,
@@ -43,13 +39,13 @@ from ._delong import DeLongTest, auc_scores
 from ._held_out import ClusteredTTest, InfluenceTTest, mean_scores
 from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import StoredLabels, TestSet
+from ._units import unit_scorer
 
 _FEWEST_REPLICATES = 2000
-# Drawn by default where a verdict could depend on the seed.
-_MORE_REPLICATES = 10_000
 # sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: the chance error of a 95 % end.
 _MOST_REPLICATES = 10**6
-# With fewer rows of a class, average precision has no intervals from influences.
+# With fewer rows, or rows of a class, average precision has no intervals from influences.
+MANY_ROWS = 10_000
 _FEWEST_OF_CLASS = 200
 OF_GIVEN = (
     "overfitted, overconfident, predictions in another order of rows, columns exchanged, or on "
@@ -67,7 +63,6 @@ class Options:
     random_state: Any
     n_jobs: int | None
     verbose: int
-    pvalues_of: Callable[[CVScores], tuple[Any, Any, float]]
 
     def __post_init__(self) -> None:
         check_flag("stratify", self.stratify)
@@ -351,43 +346,34 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
     groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
     strata = strata_of(test_set.y, groups.codes) if options.stratify else ()
     seed = int(generator_from(options.random_state).randint(np.iinfo(np.int32).max))
-    resampling = Resampling(groups.n_groups, seed, strata)
-    evaluator = _evaluator(test_set, values, groups)
+    n_resamples = options.n_resamples or _FEWEST_REPLICATES
+    drawn, left_out, n_undefined = replicate(
+        unit_scorer(test_set, groups),
+        Resampling(groups.n_groups, seed, strata),
+        n_resamples,
+        options.n_jobs,
+        options.verbose,
+    )
+    metric = test_set.metric
+    check_defined(drawn, n_undefined, n_resamples, metric, stratified=options.stratify)
+    notes = []
+    if n_undefined > 0:
+        of = counted(n_undefined, "bootstrap sample")
+        were = verb(n_undefined, "was", "were")
+        text = f"{of} on which {metric} is not defined {were} drawn again"
+        notes.append(Note("undefined replicates", text, None))
     sizes = _sizes(test_set, groups)
-
-    def scores_of(n_resamples: int) -> CVScores:
-        metric = test_set.metric
-        how = (options.n_jobs, options.verbose)
-        if isinstance(evaluator, Sums) and evaluator.is_quick(resampling):
-            drawn, left_out, n = evaluator.replicate(resampling, n_resamples)
-        else:
-            drawn, left_out, n = replicate(evaluator, resampling, n_resamples, *how)
-        check_defined(drawn, n, n_resamples, metric, stratified=bool(strata))
-        notes = []
-        if n > 0:
-            drawn_again = f"{verb(n, 'was', 'were')} drawn again"
-            of = counted(n, "bootstrap sample")
-            text = f"{of} on which {metric} is not defined {drawn_again}"
-            notes.append(Note("undefined replicates", text, None))
-        return bootstrap_scores(
-            *(_averaged(test_set, of_runs) for of_runs in (values, drawn, left_out)),
-            n_rows=test_set.n_rows,
-            n_groups=groups.n_groups,
-            grouped=test_set.groups is not None,
-            stratified=options.stratify,
-            n_rarer=min((int(np.count_nonzero(one.sizes)) for one in sizes[1:]), default=None),
-            telling=None if test_set.has_alike_rows else min(sizes, key=lambda one: one.effective),
-            notes=notes,
-            **test_set.facts(n_resamples=n_resamples, seed_of_resamples=seed),
-        )
-
-    if options.n_resamples is not None:
-        return scores_of(int(options.n_resamples))
-    scores = scores_of(_FEWEST_REPLICATES)
-    with warnings.catch_warnings():  # they are given with the answer
-        warnings.simplefilter("ignore")
-        pvalues, errors, alpha = options.pvalues_of(scores)
-    return scores_of(_MORE_REPLICATES) if close_to([alpha], pvalues, errors) else scores
+    return bootstrap_scores(
+        *(_averaged(test_set, of_runs) for of_runs in (values, drawn, left_out)),
+        n_rows=test_set.n_rows,
+        n_groups=groups.n_groups,
+        grouped=test_set.groups is not None,
+        stratified=options.stratify,
+        n_rarer=min((int(np.count_nonzero(one.sizes)) for one in sizes[1:]), default=None),
+        telling=None if test_set.has_alike_rows else min(sizes, key=lambda one: one.effective),
+        notes=notes,
+        **test_set.facts(n_resamples=n_resamples, seed_of_resamples=seed),
+    )
 
 
 def _averaged(test_set: TestSet, runs: np.ndarray) -> np.ndarray:
@@ -411,7 +397,7 @@ def _sizes(test_set: TestSet, groups: Groups) -> list[GroupSizes]:
 
 
 _TESTS: tuple[type[LocationTest], ...] = (
-    *(ClusteredTTest, DeLongTest, McNemarScoreTest, InfluenceTTest, ClusterBootstrapTest),
+    *(ClusteredTTest, DeLongTest, McNemarScoreTest, InfluenceTTest, BootstrapTest),
     DieboldMarianoTest,
 )
 KINDS = {kind.name: kind for kind in _TESTS}
@@ -421,215 +407,5 @@ _WAYS: dict[str, Callable[[TestSet, np.ndarray, Options], CVScores | None]] = {
     "delong": _by_delong,
     "mcnemar": _by_mcnemar,
     "influence_t": _by_influences,
-    "cluster_bootstrap": _by_bootstrap,
+    "bootstrap": _by_bootstrap,
 }
-
-
-@dataclass(frozen=True, eq=False)
-class NeededClasses:
-    """Which classes a bootstrap sample must have, or the metric is not defined on it."""
-
-    holds: np.ndarray  # (n_classes, n_groups), whether a group has rows of a class
-    least: int  # how many of the classes
-
-    @classmethod
-    def of(cls, needs: str, y: np.ndarray, groups: Groups) -> Self | None:
-        """Return them for what a metric needs; None if it is defined on every sample."""
-        if y.ndim > 1 or needs in ("", "two values"):
-            return None
-        classes = np.unique(y)
-        least = len(classes)
-        if needs == "two classes":
-            least = 2
-        elif needs == "positive" and len(classes) == 2:
-            classes = classes[classes == 1]
-            least = 1
-        holds = np.stack([groups.sums((y == label) * 1.0) > 0 for label in classes])
-        return cls(holds, least)
-
-    def are_in(self, drawn: np.ndarray) -> bool:
-        """Return whether a sample of groups has enough of the classes."""
-        return int(np.count_nonzero(self.holds[:, drawn].any(axis=1))) >= self.least
-
-
-def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
-    """Return what computes replicates, nan if the metric is not defined."""
-    name = test_set.named
-    if test_set.what.function_name == "cohen_kappa_score" and not test_set.what.options:
-        name = "cohen_kappa"
-    needs = METRICS[name].needs if name in METRICS else ""
-    needed = NeededClasses.of(needs, test_set.y, groups)
-    if name is not None and all(isinstance(run, StoredLabels) for run in test_set.runs):
-        sums = sum_evaluator(name, test_set.y, test_set.runs, groups, test_set.weights, needed)
-        if sums is not None:  # taken if it gives scikit-learn's number
-            once = sums(np.arange(groups.n_groups), True)
-            if np.allclose(once, values, rtol=1e-9, atol=1e-12):
-                return sums
-
-    def by_scorer(drawn: np.ndarray, in_order: bool) -> np.ndarray:
-        found = np.full(len(test_set.runs), np.nan)
-        if needed is not None and not needed.are_in(drawn):
-            return found
-        rows = groups.rows(drawn)
-        if in_order:
-            rows = np.sort(rows)
-        for k in range(len(found)):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                warnings.simplefilter("error", UndefinedMetricWarning)
-                with suppress(UndefinedMetricWarning, ValueError, ZeroDivisionError):
-                    found[k] = test_set.score(k, rows)
-        return found
-
-    return by_scorer
-
-
-def sum_evaluator(
-    metric: str,
-    y: np.ndarray,
-    runs: Sequence[Any],
-    groups: Groups,
-    weights: np.ndarray | None,
-    needed: NeededClasses | None = None,
-) -> Sums | None:
-    """Return what computes a known metric from sums over groups, or over kinds of equal rows."""
-    if y.ndim > 1:
-        return None
-    kinds = np.arange(groups.n_groups)
-    if metric in _OF_SUMS:
-        if any(run.values.shape != y.shape for run in runs):
-            return None
-        value = _OF_SUMS[metric]
-        n_classes = 0
-        table = _table_of_columns(y, runs, groups, weights)
-    else:  # for each run the confusion table
-        known = np.unique(np.concatenate([y, *(run.values for run in runs)]))
-        n_classes = len(known)
-        of_tables = _of_tables(metric, known.tolist())
-        if of_tables is None or n_classes > _MOST_CLASSES:
-            return None
-        value = of_tables
-        cells = [
-            np.searchsorted(known, y) * n_classes + np.searchsorted(known, run.values)
-            for run in runs
-        ]
-        if groups.codes is None and weights is None:
-            kinds, table = _tables_of_kinds(cells, n_classes**2)
-        else:
-            table = _tables_of_groups(cells, n_classes**2, groups, weights)
-    if needed is None:
-        return Sums(kinds, table, value, n_classes)
-    holds = needed.holds[:, np.unique(kinds, return_index=True)[1]]
-    return Sums(kinds, table, value, n_classes, holds, needed.least)
-
-
-def _table_of_columns(
-    y: np.ndarray, runs: Sequence[Any], groups: Groups, weights: np.ndarray | None
-) -> np.ndarray:
-    """Return the sums of weights, of the centred target, its squares, and squared errors."""
-    centred = y.astype(float) - y.mean()
-    errors = [np.square(y - np.asarray(run.values, dtype=float)) for run in runs]
-    columns = (np.ones(len(y)), centred, centred**2, *errors)
-    w = weights_or_ones(weights, len(y))
-    return np.column_stack([groups.sums(w * column) for column in columns])
-
-
-def _tables_of_kinds(cells: Sequence[np.ndarray], n_cells: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the kind of each row, the same in all runs, and the confusion tables of each kind."""
-    kinds = np.zeros(len(cells[0]), dtype=np.intp)
-    for of_run in cells:
-        kinds = np.unique(kinds * n_cells + of_run, return_inverse=True)[1].reshape(-1)
-    first = np.unique(kinds, return_index=True)[1]
-    return kinds, np.hstack([np.eye(n_cells)[of_run[first]] for of_run in cells])
-
-
-def _tables_of_groups(
-    cells: Sequence[np.ndarray], n_cells: int, groups: Groups, weights: np.ndarray | None
-) -> np.ndarray:
-    """Return the confusion tables of each group, of weights where there are some."""
-    n_groups = groups.n_groups
-    codes = np.arange(n_groups) if groups.codes is None else groups.codes
-    w = weights_or_ones(weights, len(codes))
-    tables = []
-    for of_run in cells:
-        sums = np.bincount(codes * n_cells + of_run, weights=w, minlength=n_groups * n_cells)
-        tables.append(sums.reshape(n_groups, n_cells))
-    return np.hstack(tables)
-
-
-def _r2(sums: np.ndarray) -> np.ndarray:
-    total = sums[..., 2:3] - sums[..., 1:2] ** 2 / sums[..., :1]
-    return 1 - sums[..., 3:] / np.where(total > 0, total, np.nan)
-
-
-_OF_SUMS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "r2": _r2,
-    "neg_root_mean_squared_error": lambda sums: -np.sqrt(sums[..., 3:] / sums[..., :1]),
-}
-# From the numbers of right, of true and of predicted rows of a class.
-_RATIOS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
-    "f1": lambda right, true, predicted: (2 * right, true + predicted),
-    "precision": lambda right, true, predicted: (right, predicted),
-    "recall": lambda right, true, predicted: (right, true),
-    "jaccard": lambda right, true, predicted: (right, true + predicted - right),
-}
-# With more classes, resampling confusion tables is slower than resampling predictions.
-_MOST_CLASSES = 20
-
-
-def _accuracy(tables: np.ndarray) -> np.ndarray:
-    return _ratio(np.einsum("...ii->...i", tables).sum(axis=-1), tables.sum(axis=(-1, -2)))
-
-
-def _matthews(tables: np.ndarray) -> np.ndarray:
-    true = tables.sum(axis=-1)
-    predicted = tables.sum(axis=-2)
-    total = tables.sum(axis=(-1, -2))
-    right = np.einsum("...ii->...i", tables).sum(axis=-1)
-    above = right * total - (true * predicted).sum(axis=-1)
-    apart = (total**2 - (true**2).sum(axis=-1)) * (total**2 - (predicted**2).sum(axis=-1))
-    return _ratio(above, np.sqrt(np.maximum(apart, 0.0)))
-
-
-def _kappa(tables: np.ndarray) -> np.ndarray:
-    total = tables.sum(axis=(-1, -2))
-    right = np.einsum("...ii->...i", tables).sum(axis=-1)
-    expected = (tables.sum(axis=-1) * tables.sum(axis=-2)).sum(axis=-1) / total
-    return _ratio(right - expected, total - expected)
-
-
-_OF_TABLES = {"accuracy": _accuracy, "matthews_corrcoef": _matthews, "cohen_kappa": _kappa}
-
-
-def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.ndarray] | None:
-    """Return what computes a metric from confusion tables; None if nothing does."""
-    if metric in _OF_TABLES:
-        return _OF_TABLES[metric]
-    kind, _, average = metric.partition("_")
-    if metric == "balanced_accuracy":
-        kind = "recall"
-        average = "macro"
-    of_positive = average == "" and 1 in classes and len(classes) <= 2
-    if kind not in _RATIOS or not (of_positive or average in ("macro", "weighted", "micro")):
-        return None
-    ratio = _RATIOS[kind]
-
-    def value(tables: np.ndarray) -> np.ndarray:
-        right = np.einsum("...ii->...i", tables)
-        true = tables.sum(axis=-1)
-        predicted = tables.sum(axis=-2)
-        if average == "micro":
-            sums = (right.sum(axis=-1), true.sum(axis=-1), predicted.sum(axis=-1))
-            return _ratio(*ratio(*sums))
-        found = _ratio(*ratio(right, true, predicted))
-        if average == "weighted":
-            weighted = (np.where(true == 0, 0.0, found) * true).sum(axis=-1)
-            return _ratio(weighted, tables.sum(axis=(-1, -2)))
-        return found[..., classes.index(1)] if average == "" else found.mean(axis=-1)
-
-    return value
-
-
-def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(below > 0, above / below, np.nan)

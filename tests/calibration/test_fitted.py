@@ -8,7 +8,7 @@ from scipy.special import ndtri
 from scipy.stats import binom, multinomial, norm, t
 
 from skcvstats.test_set import DeLongTest, McNemarScoreTest, clustered_mean, delong_auc
-from skcvstats.test_set._cluster_bootstrap import _SIZES, bca_pvalue, corrections
+from skcvstats.test_set._bootstrap import _SIZES, bca_pvalue, corrections
 from skcvstats.test_set._delong import auc_scores
 from skcvstats.test_set._held_out import score_interval
 from skcvstats.test_set._mcnemar import correct_scores, tango_statistic

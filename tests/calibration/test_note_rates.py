@@ -29,7 +29,7 @@ from skcvstats.notes._evidence import MissingEvidenceError
 from skcvstats.notes._registry import RegisteredNote
 from skcvstats.notes._values_evidence import LOSS_AS_SCORE
 from skcvstats.scores import DRAWN_FROM_ALL
-from skcvstats.test_set import ClusterBootstrapResult
+from skcvstats.test_set import BootstrapResult
 
 from .sound_data import METRICS, SLOW_METRICS, SoundData, sound_data_sets
 
@@ -170,7 +170,7 @@ def counts():
         n_data_sets, metrics = 0, set()
         for data in sound_data_sets():
             for tests in find_on(data):
-                if isinstance(tests.inference, ClusterBootstrapResult):
+                if isinstance(tests.inference, BootstrapResult):
                     looked_for[PERCENTILE] += 1
                     found[PERCENTILE] += PERCENTILE in [each.code for each in tests.inference.notes]
             n_data_sets += 1

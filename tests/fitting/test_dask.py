@@ -128,7 +128,7 @@ def rows_of_fits():
 
 def bootstrap():
     predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
-    how = {"scoring": "f1_macro", "method": "cluster_bootstrap", "n_resamples": 2000}
+    how = {"scoring": "f1_macro", "method": "bootstrap", "n_resamples": 2000}
     result = s.compare_predictions(Y, predictions, **how)
     return result.to_frame().select_dtypes("number").to_numpy()
 

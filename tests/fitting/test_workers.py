@@ -31,7 +31,7 @@ from skcvstats import (
 from skcvstats.fitting import _store
 from skcvstats.fitting._run import ThreadWatch
 from skcvstats.fitting._workers import explained
-from skcvstats.test_set import _cluster_bootstrap
+from skcvstats.test_set import _bootstrap
 from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
 from tests.fitting.estimators import Busy, Locked, NeedsConfig
 from tests.fitting.test_against_cross_validate import CASES
@@ -132,7 +132,7 @@ def interrupt(*arguments):
 
 
 def bootstrap_aloud():
-    how = {"scoring": "f1", "method": "cluster_bootstrap", "n_resamples": 2000, "verbose": 1}
+    how = {"scoring": "f1", "method": "bootstrap", "n_resamples": 2000, "verbose": 1}
     compare_predictions(Y, {"a": Y, "b": 1 - Y}, **how)
 
 
@@ -151,7 +151,7 @@ def test_an_interrupt_ends_the_line_of_the_progress(call, monkeypatch, tmp_path,
     monkeypatch.chdir(tmp_path)
     for kept in (_store.KeptFits, _store.KeptArrays):
         monkeypatch.setattr(kept, "add", interrupt)
-    monkeypatch.setattr(_cluster_bootstrap, "_drawn", interrupt)
+    monkeypatch.setattr(_bootstrap, "_drawn", interrupt)
     with pytest.raises(KeyboardInterrupt) as caught:
         call()
     printed = capsys.readouterr().err  # while `caught` holds what a traceback shows

@@ -613,7 +613,7 @@ for (scoring, given), options in by_turns(METRICS.items(), TURNS):
     add(f"predictions/{name}", predicted, given, scoring, **options)
     if "margin" not in options:
         add(f"estimates/{name}", estimated, given, scoring, **options)
-BOOTSTRAP = {"method": "cluster_bootstrap"}
+BOOTSTRAP = {"method": "bootstrap"}
 OPTIONS = (
     *({"method": "mcnemar"}, BOOTSTRAP, {"method": "clustered_t"}),
     *({"variance": "sandwich", **GROUPED}, {"reference": "best"}, {"reference": "c"}),
@@ -625,7 +625,7 @@ OPTIONS = (
 for options in OPTIONS:
     named = {key: value for key, value in options.items() if key != "groups"}
     add(f"predictions/{text(named)}", predicted, LABELS, "accuracy", **options)
-for method, null in by_turns(("mcnemar", "clustered_t", "cluster_bootstrap"), (0.5, 0.9)):
+for method, null in by_turns(("mcnemar", "clustered_t", "bootstrap"), (0.5, 0.9)):
     options = {"method": method, "null_value": null, "alternative": "greater"}
     add(f"estimates/{method}/{null}", estimated, LABELS["a"], "accuracy", **options)
 add("estimates/delong null", estimated, PROBABILITIES["b"], "roc_auc", null_value=0.5)

@@ -294,7 +294,7 @@ def test_a_pair_of_several_is_planned_as_alone():
     ("scoring", "method", "groups"),
     [
         ("accuracy", "mcnemar", None),
-        ("balanced_accuracy", "cluster_bootstrap", None),
+        ("balanced_accuracy", "bootstrap", None),
         ("roc_auc", "delong", np.arange(200) // 4),
     ],
 )

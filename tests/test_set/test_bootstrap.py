@@ -1,6 +1,4 @@
-"""The bootstrap of groups and of many rows: intervals, p-values, draws as counts, influences."""
-
-from types import SimpleNamespace
+"""The bootstrap of rows and groups: intervals, p-values and draws; the t-test of influences."""
 
 import numpy as np
 import pytest
@@ -11,11 +9,10 @@ from scipy.stats import bootstrap
 from sklearn import metrics
 
 from skcvstats import AnticonservativeWarning, compare_predictions, predictions_inference
-from skcvstats.comparison._comparison import Unadjusted
-from skcvstats.stats import GroupSizes, read_groups
-from skcvstats.test_set import ClusterBootstrapTest, _measure, clustered_mean
-from skcvstats.test_set import _cluster_bootstrap as boot
-from skcvstats.test_set._measure import NeededClasses, sum_evaluator
+from skcvstats.stats import GroupSizes
+from skcvstats.test_set import BootstrapTest, _measure, clustered_mean
+from skcvstats.test_set import _bootstrap as boot
+from skcvstats.test_set._units import blocks_of
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 ALPHAS, SIDES = map(st.sampled_from, ([0.5, 0.2, 0.1, 0.05, 0.01, 0.002], ALTERNATIVES))
@@ -84,7 +81,7 @@ def test_strata_keep_their_sizes():
 
 @pytest.mark.parametrize("n_groups", [10, 2000, 5001])
 def test_blocks_are_of_equal_size(n_groups):
-    sizes = np.bincount(boot.Resampling(n_groups, seed=0).blocks())
+    sizes = np.bincount(blocks_of(n_groups, seed=0))
     assert len(sizes) == min(n_groups, 2000)
     assert sizes.max() - sizes.min() <= 1
 
@@ -99,7 +96,7 @@ def scores_of(estimates, replicates, **options):
 
 def test_the_standard_error_is_the_standard_deviation_of_a_sample():
     """Deviations -2, -1, 0, 3 of mean 0: a sum of squares of 14 over 3."""
-    result = ClusterBootstrapTest()(scores_of([0.5], [[0.3, 0.4, 0.5, 0.8]]))
+    result = BootstrapTest()(scores_of([0.5], [[0.3, 0.4, 0.5, 0.8]]))
     assert result.standard_error == pytest.approx(0.1 * np.sqrt(14 / 3), rel=1e-12)
     scores = scores_of([0.5, -9.0], [[0.4, -3.0, 2.0], [1.0, 2.0, 3.0]])
     assert scores.magnitude.tolist() == [3, 9]  # the largest of estimate and replicates
@@ -136,22 +133,11 @@ def test_groups_that_are_like_fewer_than_thirty_are_noted(sizes, of, told):
         assert note.category is AnticonservativeWarning
 
 
-def test_nothing_is_beyond_a_bound_at_the_estimate():
-    """Whatever the share of replicates on either side of it, which p is read from."""
-    replicates = np.r_[np.linspace(0.1, 0.49, 10), np.linspace(0.51, 0.9, 989)]
-    result = ClusterBootstrapTest()(scores_of([0.5], [replicates]))
-    assert result.against(0.5, "two-sided").pvalue < 0.9
-    told = Unadjusted(1).margin_pvalues(result, (-0.5, 0.5))
-    assert told.better_by_more == told.worse_by_more == 1
-    told = Unadjusted(1).margin_pvalues(result, (0.5, 0.6))
-    assert told.worse_by_more == 1
-
-
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("scoring", ["roc_auc", "f1"])
 def test_a_perfect_model_has_no_interval_of_width_zero(few_resamples, scoring):
     y = np.arange(60) % 2
-    options = {"method": "cluster_bootstrap", "n_resamples": 50}
+    options = {"method": "bootstrap", "n_resamples": 50}
     found = predictions_inference(y, y, scoring=scoring, **options)
     assert found.undetermined
     assert np.isnan(found.confidence_interval()).all()
@@ -164,119 +150,35 @@ def two_models(n_rows, seed=0, share=0.3):
     return y, [(value > 0.6).astype(int) for value in values], values
 
 
-def counted(metric, y, runs, classes=(0, 1)):
-    groups = read_groups(None, len(y), None)
-    holds, runs = [y == label for label in classes], [SimpleNamespace(values=run) for run in runs]
-    return sum_evaluator(
-        metric, y, runs, groups, None, NeededClasses(np.stack(holds), len(classes))
-    )
-
-
-def check_laws(found, expected):
-    """Replicates of two models and of their difference have one law."""
-    own, other = (np.vstack([both, both[:1] - both[1:]]) for both in (found, expected))
-    for one, two in zip(own, other, strict=True):
-        assert stats.ks_2samp(one, two).pvalue > 1e-3
-        assert stats.skew(one) == pytest.approx(stats.skew(two), abs=0.3)
-
-
-class TestCounts:
-    """One multinomial draw of the kinds of rows has the law of as many rows drawn one by one."""
-
-    @pytest.mark.parametrize("stratified", [False, True])
-    def test_law_of_replicates(self, stratified):
-        n_rows, n = 600, 1500
-        y, runs, _ = two_models(n_rows)
-        strata = boot.strata_of(y, None) if stratified else ()
-        found, _, n_again = counted("f1", y, runs).replicate(boot.Resampling(n_rows, 1, strata), n)
-        assert (found.shape, n_again) == ((2, n), 0)
-        by_rows = []
-        for k in range(n):
-            drawn = boot.Resampling(n_rows, 2, strata).draw(k)
-            both = [(y[drawn] & run[drawn]).sum() for run in runs]
-            told = [y[drawn].sum() + run[drawn].sum() for run in runs]
-            by_rows.append(2 * np.array(both) / told)
-        expected = np.array(by_rows).T
-        check_laws(found, expected)
-
-    def test_left_out_blocks_are_those_of_rows(self):
-        y, runs, _ = two_models(3000)
-        resampling, of_counts = boot.Resampling(3000, 1), counted("balanced_accuracy", y, runs)
-        left_out, blocks = of_counts.replicate(resampling, 50)[1], resampling.blocks()
-        for k in range(0, 2000, 400):
-            kept = blocks != k
-            expected = [metrics.balanced_accuracy_score(y[kept], run[kept]) for run in runs]
-            assert left_out[:, k] == pytest.approx(expected, rel=1e-13)
-
-    def test_what_is_not_defined_is_drawn_again(self):
-        y, runs, _ = two_models(500)
-        runs[0] = np.zeros(500, dtype=int)
-        runs[0][:4] = 1  # none of these rows is in 2 % of the replicates
-        found, _, n_again = counted("precision", y, runs).replicate(boot.Resampling(500, 0), 1000)
-        assert np.isfinite(found).all()
-        assert 4 < n_again < 50
-
-    @pytest.mark.parametrize("name", ["f1", "kappa"])
-    def test_two_models_by_the_door(self, name):
-        y, (a, b), _ = two_models(12_000)
-        function = {"f1": metrics.f1_score, "kappa": metrics.cohen_kappa_score}[name]
-        scoring = name if name == "f1" else metrics.make_scorer(function)
-        test = compare_predictions(y, {"a": a, "b": b}, scoring=scoring)[0].test
-        assert test.method == "cluster_bootstrap"
-        assert abs(test.estimate) == pytest.approx(abs(function(y, a) - function(y, b)), rel=1e-12)
-        parts = np.array_split(np.arange(12_000), 60)  # a rougher standard error, of other numbers
-        apart = [function(y[part], a[part]) - function(y[part], b[part]) for part in parts]
-        assert test.standard_error == pytest.approx(np.std(apart) / np.sqrt(60), rel=0.4)
-
-
-class TestSums:
-    """Sums of which the far rows are drawn and the rest is normal have the bootstrap's law."""
-
-    rng = np.random.default_rng(3)
-    signal = rng.normal(size=10_000)
-    y = signal + rng.standard_t(3, 10_000)
-    runs = (signal, signal + 0.3 * rng.normal(size=10_000))
-    resampling = boot.Resampling(10_000, 1)
-
-    def drawn(self, metric, n):
-        groups = read_groups(None, 10_000, None)
-        runs = [SimpleNamespace(values=run) for run in self.runs]
-        summed = sum_evaluator(metric, self.y, runs, groups, None)
-        return summed.replicate(self.resampling, n)
-
-    def test_law_of_replicates(self):
-        found, _, n_again = self.drawn("r2", 5000)
-        assert (found.shape, n_again) == ((2, 5000), 0)
-        y, runs, n = self.y, self.runs, len(self.y)
-        parts = np.array([np.ones(len(y)), y, y**2, *((y - run) ** 2 for run in runs)])
-        rng = np.random.default_rng(2)
-        drawn = [np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(1500)]
-        n, total, squares, *errors = parts @ np.array(drawn).T
-        expected = 1 - np.array(errors) / (squares - total**2 / n)
-        check_laws(found, expected)
-
-    @pytest.mark.parametrize(("metric", "score"), [
-        ("r2", metrics.r2_score),
-        ("neg_root_mean_squared_error", lambda y, p: -metrics.root_mean_squared_error(y, p)),
-    ])  # fmt: skip
-    def test_left_out_blocks_are_those_of_rows(self, metric, score):
-        left_out = self.drawn(metric, 50)[1]
-        for k in range(0, 2000, 400):
-            kept = self.resampling.blocks() != k
-            expected = [score(self.y[kept], run[kept]) for run in self.runs]
-            assert left_out[:, k] == pytest.approx(expected, rel=1e-12)
-
-
 def test_progress_of_a_bootstrap(capsys):
     y, (a, b), _ = two_models(60)
     given = {"a": a, "b": b}
     options = {"scoring": "f1", "n_resamples": 2000, "n_jobs": 1}
-    silent = compare_predictions(y, given, **options)[0].test
+    silent = compare_predictions(y, given, **options)
     assert capsys.readouterr().err == ""
-    shown = compare_predictions(y, given, verbose=1, **options)[0].test
+    shown = compare_predictions(y, given, verbose=1, **options)
     assert capsys.readouterr().err.strip().startswith("resampling: ")  # with tqdm or without
-    assert np.array_equal(shown.replicates, silent.replicates)
-    assert shown.confidence_interval() == silent.confidence_interval()
+    drawn = [of.scores.components.arrays["replicates"] for of in (shown, silent)]
+    assert np.array_equal(*drawn)
+    assert shown[0].test.confidence_interval() == silent[0].test.confidence_interval()
+
+
+def test_a_difference_is_by_t_and_the_standard_error_of_the_replicates():
+    y, (a, b), _ = two_models(60)
+    result = compare_predictions(
+        y, {"a": a, "b": b}, scoring="f1", method="bootstrap", n_resamples=2000
+    )
+    test = result[0].test
+    first, second = result.scores.components.arrays["replicates"]
+    error = np.std(first - second, ddof=1)
+    difference = metrics.f1_score(y, a) - metrics.f1_score(y, b)
+    low, high = test.confidence_interval()
+    assert test.standard_error == pytest.approx(error, rel=1e-12)
+    half = stats.t.isf(0.025, 59) * error
+    assert (high - low) / 2 == pytest.approx(half, rel=1e-9)
+    assert abs(high + low) / 2 == pytest.approx(abs(difference), rel=1e-9)
+    assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(difference) / error, 59), rel=1e-9)
+    assert not hasattr(test, "replicates")
 
 
 def leave_one_out(function, y, p):
@@ -317,7 +219,7 @@ class TestInfluences:
 
     def test_auto_takes_them_where_they_were_measured(self):
         assert self.method_of(10_000) == "influence_t"
-        assert self.method_of(10_000, metric="r2") == "cluster_bootstrap"
+        assert self.method_of(10_000, metric="r2") == "bootstrap"
         named = {"method": "influence_t", "metric": "roc_auc"}
         with pytest.raises(ValueError, match="needs scoring='average_precision' or 'r2', and no"):
             self.method_of(100, **named)
@@ -326,7 +228,7 @@ class TestInfluences:
     def test_auto_resamples_the_rest(self, few_resamples, monkeypatch):
         monkeypatch.setattr(_measure, "MANY_ROWS", 450)
         assert self.method_of(450, share=0.5) == "influence_t"
-        assert self.method_of(450, share=0.5, n_resamples=20) == "cluster_bootstrap"
+        assert self.method_of(450, share=0.5, n_resamples=20) == "bootstrap"
 
     def test_slices_are_compared_by_the_same_test(self):
         y, _, values = two_models(10_000)

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -19,25 +18,23 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcvstats as s
 from skcvstats._utils._arrays import normalised
 from skcvstats.plotting import ComparisonDisplay
-from skcvstats.stats import read_groups
-from skcvstats.test_set._cluster_bootstrap import Resampling
-from skcvstats.test_set._measure import sum_evaluator
-from tests.conftest import every, ignoring
+from skcvstats.test_set._bootstrap import Resampling
+from tests.conftest import ignoring
 
 pytestmark = ignoring("SplitDesign", "Anticonservative")
 
 RTOL = 1e-10
 METHODS = {
     "accuracy": "clustered_t", "neg_log_loss": "clustered_t", "neg_brier_score": "clustered_t",
-    "roc_auc": "delong", "f1": "cluster_bootstrap", "balanced_accuracy": "cluster_bootstrap",
+    "roc_auc": "delong", "f1": "bootstrap", "balanced_accuracy": "bootstrap",
 }  # fmt: skip
 REGRESSION = {
     "neg_mean_squared_error": "clustered_t", "neg_mean_absolute_error": "clustered_t",
-    "neg_mean_absolute_percentage_error": "clustered_t", "r2": "cluster_bootstrap",
-    "neg_root_mean_squared_error": "cluster_bootstrap",
+    "neg_mean_absolute_percentage_error": "clustered_t", "r2": "bootstrap",
+    "neg_root_mean_squared_error": "bootstrap",
 }  # fmt: skip
 THREE_CLASSES = dict.fromkeys(("accuracy", "neg_log_loss"), "clustered_t")
-THREE_CLASSES |= dict.fromkeys(("f1_macro", "roc_auc_ovr"), "cluster_bootstrap")
+THREE_CLASSES |= dict.fromkeys(("f1_macro", "roc_auc_ovr"), "bootstrap")
 
 
 @pytest.fixture(scope="module")
@@ -135,46 +132,6 @@ def test_repeated_runs(labels, cancer, few_resamples):
     assert one.estimate[0] == pytest.approx(three.estimate.mean())
     replicates = three.scores.components.arrays["replicates"].mean(axis=0)
     assert one.scores.components.arrays["replicates"][0] == pytest.approx(replicates)
-
-
-SUMS = ["f1", "precision", "recall", "jaccard", "balanced_accuracy", "matthews_corrcoef"]
-SUMS += [f"{kind}_{how}" for kind in ("f1", "recall") for how in ("macro", "micro", "weighted")]
-# Groups and weights decide what is summed, for every metric in the same way.
-SUMMED = [(metric, True, True) for metric in SUMS]
-SUMMED += [(metric, False, False) for metric in ("f1", "f1_weighted", "matthews_corrcoef")]
-SUMMED += [("f1", False, True), ("f1", True, False)]
-VALUES = ("r2", "neg_root_mean_squared_error")
-SUMMED += [(metric, both, both) for metric in VALUES for both in (False, True)]
-
-
-@pytest.mark.parametrize(("metric", "grouped", "weighted"), every(2, SUMMED))
-def test_replicates_from_sums_are_scikit_learns(cancer, labels, metric, grouped, weighted):
-    """On the rows of the groups that are drawn, or left."""
-    few, random = slice(1, None, 18), np.random.RandomState(0)
-    y = cancer[1][few]  # rows in which the models err in both classes, not equally often
-    given = [labels[name][few] for name in ("tree", "bayes")]
-    if metric in VALUES:
-        y = random.normal(size=40)
-        given = [y + random.normal(size=40) for _ in range(2)]
-    groups = np.arange(len(y)) % 9 if grouped else None
-    weights = random.uniform(0.5, 2, len(y)) if weighted else None
-    name, _, average = metric.rpartition("_")
-    score, options = f"{metric}_score", {}
-    if average in ("macro", "micro", "weighted"):
-        score, options = f"{name}_score", {"average": average}
-    exceptions = {"matthews_corrcoef": metric, "neg_root_mean_squared_error": metric[4:]}
-    function = getattr(metrics, exceptions.get(metric, score))
-    sign = -1 if metric.startswith("neg") else 1
-    read = read_groups(groups, len(y), weights)
-    runs = [SimpleNamespace(values=values) for values in given]
-    summed = sum_evaluator(metric, y, runs, read, weights)
-    drawn = [Resampling(read.n_groups, seed=0).draw(number) for number in range(8)]
-    left = [np.delete(np.arange(read.n_groups), k) for k in range(8)]
-    for some in (*drawn, *left):
-        rows = read.rows(some)
-        how = options | ({} if weights is None else {"sample_weight": weights[rows]})
-        expected = [sign * function(y[rows], values[rows], **how) for values in given]
-        assert summed(some, False) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.processes
@@ -299,7 +256,7 @@ def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances, few_r
     again = s.ComparisonResult.from_json(result.to_json())
     assert (str(again), again.warned) == (str(result), result.warned)
     assert again["roc_auc"].to_json() == result["roc_auc"].to_json()
-    assert again["f1"][0].test.method == "cluster_bootstrap"
+    assert again["f1"][0].test.method == "bootstrap"
     procedures = "clustered t-test for accuracy and log loss, clustered t-test of AUC for "
     procedures += "roc_auc, bootstrap of groups for f1, 285 test rows in 45 groups"
     assert procedures in " ".join(str(result).split())
@@ -309,7 +266,7 @@ def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances, few_r
     assert "scoring: accuracy, from 0.5 on; neg_log_loss; roc_auc; f1, from 0.5 on" in report
     assert "bootstrap replicates: 20, seed" in report
     assert "ClusteredTTest(" in report
-    assert "ClusterBootstrapTest(" in report
+    assert "BootstrapTest(" in report
     assert ComparisonDisplay.from_result(result).frame().shape[0] == 12
     assert result.with_confidence(0.9).metrics == result.with_margin(0.2).metrics == tuple(SEVERAL)
     assert {f"{metric}/method" for metric in SEVERAL} <= result.to_dict().keys()
@@ -406,7 +363,7 @@ def test_probabilities_in_single_precision_add_to_one(rounded, metric, grouped):
 @pytest.mark.filterwarnings("error")
 def test_a_bootstrap_takes_single_precision_too(rounded, few_resamples):
     y, given = rounded[0][:30], {name: p[:30] for name, p in rounded[1].items()}
-    options = {"scoring": "roc_auc_ovr", "method": "cluster_bootstrap", "n_resamples": 4}
+    options = {"scoring": "roc_auc_ovr", "method": "bootstrap", "n_resamples": 4}
     both = [s.compare_predictions(y, of_all, **options) for of_all in (given, add_to_one(given))]
     assert np.array_equal(*(it.scores.components.arrays["replicates"] for it in both))
 
@@ -496,19 +453,13 @@ def test_labels_of_several_outputs(few_resamples):
 
 
 def test_small_p_values_of_few_replicates_are_not_told_apart(y, given):
-    few = s.compare_predictions(y, two(given), scoring="f1")
-    assert 1 / 2001 <= few[0].test.pvalue < 0.002
-    assert "< 0.002" in str(few)
-    assert "p < 0.002" in str(few[0])
-    assert "< 0.002" in str(s.evaluation_report(few))
-    options = {"scoring": "accuracy", "method": "cluster_bootstrap", "null_value": 0.02}
+    options = {"scoring": "accuracy", "method": "bootstrap", "null_value": 0.02}
     one = s.predictions_inference(y, given["poor"], **options)
+    assert 1 / 2001 <= one.pvalue < 0.002
     assert "p < 0.002" in str(one)
     assert "p < 0.002" in " ".join(str(s.evaluation_report(one)).split())
-    many = s.compare_predictions(y, two(given), scoring="f1", n_resamples=10_000)
+    many = s.predictions_inference(y, given["poor"], n_resamples=10_000, **options)
     assert "< 0.002" not in str(many)
-    three = s.compare_predictions(y, given, scoring="f1", n_resamples=2000)
-    assert "adjusted p < 0.002" in str(three)  # never below the p-value of a comparison alone
 
 
 def test_labels_in_the_place_of_probabilities_are_noted(y, given):
@@ -526,14 +477,14 @@ def test_labels_in_the_place_of_probabilities_are_noted(y, given):
 
 @pytest.mark.parametrize(("door", "method"), [
     *((s.compare_predictions, "clustered_t"), (s.predictions_inference, "clustered_t")),
-    *((s.compare_predictions, "delong"), (s.predictions_inference, "cluster_bootstrap")),
+    *((s.compare_predictions, "delong"), (s.predictions_inference, "bootstrap")),
 ])  # fmt: skip
 def test_every_road_looks_at_the_groups(door, method, few_resamples):
     """Two of 15 groups hold 44 % of the rows each; equal ones are silent."""
     random = np.random.RandomState(0)
     y = random.randint(0, 2, 300)
     predictions = {"a": y + random.normal(size=300), "b": y + random.normal(size=300)}
-    metric = {"clustered_t": "accuracy", "delong": "roc_auc", "cluster_bootstrap": "f1"}[method]
+    metric = {"clustered_t": "accuracy", "delong": "roc_auc", "bootstrap": "f1"}[method]
     if method != "delong":
         predictions = {name: (p > 0.5).astype(int) for name, p in predictions.items()}
     options = {"scoring": metric, "method": method, "n_resamples": 10}

@@ -128,7 +128,7 @@ def test_few_of_the_rarer_class_are_noted(rarer, scoring, code, few_resamples):
 
 
 AREA = make_scorer(roc_auc_score, response_method="decision_function")
-RESAMPLED = {"scoring": AREA, "method": "cluster_bootstrap", "n_resamples": 10}
+RESAMPLED = {"scoring": AREA, "method": "bootstrap", "n_resamples": 10}
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,22 @@
-"""The bootstrap of groups of test rows: BCa intervals, and the p-values that agree with them."""
+"""The bootstrap of test rows or groups: t for differences, BCa intervals for single scores."""
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.special import ndtr, ndtri
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.parallel import delayed
 
 from .._utils._checks import ConfidenceInterval
 from .._utils._metrics import shown_as
-from .._utils._progress import with_progress
 from .._utils._shared_arguments import alpha_of, tails_of
 from .._utils._text import SMALLEST_PVALUE, counted, format_percent, format_pvalue, verb
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Description, GroupSizes, ResultDescription, plain
 from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
+from ._units import UnitScorer, blocks_of, parts_of, run_tasks, without_blocks
 
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
@@ -122,11 +121,11 @@ class Replicates(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ClusterBootstrapResult(HeldOutResult):
-    """The answer of a bootstrap: the interval is bias-corrected and accelerated, p its inversion.
+class BootstrapResult(HeldOutResult):
+    """The bootstrap's answer for single scores: a BCa interval, and a p-value that agrees with it.
 
-    Several comparisons that are adjusted together have intervals that contain this one and the
-    estimate +- a multiple of the standard error, which is the standard deviation of the replicates.
+    The interval is bias-corrected and accelerated (BCa). The p-value is the smallest level at which
+    the interval excludes the null value. Differences of models have a `CVTestResult`.
 
     Parameters
     ----------
@@ -196,64 +195,53 @@ class ClusterBootstrapResult(HeldOutResult):
         float or ndarray
             At least 1/(n_replicates + 1).
         """
-        return self._of_each(bca_pvalue, self.alternative)
-
-    @property
-    def pvalue_of_side(self) -> Any:
-        """The p-value of the end of the interval that is on the side of the null value."""
-        if self.alternative != "two-sided":
-            return self.pvalue
-        above = np.asarray(self.estimate) > self.null_value
-        sides = [self._of_each(bca_pvalue, side, 2) for side in ("greater", "less")]
-        return plain(np.where(self.undetermined, self.pvalue, np.where(above, *sides)))
+        return self._of_each(bca_pvalue)
 
     @property
     def pvalue_error(self) -> Any:
         """The Monte-Carlo standard error of the p-value."""
-        return self._of_each(bca_error, self.alternative)
+        return self._of_each(bca_error)
 
     @property
     def n_replicates(self) -> int:
         """The number of replicates."""
         return int(np.shape(self.replicates)[-1])
 
-    def _of_each(self, function: Callable[..., float], *more: Any) -> Any:
+    def _of_each(self, function: Callable[..., float]) -> Any:
+        """Return what a function of the null value and the replicates is for each score."""
         nulls = np.ravel(np.broadcast_to(self.null_value, np.shape(self.estimate))).tolist()
         each = zip(nulls, self._rows(), strict=True)
-        found = [function(null, *row, *more) for null, row in each]
+        found = [function(null, *row, self.alternative) for null, row in each]
         shaped = np.reshape(found, np.shape(self.estimate))
         return plain(np.where(self.undetermined, np.nan, shaped))
 
     def _rows(self) -> list[tuple[np.ndarray, float, float]]:
+        """Return the replicates and the corrections of each score."""
         n = np.size(self.estimate)
         rows = np.reshape(self.replicates, (n, -1))
         return list(zip(rows, np.ravel(self.bias), np.ravel(self.acceleration), strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusterBootstrapTest(HeldOutTest):
-    """Test any metric of fitted models on one test set, or a difference, by resampling its groups.
+class BootstrapTest(HeldOutTest):
+    """Test any metric of fitted models on one test set, or a difference, by resampling its rows.
 
-    It is for metrics that are no means over rows, such as F1, average precision, balanced
-    accuracy or R2. Rows of one group are drawn together.
+    It is for metrics that change in jumps when a row is left out, such as the median absolute
+    error. Rows of one group are drawn together. ``method="bootstrap"`` asks for it.
 
     {Parameters: null_value, alternative}
     {See Also: compare_predictions}
+    skcvstats.stats.BootstrapTTest : Another test, of scores on splits of bootstrap samples.
 
     Notes
     -----
-    The interval of one comparison is bias-corrected and accelerated [1]_, and its p-value the
-    level from which on it excludes the null value. With e_g the mean of the estimates that leave
-    one group out minus each of them, the acceleration is sum e_g^3 / (6 (sum e_g^2)^1.5).
+    A difference of two models is T_1 - T_2 +- t times the standard deviation of its replicates,
+    with one degree of freedom less than groups, and its p-value is that of Student's t.
 
-    Of 10,000 rows or groups and more, replicates of R2 and of the root mean squared error are made
-    of sums: the 100 highest and the 100 lowest units of each are drawn one by one, and the sum over
-    the others from the normal distribution with its mean and covariance. 60,000 such replicates and
-    as many ordinary ones, of 10,000 rows with heavy tails, had the same quantiles up to chance.
-
-    Of several comparisons that are adjusted together the covariance is that of the replicates,
-    with one degree of freedom less than groups; an adjusted p-value is never below that of the
-    comparison alone, and an adjusted interval contains that of the comparison alone.
+    The interval of a single score is bias-corrected and accelerated (BCa) [1]_, and its p-value the
+    smallest level at which the interval excludes the null value. With e_g the mean of the estimates
+    that leave one group out minus each of them, the acceleration is
+    sum e_g^3 / (6 (sum e_g^2)^1.5).
 
     References
     ----------
@@ -265,15 +253,14 @@ class ClusterBootstrapTest(HeldOutTest):
     >>> from skcvstats import compare_predictions
     >>> y_true = [0, 0, 1, 1, 0, 1, 0, 1, 1, 0] * 8
     >>> predictions = {"a": [0, 0, 1, 1, 0, 1, 1, 1, 1, 0] * 8, "b": [0, 1, 1, 0, 0, 1, 1, 0] * 10}
-    >>> result = compare_predictions(y_true, predictions, scoring="f1")
+    >>> result = compare_predictions(y_true, predictions, scoring="f1", method="bootstrap")
     >>> result[0].test.method, round(result[0].test.estimate, 3)
-    ('cluster_bootstrap', 0.409)
+    ('bootstrap', 0.409)
     """
 
-    name: ClassVar[str] = "cluster_bootstrap"
+    name: ClassVar[str] = "bootstrap"
     title: ClassVar[str] = "bootstrap of test rows"
     kind: ClassVar[str] = "bootstrap"
-    answers: ClassVar[type[HeldOutResult]] = ClusterBootstrapResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         found = np.empty(len(components))
@@ -299,18 +286,29 @@ class ClusterBootstrapTest(HeldOutTest):
             basis = f" in {facts['n_groups']} groups"
         n_replicates = components.arrays["replicates"].shape[1]
         within = " within each class" if facts["stratified"] else ""
+        explanation = (
+            f"the standard deviation of {n_replicates} bootstrap replicates, each of as many "
+            f"{unit} drawn with replacement{within}"
+        )
+        sources: tuple[str, ...] = ()
+        if components.first is None:
+            explanation += "; intervals are bias-corrected and accelerated"
+            sources = ("efron1987",)
         return Description(
             title=f"bootstrap of {unit}",
             basis=basis,
-            explanation=f"the standard deviation of {n_replicates} bootstrap replicates, each of "
-            f"as many {unit} drawn with replacement{within}; intervals of single comparisons are "
-            "bias-corrected and accelerated",
+            explanation=explanation,
             assumption=f"it assumes that the {unit} are independent",
-            sources=("efron1987",),
+            sources=sources,
             varies_over="test rows",
         )
 
+    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
+        return BootstrapResult if components.first is None else None
+
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
+        if components.first is not None:
+            return {}
         shape = np.shape(estimates)
         replicates = components.rows("replicates")
         left_out = components.rows("left_out")
@@ -319,22 +317,22 @@ class ClusterBootstrapTest(HeldOutTest):
         both = (plain(part.reshape(shape)) for part in (bias, acceleration))
         return {"bootstrap": Replicates(ascending, *both)}
 
-    def infer(
-        self, sample: Any, auxiliary: Any = None, *, null_value: Any = None
-    ) -> ClusterBootstrapResult:
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, null_value=null_value)
-        assert isinstance(found, ClusterBootstrapResult)
+        if not isinstance(found, BootstrapResult):
+            return found
         pvalue = plain(np.where(found.undetermined, found.pvalue, found.inverted()))
-        plainly = (np.asarray(found.bias) == 0) & (np.asarray(found.acceleration) == 0)
-        n_plain = int(np.count_nonzero(plainly & ~np.asarray(found.undetermined)))
-        if n_plain:
-            are = verb(n_plain, "interval is", "intervals are")
-            text = (
-                f"{n_plain} bootstrap {are} of plain percentiles: the bias correction or the "
-                "acceleration is not defined"
-            )
-            found = replace(found, notes=(*found.notes, Note("percentile", text, None)))
-        return replace(found, pvalue=pvalue)
+        found = replace(found, pvalue=pvalue)
+        is_plain = (np.asarray(found.bias) == 0) & (np.asarray(found.acceleration) == 0)
+        n_plain = int(np.count_nonzero(is_plain & ~np.asarray(found.undetermined)))
+        if n_plain == 0:
+            return found
+        are = verb(n_plain, "interval is", "intervals are")
+        text = (
+            f"{n_plain} bootstrap {are} of plain percentiles: the bias correction or the "
+            "acceleration is not defined"
+        )
+        return found.with_notes([Note("percentile", text, None)])
 
 
 def bootstrap_scores(
@@ -353,7 +351,7 @@ def bootstrap_scores(
 ) -> CVScores:
     facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
     arrays = {"replicates": replicates, "left_out": left_out}
-    components = Components(ClusterBootstrapTest.kind, arrays, {}, facts)
+    components = Components(BootstrapTest.kind, arrays, {}, facts)
     largest = np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates))
     few = []
     unit = "row"
@@ -384,10 +382,6 @@ def bootstrap_scores(
     return held_out_scores(estimates, components, largest, n_rows, **given)
 
 
-# Up to this number, groups are left out one by one; more groups in this many blocks.
-_MOST_LEFT_OUT = 2000
-
-
 @dataclass(frozen=True, eq=False)
 class Resampling:
     """Draws groups with replacement: each replicate from its number and the seed alone."""
@@ -396,24 +390,13 @@ class Resampling:
     seed: int
     strata: tuple[np.ndarray, ...] = ()
 
-    def generator(self, replicate: int, attempt: int) -> np.random.Generator:
-        sequence = np.random.SeedSequence(self.seed, spawn_key=(replicate, attempt))
-        return np.random.Generator(np.random.PCG64(sequence))
-
     def draw(self, replicate: int, attempt: int = 0) -> np.ndarray:
-        generator = self.generator(replicate, attempt)
+        sequence = np.random.SeedSequence(self.seed, spawn_key=(replicate, attempt))
+        generator = np.random.Generator(np.random.PCG64(sequence))
         if not self.strata:
             return generator.integers(0, self.n_groups, self.n_groups)
         parts = [of[generator.integers(0, len(of), len(of))] for of in self.strata]
         return np.concatenate(parts)
-
-    def blocks(self) -> np.ndarray:
-        """Return the blocks of groups that are left out together for the acceleration."""
-        blocks = np.arange(self.n_groups) % _MOST_LEFT_OUT
-        if self.n_groups <= _MOST_LEFT_OUT:
-            return blocks
-        sequence = np.random.SeedSequence(self.seed)
-        return np.random.Generator(np.random.PCG64(sequence)).permutation(blocks)
 
 
 def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
@@ -438,164 +421,39 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
     return strata
 
 
-# Computes the metric of each run from groups of rows, in their order or in that of the test set.
-Evaluator = Callable[[np.ndarray, bool], np.ndarray]
-# Makes replicates, of shape (n, n_runs), from the number of the first, the attempt, and how many.
-Draw = Callable[[int, int, int], np.ndarray]
-# From so many rows or groups on, replicates are drawn from the counts of at most so many kinds of
-# rows, whose counts without each block then take 80 MB, or from sums.
-MANY_ROWS = 10_000
-_MOST_KINDS = 5000
-# So many of the highest and of the lowest units of each sum are drawn one by one.
-_FAR = 100
-
-
-@dataclass(frozen=True, eq=False)
-class Sums:
-    """A metric that is a function of sums over groups, or over kinds of equal rows."""
-
-    kinds: np.ndarray  # of each group
-    table: np.ndarray  # the sums of each kind
-    value: Callable[[np.ndarray], np.ndarray]
-    n_classes: int  # of the confusion tables that sums are, else 0
-    holds: np.ndarray | None = None  # of each class whether a kind is of it
-    least: int = 0  # of these classes that must be there
-
-    def __call__(self, drawn: np.ndarray, in_order: bool) -> np.ndarray:
-        return self.of(np.bincount(self.kinds[drawn], minlength=len(self.table)))
-
-    def of(self, counts: np.ndarray) -> np.ndarray:
-        """Return the metric of each run from how often each kind was drawn."""
-        sums = counts @ self.table
-        n = self.n_classes
-        found = self.value(sums.reshape(*counts.shape[:-1], -1, n, n) if n else sums)
-        if self.holds is None:
-            return found
-        n_held = np.count_nonzero(counts @ self.holds.T, axis=-1)
-        return np.where((n_held >= self.least)[..., np.newaxis], found, np.nan)
-
-    def is_quick(self, resampling: Resampling) -> bool:
-        """Whether `replicate` takes much less time than drawing the groups one by one."""
-        few = len(self.table) <= _MOST_KINDS if self.n_classes else not resampling.strata
-        return few and len(self.kinds) >= MANY_ROWS
-
-    def replicate(
-        self, resampling: Resampling, n_replicates: int
-    ) -> tuple[np.ndarray, np.ndarray, int]:
-        """Return what the function `replicate` does; of many groups."""
-        draw, left_out = (self._counted if self.n_classes else self._summed)(resampling)
-        starts = range(0, n_replicates, _CHUNK)
-        parts = (_defined(draw, at, min(_CHUNK, n_replicates - at)) for at in starts)
-        found, n_undefined = zip(*parts, strict=True)
-        return np.ascontiguousarray(np.concatenate(found).T), left_out.T.copy(), sum(n_undefined)
-
-    def _counted(self, resampling: Resampling) -> tuple[Draw, np.ndarray]:
-        """How often each of few kinds is drawn is multinomial."""
-        kinds = self.kinds
-        n_kinds = len(self.table)
-        strata: Sequence[Any] = resampling.strata or [slice(None)]
-        held = [np.bincount(kinds[part], minlength=n_kinds) for part in strata]
-
-        def draw(number: int, attempt: int, size: int) -> np.ndarray:
-            generator = resampling.generator(number, attempt)
-            drawn = [generator.multinomial(of.sum(), of / of.sum(), size) for of in held]
-            return self.of(np.sum(drawn, axis=0))
-
-        blocks = resampling.blocks()
-        shape = int(blocks.max()) + 1, n_kinds
-        of_blocks = np.bincount(blocks * n_kinds + kinds, minlength=np.prod(shape)).reshape(shape)
-        return draw, self.of(of_blocks.sum(axis=0) - of_blocks)
-
-    def _summed(self, resampling: Resampling) -> tuple[Draw, np.ndarray]:
-        """Units that are far out are drawn one by one, the sum of the others is normal."""
-        # Of R2 the skewness of that sum was at most .08 with normal, t (2 and 3 df) and lognormal
-        # errors, and the heavier the tails, the smaller a part of the whole it is.
-        table = self.table
-        value = self.value
-        n = len(table)
-        columns = table.T.copy()
-        far = np.zeros(len(table), dtype=bool)
-        for column in columns:
-            in_order = np.sort(column)  # takes half of the time of a partition
-            far |= (column < in_order[_FAR]) | (column > in_order[-1 - _FAR])
-        drawn_singly = table[far]
-        n_far = int(np.count_nonzero(far))
-        columns[:, far] = 0.0
-        means = columns.sum(axis=1) / (n - n_far)
-        columns -= means[:, np.newaxis]
-        columns[:, far] = 0.0
-        covariance = columns @ columns.T / (n - n_far)
-        spread = np.sqrt(np.diag(covariance))
-        apart = np.where(spread > 0, spread, 1.0)
-        eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(apart, apart))
-        root = np.sqrt(np.maximum(eigenvalues, 0.0))[:, np.newaxis] * vectors.T * spread
-
-        def draw(number: int, attempt: int, size: int) -> np.ndarray:
-            generator = resampling.generator(number, attempt)
-            totals = generator.binomial(n, n_far / n, size)
-            places = generator.integers(0, max(n_far, 1), totals.sum())
-            places += np.repeat(np.arange(size) * n_far, totals)
-            counts = np.bincount(places, minlength=size * n_far).reshape(size, n_far)
-            left = (n - totals)[:, np.newaxis]
-            moved = np.sqrt(left) * (generator.standard_normal((size, len(root))) @ root)
-            return value(counts @ drawn_singly + left * means + moved)
-
-        blocks = resampling.blocks()
-        of_blocks = np.column_stack([np.bincount(blocks, weights=column) for column in table.T])
-        return draw, value(of_blocks.sum(axis=0) - of_blocks)
-
-
-def _defined(draw: Draw, number: int, size: int) -> tuple[np.ndarray, int]:
-    """Return replicates of each run; how many were not defined, and were drawn again."""
-    found = draw(number, 0, size)
-    n_undefined = 0
-    for attempt in range(1, _MOST_ATTEMPTS + 1):
-        missing = ~np.isfinite(found).all(axis=1)
-        if not missing.any():
-            break
-        n_undefined += (n_missing := int(np.count_nonzero(missing)))
-        if attempt < _MOST_ATTEMPTS:
-            found[missing] = draw(number, attempt, n_missing)
-    return found, n_undefined
-
-
 # If a metric is not defined in a replicate, it is drawn again, at most this many times.
 _MOST_ATTEMPTS = 20
 # With a larger share of undefined draws, the metric is not suitable for resampling.
 _MOST_UNDEFINED = 0.01
-# Replicates in one task, and parts of all tasks of which progress is shown.
-_CHUNK = 50
-_SHOWN = 20
 
 
 def replicate(
-    evaluator: Evaluator,
-    resampling: Resampling,
-    n_replicates: int,
-    n_jobs: int | None,
-    verbose: int,
+    scorer: UnitScorer, resampling: Resampling, n_replicates: int, n_jobs: int | None, verbose: int
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return the metric in all replicates and without each block, and how many were drawn again."""
-    blocks = resampling.blocks()
+    blocks = blocks_of(resampling.n_groups, resampling.seed)
+    drawn = [delayed(_drawn)(scorer, part, resampling) for part in parts_of(n_replicates)]
+    parts = parts_of(int(blocks.max()) + 1)
+    without = [delayed(without_blocks)(scorer, part, blocks) for part in parts]
+    answers = run_tasks(drawn + without, n_jobs, verbose, doing="resampling")
+    values, n_undefined = zip(*answers[: len(drawn)], strict=True)
+    left_out = np.concatenate(answers[len(drawn) :])
+    replicates = np.concatenate(values)
+    return np.ascontiguousarray(replicates.T), np.ascontiguousarray(left_out.T), sum(n_undefined)
 
-    def parts(n: int) -> list[range]:
-        return [range(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK)]
 
-    drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts(n_replicates)]
-    without = [delayed(_left_out)(evaluator, k, blocks) for k in parts(int(blocks.max()) + 1)]
-    tasks = drawn + without
-    n_parts = _SHOWN if verbose else 1
-    parts_of_tasks = (tasks[k::n_parts] for k in range(n_parts))
-    if verbose:
-        doing = "resampling"
-        parts_of_tasks = with_progress(parts_of_tasks, n_parts, doing=doing, unit="part")
-    answers: list[Any] = [None] * len(tasks)
-    with Parallel(n_jobs=n_jobs) as parallel, closing(parts_of_tasks):
-        for k, part in enumerate(parts_of_tasks):
-            answers[k::n_parts] = parallel(part)
-    done, n_undefined = zip(*answers, strict=True)
-    values, left_out = map(np.concatenate, (done[: len(drawn)], done[len(drawn) :]))
-    return np.ascontiguousarray(values.T), np.ascontiguousarray(left_out.T), sum(n_undefined)
+def _drawn(scorer: UnitScorer, part: range, resampling: Resampling) -> tuple[np.ndarray, int]:
+    """Return some replicates, and the number of draws in which the metric was not defined."""
+    values = []
+    n_undefined = 0
+    for number in part:
+        for attempt in range(_MOST_ATTEMPTS):
+            found = scorer(resampling.draw(number, attempt))
+            if np.isfinite(found).all():
+                break
+            n_undefined += 1
+        values.append(found)
+    return np.array(values), n_undefined
 
 
 def check_defined(
@@ -613,17 +471,3 @@ def check_defined(
             f"lack a class or a prediction of it. {'Use' if stratified else stratify} "
             "another metric, or test on more rows."
         )
-
-
-def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:
-    """Return some replicates, and the number of draws in which the metric was not defined."""
-
-    def draw(number: int, attempt: int, size: int) -> np.ndarray:  # one
-        return evaluator(resampling.draw(number, attempt), False)[np.newaxis]
-
-    found, n_undefined = zip(*(_defined(draw, number, 1) for number in numbers), strict=True)
-    return np.concatenate(found), sum(n_undefined)
-
-
-def _left_out(evaluator: Evaluator, numbers: range, blocks: np.ndarray) -> tuple[np.ndarray, int]:
-    return np.array([evaluator(np.flatnonzero(blocks != block), True) for block in numbers]), 0

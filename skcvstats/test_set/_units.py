@@ -1,0 +1,97 @@
+"""The metric on the rows of some units of a test set: its rows, or its groups."""
+
+import warnings
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.utils.parallel import Parallel
+
+from .._utils._metrics import METRICS
+from .._utils._progress import with_progress
+from ..stats import Groups
+from ._predictions import TestSet
+
+# Up to this number, units are left out one by one; more units in this many blocks.
+_MOST_LEFT_OUT = 2000
+# Calls in one task, and parts of all tasks of which progress is shown.
+_CHUNK = 50
+_SHOWN = 20
+
+
+@dataclass(frozen=True, eq=False)
+class UnitScorer:
+    """Computes the metric of each run on the rows of some units; nan where it is not defined."""
+
+    test_set: TestSet
+    groups: Groups
+    has_class: np.ndarray  # (n_classes, n_units), whether a unit has rows of a class
+    n_needed: int  # how many of the classes must be there
+
+    def __call__(self, units: np.ndarray, *, in_order: bool = False) -> np.ndarray:
+        found = np.full(len(self.test_set.runs), np.nan)
+        if np.count_nonzero(self.has_class[:, units].any(axis=1)) < self.n_needed:
+            return found
+        rows = self.groups.rows(units)
+        if in_order:
+            rows = np.sort(rows)
+        for k in range(len(found)):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                warnings.simplefilter("error", UndefinedMetricWarning)
+                with suppress(UndefinedMetricWarning, ValueError, ZeroDivisionError):
+                    found[k] = self.test_set.score(k, rows)
+        return found
+
+
+def unit_scorer(test_set: TestSet, groups: Groups) -> UnitScorer:
+    """Return what computes the metric on some units, and which classes these must have."""
+    y = test_set.y
+    named = test_set.named
+    needs = METRICS[named].needs if named in METRICS else ""
+    if y.ndim > 1 or needs in ("", "two values"):
+        return UnitScorer(test_set, groups, np.ones((0, groups.n_groups), dtype=bool), 0)
+    classes = np.unique(y)
+    n_needed = len(classes)
+    if needs == "two classes":
+        n_needed = 2
+    elif needs == "positive" and len(classes) == 2:
+        classes = classes[classes == 1]
+        n_needed = 1
+    has_class = np.stack([groups.sums((y == label) * 1.0) > 0 for label in classes])
+    return UnitScorer(test_set, groups, has_class, n_needed)
+
+
+def blocks_of(n_units: int, seed: int) -> np.ndarray:
+    """Return the number of the block of each unit, which are left out together."""
+    blocks = np.arange(n_units) % _MOST_LEFT_OUT
+    if n_units <= _MOST_LEFT_OUT:
+        return blocks
+    sequence = np.random.SeedSequence(seed)
+    return np.random.Generator(np.random.PCG64(sequence)).permutation(blocks)
+
+
+def without_blocks(scorer: UnitScorer, part: range, blocks: np.ndarray) -> np.ndarray:
+    """Return the metric of each run without each of some blocks, of shape (n_blocks, n_runs)."""
+    return np.array([scorer(np.flatnonzero(blocks != block), in_order=True) for block in part])
+
+
+def parts_of(n_calls: int) -> list[range]:
+    """Return the numbers of the calls of each task."""
+    return [range(start, min(start + _CHUNK, n_calls)) for start in range(0, n_calls, _CHUNK)]
+
+
+def run_tasks(tasks: Sequence[Any], n_jobs: int | None, verbose: int, *, doing: str) -> list[Any]:
+    """Return what delayed calls return, in their order; with `verbose` show the progress."""
+    n_parts = _SHOWN if verbose else 1
+    parts_of_tasks = (tasks[k::n_parts] for k in range(n_parts))
+    if verbose:
+        parts_of_tasks = with_progress(parts_of_tasks, n_parts, doing=doing, unit="part")
+    answers: list[Any] = [None] * len(tasks)
+    with Parallel(n_jobs=n_jobs) as parallel, closing(parts_of_tasks):
+        for k, part in enumerate(parts_of_tasks):
+            answers[k::n_parts] = parallel(part)
+    return answers
