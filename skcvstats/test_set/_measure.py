@@ -131,7 +131,7 @@ def _needs_all_classes(test_set: TestSet) -> bool:
         return False
     held = set(map(str, np.unique(test_set.y)))
     if metric.needs == "positive":
-        return metric.positive not in held
+        return str(metric.positive) not in held
     return metric.needs == "two classes" and len(held) < 2
 
 
