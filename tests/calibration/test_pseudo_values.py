@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from skcvstats.test_set._bootstrap import bootstrap_scores
 
 from skcvstats import compare_scores
 from skcvstats.test_set import BootstrapTest
+from skcvstats.test_set._bootstrap import bootstrap_scores
 from tests.conftest import ignoring
 
 from .settings import data_sets
