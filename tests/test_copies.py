@@ -46,7 +46,7 @@ def what_users_get():
     labels = {"one": one, "other": other}
     yield s.compare_predictions(y, labels, scoring="roc_auc")
     yield s.compare_predictions(y, labels, scoring="accuracy", method="mcnemar")
-    yield s.compare_predictions(y, labels, scoring="f1", n_resamples=2000)
+    yield s.compare_predictions(y, labels, scoring="f1", method="bootstrap")
     errors_of_numbers = np.random.default_rng(0).normal(size=(2, 200))
     two = dict(zip(labels, errors_of_numbers, strict=True))
     how = {"scoring": "r2", "method": "influence_t"}

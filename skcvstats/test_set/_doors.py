@@ -25,7 +25,14 @@ from ..notes import (
 from ..scores import CVScores, Note, check_range, refuse_losses, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
-from ._measure import KINDS, Options, measure_test_set, notes_of_order, timed_scores
+from ._measure import (
+    KINDS,
+    Options,
+    check_bootstrap_options,
+    measure_test_set,
+    notes_of_order,
+    timed_scores,
+)
 from ._predictions import by_name, matched_rows, named_runs, read_test_sets, times_of
 
 _FEWEST_ROWS = 10
@@ -166,6 +173,7 @@ def compare_predictions(
         refuse_losses(scores.metric, scores.values, remedy)
         noted = notes_of_order(test_set, ways[test_set.metric])
         found[scores.metric] = scores.with_notes(noted)
+    check_bootstrap_options(options, ways)
     whole = compared(found, ways.values())
     if by is None:
         return whole
@@ -292,9 +300,11 @@ def predictions_inference(
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
     found: dict[str, Inference] = {}
+    ways: dict[str, str] = {}
     names: tuple[str, ...] = ()
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, options)
+        ways[scores.metric] = way
         scores = scores.with_notes(notes_of_order(test_set, way))
         test = _test(way, variance, alternative=alternative, null_value=null)
         check_null_in_range(null, scores.metric, *scores._limits)
@@ -303,6 +313,7 @@ def predictions_inference(
         inference = inference.with_confidence(confidence_level)
         reporting = replace(inference.reporting, asked=null_value is not None)
         found[scores.metric] = replace(inference, reporting=reporting)
+    check_bootstrap_options(options, ways)
     return estimates_of(found, names, several=several)
 
 

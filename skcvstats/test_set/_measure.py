@@ -1,7 +1,7 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -102,10 +102,32 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
     )
 
 
+def check_bootstrap_options(options: Options, ways: Mapping[str, str]) -> None:
+    """Raise ValueError where a bootstrap has options, but none of the metrics is resampled."""
+    if (
+        options.n_resamples is None and not options.stratify
+    ) or BootstrapTest.name in ways.values():
+        return
+    given = "stratify=True"
+    if options.n_resamples is not None:
+        given = f"n_resamples={options.n_resamples}"
+    methods = ", ".join(f"{metric} by {way}" for metric, way in ways.items())
+    raise ValueError(
+        f"{given} is an option of the bootstrap, and no metric is resampled here: {methods}. Leave "
+        "it out, or pass method='bootstrap'."
+    )
+
+
 def _check_measurable(test_set: TestSet) -> None:
     """Raise ValueError where the metric is not defined, or means nothing, on this test set."""
     metric = test_set.what
     n_rows = test_set.n_rows
+    if metric.name_of_function == "max_error":
+        raise ValueError(
+            f"{test_set.metric} has no valid confidence interval on a test set, by any method: "
+            "other rows can have far larger errors than the largest one here. Choose another "
+            "metric, such as neg_mean_absolute_error."
+        )
     if metric.function_name in OF_VARIATION and n_rows < FEWEST_ROWS:
         raise ValueError(
             f"{test_set.metric} is nearly meaningless on {counted(n_rows, 'row')}. Test on "

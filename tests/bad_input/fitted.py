@@ -52,6 +52,8 @@ def without(row, values):
     return np.where(row == ROWS, NAN, values)
 
 
+STRATIFIED = {"scoring": "f1", "method": "bootstrap", "stratify": True}
+
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 PAIRING_ERRORS = [
@@ -152,10 +154,17 @@ VALUE_ERRORS = [
     (lambda: scores(BAYES), "an estimator, GaussianNB", "pass X="),
     (lambda: scores(BAYES, X=X), "is not fitted", "compare_estimators"),
     (lambda: scores(y=0 * P, scoring="r2"), "0.0 only", "use another metric"),
-    (lambda: labels(Y, y=(ROWS < 2) * 1, scoring="recall"), "recall is not defined in",
-     "stratify=True"),
-    (lambda: labels(Y, scoring="f1", stratify=True, groups=GROUPS), "several classes", "Leave"),
-    (lambda: labels(Y, y=(ROWS < 1) * 1, scoring="f1", stratify=True), "only 1 row", "2 rows"),
+    (lambda: labels(Y, y=(ROWS < 2) * 1, scoring="recall", method="bootstrap"),
+     "recall is not defined in", "stratify=True"),
+    (lambda: labels(Y, **STRATIFIED, groups=GROUPS), "several classes", "Leave"),
+    (lambda: labels(Y, y=(ROWS < 1) * 1, **STRATIFIED), "only 1 row", "2 rows"),
+    (lambda: labels(Y, n_resamples=2000), "n_resamples=2000 is an option of the bootstrap",
+     "accuracy by clustered_t. Leave it out, or pass method='bootstrap'"),
+    (lambda: scores(stratify=True), "stratify=True is an option of", "roc_auc by delong. Leave"),
+    (lambda: predictions_inference(Y, Y, scoring="accuracy", stratify=True), "stratify=True is",
+     "pass method='bootstrap'"),
+    (lambda: scores(y=P, scoring="neg_max_error"), "neg_max_error has no valid", "Choose another"),
+    (lambda: scores(y=P, scoring="neg_max_error", method="bootstrap"), "by any method", "Choose"),
     (lambda: scores(np.c_[P, P], scoring="neg_log_loss"), "do not add to 1", "predict_proba"),
     (lambda: losses(np.c_[P, Q]), "shape (60, 2)", "one loss for each"),
     (lambda: compare_losses({}), "Losses of no model only", "at least two models"),

@@ -46,7 +46,7 @@ def test_null_values_that_no_score_has_are_refused(name):
         return
     given = y + RNG.normal(size=60) if metric in ("roc_auc", "r2") or is_loss else y
     with pytest.raises(ValueError, match=said.replace(f"={float(null)}", f"={null}")):
-        s.predictions_inference(y, given, scoring=scoring, null_value=null, n_resamples=2000)
+        s.predictions_inference(y, given, scoring=scoring, null_value=null)
     values = -ERRORS if "neg" in metric else SHARES
     scores = s.CVScores(values=values, design=DESIGN, metric=metric)
     with pytest.raises(ValueError, match=said):

@@ -49,7 +49,8 @@ def own_metric(y, predicted):
 def draw_replicates():
     y = RNG.normal(size=20_000)
     models = {"a": y + RNG.normal(size=y.size), "b": y + RNG.normal(size=y.size)}
-    compare_predictions(y, models, scoring=make_scorer(own_metric), n_resamples=10**6)
+    how = {"scoring": make_scorer(own_metric), "method": "bootstrap", "n_resamples": 10**6}
+    compare_predictions(y, models, **how)
 
 
 @pytest.mark.processes

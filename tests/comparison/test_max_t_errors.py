@@ -241,7 +241,7 @@ class TestBootstrap:
         y, given = noisy_models(60, 4, seed)
         reference = None if side == "two-sided" else "m0"
         options = {"reference": reference, "alternative": side}
-        options |= {"scoring": "f1", "n_resamples": 2000, "margin": 0.1}
+        options |= {"scoring": "f1", "method": "bootstrap", "margin": 0.1}
         result = s.compare_predictions(y, given, **options)
         for told in map(result.with_confidence, (0.8, 0.95) if reference is None else ()):
             shown_worse = {"above": "versus", "below": "estimator"}

@@ -35,7 +35,6 @@ class TestCopies:
         folds = np.random.default_rng(2).permutation(np.arange(len(rows)) % 5)
         labels = [("f1", {"threshold": 0.5})] * (times == 2)
         for scoring, more in [("neg_log_loss", {}), ("roc_auc", {}), *labels]:
-            more = more | ({"n_resamples": 2000} if more else {})
             assert codes(s.compare_predictions(y, made, scoring=scoring, **more)) == []
             found = s.compare_predictions(y[rows], copied, scoring=scoring, **more)
             assert codes(found) == ["equal rows"]

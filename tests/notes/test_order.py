@@ -46,7 +46,7 @@ class TestOrder:
         label, decision = (y > np.median(y)).astype(int), {"a": WALK[:, 0], "b": WALK[:, 1]}
         for result in (
             s.compare_predictions(y, made, scoring=MSE),
-            s.compare_predictions(y, made, scoring="r2", n_resamples=2000),
+            s.compare_predictions(y, made, scoring="r2"),
             s.predictions_inference(y, made["a"], scoring=MSE),
             s.compare_predictions(label, decision, scoring="roc_auc"),
             s.compare_out_of_fold(y, made, folds=folds, scoring=MSE),

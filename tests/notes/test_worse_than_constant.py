@@ -92,7 +92,7 @@ def test_predictions_that_a_constant_beats_are_noted(name):
     given = {"good": good, "bad": bad}
     results = [s.compare_out_of_fold(y, given, folds=folds, scoring=scoring)]
     if scoring is not negated_error:
-        results.append(s.compare_predictions(y, given, scoring=scoring, n_resamples=2000))
+        results.append(s.compare_predictions(y, given, scoring=scoring))
     if measure is not None:
         results.append(s.predictions_inference(y, given, scoring=scoring))
     for result in results:

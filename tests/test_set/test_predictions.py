@@ -70,7 +70,8 @@ def test_scores_are_scikit_learns(cancer, few_resamples, data, metric, method):
             models = {"bayes": GaussianNB(), "tree": tree}
         models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
         X, y, groups = X[1::12], y[1::12], None
-    options = {"X": X, "groups": groups, "scoring": metric, "n_resamples": 10}
+    options = {"X": X, "groups": groups, "scoring": metric}
+    options |= {"n_resamples": 10} if method == "bootstrap" else {}
     wanted = {name: metrics.get_scorer(metric)(model, X, y) for name, model in models.items()}
     found = s.predictions_inference(y, models, **options).inferences[metric]
     assert found.estimate == pytest.approx(list(wanted.values()), rel=RTOL)
@@ -82,7 +83,7 @@ def test_scores_are_scikit_learns(cancer, few_resamples, data, metric, method):
 
 def test_several_models_in_several_metrics(cancer, few_resamples):
     X, y, models, groups = cancer
-    options = {"X": X, "groups": groups, "n_resamples": 20}
+    options = {"X": X, "groups": groups}
     several = ["roc_auc", "accuracy", "f1"]
     found = s.predictions_inference(y, models, scoring=several, **options)
     assert (found.metrics, found.names) == (tuple(several), tuple(models))
@@ -125,7 +126,7 @@ def test_repeated_runs(labels, cancer, few_resamples):
     losses = {"several": [(run != y).astype(float) for run in runs]}
     losses["one"] = (labels["logistic"] != y) * 1.0
     assert by_rows[0].test.pvalue == pytest.approx(s.compare_losses(losses)[0].test.pvalue)
-    options = {"scoring": "f1", "n_resamples": 100}
+    options = {"scoring": "f1", "method": "bootstrap", "n_resamples": 100}
     f1 = s.predictions_inference(y, given, **options)
     alone = s.predictions_inference(y, dict(zip("abc", runs, strict=True)), **options)
     one, three = f1.inferences["f1"], alone.inferences["f1"]
@@ -140,7 +141,8 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
     X, y, models, groups = cancer
     rows = slice(0, 60)
     # two tasks of replicates, and one of groups left out
-    options = {"X": X[rows], "scoring": metric, "groups": groups[rows] % 15, "n_resamples": 51}
+    options = {"X": X[rows], "scoring": metric, "groups": groups[rows] % 15}
+    options |= {"method": "bootstrap", "n_resamples": 51}
     two_models = {name: models[name] for name in ("tree", "bayes")}
     results = [s.compare_predictions(y[rows], two_models, n_jobs=n, **options) for n in (1, 2)]
     for name in ("replicates", "left_out"):
@@ -150,7 +152,7 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
 def test_a_scorer_and_a_function(cancer, labels, few_resamples):
     _X, y, _models, _groups = cancer
     scorer = metrics.make_scorer(metrics.fbeta_score, beta=2.0)
-    options = {"n_resamples": 10}
+    options = {"method": "bootstrap", "n_resamples": 10}
     two = {name: labels[name][34:50] for name in ("tree", "bayes")}
     by_scorer = s.compare_predictions(y[34:50], two, scoring=scorer, **options)
 
@@ -167,9 +169,10 @@ def test_a_scorer_and_a_function(cancer, labels, few_resamples):
 
 
 ROADS = [{"scoring": "accuracy"}, {"scoring": "roc_auc", "groups": None, "margin": 0.1}]
-ROADS += [{"scoring": "f1", "margin": 0.05, "n_resamples": 50}]
+RESAMPLED = {"scoring": "f1", "method": "bootstrap", "n_resamples": 50}
+ROADS += [RESAMPLED | {"margin": 0.05}]
 ROADS += [{"scoring": "accuracy", "method": "mcnemar", "groups": None, "margin": 0.05}]
-ROADS += [{"scoring": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 50}]
+ROADS += [RESAMPLED | {"reference": "tree", "alternative": "greater"}]
 
 
 def test_one_model_is_called_one(cancer, labels):
@@ -202,7 +205,8 @@ def test_undefined_replicates_are_drawn_again_and_counted():
     """Where resamples are not stratified, which holds each class in each of them."""
     y = np.r_[np.ones(6, dtype=int), np.zeros(40, dtype=int)]
     given = {"a": y, "b": np.r_[0, y[1:]]}
-    result = s.compare_predictions(y, given, scoring="recall")
+    options = {"scoring": "recall", "method": "bootstrap"}
+    result = s.compare_predictions(y, given, **options)
     (note,) = [note for note in result.notes if note.code == "undefined replicates"]
     chance = (40 / 46) ** 46
     n_undefined = int(str(note).split()[0])
@@ -214,7 +218,7 @@ def test_undefined_replicates_are_drawn_again_and_counted():
             attempts[number] += 1
         assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
     assert attempts.total() == n_undefined
-    stratified = s.compare_predictions(y, given, scoring="recall", stratify=True, n_resamples=2000)
+    stratified = s.compare_predictions(y, given, stratify=True, **options)
     assert "within each class" in stratified[0].test.describe().explanation
     codes = {note.code for note in stratified.notes}
     assert "undefined replicates" not in codes
@@ -234,7 +238,7 @@ UPPER = {metric.upper(): metric for metric in SEVERAL}
 @pytest.mark.parametrize(("scoring", "grouped"), [(SEVERAL, False), (UPPER, True)])
 def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, scoring, grouped):
     X, y, models, groups = cancer
-    options = {"n_resamples": 20, "groups": groups if grouped else None}
+    options = {"groups": groups if grouped else None}
     result = s.compare_predictions(y, models, X=X, scoring=scoring, **options)
     cut = s.compare_predictions(y, chances, scoring=scoring, threshold=0.5, **options)
     assert result.metrics == tuple(scoring)
@@ -411,13 +415,13 @@ def two(given):
     return {name: given[name] for name in ("good", "poor")}
 
 
-@pytest.mark.parametrize("metric", ["f1", "average_precision"])  # from sums, and by scikit-learn
+@pytest.mark.parametrize("metric", ["f1", "average_precision"])
 def test_replicates_without_a_positive_are_undefined(few_resamples, metric):
     # scikit-learn gives them the filler 0.0
     groups = np.arange(60) // 6
     predicted = np.arange(60) % 6 < 2  # positives in every group
     given = {"a": predicted * 1, "b": (np.arange(60) % 7 < 3) * 1}
-    options = {"scoring": metric, "groups": groups, "n_resamples": 100}
+    options = {"scoring": metric, "groups": groups, "method": "bootstrap", "n_resamples": 100}
     result = s.compare_predictions((groups < 4) * 1, given, **options)
     assert "1 bootstrap sample on which" in str(result.notes)  # .6**10 of them are
     assert (result.scores.components.arrays["replicates"] > 0).all()
@@ -429,7 +433,7 @@ def test_replicates_without_a_positive_are_undefined(few_resamples, metric):
 def test_rows_without_weight_are_left_out(y, given, few_resamples, grouped):
     groups = np.arange(N) % 15 if grouped else None
     weights = np.where(np.arange(N) < 30, 0.0, 2.0)
-    options = {"scoring": "f1", "n_resamples": 50}
+    options = {"scoring": "f1", "method": "bootstrap", "n_resamples": 50}
     found = []
     for rows in (slice(None), slice(30, None)):
         made = {name: of_all[rows] for name, of_all in two(given).items()}
@@ -447,7 +451,7 @@ def test_labels_of_several_outputs(few_resamples):
     scores = {"accuracy": metrics.accuracy_score}
     scores["f1_macro"] = partial(metrics.f1_score, average="macro")
     for metric, score in scores.items():
-        result = s.compare_predictions(y, given, scoring=metric, n_resamples=8)
+        result = s.compare_predictions(y, given, scoring=metric)
         difference = score(y, given["a"]) - score(y, given["b"])
         assert result[0].test.estimate == pytest.approx(difference, rel=1e-12)
 
@@ -487,7 +491,8 @@ def test_every_road_looks_at_the_groups(door, method, few_resamples):
     metric = {"clustered_t": "accuracy", "delong": "roc_auc", "bootstrap": "f1"}[method]
     if method != "delong":
         predictions = {name: (p > 0.5).astype(int) for name, p in predictions.items()}
-    options = {"scoring": metric, "method": method, "n_resamples": 10}
+    options = {"scoring": metric, "method": method}
+    options |= {"n_resamples": 10} if method == "bootstrap" else {}
 
     def notes(groups):
         result = door(y, predictions, groups=groups, **options)
@@ -501,7 +506,7 @@ def test_every_road_looks_at_the_groups(door, method, few_resamples):
 
 def test_the_bootstrap_looks_at_weights(few_resamples):
     y = np.arange(300) % 2
-    options = {"scoring": "f1", "n_resamples": 10}
+    options = {"scoring": "f1", "method": "bootstrap", "n_resamples": 10}
     options["sample_weight"] = np.where(np.arange(300) < 10, 100, 1)
     result = s.predictions_inference(y, np.roll(y, 30) ^ (y[::-1] & 1), **options)
     (note,) = [note for note in result.notes if note.code == "effective rows"]

@@ -51,7 +51,7 @@ def test_an_interval_of_a_slice_excludes_0_exactly_where_its_p_says_so(scoring, 
     sizes = {"a": 0.1, "b": 0.3, "c": 0.6}
     rates = {name: (rng.random(N) + size * Y) / 2 for name, size in sizes.items()}
     options = {} if scoring == "roc_auc" else {"threshold": 0.5}
-    options |= {"n_resamples": 400} if scoring == "f1" else {}
+    options |= {"method": "bootstrap", "n_resamples": 400} if scoring == "f1" else {}
     result = compare_predictions(Y, rates, scoring=scoring, by=by, **options)
     for level in (0.5, 0.8, 0.95):
         frame = result.with_confidence(level).by_slice()
@@ -150,7 +150,7 @@ def test_rows_of_weight_0_and_series_in_another_order(scoring, few_resamples):
     rates = {name: (rng.random(N) + 0.5 * Y) / 1.5 for name in ("a", "b")}
     index, weights = rng.permutation(N), np.where(np.arange(N) % 10, 1.0, 0.0)
     options = {"scoring": scoring, "threshold": None if scoring == "roc_auc" else 0.5}
-    options |= {"n_resamples": 50} if scoring == "f1" else {}
+    options |= {"method": "bootstrap", "n_resamples": 50} if scoring == "f1" else {}
     series = {name: pd.Series(values)[index] for name, values in rates.items()}
     given = {"by": pd.Series(BY)[::-1]}
     own = BY == "en"

@@ -92,7 +92,7 @@ def test_a_metric_of_ones_own_takes_any_target():
     for y in (RECORDS, TUPLES):
         result = compare_out_of_fold(y, RISKS, folds=folds, scoring=concordance)
         assert result[0].test.pvalue == plain[0].test.pvalue
-        how = {"scoring": concordance, "n_resamples": 2000, "stratify": False}
+        how = {"scoring": concordance, "method": "bootstrap", "n_resamples": 2000}
         assert predictions_inference(y, RISKS["a"], **how).estimate == whole
     parts = [concordance(TABLE[folds == k], RISKS["a"][folds == k]) for k in range(4)]
     assert plain.scores["a"].values.tolist() == parts
@@ -128,7 +128,7 @@ def test_targets_and_predictions_of_several_things(name):
     y, made = KINDS[name](TOKENS), {key: KINDS[name](part) for key, part in MADE.items()}
     wanted = [overlap(TOKENS, part) for part in MADE.values()]
     if name == "lists":  # which is resampled
-        result = compare_predictions(y, made, scoring=overlap, n_resamples=2000)
+        result = compare_predictions(y, made, scoring=overlap)
         assert result.scores.values[:, 0].tolist() == wanted
     result = compare_out_of_fold(y, made, folds=np.arange(60) % 4, scoring=make_scorer(overlap))
     assert result.scores.values.mean(axis=1) == pytest.approx(wanted, rel=1e-12)
