@@ -298,13 +298,6 @@ _OF_TEST_SETS = [
         remedy="Test on more rows or groups.",
     ),
     DescribedNote(
-        "few of the rarer class",
-        title="Few of the rarer class",
-        looks_for="A bootstrap with few rows or groups of the rarer class.",
-        why="It rejects true null hypotheses somewhat too often.",
-        remedy="Test on more rows or groups of the class.",
-    ),
-    DescribedNote(
         "percentile",
         title="Plain percentiles",
         looks_for="Bootstrap intervals whose bias correction or acceleration is not defined.",

@@ -20,12 +20,10 @@ from ._units import UnitScorer, blocks_of, parts_of, run_tasks, without_blocks
 
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
-# From so many of the rarer class on, F1 keeps its level.
-_FEWEST_SAFE = 40
-# The same of effective groups; sizes of tests of F1 from so many on, measured at the 5 % level.
+# The same of effective groups; misses of 95 % intervals of F1 from so many on, as measured.
 _FEWEST_EFFECTIVE = 30
-_SIZES = {12: "6 to 16", 6: "9 to 21", 0: "13 to 29"}
-# Replicates, sums over rows in another order, that differ by less are equal but for rounding.
+_MISSES = {12: "5 to 10", 6: "8 to 15", 0: "8 to 28"}
+# Replicates that differ by less are equal but for rounding, as metrics of rows in another order.
 _ROUNDING = 1e-12
 # With fewer replicates, small p-values cannot be distinguished.
 _MANY = 10_000
@@ -365,17 +363,11 @@ def bootstrap_scores(
         few.append(f"only {counted(n_groups, unit)}")
     text = "bootstrap intervals are too short, and tests reject true null hypotheses too often"
     weak = [Note("small bootstrap", f"{why}: {text}", AnticonservativeWarning) for why in few]
-    if n_rarer is not None and _FEWEST <= n_rarer < _FEWEST_SAFE:
-        text = (
-            f"only {n_rarer} {unit}s {holds} the rarer class: the bootstrap rejects true null "
-            "hypotheses somewhat too often (F1 with 12 such rows: 8.5 to 9.9 % at the 5 % level)"
-        )
-        weak.append(Note("few of the rarer class", text, None))
     if telling is not None and telling.effective < _FEWEST_EFFECTIVE:
-        size = next(size for least, size in _SIZES.items() if telling.effective >= least)
+        misses = next(share for least, share in _MISSES.items() if telling.effective >= least)
         text = (
-            f"{telling}: bootstrap tests reject true null hypotheses too often, about {size} % of "
-            "them at the 5 % level"
+            f"{telling}: bootstrap intervals are too short, and 95 % intervals miss the true value "
+            f"in about {misses} % of data sets"
         )
         weak.append(Note(f"effective {unit}s", text, AnticonservativeWarning))
     given["notes"] = (*notes, *weak)

@@ -129,7 +129,7 @@ def test_groups_that_are_like_fewer_than_thirty_are_noted(sizes, of, told):
     assert set(noted) == ({"effective groups"} if told else set())
     for note in noted.values():
         assert told in note.text
-        assert "reject true null hypotheses too often, about " in note.text
+        assert "95 % intervals miss the true value in about " in note.text
         assert note.category is AnticonservativeWarning
 
 
