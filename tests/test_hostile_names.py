@@ -22,7 +22,7 @@ from skcvstats.command_line import main
 from skcvstats.model_selection._finished import candidate_labels
 from skcvstats.stats import CorrectedResampledTTest
 from tests.cheap import NearestMean
-from tests.hostile.documents import changed, sealed
+from tests.hostile.documents import at, changed, sealed
 
 DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=15)
 BIDIRECTIONAL = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
@@ -320,14 +320,16 @@ class TestDoors:
     def test_files(self):
         scores = {"a": np.arange(15), "b": np.zeros(15)}
         result = s.compare_scores(scores, design=DESIGN, metric="m")
-        inside = ("tests", "m", "scores")
+        tests = ("ComparisonResult", "tests_by_metric", "dict")
+        inside = (*tests, "m", "SavedTests", "scores", "CVScores")
         cases = [(result, (*inside, "labels", 0)), (result, (*inside, "metric"))]
         for scores in (result.scores, result.scores["a"] - result.scores["b"]):
-            cases += [(scores, ("labels", 0)), (scores, ("metric",))]
+            cases += [(scores, ("CVScores", "labels", 0)), (scores, ("CVScores", "metric"))]
         files = [(it, changed(it.to_json(), path, "a\u202e")) for it, path in cases]
         document = json.loads(result.to_json())
-        content = document["content"] | {"metrics": ["a\u202e"]}
-        content["tests"] = {"a\u202e": content["tests"]["m"]}
+        content = document["content"]
+        metrics = at(content, tests)
+        metrics["a\u202e"] = metrics.pop("m")
         for original, file in [*files, (result, sealed(content, document))]:
             with pytest.raises(ValueError, match=r"does not write: .* has '\\u202e' at position 1"):
                 type(original).from_json(file)

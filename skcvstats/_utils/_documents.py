@@ -25,6 +25,7 @@ from platform import python_version
 from typing import Any, BinaryIO, TypeVar
 
 from ._checks import is_integer
+from ._plain import Known, from_plain, to_plain
 
 Made = TypeVar("Made")
 
@@ -87,8 +88,9 @@ class Format:
     holds: str
     remedy: str
 
-    def write(self, content: dict[str, Any]) -> str:
-        """Return JSON text from which `read` gives the content back."""
+    def write(self, record: Any, known: Known) -> str:
+        """Return JSON text from which `read` gives a record back."""
+        content = to_plain(record, known)
         document = {
             "format": self.name,
             "version": self.version,
@@ -100,14 +102,15 @@ class Format:
     def read(
         self,
         text: str | bytes,
-        make: Callable[[dict[str, Any]], Made],
+        known: Known,
+        check: Callable[[Any], Made],
         source: str = "the text",
         max_bytes: int = MAX_BYTES,
     ) -> Made:
-        """Return what is made of the content that `write` wrote, or say why it cannot be read."""
+        """Return the record that `write` wrote, after a check, or say why it cannot be read."""
         content = self._content(text, source, max_bytes)
         try:
-            return make(content)
+            return check(from_plain(content, known))
         except (DocumentError, MemoryError):
             raise
         except Exception as error:
@@ -140,7 +143,7 @@ class Format:
         if isinstance(version, bool) or version != self.version:
             raise DocumentError(
                 f"{source} was written in version {version!r} of the format; this skcvstats reads "
-                f"version {self.version}. Use the skcvstats that wrote it."
+                f"version {self.version}. Use the skcvstats that wrote it, or {self.remedy}."
             )
         content = document.get("content")
         if not isinstance(content, dict) or document.get("checksum") != _checksum(content):
@@ -152,8 +155,8 @@ def _refuse_constant(word: str) -> Any:
     raise ValueError(f"{word} is no JSON")
 
 
-def _checksum(content: dict[str, Any]) -> str:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+def _checksum(content: Any) -> str:
+    text = json.dumps(content, separators=(",", ":"))
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 

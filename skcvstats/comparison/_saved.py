@@ -1,157 +1,198 @@
 """Results as JSON text, which is read back, and as flat dicts."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields, is_dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-from .._utils._checks import is_integer
+from .._utils._checks import check_flag, is_integer
 from .._utils._documents import DocumentError, Format, Made
+from .._utils._plain import Known, to_plain
 from .._utils._shared_arguments import check_level
-from .._utils._text import check_printable, flat_dict, is_constant, only_evidence, plain_json
-from ..scores import CVScores, Note, as_notes
+from .._utils._text import check_printable, flat_dict, is_constant, only_evidence
+from ..scores import CLASSES_OF_SCORES, CVScores, Note, as_notes, check_saved_scores
 from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped, check_reference
-from ._pairs import MARGIN_AFTERWARDS, PairTests, check_adjustment, make_pair_tests
+from ._pairs import PairTests, check_adjustment, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
-    2,
+    3,
     holds="a ComparisonResult. Pass what ComparisonResult.to_json returned",
     remedy="compare again",
 )
 
-_NO_OPTIONS = ("tests_by_metric", "candidates", "slices")
+
+@dataclass(frozen=True, kw_only=True)
+class SavedTests:
+    """The tests of a metric as they are saved; they are computed again from the scores."""
+
+    procedure: Procedure | str  # one from outside this package as it is written
+    scores: CVScores
+    auxiliary: CVScores | None
+    chosen_from: CVScores | None
+    first: np.ndarray
+    second: np.ndarray
+    notes: tuple[Note, ...]
+    margin: tuple[float, float] | None
+    margin_afterwards: bool
 
 
 def result_to_json(result: Any) -> str:
-    """Return JSON text with the tests and the options of a ComparisonResult."""
-    tests_by_metric: Mapping[str, PairTests] = result.tests_by_metric
-    procedure = next(iter(tests_by_metric.values())).procedure
-    names = (field.name for field in fields(result) if field.name not in _NO_OPTIONS)
-    tests = {
-        metric: {
-            "scores": tests.scores.to_json(),
-            "auxiliary": None if tests.auxiliary is None else tests.auxiliary.to_json(),
-            "first": tests.first.tolist(),
-            "second": tests.second.tolist(),
-            "margin": None if tests.margin is None else list(tests.margin),
-            "notes": [note.to_dict() for note in _saved_notes(tests)],
-            "chosen_from": None if tests.chosen_from is None else tests.chosen_from.to_json(),
-            **({} if tests.procedure == procedure else {"procedure": _described(tests.procedure)}),
-        }
-        for metric, tests in tests_by_metric.items()
-    }
-    content = {
-        "procedure": _described(procedure),
-        "options": {name: as_plain(getattr(result, name)) for name in names},
-        "metrics": list(tests),
-        "tests": tests,
-        "candidates": {
-            name: found for name, of in result.candidates.items() if (found := _params(of))
-        },
-        "slices": {name: of and result_to_json(of) for name, of in result.slices.items()},
-    }
-    return _FORMAT.write(content)
+    """Return JSON text with the scores and the options of a ComparisonResult."""
+    known = _known_to(type(result))
+    tests_by_metric = {}
+    for metric, tests in result.tests_by_metric.items():
+        saved = {field.name: getattr(tests, field.name) for field in fields(SavedTests)}
+        if type(tests.procedure) not in known.values():
+            saved["procedure"] = repr(tests.procedure)
+        tests_by_metric[metric] = SavedTests(**saved)
+    record = replace(
+        result,
+        tests_by_metric=tests_by_metric,
+        candidates=_plain_candidates(result.candidates, known),
+        slices={name: part and part.scores_by_metric for name, part in result.slices.items()},
+    )
+    return _FORMAT.write(record, known)
 
 
-def _saved_notes(tests: PairTests) -> list[Note]:
-    """Return the notes that the scores of the comparisons do not show again."""
-    afterwards = [note for note in tests.found_notes if note.code == MARGIN_AFTERWARDS]
-    return [*tests.notes, *afterwards]
+def _known_to(kind: type) -> dict[str, type]:
+    """Return the classes that a saved result may contain, by name."""
+    from ..test_set import ON_TEST_SETS
+
+    procedures = [*METHODS.values(), *ON_TEST_SETS.values()]
+    records = {record.__name__: record for record in (kind, SavedTests, *procedures)}
+    return {**CLASSES_OF_SCORES, **records}
+
+
+def _plain_candidates(
+    candidates: Mapping[str, Mapping[str, Any]], known: Known
+) -> dict[str, Mapping[str, Any]]:
+    """Return the candidates whose parameters can be saved."""
+    kept = {}
+    for name, params in candidates.items():
+        with suppress(TypeError):
+            to_plain(params, known)
+            kept[name] = params
+    return kept
 
 
 def result_from_json(
-    make: Callable[..., Made], text: str | bytes, method: str | Procedure | None, max_bytes: int
+    kind: type[Made], text: str | bytes, method: str | Procedure | None, max_bytes: int
 ) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
-    given = None if method is None else get_procedure(method)
+    procedure = None if method is None else get_procedure(method)
 
-    def read(content: Mapping[str, Any]) -> Any:
-        whole: Any = make(**_decode(content, given, max_bytes))
-        for tests in whole.tests_by_metric.values():
-            tests.inference.describe()  # raises an error here where what texts say is damaged
-        slices: dict[str, Any] = dict(content.get("slices", {}))
-        for name, of in slices.items():
-            part: Any = of and result_from_json(make, of, method, max_bytes=max_bytes)
-            slices[name] = part and whole._slice(part.scores_by_metric)
-        return replace(whole, slices=slices) if slices else whole
+    def compute(record: Any) -> Made:
+        if not isinstance(record, kind):
+            raise TypeError(f"a {type(record).__name__} in place of a result")
+        return _computed(record, procedure)
 
-    made: Made = _FORMAT.read(text, read, max_bytes=max_bytes)
-    return made
+    return _FORMAT.read(text, _known_to(kind), compute, max_bytes=max_bytes)
 
 
-def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int) -> dict[str, Any]:
-    procedure = _procedure_of(content["procedure"], given)
-    options = {name: from_plain(value) for name, value in content["options"].items()}
-    options["confidence_level"] = check_level(options["confidence_level"])
-    options["warned"] = as_notes(options["warned"], "warned")
-    options["dropped"] = tuple(Dropped(*entry) for entry in options["dropped"])
-    tests_by_metric = {
-        metric: _tests_again(content["tests"][metric], procedure, options, max_bytes)
-        for metric in content["metrics"]
-    }
-    check_printable(list(tests_by_metric), "metrics")
-    labels = {tests.scores.labels for tests in tests_by_metric.values()}
-    if len(tests_by_metric) < 1 or (not options["dropped"] and len(labels) > 1):
+def _computed(record: Any, given_procedure: Procedure | None) -> Any:
+    """Return the result of a record that was read, with its tests."""
+    level = check_level(record.confidence_level)
+    saved_by_metric: Mapping[str, SavedTests] = record.tests_by_metric
+    metrics = list(saved_by_metric)
+    check_printable(metrics, "metrics")
+    for saved in saved_by_metric.values():
+        _check_saved_tests(saved)
+    first_tests = saved_by_metric[metrics[0]]
+    labels = {saved.scores.labels for saved in saved_by_metric.values()}
+    if not record.dropped and len(labels) > 1:
         raise ValueError("the metrics are not those of the same estimators")
-    check_reference(options["reference"], next(iter(tests_by_metric.values())).scores.labels)
-    candidates = {
-        name: {key: from_plain(value) for key, value in params.items()}
-        for name, params in content.get("candidates", {}).items()
-    }
-    return {"tests_by_metric": tests_by_metric, "candidates": candidates, **options}
+    check_reference(record.reference, first_tests.scores.labels)
+    if given_procedure is not None and not _is_procedure(given_procedure, first_tests):
+        raise DocumentError(
+            f"method={given_procedure!r}, but the result was made by {first_tests.procedure}. Pass "
+            "that one, or leave method out for a procedure of skcvstats."
+        )
+    whole = replace(
+        record,
+        confidence_level=level,
+        tests_by_metric={
+            metric: _tests_again(saved, record, level, given_procedure)
+            for metric, saved in saved_by_metric.items()
+        },
+        dropped=tuple(_dropped_again(*entry) for entry in record.dropped),
+        warned=as_notes(record.warned, "warned"),
+        candidates={name: dict(params) for name, params in record.candidates.items()},
+        slices={},
+    )
+    for tests in whole.tests_by_metric.values():
+        tests.inference.describe()  # raises an error here where what texts say is damaged
+    if record.slices and not any(record.slices.values()):
+        raise ValueError("no slice has scores")
+    slices = {name: _slice_again(whole, saved) for name, saved in record.slices.items()}
+    return replace(whole, slices=slices)
 
 
-def _params(params: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the parameters of a candidate for JSON; None if it would not give them back."""
-    try:
-        plain = json.loads(json.dumps(plain_json(dict(params))))
-        return plain if {key: from_plain(value) for key, value in plain.items()} == params else None
-    except (KeyError, TypeError, ValueError):
+def _slice_again(whole: Any, scores_by_metric: Mapping[str, CVScores] | None) -> Any:
+    """Return the result of a slice from its scores; None for one that cannot be compared."""
+    if scores_by_metric is None:
         return None
+    if tuple(scores_by_metric) != whole.metrics:
+        raise ValueError(f"a slice with the metrics {list(scores_by_metric)}")
+    for scores in scores_by_metric.values():
+        check_saved_scores(scores)
+    return whole._slice(scores_by_metric)
 
 
-def as_plain(value: Any) -> Any:
-    """Return a field of a result in JSON types: tuples as lists, notes as objects."""
-    if isinstance(value, Note):
-        return value.to_dict()
-    return [as_plain(part) for part in value] if isinstance(value, tuple) else value
+def _check_saved_tests(saved: Any) -> None:
+    """Raise TypeError unless these are the saved tests of a metric."""
+    if not isinstance(saved, SavedTests):
+        raise TypeError(f"a {type(saved).__name__} in place of tests")
+    check_saved_scores(saved.scores)
+    for scores in (saved.auxiliary, saved.chosen_from):
+        if scores is not None:
+            check_saved_scores(scores)
 
 
-def from_plain(value: Any) -> Any:
-    """Return what `as_plain` was given."""
-    if isinstance(value, dict):
-        return Note.from_dict(value)
-    return tuple(from_plain(part) for part in value) if isinstance(value, list) else value
+def _dropped_again(*texts: Any) -> Dropped:
+    """Return what was left out of a result, after checking it."""
+    if not all(isinstance(text, (str, type(None))) for text in texts):
+        raise TypeError(f"dropped holds {texts!r}")
+    return Dropped(*texts)
+
+
+def _is_procedure(procedure: Procedure, saved: SavedTests) -> bool:
+    """Return whether a procedure is that of saved tests."""
+    return saved.procedure in (procedure, repr(procedure))
 
 
 def _tests_again(
-    saved: Mapping[str, Any], procedure: Procedure, options: Mapping[str, Any], max_bytes: int
+    saved: SavedTests, record: Any, level: float, given_procedure: Procedure | None
 ) -> PairTests:
-    def read(name: str) -> CVScores | None:
-        text = saved[name]
-        return None if text is None else CVScores.from_json(text, max_bytes=max_bytes)
-
-    if "procedure" in saved:  # of this metric alone
-        procedure = _procedure_of(saved["procedure"], None)
-    margin = saved["margin"]
-    notes = [Note.from_dict(note) for note in saved["notes"]]
-    scores = CVScores.from_json(saved["scores"], max_bytes=max_bytes)
+    procedure: Any = saved.procedure
+    if given_procedure is not None and _is_procedure(given_procedure, saved):
+        procedure = given_procedure
+    if isinstance(procedure, str):
+        raise DocumentError(
+            f"The result was made by {procedure}, which is no procedure of this skcvstats, and "
+            "JSON holds no code. Pass it: ComparisonResult.from_json(text, method=...)."
+        )
+    if not isinstance(procedure, Procedure):
+        raise TypeError(f"a {type(procedure).__name__} in place of a procedure")
+    scores = saved.scores
+    margin = saved.margin
+    if margin is not None:
+        margin = check_bounds(margin, metrics=[scores.metric])
     return make_pair_tests(
         procedure,
         scores,
-        read("auxiliary"),
-        _pairs(saved["first"], saved["second"], len(scores.labels)),
-        adjustment=check_adjustment(options["adjustment"], procedure),
-        notes=tuple(note for note in notes if note.code != MARGIN_AFTERWARDS),
-        margin_afterwards=any(note.code == MARGIN_AFTERWARDS for note in notes),
-        margin=None if margin is None else check_bounds(tuple(margin), metrics=[scores.metric]),
-        chosen_from=read("chosen_from"),
-        in_order=options["reference"] is not None,
-        confidence_level=options["confidence_level"],
+        saved.auxiliary,
+        _pairs(saved.first, saved.second, len(scores.labels)),
+        adjustment=check_adjustment(record.adjustment, procedure),
+        notes=as_notes(saved.notes),
+        margin=margin,
+        margin_afterwards=check_flag("margin_afterwards", saved.margin_afterwards),
+        chosen_from=saved.chosen_from,
+        in_order=record.reference is not None,
+        confidence_level=level,
     )
 
 
@@ -163,42 +204,6 @@ def _pairs(first: Any, second: Any, n_estimators: int) -> tuple[np.ndarray, np.n
     if not known or not distinct:
         raise ValueError(f"pairs that are not of these {n_estimators} estimators")
     return np.array(first, dtype=int), np.array(second, dtype=int)
-
-
-def _known() -> dict[str, Callable[..., Procedure]]:
-    """Return the procedures of this package by name."""
-    from ..test_set import ON_TEST_SETS
-
-    return {**METHODS, **ON_TEST_SETS}
-
-
-def _described(procedure: Procedure) -> dict[str, Any]:
-    """Return a procedure as plain data, with its options only if it is from this package."""
-    own = _known().get(procedure.name) is type(procedure) and is_dataclass(procedure)
-    return {
-        "name": procedure.name,
-        "written": repr(procedure),
-        "options": asdict(procedure) if own else None,  # type: ignore[call-overload]
-    }
-
-
-def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedure:
-    """Return the procedure of a saved result, or the given one, which must be the same."""
-    name = saved["name"]
-    written = saved["written"]
-    if given is None:
-        if saved["options"] is None or name not in _known():
-            raise DocumentError(
-                f"The result was made by {written}, which is no procedure of this skcvstats, and "
-                "JSON holds no code. Pass it: ComparisonResult.from_json(text, method=...)."
-            )
-        return _known()[name](**saved["options"])
-    if (given.name, repr(given)) != (name, written):
-        raise DocumentError(
-            f"method={given!r}, but the result was made by {written}. Pass that one, or leave "
-            "method out for a procedure of skcvstats."
-        )
-    return given
 
 
 # The path of names, and the quantities.

@@ -5,7 +5,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -416,7 +416,7 @@ def _identity(plan: FitPlan, part: PlannedSplits, numbers: Sequence[int]) -> dic
         of_models = (None if key is None else key.hex() for key in keys.estimators)
         found["estimators"] = dict(zip(plan.work.names, of_models, strict=True))
         found["data"] = keys.data.hex()
-    whole = part.design._to_dict() | {"digests": None}
+    whole = replace(part.design, digests=None)._to_plain()
     return {"splits": numbers, "design": whole, "identity": part.identity, **found}
 
 

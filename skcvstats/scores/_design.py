@@ -1,8 +1,8 @@
 """SplitDesign: the sizes of training and test sets, and the number of rows they are drawn from."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from numbers import Integral
 from operator import add
@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array
 from .._utils._checks import MOST_SPLITS, brief, check_option, is_array, is_integer, one_line
+from .._utils._plain import from_plain, to_plain
 from .._utils._text import verb
 from ..exceptions import SplitDesignError
-from ._notes import Note, as_notes, union
+from ._notes import CLASSES_OF_NOTES, Note, as_notes, union
 from ._reading import BLOCKS, LEVELS, TEST_SET, UNITS, read_indices, read_splitter
 from ._rows import Unchecked
 from ._split_facts import (
@@ -512,18 +513,18 @@ class SplitDesign(Unchecked):
                 return self.levels, (len(blocks), *self.shape[1:])
         return ("split",), (len(splits),)
 
-    def _to_dict(self) -> dict[str, Any]:
-        """Return the design as plain data, from which `_from_dict` makes it again."""
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
-        facts = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items()}
-        return {**facts, "notes": [note.to_dict() for note in self.notes]}
+    def _to_plain(self) -> Any:
+        """Return the design as plain data, from which `_from_plain` makes it again."""
+        return to_plain(self, CLASSES_OF_DESIGNS)
 
     @classmethod
-    def _from_dict(cls, facts: Mapping[str, Any]) -> Self:
-        """Return the design that `_to_dict` described."""
-        given: dict[str, Any]
-        given = {name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()}
-        return cls(**{**given, "notes": tuple(map(Note.from_dict, facts["notes"]))})
+    def _from_plain(cls, plain: Any) -> Self:
+        """Return the design that `_to_plain` described."""
+        return check_design(from_plain(plain, CLASSES_OF_DESIGNS))
+
+
+# What a saved design may contain, by name.
+CLASSES_OF_DESIGNS = {"SplitDesign": SplitDesign, **CLASSES_OF_NOTES}
 
 
 def check_design(design: Any) -> SplitDesign:

@@ -57,27 +57,14 @@ class Note:
         """Whether it is printed with a result, and not only in `result.notes` and in reports."""
         return self.code not in _UNPRINTED
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the note as plain data, with the name of the category."""
-        names: dict[str, Any] = {"about": list(self.about)} if self.about else {}
-        return {"code": self.code, "text": self.text, "category": self.category_name, **names}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` wrote."""
-        name = data["category"]
-        if name is not None and name not in _CATEGORIES:
-            raise ValueError(
-                f"The note {data['text']!r} is of the category {name!r}, which this skcvstats does "
-                f"not know; it knows {', '.join(_CATEGORIES)}. Use the skcvstats that wrote it."
-            )
-        category = None if name is None else _CATEGORIES[name]
-        return cls(data["code"], data["text"], category, about=tuple(data.get("about", ())))
-
     def renamed(self, names: Mapping[str, str]) -> Self:
         """Return the same about the estimators that have new names, listed under these."""
         kept = tuple(dict.fromkeys(names[name] for name in self.about if name in names))
         return replace(self, text=self.text.replace(listed(self.about), listed(kept)), about=kept)
+
+
+# What a saved note may contain, by name.
+CLASSES_OF_NOTES: dict[str, type] = {"Note": Note, **_CATEGORIES}
 
 
 class NoteOnTests(NamedTuple):
@@ -148,6 +135,8 @@ def _as_note(given: Any) -> Note | None:
         return None
     if not isinstance(note.code, str) or not isinstance(note.text, str):
         raise TypeError(f"A note needs a code and a text, got {note.code!r}, {note.text!r}.")
+    if not isinstance(note.about, tuple) or not all(isinstance(name, str) for name in note.about):
+        raise TypeError(f"about={note.about!r} must be a tuple of the names of estimators.")
     if note.category not in (None, *_CATEGORIES.values()):
         raise TypeError(
             f"category={note.category!r} must be None or one of skcvstats.exceptions: "

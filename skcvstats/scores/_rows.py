@@ -121,6 +121,8 @@ class RowScores(Unchecked):
             array = as_array(name, given)
             if array.dtype.kind not in "iuf":
                 raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
+            if name == "rows" and array.dtype == np.int32:
+                dtype = np.int32  # as fits keep them, in half the memory
             object.__setattr__(self, name, read_only(array, dtype))
         values = self.values
         rows = self.rows

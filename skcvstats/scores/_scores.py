@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers, check_path, entries_of
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
-from .._utils._documents import MAX_BYTES, read_file
+from .._utils._documents import MAX_BYTES, Format, read_file
 from .._utils._metrics import known_of
 from .._utils._text import check_names, check_printable, cut, first_of, format_size
 from ..exceptions import FitError, PairingError
-from ._design import SplitDesign, check_design
+from ._design import CLASSES_OF_DESIGNS, SplitDesign, check_design
 from ._notes import Note, as_notes, notes_about, union, with_new
 from ._pairing import OF_DIFFERENCES, ArrayMethods
 from ._rows import (
@@ -32,7 +32,7 @@ from ._rows import (
     read_only,
     subtract,
 )
-from ._sources import FORMAT, PART, decoded, encoded, join_parts, read_cv_results
+from ._sources import PART, join_parts, read_cv_results
 
 _UNNAMED = "score"  # of `cross_validate`, the name of a single metric
 # In a representation.
@@ -534,7 +534,7 @@ class CVScores(ArrayMethods, Unchecked):
 
         {Returns: JSON}
         """
-        return FORMAT.write(encoded(self._fields()))
+        return _FORMAT.write(self, CLASSES_OF_SCORES)
 
     @classmethod
     def from_json(cls, text: str | bytes, *, max_bytes: int = MAX_BYTES) -> Self:
@@ -547,11 +547,7 @@ class CVScores(ArrayMethods, Unchecked):
         ValueError
             If the text is damaged, too large, or of another version or kind.
         """
-        return FORMAT.read(text, cls._decoded, max_bytes=max_bytes)
-
-    @classmethod
-    def _decoded(cls, content: dict[str, Any]) -> Self:
-        return cls(**decoded(content))
+        return _FORMAT.read(text, CLASSES_OF_SCORES, check_saved_scores, max_bytes=max_bytes)
 
     def save(self, path: str | Path) -> None:
         """Write the scores to a JSON file.
@@ -573,7 +569,8 @@ class CVScores(ArrayMethods, Unchecked):
             If the file is damaged, too large, or of another version or kind.
         """
         check_path("path", path)
-        return FORMAT.read(read_file(path, max_bytes), cls._decoded, str(path), max_bytes)
+        text = read_file(path, max_bytes)
+        return _FORMAT.read(text, CLASSES_OF_SCORES, check_saved_scores, str(path), max_bytes)
 
     @classmethod
     def concatenate(cls, parts: "Iterable[CVScores]") -> "CVScores":
@@ -635,6 +632,53 @@ class CVScores(ArrayMethods, Unchecked):
 
     def __str__(self) -> str:
         return str(self.values)
+
+
+_FORMAT = Format(
+    "skcvstats.CVScores",
+    4,
+    holds="CVScores. Pass a file that CVScores.save wrote",
+    remedy="score again",
+)
+# What saved scores may contain, by name.
+CLASSES_OF_SCORES = {
+    "CVScores": CVScores,
+    "RowScores": RowScores,
+    "Components": Components,
+    **CLASSES_OF_DESIGNS,
+}
+# Integers up to this are exact as floats; no data set is larger.
+_LARGEST = 2**53
+
+
+def check_saved_scores(scores: Any) -> CVScores:
+    """Return scores that were read, after checking what constructors leave unchecked."""
+    if not isinstance(scores, CVScores):
+        raise TypeError(f"a {type(scores).__name__} in place of CVScores")
+    design = scores.design
+    if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
+        raise ValueError("sizes that no data set has")
+    if not all(isinstance(text, (str, type(None))) for text in (design.y_digest, design.source)):
+        raise TypeError(f"y_digest={design.y_digest!r}, source={design.source!r}")
+    if not isinstance(design.seed, (int, type(None))):
+        raise TypeError(f"seed={design.seed!r}")
+    components = scores.components
+    if components is None:
+        return scores
+    if not isinstance(components, Components):
+        raise TypeError(f"components={components!r}")
+    for name, array in [*components.arrays.items(), *components.shared.items()]:
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"{name}={array!r} in place of an array")
+    for name, fact in components.facts.items():  # flags and counts
+        if name.startswith(("n_", "with_")):
+            # A variance needs at least two groups, and two of each class.
+            is_right = is_integer(fact) and 2 <= fact <= _LARGEST
+        else:
+            is_right = isinstance(fact, bool)
+        if not is_right:
+            raise ValueError(f"{name} of a test set is {fact!r}")
+    return scores
 
 
 def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:

@@ -1,11 +1,8 @@
-"""Scores that come from elsewhere: results of scikit-learn, parts of a design, JSON text."""
+"""Scores that come from elsewhere: results of scikit-learn, and parts of a design."""
 
-import math
 import re
-import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +10,11 @@ import numpy as np
 
 from .._utils._arrays import as_numbers, split_digest
 from .._utils._checks import brief, is_integer, listed
-from .._utils._documents import Format
 from ..exceptions import PairingError, SplitDesignError
 from ._design import SplitDesign, check_design
 from ._notes import Note, union
 from ._pairing import of_all
 from ._reading import as_rows
-from ._rows import Components, RowScores
 
 if TYPE_CHECKING:
     from ._scores import CVScores
@@ -194,19 +189,21 @@ def join_parts(parts: "Sequence[CVScores]") -> "CVScores":
 
 def _whole_design(parts: "Sequence[CVScores]", facts: Sequence[Mapping[str, Any]]) -> SplitDesign:
     """Return the design that all parts are of, or raise an error."""
+    try:
+        designs = [SplitDesign._from_plain(part["design"]) for part in facts]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"The parts are damaged: their design cannot be read ({type(error).__name__}: {error})."
+        ) from error
+    described = [{**vars(design), **part} for design, part in zip(designs, facts, strict=True)]
     for k in range(1, len(parts)):
-        for what, one, two, remedy in _to_compare(parts[0], facts[0], parts[k], facts[k]):
+        for what, one, two, remedy in _to_compare(parts[0], described[0], parts[k], described[k]):
             if one != two:
                 raise PairingError(
                     f"Part 0 and part {k} cannot be concatenated: {what} ({brief(one)} and "
                     f"{brief(two)}). {remedy}."
                 )
-    try:
-        return SplitDesign._from_dict(facts[0]["design"])
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(
-            f"The parts are damaged: their design cannot be read ({type(error).__name__}: {error})."
-        ) from error
+    return designs[0]
 
 
 def _notes_on_versions(parts: "Sequence[CVScores]") -> list[Note]:
@@ -248,11 +245,10 @@ def _to_compare(
     """Yield what must be equal: the words for a difference, the two, and what to do about it."""
     names = (first.metric, list(first.labels)), (other.metric, list(other.labels))
     yield "their metrics or estimators differ", *names, "Concatenate each on its own"
-    designs = its["design"], theirs["design"]
-    for name in sorted(designs[0].keys() | designs[1].keys()):
+    for name in sorted(field.name for field in fields(SplitDesign)):
         what = "their targets differ" if name == "y_digest" else f"their designs differ in {name}"
         remedy = _REMEDIES.get(name, "Score all parts with the same cv")
-        yield what, designs[0].get(name), designs[1].get(name), remedy
+        yield what, its[name], theirs[name], remedy
     yield "their splits differ", its.get("identity"), theirs.get("identity"), _DRAWN_ANEW
     yield "their data differ", its.get("data"), theirs.get("data"), _SAME_DATA
     known = first.provenance, other.provenance
@@ -285,132 +281,3 @@ def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
             f"{len(missing)} of the {n_splits} splits are in no part: {listed(missing, 10)}. Score "
             f"them with splits={missing[:10]}{'...' if len(missing) > 10 else ''} and pass all."
         )
-
-
-# JSON text: exact, versioned, and refused when damaged.
-
-FORMAT = Format(
-    "skcvstats.CVScores",
-    3,
-    holds="CVScores. Pass a file that CVScores.save wrote",
-    remedy="score again",
-)
-_ARRAYS = ("values", "fit_times", "score_times", "magnitude")
-# Compressed, as there is a number for each test row; text of 256 MB can hold no more as numbers.
-_OF_ROWS = ("values", "rows", "offsets", "magnitude", "groups", "weights", "first", "second")
-_MOST_BYTES = 2**32
-_NOT_FINITE = {"nan", "inf", "-inf"}
-# Integers up to this are exact as floats; no data set is larger.
-_LARGEST = 2**53
-
-
-def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a CVScores as plain data from which `decoded` restores all exactly."""
-    content = {**fields, **{name: _encode(fields[name]) for name in _ARRAYS}}
-    content["design"] = fields["design"]._to_dict()
-    content["notes"] = [note.to_dict() for note in fields["notes"]]
-    content["provenance"] = dict(fields["provenance"])
-    row_scores, components = fields["row_scores"], content.pop("components")
-    if row_scores is not None:
-        if np.ndim(row_scores.first) == 0:  # a single difference
-            own = {"values": row_scores.block(), "first": None, "second": None}
-            row_scores = row_scores._made(**vars(row_scores) | own)
-        names = _OF_ROWS if row_scores.times is None else (*_OF_ROWS, "times")
-        content["row_scores"] = {name: _pack(getattr(row_scores, name)) for name in names}
-    if components is not None:
-        content["components"] = {
-            "kind": components.kind,
-            "arrays": {name: _encode(array) for name, array in components.arrays.items()},
-            "shared": {name: _encode(array) for name, array in components.shared.items()},
-            "facts": dict(components.facts),
-            "first": None if components.first is None else components.first.tolist(),
-            "second": None if components.second is None else components.second.tolist(),
-        }
-    return content
-
-
-def decoded(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a CVScores from what `encoded` returned, or raise an error."""
-    fields = {**content, **{name: _decode(content[name]) for name in _ARRAYS}}
-    design = SplitDesign._from_dict(content["design"])
-    if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
-        raise ValueError("sizes that no data set has")
-    fields["design"] = design
-    fields["notes"] = tuple(map(Note.from_dict, content["notes"]))
-    if content["row_scores"] is not None:
-        rows: dict[str, Any] = {k: _unpack(data) for k, data in content["row_scores"].items()}
-        fields["row_scores"] = RowScores(**rows)
-    if (data := content.get("components")) is None:
-        return fields
-    for name, fact in data["facts"].items():  # flags and counts
-        if name.startswith(("n_", "with_")):
-            # A variance needs at least two groups, and two of each class.
-            right = is_integer(fact) and 2 <= fact <= _LARGEST
-        else:
-            right = isinstance(fact, bool)
-        if not right:
-            raise ValueError(f"{name} of a test set is {fact!r}")
-    arrays, shared = (
-        {name: _decode(array) for name, array in data[key].items()} for key in ("arrays", "shared")
-    )
-    pairs = (None if data[key] is None else np.array(data[key]) for key in ("first", "second"))
-    fields["components"] = Components(data["kind"], arrays, shared, data["facts"], *pairs)
-    return fields
-
-
-def _encode(array: np.ndarray | None) -> dict[str, Any] | None:
-    """Encode an array as its shape and its numbers; nan and inf are text, as JSON lacks them."""
-    if array is None:
-        return None
-    numbers = [x if math.isfinite(x) else str(x) for x in array.ravel().tolist()]
-    encoded = {"shape": list(array.shape), "numbers": numbers}
-    return encoded if array.dtype == np.float64 else {**encoded, "dtype": str(array.dtype)}
-
-
-def _decode(data: dict[str, Any] | None) -> Any:
-    if data is None:
-        return None
-    dtype = np.dtype(data.get("dtype", "float64"))
-    if dtype.kind not in "biuf":  # else a text of a chosen length could fill the memory
-        raise TypeError(f"an array of dtype {data['dtype']!r}")
-    shape, numbers = data["shape"], data["numbers"]
-    if not set(map(type, numbers)) <= {int, str, bool if dtype.kind == "b" else float}:
-        raise TypeError("an array of something other than numbers")
-    words = {x for x in numbers if isinstance(x, str)}
-    if not words <= _NOT_FINITE:
-        raise ValueError(f"{min(words - _NOT_FINITE)!r} in place of a number")
-    known = all(is_integer(size) and size >= 0 for size in shape)
-    if not known or math.prod(shape) != len(numbers):
-        raise ValueError(f"shape {shape!r} for {len(numbers)} numbers")
-    floats = np.array([float(x) for x in numbers]).reshape(shape)
-    with np.errstate(invalid="ignore", over="ignore"):
-        array = floats.astype(dtype)
-    if not np.array_equal(array, floats, equal_nan=dtype.kind == "f"):
-        raise ValueError(f"numbers that are not of type {dtype}")
-    return array
-
-
-def _pack(array: np.ndarray | None) -> dict[str, Any] | None:
-    """Encode an array as compressed bytes; integers as steps from one to the next."""
-    if array is None:
-        return None
-    kind = "<f8" if array.dtype == np.float64 else "<i8"
-    numbers = array if kind == "<f8" else np.diff(array, prepend=0)
-    content = zlib.compress(numbers.astype(kind, copy=False).tobytes())
-    return {"shape": list(array.shape), "dtype": kind, "zlib": b64encode(content).decode()}
-
-
-def _unpack(data: dict[str, Any] | None) -> np.ndarray | None:
-    if data is None:
-        return None
-    shape = data["shape"]
-    n_bytes = 8 * math.prod(shape)
-    if n_bytes > _MOST_BYTES:
-        raise ValueError(f"shape {shape!r}, which is more than {_MOST_BYTES} bytes")
-    # One byte more than there are, so that text that expands without end is noticed.
-    decompressor = zlib.decompressobj()
-    content = decompressor.decompress(b64decode(data["zlib"], validate=True), n_bytes + 1)
-    if len(content) != n_bytes or not decompressor.eof or decompressor.unused_data:
-        raise ValueError(f"packed numbers that are not of shape {shape!r}")
-    numbers = np.frombuffer(content, dtype=data["dtype"]).reshape(shape)
-    return numbers if numbers.dtype == np.float64 else np.cumsum(numbers)

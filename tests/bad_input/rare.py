@@ -9,11 +9,11 @@ from sklearn.dummy import DummyRegressor
 from sklearn.model_selection import GroupKFold
 
 import skcvstats as s
-from skcvstats._utils._documents import Format
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import error_rate_difference
 from skcvstats.test_set import clustered_mean
 from skcvstats.theory import cv_variance
+from tests.hostile.documents import sealed
 
 from .calls import FOUR, array, compare, cross, score, scored, ttest, use
 from .given import BOTH, DESIGN, FRAME, SPLITS, TWO, X, Y
@@ -21,6 +21,7 @@ from .given import BOTH, DESIGN, FRAME, SPLITS, TWO, X, Y
 MASKED = np.ma.masked_array([0.1, 0.2, 0.3, 0.4], [False, True, False, False])
 RAGGED = [[1], [1, 2]]
 LABELS = np.ma.masked_array(Y, np.arange(60) < 1)
+UNKNOWN = {"type": "FitError"}
 NOTED = FOUR.with_notes(["a note"])
 SEEDLESS = s.RepeatedSubsampleSplit(random_state="seed")
 
@@ -83,14 +84,15 @@ def four(**fields):
 def rewritten(saved, kind, *path, value=None):
     """Change the content of a saved object, and correct its checksum."""
     document = json.loads(saved.to_json())
-    content = part = document["content"]
+    content = document["content"]
+    part = content[kind.__name__]
     for key in path[:-1]:
         part = part[key]
     if value is None:
         del part[path[-1]]
     else:
         part[path[-1]] = value
-    return kind.from_json(Format(document["format"], document["version"], "", "").write(content))
+    return kind.from_json(sealed(content, document))
 
 
 def versioned(version):
@@ -199,11 +201,13 @@ VALUE_ERRORS = [
     (lambda: ttest(FOUR).claim("5%"), "alpha='5%'", "strictly between 0 and 1"),
     (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
     (lambda: rewritten(scored(TWO, labels=BOTH), s.CVScores, "values"),
-     "holds what skcvstats does not write: no 'values'", "again"),
-    (lambda: rewritten(NOTED, s.CVScores, "notes", 0, "category", value="FitError"),
-     "'FitError'", "does not know; it knows Ant"),
-    (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
-    (lambda: result_with("options", "confidence_level", value=1e-320), "1e-320 is 0", "a copy, or"),
+     "does not write: CVScores with fields that are missing ['values'] or unknown []", "again"),
+    (lambda: rewritten(scored(TWO, labels=BOTH), s.CVScores, "colour", value="red"),
+     "fields that are missing [] or unknown ['colour']", "again"),
+    (lambda: rewritten(NOTED, s.CVScores, "notes", 0, "Note", "category", value=UNKNOWN),
+     "'FitError', which this skcvstats does not know", "from a copy"),
+    (lambda: result_with("reference", value="z"), "reference='z'", "from a copy"),
+    (lambda: result_with("confidence_level", value=1e-320), "1e-320 is 0", "a copy, or"),
 ]
 # fmt: on
 CASES = {s.FitError: FIT_ERRORS, s.SplitDesignError: DESIGN_ERRORS, TypeError: TYPE_ERRORS}

@@ -2,6 +2,8 @@
 
 import json
 import math
+import zlib
+from base64 import b64decode
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -121,9 +123,11 @@ def test_numbers_are_those_of_the_scores():
     assert again(result).metrics == ("accuracy",)
     assert_same(again(result, method="corrected_resampled_t"), result)
     assert_same(s.ComparisonResult.from_json(result.to_json().encode()), result)
-    content = json.loads(result.to_json())["content"]
-    scores = json.loads(content["tests"]["accuracy"]["scores"])["content"]
-    values = np.reshape(scores["values"]["numbers"], scores["values"]["shape"])
+    content = json.loads(result.to_json())["content"]["ComparisonResult"]
+    scores = content["tests_by_metric"]["dict"]["accuracy"]["SavedTests"]["scores"]["CVScores"]
+    array = scores["values"]["ndarray"]
+    content = zlib.decompress(b64decode(array["zlib"]))
+    values = np.frombuffer(content, array["dtype"]).reshape(array["shape"])
     means = dict(zip(scores["labels"], values.mean(axis=1), strict=True))
     for comparison in again(result):
         expected = means[comparison.estimator] - means[comparison.versus]

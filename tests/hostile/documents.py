@@ -1,6 +1,5 @@
 """Saved documents of every kind, and manipulations of them."""
 
-import copy
 import hashlib
 import json
 import warnings
@@ -19,20 +18,55 @@ VALUES = (
     *(None, True, -1, 0, 2, 10**30, -1e308, 0.75),
     *("", "nan", "1e5", "S999999999", "O", "f8,f8", "../../etc/passwd", "\x00\u202e", "best"),
     *([], [[]], [0], [0, 1, 2], [None, "a", 1.5], ["nan"] * 3, [10**9, 10**9], {}),
-    {"shape": [10**9], "numbers": [1.0]},
-    {"shape": [1] * 70, "numbers": [1.0]},
-    {"shape": [3], "numbers": ["1", "2", "3"]},
-    {"dtype": "S999999999", "shape": [1], "numbers": [1.0]},
-    {"dtype": "<f8", "shape": [20], "zlib": ""},
-    {"dtype": "<f8", "shape": [10**9], "zlib": b64encode(compress(bytes(8))).decode()},
-    {"dtype": "<f8", "shape": [2], "zlib": b64encode(compress(bytes(10**6))).decode()},
-    {"dtype": "<i8", "shape": [20], "zlib": b64encode(compress(b"\xff" * 160)).decode()},
+    *({"float": word} for word in ("nan", "-inf", "1e5", 2, [])),
+    *({"list": part} for part in ([], ["a"], {}, None)),
+    *({"dict": part} for part in ({}, {"a": 1}, {"dict": 1}, [1], None)),
+    *({"type": part} for part in ("CVScores", "SplitDesignWarning", "object", "eval", 3, [])),
+    *({name: {}} for name in ("CVScores", "SplitDesignWarning", "object", "eval", "__class__")),
+    {"Note": {"code": "a", "text": "b", "category": None, "about": []}},
+    {"Note": {"code": "a", "text": "b", "category": None, "about": "ab"}},
+    {"Note": {"code": 1, "text": "b", "category": {"type": "CVScores"}, "about": [1]}},
+    {"Note": {"code": "a", "text": "b", "category": None}},
+    {"Note": {"code": "a", "text": "b", "category": None, "about": [], "more": 1}},
+    {"CorrectedResampledTTest": {"null_value": 0.0, "alternative": "less"}},
+    {"ndarray": {}},
+    {"ndarray": {"dtype": "<f8", "shape": [0], "zlib": b64encode(compress(b"")).decode()}},
+    {"ndarray": {"dtype": "<f8", "shape": [], "zlib": b64encode(compress(bytes(8))).decode()}},
+    *(
+        {"ndarray": {"dtype": dtype, "shape": shape, "zlib": b64encode(compress(content)).decode()}}
+        for dtype, shape, content in (
+            ("<f8", [10**9], bytes(8)),
+            ("<f8", [10**30], bytes(8)),
+            ("<f8", [1] * 70, bytes(8)),
+            ("<f8", [-1], bytes(8)),
+            ("<f8", [-1, -3], bytes(24)),
+            ("|i1", [-1], bytes(10**6)),
+            ("<f8", ["8"], bytes(8)),
+            ("<f8", None, bytes(8)),
+            ("<f8", [2], bytes(10**6)),
+            ("<f8", [3], np.array([np.nan, np.inf, 1e308]).tobytes()),
+            ("<i8", [20], b"\xff" * 160),
+            ("<i8", [3], np.array([0, 1, 2]).tobytes()),
+            ("<i8", [3], np.array([0, 0, 10**9]).tobytes()),
+            ("|i1", [3], b"\xff\x00\x7f"),
+            ("|b1", [3], b"\xff\x00\x7f"),
+            ("|O", [1], bytes(8)),
+            ("O", [1], bytes(8)),
+            ("<U1", [2], bytes(8)),
+            ("S999999999", [1], bytes(8)),
+            ("f8,f8", [1], bytes(16)),
+            (["<f8"], [1], bytes(8)),
+        )
+    ),
+    {"ndarray": {"dtype": "<f8", "shape": [20], "zlib": ""}},
+    {"ndarray": {"dtype": "<f8", "shape": [1], "zlib": "!!!!"}},
+    {"ndarray": {"dtype": "<f8", "shape": [1], "zlib": 5, "more": 1}},
 )
 
 
 def sealed(content, like):
     """Return a document with this content and a correct checksum, as anybody can make one."""
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(content, separators=(",", ":"))
     checksum = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     return json.dumps({**like, "checksum": checksum, "content": content})
 
@@ -50,17 +84,9 @@ def paths(tree, path=()):
 
 
 def changed(document, path, value):
-    """Return the document with something else at this place, or nothing, and a fitting checksum.
-
-    A path may lead into a document inside the document; it is sealed again, too.
-    """
+    """Return the document with something else at this place, or nothing, and a fitting checksum."""
     document = json.loads(document)
-    content = copy.deepcopy(document["content"])
-    inner = [k for k, key in enumerate(path) if key == "scores"]
-    if inner and len(path) > inner[0] + 1:
-        place, rest = path[: inner[0] + 1], path[inner[0] + 1 :]
-        value = changed(at(content, place), rest, value)
-        path = place
+    content = document["content"]
     holder = at(content, path[:-1])
     if value is MISSING:
         del holder[path[-1]]
@@ -79,13 +105,8 @@ def at(tree, path):
 
 
 def places(document):
-    """Return all places of a document, also of those inside of it."""
-    content = json.loads(document)["content"]
-    found = paths(content)
-    for path in list(found):
-        if path[-1] == "scores":
-            found += [(*path, *place) for place in places(at(content, path))]
-    return found
+    """Return all places of a document."""
+    return paths(json.loads(document)["content"])
 
 
 @cache

@@ -144,14 +144,15 @@ def test_the_limit_can_be_changed(kind):
 
 def test_bare_words_are_no_json():
     content = json.loads(documents()["scores"])["content"]
-    content["values"]["numbers"][0] = float("nan")
+    content["CVScores"]["labels"][0] = float("nan")
     with pytest.raises(DocumentError, match="NaN is no JSON"):
         CVScores.from_json(sealed(content, json.loads(documents()["scores"])))
 
 
 def test_a_result_does_not_warn_before_it_is_refused():
     """What a hostile document makes of numbers reaches nobody as a warning of NumPy's."""
-    text = changed(documents()["rows"], ("tests", "accuracy", "first"), [0, 0, 0])
+    place = ("ComparisonResult", "tests_by_metric", "dict", "accuracy", "SavedTests", "first")
+    text = changed(documents()["rows"], place, [0, 0, 0])
     said = "pairs that are not of these 3 estimators"
     with warnings.catch_warnings(action="error"), pytest.raises(DocumentError, match=said):
         ComparisonResult.from_json(text)

@@ -35,7 +35,7 @@ def part(splits, cv=CV, models=MODELS, X=X, y=Y, **options):
 
 def fields(scores):
     """Return all that scores hold, but the times."""
-    content = json.loads(scores.to_json())["content"]
+    content = json.loads(scores.to_json())["content"]["CVScores"]
     return {name: value for name, value in content.items() if not name.endswith("_times")}
 
 
@@ -120,8 +120,9 @@ def test_parts_that_do_not_belong_together(make, kind, message):
 
 
 def test_a_damaged_part():
-    content = json.loads(part(FIRST).to_json())["content"]["provenance"]
     one = part(FIRST)
+    content = one.provenance
+    design = content["part"]["design"]["SplitDesign"]
     unread = "The parts are damaged: their design cannot be read"
     unsaid = "it does not say which splits"
     for damage, message in (
@@ -129,8 +130,8 @@ def test_a_damaged_part():
         ({"splits": [0, 1, 99]}, "Part 0 is damaged: it has split 99 of 6 splits"),
         ({"design": 3}, unsaid),
         ({"design": {}}, unread),
-        ({"design": {**content["part"]["design"], "notes": [{"a": 1}]}}, unread),
-        ({"design": {**content["part"]["design"], "n_train": "many"}}, unread),
+        ({"design": {"SplitDesign": {**design, "notes": [{"a": 1}]}}}, unread),
+        ({"design": {"SplitDesign": {**design, "n_train": "many"}}}, unread),
     ):
         provenance = {**content, "part": {**content["part"], **damage}}
         damaged = s.CVScores(values=one.values, design=one.design, provenance=provenance)

@@ -417,9 +417,10 @@ def test_notes_survive_a_file():
     again = s.CVScores.from_json(scores.to_json())
     assert again.design.notes == scores.design.notes == (NOTE,)
     assert again.notes == scores.notes == (Note("note", "of my own", None),)
-    written = json.loads(scores.to_json())["content"]["design"]["notes"]
-    expected = {"code": "some code", "text": "some text", "category": "SplitDesignWarning"}
-    assert written == [expected]
+    content = json.loads(scores.to_json())["content"]["CVScores"]
+    expected = {"code": "some code", "text": "some text", "about": []}
+    expected["category"] = {"type": "SplitDesignWarning"}
+    assert content["design"]["SplitDesign"]["notes"] == [{"Note": expected}]
 
 
 @pytest.mark.parametrize(

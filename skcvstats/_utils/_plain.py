@@ -1,0 +1,117 @@
+"""Records, arrays and other values as JSON types, and back.
+
+Notes
+-----
+A list of JSON is a tuple. An object of JSON has one key, which says what its content is: the name
+of a dataclass, with its fields; ``ndarray``; ``dict`` or ``list``; ``float``, a number that JSON
+does not have; or ``type``, a class by its name. Only classes that the caller knows are written and
+made, so reading runs no other code than theirs.
+"""
+
+import math
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from ._checks import is_integer
+
+# Classes by their names.
+Known = Mapping[str, type]
+
+_NOT_FINITE = ("nan", "inf", "-inf")
+_DTYPES = ("|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
+_MOST_BYTES = 2**32  # of an array
+
+
+def to_plain(value: Any, known: Known) -> Any:
+    """Return a value as JSON types; raise TypeError if `from_plain` would not return it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"float": str(value)}
+    if isinstance(value, tuple):
+        return [to_plain(part, known) for part in value]
+    if isinstance(value, list):
+        return {"list": [to_plain(part, known) for part in value]}
+    if isinstance(value, np.ndarray):
+        return {"ndarray": _array_to_plain(value)}
+    if isinstance(value, Mapping):
+        if not all(isinstance(key, str) for key in value):
+            raise TypeError("a mapping with keys other than strings cannot be saved")
+        return {"dict": {key: to_plain(part, known) for key, part in value.items()}}
+    if isinstance(value, type):
+        return {"type": value.__name__}
+    name = type(value).__name__
+    if known.get(name) is not type(value):
+        raise TypeError(f"a {name} cannot be saved")
+    names = [field.name for field in fields(value)]
+    return {name: {field: to_plain(getattr(value, field), known) for field in names}}
+
+
+def from_plain(plain: Any, known: Known) -> Any:
+    """Return what `to_plain` was given, or raise an error."""
+    if isinstance(plain, list):
+        return tuple(from_plain(part, known) for part in plain)
+    if not isinstance(plain, dict):
+        return plain
+    if len(plain) != 1:
+        raise ValueError(f"an object with the keys {sorted(plain)} in place of one key")
+    (name,) = plain
+    content = plain[name]
+    if name == "float":
+        return float(_NOT_FINITE[_NOT_FINITE.index(content)])
+    if name == "list":
+        return [from_plain(part, known) for part in content]
+    if name == "ndarray":
+        return _array_from_plain(**content)
+    if name == "type":
+        return _known_class(content, known)
+    parts = {key: from_plain(part, known) for key, part in content.items()}
+    if name == "dict":
+        return parts
+    record: Any = _known_class(name, known)
+    names = {field.name for field in fields(record)}
+    if names != parts.keys():
+        missing = sorted(names - parts.keys())
+        unknown = sorted(parts.keys() - names)
+        raise ValueError(f"{name} with fields that are missing {missing} or unknown {unknown}")
+    return record(**parts)
+
+
+def _known_class(name: Any, known: Known) -> Any:
+    if name not in known:
+        raise ValueError(f"{name!r}, which this skcvstats does not know")
+    return known[name]
+
+
+def _array_to_plain(array: np.ndarray) -> dict[str, Any]:
+    """Return the type, the shape, and the bytes, compressed, as text."""
+    stored = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    if stored.dtype.str not in _DTYPES:
+        raise TypeError(f"an array of dtype {array.dtype} cannot be saved")
+    content = b64encode(zlib.compress(stored.tobytes())).decode()
+    return {"dtype": stored.dtype.str, "shape": list(array.shape), "zlib": content}
+
+
+def _array_from_plain(dtype: Any, shape: Any, **content: Any) -> np.ndarray:
+    """Return a read-only array, without more memory than its shape says."""
+    if dtype not in _DTYPES:
+        raise TypeError(f"an array of dtype {dtype!r}")
+    if not all(is_integer(size) and size >= 0 for size in shape):
+        raise ValueError(f"an array of shape {shape!r}")
+    n_bytes = math.prod(shape) * np.dtype(dtype).itemsize
+    if n_bytes > _MOST_BYTES:
+        raise ValueError(f"an array of {n_bytes} bytes, more than {_MOST_BYTES}")
+    # One byte more than there are, so that text that expands without end is noticed.
+    decompressor = zlib.decompressobj()
+    compressed = b64decode(content["zlib"], validate=True)
+    stored = decompressor.decompress(compressed, n_bytes + 1)
+    if len(stored) != n_bytes or not decompressor.eof or decompressor.unused_data:
+        raise ValueError(f"{len(stored)} bytes in place of {n_bytes}")
+    return np.frombuffer(stored, dtype=dtype).reshape(shape)
