@@ -20,7 +20,7 @@ import numpy as np
 from ._checks import is_integer
 
 # Classes by their names.
-Known = Mapping[str, type]
+Known = Mapping[str, Any]
 
 _NOT_FINITE = ("nan", "inf", "-inf")
 _DTYPES = ("|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
@@ -30,7 +30,7 @@ _MOST_BYTES = 2**32  # of an array
 def to_plain(value: Any, known: Known) -> Any:
     """Return a value as JSON types; raise TypeError if `from_plain` would not return it."""
     if isinstance(value, np.generic):
-        value = value.item()
+        return to_plain(value.item(), known)
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
@@ -50,7 +50,7 @@ def to_plain(value: Any, known: Known) -> Any:
     name = type(value).__name__
     if known.get(name) is not type(value):
         raise TypeError(f"a {name} cannot be saved")
-    names = [field.name for field in fields(value)]
+    names = [field.name for field in fields(known[name])]
     return {name: {field: to_plain(getattr(value, field), known) for field in names}}
 
 
@@ -75,7 +75,7 @@ def from_plain(plain: Any, known: Known) -> Any:
     parts = {key: from_plain(part, known) for key, part in content.items()}
     if name == "dict":
         return parts
-    record: Any = _known_class(name, known)
+    record = _known_class(name, known)
     names = {field.name for field in fields(record)}
     if names != parts.keys():
         missing = sorted(names - parts.keys())

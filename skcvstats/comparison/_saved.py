@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from .._utils._documents import DocumentError, Format, Made
 from .._utils._plain import Known, to_plain
 from .._utils._shared_arguments import check_level
 from .._utils._text import check_printable, flat_dict, is_constant, only_evidence
-from ..scores import CLASSES_OF_SCORES, CVScores, Note, as_notes, check_saved_scores
+from ..scores import CLASSES_OF_SCORES, CVScores, Note, as_notes
 from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped, check_reference
 from ._pairs import PairTests, check_adjustment, make_pair_tests
@@ -38,6 +39,15 @@ class SavedTests:
     notes: tuple[Note, ...]
     margin: tuple[float, float] | None
     margin_afterwards: bool
+
+    def __post_init__(self) -> None:
+        """Check what comes from a file."""
+        if not isinstance(self.procedure, (Procedure, str)):
+            raise TypeError(f"a {type(self.procedure).__name__} in place of a procedure")
+        CVScores._checked(self.scores)
+        for scores in (self.auxiliary, self.chosen_from):
+            if scores is not None:
+                CVScores._checked(scores)
 
 
 def result_to_json(result: Any) -> str:
@@ -85,22 +95,21 @@ def result_from_json(
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     procedure = None if method is None else get_procedure(method)
 
-    def compute(record: Any) -> Made:
-        if not isinstance(record, kind):
-            raise TypeError(f"a {type(record).__name__} in place of a result")
-        return _computed(record, procedure)
-
-    return _FORMAT.read(text, _known_to(kind), compute, max_bytes=max_bytes)
+    compute = partial(_computed, kind, procedure)
+    made: Made = _FORMAT.read(text, _known_to(kind), compute, max_bytes=max_bytes)
+    return made
 
 
-def _computed(record: Any, given_procedure: Procedure | None) -> Any:
+def _computed(kind: Any, given_procedure: Procedure | None, record: Any) -> Any:
     """Return the result of a record that was read, with its tests."""
+    if not isinstance(record, kind):
+        raise TypeError(f"a {type(record).__name__} in place of a result")
     level = check_level(record.confidence_level)
     saved_by_metric: Mapping[str, SavedTests] = record.tests_by_metric
     metrics = list(saved_by_metric)
     check_printable(metrics, "metrics")
-    for saved in saved_by_metric.values():
-        _check_saved_tests(saved)
+    if not all(isinstance(saved, SavedTests) for saved in saved_by_metric.values()):
+        raise TypeError("something else in place of tests")
     first_tests = saved_by_metric[metrics[0]]
     labels = {saved.scores.labels for saved in saved_by_metric.values()}
     if not record.dropped and len(labels) > 1:
@@ -138,18 +147,8 @@ def _slice_again(whole: Any, scores_by_metric: Mapping[str, CVScores] | None) ->
     if tuple(scores_by_metric) != whole.metrics:
         raise ValueError(f"a slice with the metrics {list(scores_by_metric)}")
     for scores in scores_by_metric.values():
-        check_saved_scores(scores)
+        CVScores._checked(scores)
     return whole._slice(scores_by_metric)
-
-
-def _check_saved_tests(saved: Any) -> None:
-    """Raise TypeError unless these are the saved tests of a metric."""
-    if not isinstance(saved, SavedTests):
-        raise TypeError(f"a {type(saved).__name__} in place of tests")
-    check_saved_scores(saved.scores)
-    for scores in (saved.auxiliary, saved.chosen_from):
-        if scores is not None:
-            check_saved_scores(scores)
 
 
 def _dropped_again(*texts: Any) -> Dropped:
@@ -167,7 +166,7 @@ def _is_procedure(procedure: Procedure, saved: SavedTests) -> bool:
 def _tests_again(
     saved: SavedTests, record: Any, level: float, given_procedure: Procedure | None
 ) -> PairTests:
-    procedure: Any = saved.procedure
+    procedure = saved.procedure
     if given_procedure is not None and _is_procedure(given_procedure, saved):
         procedure = given_procedure
     if isinstance(procedure, str):
@@ -175,8 +174,6 @@ def _tests_again(
             f"The result was made by {procedure}, which is no procedure of this skcvstats, and "
             "JSON holds no code. Pass it: ComparisonResult.from_json(text, method=...)."
         )
-    if not isinstance(procedure, Procedure):
-        raise TypeError(f"a {type(procedure).__name__} in place of a procedure")
     scores = saved.scores
     margin = saved.margin
     if margin is not None:

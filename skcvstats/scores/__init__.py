@@ -18,7 +18,7 @@ from ._pairing import UNVERIFIED_PAIRING, stack_scores
 from ._range import shown_ends, with_shown_ends
 from ._reading import SplitReader
 from ._rows import Components, RowScores, check_range, largest_of
-from ._scores import CLASSES_OF_SCORES, CVScores, check_saved_scores
+from ._scores import CLASSES_OF_SCORES, CVScores
 from ._sources import metrics_of
 from ._split_facts import (
     DRAWN_FROM_ALL,

@@ -520,7 +520,10 @@ class SplitDesign(Unchecked):
     @classmethod
     def _from_plain(cls, plain: Any) -> Self:
         """Return the design that `_to_plain` described."""
-        return check_design(from_plain(plain, CLASSES_OF_DESIGNS))
+        design = from_plain(plain, CLASSES_OF_DESIGNS)
+        if not isinstance(design, cls):
+            raise TypeError(f"a {type(design).__name__} in place of a design")
+        return design
 
 
 # What a saved design may contain, by name.

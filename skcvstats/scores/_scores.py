@@ -35,6 +35,8 @@ from ._rows import (
 from ._sources import PART, join_parts, read_cv_results
 
 _UNNAMED = "score"  # of `cross_validate`, the name of a single metric
+# Integers up to this are exact as floats; no data set is larger.
+_LARGEST = 2**53
 # In a representation.
 _MOST_NAMES = 10
 # The arrays with an entry for each estimator.
@@ -547,7 +549,39 @@ class CVScores(ArrayMethods, Unchecked):
         ValueError
             If the text is damaged, too large, or of another version or kind.
         """
-        return _FORMAT.read(text, CLASSES_OF_SCORES, check_saved_scores, max_bytes=max_bytes)
+        return _FORMAT.read(text, CLASSES_OF_SCORES, cls._checked, max_bytes=max_bytes)
+
+    @classmethod
+    def _checked(cls, scores: Any) -> Self:
+        """Return scores that were read, after checking what constructors leave unchecked."""
+        if not isinstance(scores, cls):
+            raise TypeError(f"a {type(scores).__name__} in place of CVScores")
+        design = scores.design
+        if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
+            raise ValueError("sizes that no data set has")
+        if not all(
+            isinstance(text, (str, type(None))) for text in (design.y_digest, design.source)
+        ):
+            raise TypeError(f"y_digest={design.y_digest!r}, source={design.source!r}")
+        if not isinstance(design.seed, (int, type(None))):
+            raise TypeError(f"seed={design.seed!r}")
+        components = scores.components
+        if components is None:
+            return scores
+        if not isinstance(components, Components):
+            raise TypeError(f"components={components!r}")
+        for name, array in [*components.arrays.items(), *components.shared.items()]:
+            if not isinstance(array, np.ndarray):
+                raise TypeError(f"{name}={array!r} in place of an array")
+        for name, fact in components.facts.items():  # flags and counts
+            if name.startswith(("n_", "with_")):
+                # A variance needs at least two groups, and two of each class.
+                is_right = is_integer(fact) and 2 <= fact <= _LARGEST
+            else:
+                is_right = isinstance(fact, bool)
+            if not is_right:
+                raise ValueError(f"{name} of a test set is {fact!r}")
+        return scores
 
     def save(self, path: str | Path) -> None:
         """Write the scores to a JSON file.
@@ -570,7 +604,7 @@ class CVScores(ArrayMethods, Unchecked):
         """
         check_path("path", path)
         text = read_file(path, max_bytes)
-        return _FORMAT.read(text, CLASSES_OF_SCORES, check_saved_scores, str(path), max_bytes)
+        return _FORMAT.read(text, CLASSES_OF_SCORES, cls._checked, str(path), max_bytes)
 
     @classmethod
     def concatenate(cls, parts: "Iterable[CVScores]") -> "CVScores":
@@ -647,38 +681,6 @@ CLASSES_OF_SCORES = {
     "Components": Components,
     **CLASSES_OF_DESIGNS,
 }
-# Integers up to this are exact as floats; no data set is larger.
-_LARGEST = 2**53
-
-
-def check_saved_scores(scores: Any) -> CVScores:
-    """Return scores that were read, after checking what constructors leave unchecked."""
-    if not isinstance(scores, CVScores):
-        raise TypeError(f"a {type(scores).__name__} in place of CVScores")
-    design = scores.design
-    if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
-        raise ValueError("sizes that no data set has")
-    if not all(isinstance(text, (str, type(None))) for text in (design.y_digest, design.source)):
-        raise TypeError(f"y_digest={design.y_digest!r}, source={design.source!r}")
-    if not isinstance(design.seed, (int, type(None))):
-        raise TypeError(f"seed={design.seed!r}")
-    components = scores.components
-    if components is None:
-        return scores
-    if not isinstance(components, Components):
-        raise TypeError(f"components={components!r}")
-    for name, array in [*components.arrays.items(), *components.shared.items()]:
-        if not isinstance(array, np.ndarray):
-            raise TypeError(f"{name}={array!r} in place of an array")
-    for name, fact in components.facts.items():  # flags and counts
-        if name.startswith(("n_", "with_")):
-            # A variance needs at least two groups, and two of each class.
-            is_right = is_integer(fact) and 2 <= fact <= _LARGEST
-        else:
-            is_right = isinstance(fact, bool)
-        if not is_right:
-            raise ValueError(f"{name} of a test set is {fact!r}")
-    return scores
 
 
 def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
