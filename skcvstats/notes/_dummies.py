@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import get_scorer
 
@@ -19,6 +20,21 @@ class _ClassShares(DummyClassifier):
         return shares[:, 1] if shares.shape[1] == 2 else shares
 
 
+_MEAN = DummyRegressor(strategy="mean")
+_OF_VALUES = (_MEAN, DummyRegressor(strategy="median"))
+# By whether the target is of classes; of both kinds where that is not known.
+_CONSTANTS: dict[bool | None, tuple[Any, ...]] = {
+    True: (_ClassShares(),),
+    False: _OF_VALUES,
+    None: (_ClassShares(), *_OF_VALUES),
+}
+# The mean of targets has the highest score of all constants on the same rows.
+_BEST_BY_MEAN = {
+    *("mean_gamma_deviance", "mean_poisson_deviance", "mean_squared_error"),
+    *("r2_score", "root_mean_squared_error"),
+}
+
+
 def constants_of(
     metric: Metric,
     known: Any,
@@ -27,23 +43,32 @@ def constants_of(
     sample_weight: Any = None,
 ) -> tuple[float, float]:
     """Return the lowest and the highest score of constants made of known targets, or nan."""
-    constants: list[Any] = []
-    if of_classes is not False:
-        constants.append(_ClassShares())
-    if not of_classes:
-        constants += [DummyRegressor(strategy="mean"), DummyRegressor(strategy="median")]
-    weighing = {}
-    if sample_weight is not None:
-        weighing["sample_weight"] = sample_weight
-    scores = [np.nan]
-    with warnings.catch_warnings(action="ignore"):
-        for constant in constants:
-            with suppress(Exception):  # it has no such score
-                scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
-                constant.fit(np.zeros((len(known), 1)), known)
-                score = scorer(constant, np.zeros((len(tested), 1)), tested, **weighing)
-                scores.append(float(score))
+    constants = _CONSTANTS[of_classes]
+    scores = [_score(constant, metric, known, tested, sample_weight) for constant in constants]
     best = np.fmax.reduce(scores)
     if of_classes is None:  # of both kinds, as either may be meant
         return best, best
     return np.fmin.reduce(scores), best
+
+
+def best_constant(metric: Metric, y: Any, of_classes: bool | None, sample_weight: Any) -> float:
+    """Return the highest score of constants made of the same targets, or nan."""
+    is_mean = metric.function_name in _BEST_BY_MEAN and of_classes is False
+    if is_mean and sample_weight is None:  # with weights the mean of all rows is not the best
+        return _score(_MEAN, metric, y, y)
+    return constants_of(metric, y, y, of_classes, sample_weight)[1]
+
+
+def _score(
+    constant: Any, metric: Metric, known: Any, tested: Any, sample_weight: Any = None
+) -> float:
+    """Return the score of a constant made of known targets, or nan."""
+    weighing = {}
+    if sample_weight is not None:
+        weighing["sample_weight"] = sample_weight
+    score = np.nan
+    with warnings.catch_warnings(action="ignore"), suppress(Exception):  # it has no such score
+        scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
+        fitted = clone(constant).fit(np.zeros((len(known), 1)), known)
+        score = float(scorer(fitted, np.zeros((len(tested), 1)), tested, **weighing))
+    return score

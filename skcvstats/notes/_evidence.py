@@ -13,7 +13,7 @@ from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ..splitters import encode_labels
 from ..stats import Inference, Procedure
 from ._columns import Column, read_columns
-from ._dummies import constants_of
+from ._dummies import best_constant, constants_of
 from ._heard import FitWarning, read_models_of_labels, read_warnings
 
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
@@ -192,6 +192,11 @@ class ScoresEvidence:
         """The lowest and the highest score of constants, nan if they have none."""
         return self.constants_on(self.y, self.y)
 
+    @cached_property
+    def best_constant(self) -> float:
+        """The highest score of constants, nan if they have none."""
+        return best_constant(self.metric, self.y, self.of_classes, self.sample_weight)
+
     def constants_on(self, known: Any, tested: Any) -> tuple[float, float]:
         """Return the lowest and the highest score of constants made of known targets."""
         return constants_of(self.metric, known, tested, self.of_classes, self.sample_weight)
@@ -201,10 +206,9 @@ class ScoresEvidence:
         """Where the scores come from, with the score of a constant where there is one."""
         if "metric" not in vars(self):
             return self.scores.provenance
-        constant = self.constants[1]
-        if np.isnan(constant):
+        if np.isnan(self.best_constant):
             return self.scores.provenance
-        return {**self.scores.provenance, "score of a constant": float(constant)}
+        return {**self.scores.provenance, "score of a constant": float(self.best_constant)}
 
 
 class ComparisonEvidence:

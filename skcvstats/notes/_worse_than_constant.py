@@ -30,14 +30,18 @@ _MOST_SCORED = 25  # splits, on which a constant is scored
 )
 def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     scores = evidence.scores
-    least, best = evidence.constants
+    best = evidence.best_constant
     sign, _, high = known_of(scores.metric)
     # A constant that is as good as can be, as for recall, is no guess; and losses are not scores.
     if np.isnan(best) or best in (high, 1.0) or sign < 0:
         return
     values = np.atleast_2d(scores.values)
+    means = values.mean(axis=1)
+    if (means >= best).all():
+        return
+    least = evidence.constants[0]
     rounding = 1e-9 * np.abs(least)
-    if (values.mean(axis=1) >= least - rounding).all():
+    if (means >= least - rounding).all():
         return
     below = _below_constants(evidence, values)
     errors = _standard_errors(evidence, below)

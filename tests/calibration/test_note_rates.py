@@ -117,7 +117,7 @@ SITUATIONS = {
         evidence.metric.name in ("balanced_accuracy", "f1") and len(np.unique(evidence.y)) == 2
     ),
     "time order": lambda evidence: evidence.design.in_time_order,
-    "worse than a constant": lambda evidence: not np.isnan(evidence.constants[1]),
+    "worse than a constant": lambda evidence: not np.isnan(evidence.best_constant),
 }
 
 
