@@ -185,7 +185,7 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
 
 def score_runs(test_set: TestSet) -> np.ndarray:
     """Return the metric of each run on all rows."""
-    return np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
+    return np.array([score_on(test_set, k, test_set.all_rows) for k in range(len(test_set.runs))])
 
 
 def score_on(test_set: TestSet, k: int, rows: Any) -> float:
@@ -195,7 +195,7 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UndefinedMetricWarning)
             warnings.filterwarnings("ignore", "The y_prob values do not sum")  # said when read
-            value = test_set.score(k, np.arange(test_set.n_rows)[rows])
+            value = test_set.score(k, rows)
     except UndefinedMetricWarning:
         value = np.nan
     except (TypeError, ValueError, ZeroDivisionError) as error:
