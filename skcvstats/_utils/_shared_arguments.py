@@ -41,6 +41,12 @@ def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95)
     return float(level)
 
 
+def check_optional_level(confidence_level: Any) -> None:
+    """Raise ValueError for a confidence level that is neither None nor valid."""
+    if confidence_level is not None:
+        check_level(confidence_level)
+
+
 def check_alpha(alpha: Any) -> float:
     """Return the level of a test as a float strictly between 0 and 1."""
     return check_level(alpha, "alpha", 0.1)
@@ -75,12 +81,13 @@ def check_integer(name: str, value: Any, least: int, most: float = math.inf, why
 
 def check_seed(random_state: Any) -> None:
     """Raise ValueError for a `random_state` from which nothing can be drawn."""
+    if is_integer(random_state) and 0 <= random_state < 2**32:
+        return
     import numpy as np  # here, so that --help of the command line need not wait for it
 
-    is_seed = is_integer(random_state) and 0 <= random_state < 2**32
-    if random_state is None or is_seed or isinstance(random_state, np.random.RandomState):
-        return
-    if random_state is not np.random:  # scikit-learn's other name of None
+    is_generator = isinstance(random_state, np.random.RandomState)
+    is_global = random_state is None or random_state is np.random  # scikit-learn's two names of it
+    if not is_generator and not is_global:
         raise ValueError(
             f"random_state={brief(random_state)} must be None, an integer from 0 to 2**32 - 1 or "
             "a numpy.random.RandomState."

@@ -8,7 +8,6 @@ import numpy as np
 
 from .._utils._checks import listed
 from .._utils._metrics import check_null_in_range, known_of
-from .._utils._shared_arguments import check_level
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union
 from ..stats import Procedure, check_complete, refuse_time_order, warn_once
@@ -31,7 +30,6 @@ def check_comparison(
 ) -> dict[str, Any]:
     """Return the options of `compare`, or raise an error, before anything is fitted."""
     check_adjustment(adjustment, test)
-    check_level(confidence_level)
     if margin is not None:
         check_margin(margin, test, confidence_level, metrics)
     if len(labels) < 2:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval, listed
-from .._utils._shared_arguments import alpha_of, check_level_with_margin, tails_of
+from .._utils._shared_arguments import alpha_of, check_level_with_margin, check_power, tails_of
 from .._utils._text import counted
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -354,7 +354,8 @@ class Comparison(Printed):
 
         {Returns: interval}
         """
-        return self.family.intervals(self.test, self._level(confidence_level))
+        level = self._level(confidence_level)
+        return self.family.intervals(self.test, level)
 
     @property
     def alpha(self) -> float:
@@ -400,7 +401,8 @@ class Comparison(Printed):
             For one comparison it has the confidence 1 - 2 alpha, 90 % for verdicts at the 5 %
             level; in a family of adjusted intervals it is the same as `confidence_interval`.
         """
-        return self.family.margin_intervals(self.test, self._level(confidence_level))
+        level = self._level(confidence_level)
+        return self.family.margin_intervals(self.test, level)
 
     def detectable_difference(self, power: float = 0.8) -> float:
         """Return the true difference that this comparison shows with a wanted power.
@@ -433,6 +435,7 @@ class Comparison(Printed):
         p-values of the others. It does not depend on the estimated difference: the power at that
         ("observed power") only restates the p-value.
         """
+        check_power(power)
         if not isinstance(self.test, CVTestResult):
             raise TypeError(
                 f"The {self.test.title} has no standard error, so the difference that it could "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from .._utils._checks import listed
+from .._utils._shared_arguments import check_level
 from ..scores import Note, union
 from ..stats import Inference, Printed, warn_once
 from ._comparison import choose_metric
@@ -66,6 +67,7 @@ class ScoreEstimates(Printed):
         {Parameters: new level}
         {Returns: same type}
         """
+        check_level(confidence_level)
         each = self.inferences.items()
         told = {metric: found.with_confidence(confidence_level) for metric, found in each}
         return replace(self, inferences=told)
@@ -138,9 +140,10 @@ class ScoreEstimates(Printed):
         ValueError
             If there are several metrics.
         """
+        level = self._level(confidence_level)
         if len(self.metrics) > 1:
             raise ValueError(choose_metric(self.metrics, "ranking()"))
-        frame = self.to_frame(confidence_level).drop(columns=["metric", "pvalue"])
+        frame = self.to_frame(level).drop(columns=["metric", "pvalue"])
         return frame.assign(pvalue_best=np.nan, could_be_best=None)
 
     def plot(self, ax: Any = None, **kwargs: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import is_integer, listed
 from .._utils._documents import MAX_BYTES
-from .._utils._shared_arguments import alpha_of, check_level
+from .._utils._shared_arguments import alpha_of, check_integer, check_level
 from .._utils._text import counted, without_conventions
 from ..scores import CVScores, Note, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, warn_once
@@ -542,8 +542,8 @@ class ComparisonResult(Comparisons):
         the set tells apart. The set is of all candidates of a search that have all their scores,
         also of those that ``compare_candidates(top=...)`` does not compare.
         """
-        tests = self._first
         level = self._level(confidence_level)
+        tests = self._first
         if not tests.joint.has_best:
             raise ValueError(
                 f"The {tests.inference.title} has no direction, so it does not tell which "
@@ -583,7 +583,8 @@ class ComparisonResult(Comparisons):
         .. [1] D. Al Mohamad, J. J. Goeman and E. W. van Zwet, "Simultaneous Confidence Intervals
            for Ranks with Application to Ranking Institutions", Biometrics 78, 2022.
         """
-        return self._first.at(self._level(confidence_level)).ranking()
+        level = self._level(confidence_level)
+        return self._first.at(level).ranking()
 
     def letters(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return letters for a table of scores: without a common one, estimators differ.
@@ -613,7 +614,8 @@ class ComparisonResult(Comparisons):
         .. [1] H.-P. Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise
            Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
         """
-        tests = self._first.at(self._level(confidence_level))
+        level = self._level(confidence_level)
+        tests = self._first.at(level)
         if not len(tests):
             raise ValueError("No pairs were compared: use result.pairs().letters().")
         two_sided = tests.inference.alternative == "two-sided"
@@ -658,8 +660,8 @@ class ComparisonResult(Comparisons):
 
 def check_top(top: Any) -> None:
     """Raise ValueError unless `top` is a number of candidates that can be compared."""
-    if top is not None and (not is_integer(top) or top < 2):
-        raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
+    if top is not None:
+        check_integer("top", top, 2, why="how many of the best to compare, or None for all")
 
 
 def matching_label(reference: Any, labels: Sequence[str]) -> Any:

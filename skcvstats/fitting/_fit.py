@@ -37,7 +37,6 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._metrics import known_of
-from .._utils._shared_arguments import check_n_jobs
 from .._utils._text import check_printable
 from ..exceptions import FitError
 from ..scores import refuse_losses
@@ -75,7 +74,6 @@ class FitOptions:
                 f"params is a {type(self.params).__name__}; pass a dict from names to values, such "
                 "as {'sample_weight': weights}."
             )
-        check_n_jobs(self.n_jobs)
         check_verbose(self.verbose)
         if not _PRE_DISPATCH.fullmatch(str(self.pre_dispatch)):
             raise ValueError(

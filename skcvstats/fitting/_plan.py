@@ -10,6 +10,7 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, LeaveOneGroupOut, LeaveOneOut
+from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._checks import is_integer, one_line
@@ -19,7 +20,6 @@ from ..splitters import (
     check_data,
     check_splits,
     encode_labels,
-    generator_from,
     make_splitter,
     to_splitter,
     too_few_for,
@@ -77,7 +77,7 @@ def plan_fits(
     # `not_over_time` is the error of a caller that does not accept splits in time order.
     # Inputs.
     check_refitted(estimators)
-    random_state, seeds = _read_random_state(random_state, cv, options)
+    random_state, seeds = _read_random_state(random_state, options)
     X, y, groups = check_data(X, y, groups, in_order=True)
     options.check_lengths(X)
 
@@ -276,18 +276,14 @@ def _plan_as_sklearn(
     )
 
 
-def _read_random_state(
-    random_state: Any, cv: Any, options: FitOptions
-) -> tuple[Any, FreshSeeds | None]:
+def _read_random_state(random_state: Any, options: FitOptions) -> tuple[Any, FreshSeeds | None]:
     """Return the random state that draws the splits, and fresh seeds of the fits if wanted."""
-    is_seed = is_integer(random_state)
-    if options.fresh_seeds:
-        stream = generator_from(random_state)
-        seed = random_state if is_seed else stream.randint(2**32, dtype=np.uint32)
-        return int(seed), FreshSeeds(int(seed))
-    if cv is None and not (is_seed and 0 <= random_state < 2**32):
-        generator_from(random_state)  # raises an error for what is none
-    return random_state, None
+    if not options.fresh_seeds:
+        return random_state, None
+    seed = random_state
+    if not is_integer(random_state):
+        seed = check_random_state(random_state).randint(2**32, dtype=np.uint32)
+    return int(seed), FreshSeeds(int(seed))
 
 
 def _metrics_of_other_labels(

@@ -11,7 +11,7 @@ from sklearn import get_config
 
 from .._utils._checks import check_estimators, check_option, listed, without_weights
 from .._utils._metrics import check_null_in_range, known_of
-from .._utils._shared_arguments import check_level
+from .._utils._shared_arguments import check_alternative, check_level, check_n_jobs, check_seed
 from ..comparison import (
     ComparisonResult,
     ScoreEstimates,
@@ -165,6 +165,10 @@ def compare_estimators(
     >>> test.pvalue < 1e-6
     True
     """
+    check_alternative(alternative, is_optional=True)
+    check_level(confidence_level)
+    check_seed(random_state)
+    check_n_jobs(n_jobs)
     named = check_estimators(estimators)
     methods = methods_of(method, alternative=alternative)
     test = methods.general
@@ -383,6 +387,7 @@ def cross_val_score(
     >>> bool(low < scores.mean() < high)
     True
     """
+    check_n_jobs(n_jobs)
     check_one_metric(scoring)
     how: dict[str, Any] = {"params": params, "n_jobs": n_jobs, "verbose": verbose, "store": store}
     options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
@@ -478,6 +483,10 @@ def cross_val_inference(
     >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
     (120, True, True)
     """
+    check_alternative(alternative, is_optional=True)
+    level = check_level(confidence_level)
+    check_seed(random_state)
+    check_n_jobs(n_jobs)
     named = check_estimators(estimator, at_least=1)
     several = isinstance(estimator, Mapping) or not is_one_metric(scoring)
     methods = methods_of(method, null_value=null_value, alternative=alternative)
@@ -490,7 +499,6 @@ def cross_val_inference(
     if test.null_value:
         for metric in names_of(scoring, named, test):
             check_null_in_range(test.null_value, metric, *known_of(metric)[1:])
-    level = check_level(confidence_level)
     options = FitOptions(
         params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
     )

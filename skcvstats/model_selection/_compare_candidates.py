@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._checks import listed, without_weights
+from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import ComparisonResult, check_comparison, check_top, compare, matching_label
@@ -133,6 +134,9 @@ def compare_candidates(
     >>> [result.params(name) for name in result.best_set()]
     [{'C': 100}, {'C': 1}]
     """
+    check_alternative(alternative, is_optional=True)
+    check_level(confidence_level)
+    check_top(top)
     test = get_procedure(method, alternative=alternative)
     found = read_finished(search, {"X": X, "y": y, "groups": groups}, design, cv, scoring)
     labels = found.first.labels
@@ -225,7 +229,6 @@ def _once(
 
 def _top(found: Finished, complete: list[int], top: int | None, reference: str | None) -> list[int]:
     """Return the candidates with the highest mean scores in the first metric, and the reference."""
-    check_top(top)
     if top is None:
         return complete
     first = found.first

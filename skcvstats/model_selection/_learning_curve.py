@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
+from sklearn.utils import check_random_state
 
 from .._utils._arrays import as_array
 from .._utils._checks import brief, check_estimators, is_integer, listed, n_rows, without_weights
-from .._utils._shared_arguments import check_level
+from .._utils._shared_arguments import check_level, check_n_jobs, check_seed
 from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
 from ..exceptions import FitError
 from ..fitting import FitOptions, TrainOn, part_size, plan_fits
 from ..notes import Evidence, SplitsWatch, measure, note_planned_splits
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
-from ..splitters import encode_labels, generator_from
+from ..splitters import encode_labels
 from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, warn_once
 from ._compare import check_one_metric, methods_of, settle
 
@@ -257,9 +258,11 @@ def learning_curve_inference(
     >>> result.to_frame()[["estimator", "n_train"]].to_numpy().tolist()[:3]
     [['bayes', 113.2], ['bayes', 227.2], ['bayes', 455.2]]
     """
+    check_seed(random_state)
+    check_n_jobs(n_jobs)
+    level = check_level(confidence_level)
     check_one_metric(scoring)
     named = check_estimators(estimators, at_least=1)
-    level = check_level(confidence_level)
     sizes = _read_sizes(train_sizes)
     methods = methods_of(method)
     test = methods.general
@@ -274,7 +277,7 @@ def learning_curve_inference(
         params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
     )
     options.uncloned(named)
-    generator = generator_from(random_state)
+    generator = check_random_state(random_state)
     # A splitter that is given has a seed of its own; this one then draws the parts only.
     seed_of_splits: Any = 0
     if cv is None:  # it also draws the splits, which are those of compare_estimators

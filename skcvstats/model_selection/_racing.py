@@ -18,7 +18,13 @@ from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
 from .._utils._checks import brief, check_estimators, check_option, is_finite, is_integer, listed
-from .._utils._shared_arguments import alpha_of, check_level
+from .._utils._shared_arguments import (
+    alpha_of,
+    check_integer,
+    check_level,
+    check_n_jobs,
+    check_seed,
+)
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..comparison import JointInference
@@ -401,11 +407,14 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
     def _check(self) -> None:
         """Raise an error for parameters that are not valid, before anything is fitted."""
+        if self.n_iter is not None:
+            check_integer("n_iter", self.n_iter, 1, why="how many candidates to draw, or None")
+        check_integer("min_splits", self.min_splits, 2)
+        check_level(self.confidence_level)
+        check_seed(self.random_state)
+        check_n_jobs(self.n_jobs)
         if self.rule is not None:
             check_option("rule", self.rule, ("screen", "evidence"))
-        if not is_integer(self.min_splits) or self.min_splits < 2:
-            raise ValueError(f"min_splits={self.min_splits!r} must be an integer of at least 2.")
-        check_level(self.confidence_level)
         margin = self.margin
         if margin is not None and not (is_finite(margin) and margin > 0 and self.rule):
             raise ValueError(
@@ -419,8 +428,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
     def _candidates(self) -> list[dict[str, Any]]:
         if self.n_iter is not None:
-            if not is_integer(self.n_iter) or self.n_iter < 1:
-                raise ValueError(f"n_iter={self.n_iter!r} must be a positive integer, or None.")
             given = self.param_distributions, self.n_iter
             return list(ParameterSampler(*given, random_state=self.random_state))
         try:

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from .._utils._checks import check_option, is_finite, is_real, listed, one_line
+from .._utils._shared_arguments import check_level
 from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference
@@ -164,6 +165,11 @@ class SignificanceRefit(BaseEstimator):
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Return the position of the candidate to refit."""
+        if check_level(self.confidence_level) <= 0.5:
+            raise ValueError(
+                f"confidence_level={self.confidence_level!r} must be above 0.5, as it is 1 minus "
+                "the level of a one-sided test, such as 0.95."
+            )
         if not hasattr(cv_results, "keys"):
             raise TypeError(
                 f"Expected search results, got {type(cv_results).__name__}; pass its cv_results_."
@@ -245,11 +251,6 @@ class SignificanceRefit(BaseEstimator):
         rule = "one_standard_error" if self.margin is None else "margin"
         if self.rule is not None:
             rule = check_option("rule", self.rule, _RULES)
-        if not is_real(self.confidence_level) or not 0.5 < self.confidence_level < 1:
-            raise ValueError(
-                f"confidence_level={self.confidence_level!r} must be a number between 0.5 and 1, "
-                "1 minus the level of a one-sided test, such as 0.95."
-            )
         margin: Any = self.margin
         is_given = is_finite(margin) and margin > 0
         if not is_given if rule == "margin" else margin is not None:

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
+from .._utils._shared_arguments import check_alpha
 from .._utils._text import format_percent
 from ..model_selection import LearningCurveResult
 from ..simulation import SimulationResult
@@ -149,6 +150,7 @@ class PowerCurveDisplay(Display):
 
         {Returns: display}
         """
+        alpha = check_alpha(alpha)
         check_drawable(result, SimulationResult)
         hypothesis = result.hypotheses[-1] if hypothesis is None else hypothesis
         shown = result if procedures is None else result.take(procedures)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from .._utils._checks import check_flag, check_option
 from .._utils._metrics import Shown, shown_as
-from .._utils._shared_arguments import check_integer
+from .._utils._shared_arguments import check_integer, check_optional_level
 from .._utils._text import visible
 from .._utils._warn import warn_user
 
@@ -276,8 +276,9 @@ def chosen(
     result: Any, kinds: tuple[type, ...], metric: str | None, top: Any, level: float | None = None
 ) -> Any:
     """Return the part of a result that is to be drawn, after checks of what was asked for."""
-    check_drawable(result, *kinds)
     check_integer("top", top, 1, why="how many rows to draw")
+    check_optional_level(level)
+    check_drawable(result, *kinds)
     if metric is not None:
         result = result[check_option("metric", metric, result.metrics)]
     return result if level is None else result.with_confidence(level)

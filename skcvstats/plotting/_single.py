@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_labels
 from .._utils._metrics import shown_as
-from .._utils._shared_arguments import check_level
+from .._utils._shared_arguments import check_level, check_optional_level
 from .._utils._text import format_ends, format_number, format_percent
 from ..comparison import ComparisonResult
 from ..scores import CVScores
@@ -351,6 +351,7 @@ class CorrelationSensitivityDisplay(Display):
         ValueError
             If the result is of another procedure, or of plain arrays.
         """
+        check_level(confidence_level)
         check_drawable(result, CVTestResult)
         scores = result if isinstance(result, RowTTestResult) else result.scores
         if scores is not result and result.method not in ("corrected_resampled_t", "resampled_t"):
@@ -537,6 +538,7 @@ class CumulatedDifferenceDisplay(Display):
         ValueError
             If it is of several pairs, or of plain arrays, or `times` has another length.
         """
+        check_optional_level(confidence_level)
         check_drawable(result, CVTestResult, ComparisonResult)
         test: Any = result
         if isinstance(result, ComparisonResult):
@@ -590,6 +592,7 @@ class CumulatedDifferenceDisplay(Display):
         ValueError
             If x is not one series of 20 or more.
         """
+        level = check_level(confidence_level)
         series = np.asarray(x, dtype=float)
         if series.ndim != 1:
             raise ValueError(f"x has shape {series.shape}; give one series, of shape (n_times,).")
@@ -601,7 +604,7 @@ class CumulatedDifferenceDisplay(Display):
             shown = pd.PeriodIndex(shown).to_timestamp().to_numpy()
         if len(shown) != n_times:
             raise ValueError(f"times has {len(shown)} entries for {n_times} tested times.")
-        quantile = -student_quantile(test.df, (1 - check_level(confidence_level)) / 2)
+        quantile = -student_quantile(test.df, (1 - level) / 2)
         half_width = quantile * test.standard_error * np.sqrt(n_times * at)
         sums = np.cumsum(series)
         ends = {"low": sums - half_width, "high": sums + half_width}

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_array
 from .._utils._checks import MOST_SPLITS, brief, check_option, is_array, is_integer, one_line
 from .._utils._plain import from_plain, to_plain
+from .._utils._shared_arguments import check_integer
 from .._utils._text import verb
 from ..exceptions import SplitDesignError
 from ._notes import CLASSES_OF_NOTES, Note, as_notes, union
@@ -155,6 +156,8 @@ class SplitDesign(Unchecked):
         SplitDesignError
             If the sizes do not fit together, or `n_samples` is needed and not given.
         """
+        if n_splits is not None:
+            check_integer("n_splits", n_splits, 1)
         given = {"n_train": n_train, "n_test": n_test}
         sizes: list[Any] = [
             size if is_integer(size) else _checked_sizes(name, as_array(name, size), 1)
@@ -162,7 +165,7 @@ class SplitDesign(Unchecked):
         ]
         lengths = [len(size) for size in sizes if isinstance(size, tuple)]
         lengths += [] if n_splits is None else [n_splits]
-        if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
+        if not lengths or not all(1 <= k == lengths[0] for k in lengths):
             raise SplitDesignError(
                 f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
                 f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
@@ -603,6 +606,10 @@ class DesignRequest:
     stratify: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("n_splits", "n_pairs", "n_repeats", "n_folds"):
+            check_integer(name, getattr(self, name), 1)
+        if self.n_replicates is not None:
+            check_integer("n_replicates", self.n_replicates, 1)
         check_option("kind", self.kind, _KINDS)
 
     def with_sizes(
@@ -626,6 +633,8 @@ class DesignRequest:
         ValueError
             If such splits have no such size: halves, a single test set, folds with own numbers.
         """
+        if n_splits is not None:
+            check_integer("n_splits", n_splits, 1)
         given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
         sizes = {name: value for name, value in given.items() if value is not None}
         fixed = {

@@ -15,6 +15,7 @@ from .._utils._arrays import as_numbers, check_path, entries_of
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, Format, read_file
 from .._utils._metrics import known_of
+from .._utils._shared_arguments import check_level
 from .._utils._text import check_names, check_printable, cut, first_of, format_size
 from ..exceptions import FitError, PairingError
 from ._design import CLASSES_OF_DESIGNS, SplitDesign, check_design
@@ -524,6 +525,7 @@ class CVScores(ArrayMethods, Unchecked):
         """
         from ..stats import get_procedure, warn_once
 
+        check_level(confidence_level)
         self.check_complete()
         procedure = get_procedure(method)
         inference = procedure.run(self._made(**vars(self) | {"design": self.design.in_doubt()}))

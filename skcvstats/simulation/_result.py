@@ -321,12 +321,12 @@ class SimulationResult:
         ndarray
             If procedures train on different numbers of rows, around all their true values.
         """
+        check_integer("n_points", n_points, 1, _MOST_POINTS)
         self._require_procedures()
         self._require_data_sets(2, "A grid of null values")
         h = self.hypotheses.index(check_option("hypothesis", hypothesis, self.hypotheses))
         known = self._known(truth)
         centres = np.array([self._truth(p, h, known)["value"] for p in range(len(self.procedures))])
-        check_integer("n_points", n_points, 1, _MOST_POINTS)
         width = check_finite_number("width", width)
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
         steps = np.linspace(-1, 1, n_points)

@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from .._utils._arrays import as_numbers, check_path, missing_in
 from .._utils._checks import (
+    brief,
     check_estimators,
     check_flag,
     check_several,
@@ -25,7 +26,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
-from .._utils._shared_arguments import check_integer, check_n_jobs
+from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
 from ..fitting import FitRecord, FreshSeeds, Splits, Workload, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
@@ -169,9 +170,15 @@ def simulate(
     >>> bool(corrected < naive)
     True
     """
+    check_seed(random_state)
+    if not is_integer(random_state):
+        raise ValueError(
+            f"random_state={brief(random_state)} must be an integer: a study can be continued and "
+            "repeated, data set by data set."
+        )
+    check_n_jobs(n_jobs)
+    numbers = _numbers(n_data_sets, data_sets)
     _check_functions(generator, records, fresh_seeds)
-    why = "a study can be continued and repeated, data set by data set"
-    random_state = check_integer("random_state", random_state, 0, why=why)
     estimators = _check_estimators(estimators)
     procedures = _check_procedures(procedures)
     check_several("designs", designs, "splitters, as [RepeatedSubsampleSplit(25)]")
@@ -186,13 +193,11 @@ def simulate(
         estimators=estimators,
         procedures=procedures,
         designs=designs,
-        random_state=random_state,
+        random_state=int(random_state),
         fresh_seeds=check_flag("fresh_seeds", fresh_seeds),
         records=records,
         work=Workload.of_study(estimators, scoring, {it.label: it.test for it in procedures}),
     )
-    numbers = _numbers(n_data_sets, data_sets)
-    check_n_jobs(n_jobs)
     check_verbose(verbose)
     if store is not None:
         check_path("store", store)

@@ -19,7 +19,6 @@ from ._split import (
     RepeatedSubsampleSplit,
     RepeatedTwoFold,
     encode_labels,
-    generator_from,
     stream_of,
 )
 
@@ -33,7 +32,6 @@ __all__ = [
     "check_splits",
     "draw_splits",
     "encode_labels",
-    "generator_from",
     "is_stratified",
     "make_splitter",
     "n_tested",

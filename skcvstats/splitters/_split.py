@@ -13,15 +13,8 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
 
 from .._utils._arrays import missing_in
-from .._utils._checks import (
-    MOST_SPLITS,
-    brief,
-    check_flag,
-    check_option,
-    is_integer,
-    is_real,
-    n_rows,
-)
+from .._utils._checks import MOST_SPLITS, check_flag, check_option, is_integer, is_real, n_rows
+from .._utils._shared_arguments import check_integer, check_seed
 from ..exceptions import SplitDesignError
 from ..scores import STRATIFIED
 
@@ -156,18 +149,6 @@ def _strata(y: Any, fewest: int) -> np.ndarray:
     return codes
 
 
-def generator_from(random_state: Any) -> np.random.RandomState:
-    """Return scikit-learn's generator for a ``random_state``."""
-    try:
-        generator: np.random.RandomState = check_random_state(random_state)
-        return generator
-    except (ValueError, TypeError) as error:
-        raise ValueError(
-            f"random_state={brief(random_state)} must be None, an integer from 0 to 2**32 - 1 or "
-            "a numpy.random.RandomState."
-        ) from error
-
-
 def stream_of(root: Sequence[int] | np.ndarray, key: tuple[int, ...]) -> np.random.RandomState:
     """Return the random number generator for a key."""
     # RandomState's methods are frozen across NumPy versions, unlike Generator's; PCG64 is seeded
@@ -247,6 +228,7 @@ class LazySplitter(BaseCrossValidator):
     _fewest_units: ClassVar[int]
 
     def __init__(self, *, stratify: bool, random_state: Seed) -> None:
+        check_seed(random_state)
         check_flag("stratify", stratify)
         self.stratify = stratify
         self.random_state = random_state
@@ -286,8 +268,8 @@ class LazySplitter(BaseCrossValidator):
             )
         state: Any = self.random_state
         if state is None:  # an integer that draws the same root again
-            state = int(generator_from(None).randint(0, 2**32, dtype=np.uint32))
-        words = generator_from(state).randint(0, 2**32, size=4, dtype=np.uint32)
+            state = int(check_random_state(None).randint(0, 2**32, dtype=np.uint32))
+        words = check_random_state(state).randint(0, 2**32, size=4, dtype=np.uint32)
         seed = int(state) if is_integer(state) else None
         return self._splits(units, tuple(words.tolist()), seed, shape, n_samples, n_train, n_test)
 
@@ -334,13 +316,6 @@ class LazySplitter(BaseCrossValidator):
     @abstractmethod
     def _sizes(self, units: Units) -> tuple[int, int, int]:
         """Return the checked sizes: the pool, n_train, n_test."""
-
-
-def _check_count(name: str, value: Any) -> None:
-    if not is_integer(value):
-        raise TypeError(f"{name}={value!r} must be an integer, 1 or more.")
-    if value < 1:
-        raise ValueError(f"{name}={value!r} must be 1 or more.")
 
 
 def _check_size(name: str, value: Any) -> None:
@@ -467,11 +442,11 @@ class RepeatedSubsampleSplit(LazySplitter):
         stratify: bool = False,
         random_state: Seed = None,
     ) -> None:
-        super().__init__(stratify=stratify, random_state=random_state)
-        _check_count("n_splits", n_splits)
-        _check_size("test_size", test_size)
+        check_integer("n_splits", n_splits, 1)
         if n_replicates is not None:
-            _check_count("n_replicates", n_replicates)
+            check_integer("n_replicates", n_replicates, 1)
+        super().__init__(stratify=stratify, random_state=random_state)
+        _check_size("test_size", test_size)
         self.n_splits = n_splits
         self.n_replicates = n_replicates
         self.test_size = test_size
@@ -570,9 +545,9 @@ class HalfSplitPairs(LazySplitter):
         stratify: bool = False,
         random_state: Seed = None,
     ) -> None:
+        check_integer("n_pairs", n_pairs, 1)
+        check_integer("n_splits", n_splits, 1)
         super().__init__(stratify=stratify, random_state=random_state)
-        _check_count("n_pairs", n_pairs)
-        _check_count("n_splits", n_splits)
         _check_size("test_size", test_size)
         self.n_pairs = n_pairs
         self.n_splits = n_splits
@@ -629,8 +604,8 @@ class RepeatedTwoFold(LazySplitter):
     def __init__(
         self, n_repeats: int = 5, *, stratify: bool = False, random_state: Seed = None
     ) -> None:
+        check_integer("n_repeats", n_repeats, 1)
         super().__init__(stratify=stratify, random_state=random_state)
-        _check_count("n_repeats", n_repeats)
         self.n_repeats = n_repeats
 
     def _shape(self) -> tuple[int, ...]:

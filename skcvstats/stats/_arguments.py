@@ -340,7 +340,7 @@ def check_counts(name: str, value: Any, *, endless: bool = True) -> np.ndarray:
         if (whole & (endless | np.isfinite(array))).all():
             return array.astype(float)
     end = ", or math.inf for no end" if endless else ""
-    raise ValueError(f"{name}={value!r} must be a whole number of at least 1{end}.")
+    raise ValueError(f"{name}={value!r} must be an integer of at least 1{end}.")
 
 
 P = ParamSpec("P")

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval, brief, is_finite, is_real
+from .._utils._checks import ConfidenceInterval, brief, is_finite
 from .._utils._metrics import known_of, shown_as
-from .._utils._shared_arguments import check_level_with_margin
+from .._utils._shared_arguments import check_alpha, check_level_with_margin
 from .._utils._text import (
     cut,
     format_interval,
@@ -495,10 +495,10 @@ class EquivalenceResult:
         ValueError
             If the level is not between 0 and 0.5, or these are several tests.
         """
-        if not is_real(alpha) or not 0 < alpha < 0.5:
+        if check_alpha(alpha) >= 0.5:
             raise ValueError(
-                f"alpha={alpha!r} must be a number between 0 and 0.5, such as 0.05: equivalence is "
-                "read from the interval of the confidence 1 - 2 alpha."
+                f"alpha={alpha!r} must be below 0.5: equivalence is read from the interval of the "
+                "confidence 1 - 2 alpha."
             )
         test = self.not_worse.against(0.0, "two-sided")
         kind = margin_kinds(test, test.pvalue, self.pvalues, alpha)

@@ -276,6 +276,7 @@ def conservative_ztest(
     >>> print(f"z = {z:.2f}, p = {p:.4f}")
     z = 3.93, p = 0.0001
     """
+    test = ConservativeZTest(alternative=alternative)
     x = splits_last(x, axis, knowing="ConservativeZTest")
     halves = bare_numbers(auxiliary, "auxiliary", knowing="ConservativeZTest")
     two = " For two estimators pass their differences, a - b and half_a - half_b."
@@ -300,5 +301,4 @@ def conservative_ztest(
     sizes: dict[str, Any] = {"n_splits": int(np.prod(shape)), "n_samples": n_rows, "shape": shape}
     half_design = SplitDesign.from_sizes(half - half_test, half_test, **sizes, levels=HALVES)
     flat = halves.reshape((*x.shape[:-1], half_design.n_splits))
-    test = ConservativeZTest(alternative=alternative)
     return infer_arrays(test, Sample(x, design), null_value, Sample(flat, half_design))

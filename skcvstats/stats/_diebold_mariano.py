@@ -304,13 +304,13 @@ def diebold_mariano_test(
     >>> print(f"t({result.df:g}) = {result.statistic:.2f}, p = {result.pvalue:.3f}")
     t(9) = 3.64, p = 0.005
     """
+    test = DieboldMarianoTest(alternative=alternative)
     x = score_array("x", splits_last(x, axis, knowing="DieboldMarianoTest"))
     if reason := _too_few(n_times := x.shape[-1]):
         raise SplitDesignError(reason)
     design = SplitDesign.of_test_set(n_times)
     largest = np.abs(x).max(axis=-1)
     sample = _SeriesSample(_reduced(x), design, largest, None, n_times)
-    test = DieboldMarianoTest(alternative=alternative)
     found = infer_arrays(test, sample, null_value)
     assert isinstance(found, DieboldMarianoResult)
     return found

@@ -275,8 +275,8 @@ class ErrorRateDifference:
         {Parameters: level}
         {Returns: interval}
         """
-        tails = tails_of(self.alternative)
-        critical = -student_quantile(np.inf, (1 - check_level(confidence_level)) / tails)
+        level = check_level(confidence_level)
+        critical = -student_quantile(np.inf, (1 - level) / tails_of(self.alternative))
         half_width = critical * self.standard_error
         return interval(half_width, estimate=self.estimate, alternative=self.alternative)
 

@@ -174,9 +174,9 @@ def five_by_two_cv_ttest(
     >>> print(f"t = {t:.2f}, p = {p:.3f}")
     t = 1.86, p = 0.122
     """
+    test = FiveByTwoCVTTest(alternative=alternative, variant=variant)
     x = splits_last(x, axis, knowing="FiveByTwoCVTTest")
     design = five_by_two_design(x, n_train, n_test, who="The 5x2cv t-test")
-    test = FiveByTwoCVTTest(alternative=alternative, variant=variant)
     return infer_arrays(test, Sample(x, design), null_value)
 
 

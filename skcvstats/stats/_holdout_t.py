@@ -208,7 +208,7 @@ def holdout_ttest(
     >>> print(f"z = {result.statistic:.3f}, p = {result.pvalue:.4f}")
     z = 2.390, p = 0.0168
     """
+    test = HoldoutTTest(alternative=alternative, hypotheses=hypotheses, law=law)
     x = splits_last(x, axis, knowing="HoldoutTTest")
     design = SplitDesign.from_sizes(n_train, x.shape[-1], n_splits=1, n_samples=n_samples)
-    test = HoldoutTTest(alternative=alternative, hypotheses=hypotheses, law=law)
     return infer_arrays(test, Sample(x, design), null_value)

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._utils._checks import ConfidenceInterval
 from .._utils._metrics import shown_as
-from .._utils._shared_arguments import check_level
+from .._utils._shared_arguments import check_alpha, check_level
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
@@ -401,6 +401,7 @@ class Inference(Printed, ABC):
         ndarray of str
             By default each test is taken and claims by itself.
         """
+        check_alpha(alpha)
         given = enumerate(pvalues.tolist())
         return np.array([self.take(k).claim(alpha, pvalue).kind for k, pvalue in given], dtype=str)
 
@@ -425,6 +426,7 @@ class Inference(Printed, ABC):
         TypeError
             If the procedure has no interval.
         """
+        self._level(confidence_level)
         raise TypeError(
             f"The {self.title} has a p-value only and no confidence interval. Use another method, "
             'such as method="corrected_resampled_t".'
@@ -656,12 +658,12 @@ class Inference(Printed, ABC):
         ValueError
             If this is an array of tests, which `to_frame` has a row for each of.
         """
+        level = self._level(confidence_level)
         if np.ndim(self.estimate):
             raise ValueError(
                 f"to_dict() is of one test, and this is an array of {np.size(self.estimate)}. Use "
                 "to_frame(), or take(row).to_dict() for one of them."
             )
-        level = self._level(confidence_level)
         numbers = only_evidence(self._columns(level), self.undetermined)
         if not self.asked:
             numbers |= {"statistic": None, "df": None, "pvalue": None}

@@ -352,6 +352,7 @@ class CVTestResult(Inference):
         return claim_of(self, CVTestResult.kinds(self, alpha, pvalue), alpha)
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
+        check_alpha(alpha)
         # one-sided levels above 0.5 show it from beyond
         found = np.where(np.asarray(self.estimate) > self.null_value, "above", "below")
         shown = {"greater": "above", "less": "below"}.get(self.alternative, found)

@@ -15,7 +15,7 @@ from scipy.special import chdtri, ndtr, ndtri
 from .._utils._arrays import Floats, weights_or_ones
 from .._utils._checks import ConfidenceInterval, brief, check_finite_number
 from .._utils._metrics import shown_as
-from .._utils._shared_arguments import alpha_of, check_alternative, check_integer, check_power
+from .._utils._shared_arguments import alpha_of, check_integer, check_power
 from .._utils._text import counted, cut, format_number, format_percent
 from ._claim import check_bounds, within
 from ._location import CVTestResult
@@ -158,6 +158,11 @@ def variance_interval(variance: float, df: float, confidence_level: float) -> Co
     return ConfidenceInterval(float(low), float(high))
 
 
+def check_n_comparisons(n_comparisons: Any) -> None:
+    """Raise ValueError for a size that no family of comparisons has."""
+    check_integer("n_comparisons", n_comparisons, 1, MOST_PLANNED)
+
+
 class Goal(NamedTuple):
     """What a plan is to reach, and what to say if no number of splits does."""
 
@@ -176,9 +181,7 @@ class PlannedTest:
 
     @classmethod
     def of(cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int) -> Self:
-        """Check the options of the user."""
-        check_alternative(alternative)
-        check_integer("n_comparisons", n_comparisons, 1, MOST_PLANNED)
+        """Return the test of a plan, or raise an error for options that contradict each other."""
         if margin is not None and alternative != "two-sided":
             raise ValueError(
                 f"alternative={alternative!r} and margin={margin!r} cannot be combined, as "
@@ -379,6 +382,8 @@ def plan_n_rows(
     >>> plan_n_rows(result.tests[0], difference=0.03).n_rows
     PlanEstimate(estimate=2474.0, low=2011.0, high=3119.0)
     """
+    check_power(power)
+    check_n_comparisons(n_comparisons)
     contributions, n_rows, n_units, n_groups = _seen(result)
     if (width is None) == (difference is None and margin is None):
         raise ValueError(

@@ -193,8 +193,8 @@ def resampled_ttest(
     >>> print(f"t({result.df:g}) = {result.statistic:.2f}, p = {result.pvalue:.3f}")
     t(3) = 4.90, p = 0.016
     """
-    x = splits_last(x, axis, knowing="ResampledTTest")
     test = ResampledTTest(alternative=alternative, hypotheses=hypotheses)
+    x = splits_last(x, axis, knowing="ResampledTTest")
     n_splits = x.shape[-1]
     if test.fixed and n_samples is None and is_integer(n_train):
         n_samples = int(n_train) + int(np.broadcast_to(n_test, n_splits).sum())  # type: ignore[arg-type]
@@ -324,7 +324,7 @@ def corrected_resampled_ttest(
     >>> print(f"t = {t:.3f}, p = {p:.4f}")
     t = 3.576, p = 0.0060
     """
+    test = CorrectedResampledTTest(alternative=alternative)
     x = splits_last(x, axis, knowing="CorrectedResampledTTest")
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
-    test = CorrectedResampledTTest(alternative=alternative)
     return infer_arrays(test, Sample(x, design), null_value)

@@ -264,15 +264,14 @@ class RowTTest(LocationTest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_integer("n_repeats", self.n_repeats, 1)
         check_integer("n_folds", self.n_folds, FEWEST_FOLDS)
+        folds = DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
         inflation = check_finite_number("inflation", self.inflation)
         if not 0 <= inflation <= _HIGHEST_INFLATION:
             raise ValueError(
                 f"inflation={inflation!r} must be from 0 to {_HIGHEST_INFLATION}, the share that "
                 "training rows in common add to the variance; 0.5 is what was measured."
             )
-        folds = DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
         vars(self).update(inflation=inflation, request=folds)
 
     def sample(self, scores: CVScores) -> RowSample:
@@ -595,6 +594,7 @@ def row_ttest(
     """
     from ..notes import on_repeats
 
+    test = RowTTest(alternative=alternative, n_folds=n_folds, inflation=inflation)
     scores = score_array("row_scores", row_scores)
     if scores.ndim < 2 or scores.size == 0:
         raise ValueError(
@@ -602,9 +602,7 @@ def row_ttest(
             "row_scores[np.newaxis] for a single repeat."
         )
     n_repeats, n_rows = scores.shape[-2:]
-    test = RowTTest(
-        alternative=alternative, n_repeats=n_repeats, n_folds=n_folds, inflation=inflation
-    )
+    test = replace(test, n_repeats=n_repeats)
     weights = read_weights(sample_weight, n_rows)
     labels = None if folds is None else _fold_labels(folds, (n_repeats, n_rows), n_folds)
     codes = None if groups is None else read_groups(groups, n_rows, weights).codes

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils._arrays import as_array
-from .._utils._checks import ConfidenceInterval, check_finite_number, is_integer
-from .._utils._shared_arguments import check_integer, check_level
+from .._utils._checks import ConfidenceInterval, check_finite_number, check_several
+from .._utils._shared_arguments import check_alternative, check_integer, check_level, check_power
 from .._utils._text import HeadedTable, counted, cut, format_number, format_percent, sentence
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
@@ -20,6 +19,7 @@ from ._power import (
     MOST_PLANNED,
     PlanEstimate,
     PlannedTest,
+    check_n_comparisons,
     fewest,
     refuse_guarded,
     variance_interval,
@@ -145,6 +145,8 @@ class SplitPlan(HeadedTable, Noted):
         Equivalence of a single comparison is shown by two one-sided tests at the level, and in a
         family by the two-sided interval at the divided level.
         """
+        check_alternative(alternative)
+        check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         difference = test.check_difference(difference)
         return self._at_variances(
@@ -174,6 +176,9 @@ class SplitPlan(HeadedTable, Noted):
 
         {See Also: SplitPlan.power}
         """
+        check_power(power)
+        check_alternative(alternative)
+        check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, None, n_comparisons)
         power = test.check_power(power)
         return self._at_variances(
@@ -216,6 +221,10 @@ class SplitPlan(HeadedTable, Noted):
 
         {See Also: SplitPlan.power}
         """
+        if power is not None:
+            check_power(power)
+        check_alternative(alternative)
+        check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         goal = test.goal(half_width, difference, power)
         number = self._fewest(goal.reached, self.variance)
@@ -253,6 +262,10 @@ class SplitPlan(HeadedTable, Noted):
 
         {See Also: SplitPlan.power}
         """
+        if power is not None:
+            check_power(power)
+        check_alternative(alternative)
+        check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         goal = test.goal(half_width, difference, power)
         return self._at_variances(lambda variance: self._fewest(goal.reached, variance))
@@ -408,6 +421,13 @@ def plan_n_splits(
     >>> plan.n_splits_for(difference=0.05, power=0.8)
     28
     """
+    check_integer("fits_per_split", fits_per_split, 1, _MOST - 1)
+    level = check_level(confidence_level)
+    if n_splits is not None:
+        check_several("n_splits", n_splits, "integers, such as [25, 100]")
+        n_splits = list(n_splits)
+        for number in n_splits:
+            check_integer("n_splits", number, 2, _MOST - 1)
     if getattr(getattr(getattr(scores, "scores", scores), "design", 0), "on_test_set", False):
         raise SplitDesignError(
             "A test set has no splits to plan. Plan its rows: plan_n_rows(result.tests[0], "
@@ -422,8 +442,6 @@ def plan_n_splits(
         measured = complete_scores(scores, or_row_t=True)
         known = _of_scores(measured, rho)
     numbers = _check_numbers(n_splits, known["current"], test)
-    check_integer("fits_per_split", fits_per_split, 1, _MOST - 1)
-    level = check_level(confidence_level)
     per_fit = _seconds(seconds_per_fit, measured)
     n_fits = numbers * fits_per_split
     return SplitPlan(
@@ -484,11 +502,6 @@ def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> 
     n_folds = _n_folds(test)
     if n_splits is None:
         n_splits = [n_folds * k for k in (_SPLITS if test is None else _REPEATS)]
-    numbers = as_array("n_splits", n_splits)
-    if numbers.ndim != 1 or not all(is_integer(k) and 2 <= k < _MOST for k in n_splits):
-        raise ValueError(
-            f"n_splits={n_splits!r} must be a list of integers, each 2 or more, such as [25, 100]."
-        )
     if any(k % n_folds for k in n_splits):
         raise SplitDesignError(
             f"n_splits={n_splits!r} must be multiples of {n_folds}, for whole repeats. Models of "

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_flag, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
+from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import check_printable, counted, cut
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..notes import (
@@ -29,6 +30,7 @@ from ._measure import (
     KINDS,
     Options,
     check_bootstrap_options,
+    check_resampling,
     measure_test_set,
     notes_of_order,
     timed_scores,
@@ -144,6 +146,9 @@ def compare_predictions(
     >>> print(f"{result[0].test.estimate:.2f}, p = {result[0].test.pvalue:.2f}")
     0.01, p = 0.13
     """
+    check_alternative(alternative)
+    check_level(confidence_level)
+    check_resampling(n_resamples, random_state, n_jobs)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "X": X, "by": by}
     sets = read_test_sets(
         scoring, threshold, y_true, predictions, missing_rows=missing_rows, **of_rows
@@ -292,6 +297,9 @@ def predictions_inference(
     >>> print(f"{result.estimate:.2f} ({low:.3f} to {high:.3f})")
     0.80 (0.700 to 0.873)
     """
+    check_alternative(alternative)
+    level = check_level(confidence_level)
+    check_resampling(n_resamples, random_state, n_jobs)
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
     runs = predictions if several else {"model": predictions}
     several = several or is_several(scoring)
@@ -310,7 +318,7 @@ def predictions_inference(
         check_null_in_range(null, scores.metric, *scores._limits)
         names = scores.labels
         inference = test.run(scores if several else scores.row(0))
-        inference = inference.with_confidence(confidence_level)
+        inference = inference.with_confidence(level)
         reporting = replace(inference.reporting, asked=null_value is not None)
         found[scores.metric] = replace(inference, reporting=reporting)
     check_bootstrap_options(options, ways)
@@ -404,6 +412,8 @@ def compare_losses(
     >>> result[0].test.n_test, result[0].test.df
     (200, 39.0)
     """
+    check_alternative(alternative)
+    check_level(confidence_level)
     more: dict[str, Any]
     more = {"groups": groups, "sample_weight": sample_weight, "time": time}
     by_name, more, notes = _read_losses(losses, missing_rows, more)

@@ -211,6 +211,7 @@ def mcnemar_exact_test(
     McNemar's test (mid-p): accuracy of A minus B 0.001 on 10000 test rows, 25 right for A only and
     15 for B only: p = 0.117 (two-sided); about the fitted classifiers, not the algorithms
     """
+    check_alternative(alternative)
     labels = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
     given = [name for name, values in {**labels, "table": table}.items() if values is not None]
     if given not in ([*labels], ["table"]):
@@ -220,7 +221,6 @@ def mcnemar_exact_test(
         )
     counts = _table_of(labels) if table is None else as_array("table", table)
     check_option("method", method, ("mid-p", "exact", "asymptotic", "continuity"))
-    check_alternative(alternative)
     if counts.shape != (2, 2) or counts.dtype.kind not in "iu" or (counts < 0).any():
         raise ValueError(
             f"table={table!r} must be a 2 x 2 table of counts, [[both right, only A right], "

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.utils import check_random_state
 
 from .._utils._arrays import weights_or_ones
-from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
+from .._utils._checks import check_flag, check_option, check_verbose, listed
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
+from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
 from .._utils._text import counted, verb
 from ..exceptions import SplitDesignError
 from ..fitting import hint_for
@@ -25,7 +27,6 @@ from ..notes import (
     with_notes,
 )
 from ..scores import CVScores, Note, RowScores, SplitDesign
-from ..splitters import generator_from
 from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, read_groups
 from ._bootstrap import (
     BootstrapTest,
@@ -67,15 +68,18 @@ class Options:
     def __post_init__(self) -> None:
         check_flag("stratify", self.stratify)
         check_verbose(self.verbose)
-        if self.n_resamples is None:
-            return
-        allowed = _FEWEST_REPLICATES, _MOST_REPLICATES
-        if not is_integer(self.n_resamples) or not allowed[0] <= self.n_resamples <= allowed[1]:
-            raise ValueError(
-                f"n_resamples={self.n_resamples!r} must be an integer of at least {allowed[0]}, as "
-                f"the ends of an interval are replicates far out, and at most {allowed[1]}, with "
-                "which an end moves by about 0.003 standard errors."
-            )
+
+
+def check_resampling(n_resamples: Any, random_state: Any, n_jobs: Any) -> None:
+    """Raise ValueError for an argument of a bootstrap, also where none is needed."""
+    if n_resamples is not None:
+        why = (
+            "the ends of an interval are replicates far out, and with the most an end moves by "
+            "about 0.003 standard errors"
+        )
+        check_integer("n_resamples", n_resamples, _FEWEST_REPLICATES, _MOST_REPLICATES, why)
+    check_seed(random_state)
+    check_n_jobs(n_jobs)
 
 
 def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str]:
@@ -367,7 +371,7 @@ def _by_influences(test_set: TestSet, values: np.ndarray, options: Options) -> C
 def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores:
     groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
     strata = strata_of(test_set.y, groups.codes) if options.stratify else ()
-    seed = int(generator_from(options.random_state).randint(np.iinfo(np.int32).max))
+    seed = int(check_random_state(options.random_state).randint(np.iinfo(np.int32).max))
     n_resamples = options.n_resamples or _FEWEST_REPLICATES
     drawn, left_out, n_undefined = replicate(
         unit_scorer(test_set, groups),

@@ -198,6 +198,8 @@ def correlation_sensitivity(
     >>> round(result.tipping, 4)
     0.2995
     """
+    check_alternative(alternative, is_optional=True)
+    level = check_level(confidence_level)
     tested_value = 0.0
     tested_side = "two-sided"
     if of_rows := isinstance(scores, RowTTestResult):
@@ -225,9 +227,7 @@ def correlation_sensitivity(
         null_value = tested_value
     if alternative is None:
         alternative = tested_side
-    check_alternative(alternative)
     null_value = check_finite_number("null_value", null_value)
-    level = check_level(confidence_level)
     grid = np.unique(np.append(_check_assumptions(rho, assumed, of_rows), assumed))
     odds = grid if of_rows else grid / (1 - grid)
     errors = np.sqrt(np.maximum(slope * (share + odds), least * (odds > 0)))

@@ -324,8 +324,9 @@ class ExchangeableMoments:
             ``(low, high)``: the estimate plus and minus a normal quantile times its standard
             error.
         """
+        level = check_level(confidence_level)
         error = self.standard_error(parameter)
-        half_width = -student_quantile(np.inf, (1 - check_level(confidence_level)) / 2) * error
+        half_width = -student_quantile(np.inf, (1 - level) / 2) * error
         estimate = getattr(self, parameter)
         return ConfidenceInterval(estimate - half_width, estimate + half_width)
 

@@ -106,12 +106,12 @@ def cv_variance(
     >>> [round(cv_variance(1.0, 0.1, n_splits), 2) for n_splits in (1, 3, 9)]
     [1.0, 0.4, 0.2]
     """
+    draws = check_counts("n_draws", n_draws)
+    n_splits = check_counts("n_splits", n_splits)
     for name, value in {"s1": s1, "s2": s2}.items():
         if value is None:
             raise TypeError(f"{name}=None must be a number; there is no default.")
     moments = check_moments(s0=s0, s1=s1, s2=s2)
-    n_splits = check_counts("n_splits", n_splits)
-    draws = check_counts("n_draws", n_draws)
     own = moments["s1"] - moments["s2"]
     if np.isfinite(draws).any():
         if s0 is None:
@@ -347,15 +347,15 @@ def variance_ratio(
     resampled_t 2.667
     corrected_resampled_t 1.0
     """
-    check_option("method", method, _RATIOS)
-    check_option("variant", variant, _FIVE_BY_TWO)
-    known = check_moments(s0=s0, s1=s1, s2=s2, s3=s3, s4=s4, s1_half=s1_half, s2_half=s2_half)
     sizes = {"n_splits": n_splits, "n_train": n_train, "n_test": n_test, "n_samples": n_samples}
-    known |= {
+    known = {
         name: check_counts(name, size, endless=name == "n_splits")
         for name, size in sizes.items()
         if size is not None
     }
+    check_option("method", method, _RATIOS)
+    check_option("variant", variant, _FIVE_BY_TWO)
+    known |= check_moments(s0=s0, s1=s1, s2=s2, s3=s3, s4=s4, s1_half=s1_half, s2_half=s2_half)
     ratio = _FIVE_BY_TWO[variant] if method == "five_by_two_cv_t" else _RATIOS[method]
     needed = inspect.signature(ratio).parameters
     if "n_samples" in needed and "n_test" in known and {"n_train", "n_samples"} & set(known):

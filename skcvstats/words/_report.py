@@ -12,6 +12,7 @@ import numpy as np
 
 from .._utils._arrays import check_path
 from .._utils._checks import check_flag
+from .._utils._shared_arguments import check_optional_level
 from .._utils._text import counted, visible
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..model_selection import LearningCurveResult, RacingSearchCV
@@ -282,6 +283,7 @@ def evaluation_report(
     >>> str(report).splitlines()[5].split(" (")[0]
     'The expected accuracy of GaussianNB is estimated as 0.953'
     """
+    check_optional_level(confidence_level)
     reported(result, confidence_level)  # raises errors now, not when the report is written
     return EvaluationReport(result, confidence_level)
 

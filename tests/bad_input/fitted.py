@@ -120,7 +120,7 @@ VALUE_ERRORS = [
     (lambda: labels(np.c_[P, Q]), "shape (60, 2)", "argmax"),
     (lambda: labels(Y, method="delong"), "method='delong'", "method='auto'"),
     (lambda: labels(Y, groups=GROUPS, method="mcnemar"), "no groups", "method='auto'"),
-    (lambda: labels(Y, scoring="f1", n_resamples=99), "n_resamples=99", "at least 2000"),
+    (lambda: labels(Y, scoring="f1", n_resamples=99), "n_resamples=99", "from 2000"),
     (lambda: labels(0 * Y, scoring="precision"), "for 'b'", "zero_division"),
     (lambda: labels(Y, y=THREE, scoring="f1"), "y_true has 3: 0, 1, 2", "scoring='f1_macro'"),
     (lambda: labels(np.where(Y, "yes", "no"), y=np.where(Y, "yes", "no"), scoring="f1"),

@@ -186,7 +186,7 @@ VALUE_ERRORS = [
     (lambda: cut(True), "cv=True", "an integer of at least 2"),
     (lambda: cut(KFold), "cv=KFold is a class", r"pass KFold\(\.\.\.\)"),
     (lambda: cut(train_test_split(ROWS)), "cv", r"\(train, test\) pairs"),
-    (lambda: HalfSplitPairs(0), "n_pairs=0", "must be 1 or more"),
+    (lambda: HalfSplitPairs(0), "n_pairs=0", "an integer of at least 1"),
     (lambda: draw(test_size=.5, train_size=.6), "train_size=0.6", "make one of them smaller"),
     (lambda: compare(alternative="two_sided"), "='two_sided'", "Did you mean 'two-sided'"),
     (lambda: compare(method=ttest, alternative="less"), "alternative='less'", "only there"),

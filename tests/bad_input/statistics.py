@@ -79,6 +79,7 @@ DESIGN_ERRORS = [
     (lambda: stats.plan_n_splits(stats.row_ttest(ROWS[0, :1], n_folds=5)), "A single", "n_repeats"),
 ]
 TYPE_ERRORS = [
+    (lambda: stats.plan_n_splits(FOUR, n_splits=50), "n_splits=50", "such as .25, 100."),
     (lambda: mcnemar_exact_test([0, 1], [0, 1]), "Got 'y_true', 'pred_a'",
      "y_true, pred_a and pred_b"),
     (lambda: mcnemar_exact_test([0], [0], [0], table=[[1, 1], [1, 1]]), "'pred_b', 'table'",
@@ -104,8 +105,8 @@ VALUE_ERRORS = [
     (lambda: theory.variance_components(FOUR), "have none of single test rows", "RowScores.from_s"),
     (lambda: theory.cv_variance(1, 2, 5), "s2=2 is above s1=1", "check that they belong"),
     (lambda: theory.cv_variance(1, -.1, 5), "s2=-0.1 is negative", "do not belong here"),
-    (lambda: ratio("holdout_t", s0=1, s3=.1, n_test=np.inf), "n_test=inf", "number of at least 1."),
-    (lambda: theory.cv_variance(1, .1, 2.5), "n_splits=2.5", "a whole number of at least 1"),
+    (lambda: ratio("holdout_t", s0=1, s3=.1, n_test=np.inf), "n_test=inf", "integer of at least 1"),
+    (lambda: theory.cv_variance(1, .1, 2.5), "n_splits=2.5", "an integer of at least 1"),
     (lambda: theory.cv_variance(1, .1, 5, n_draws=3), "n_draws=3", "needs s0="),
     (lambda: theory.cv_variance(1, .1, 5, s0=.5), "s1=1 is above s0=0.5", "s2 <= s1 <= s0"),
     (lambda: theory.implied_correlation(-.1, FOUR), "variance is negative", "at least 0"),
@@ -134,8 +135,7 @@ VALUE_ERRORS = [
     (lambda: theory.correlation_sensitivity(OF_ROWS, alternative=["less"]), "['less']", "choose"),
     (lambda: stats.plan_n_splits(FOUR, 1), "rho=1", "leave it out for n_test/n_samples"),
     (lambda: stats.plan_n_splits(FOUR, "n2/n"), "rho='n2/n'", "a finite number"),
-    (lambda: stats.plan_n_splits(FOUR, n_splits=50), "n_splits=50", "such as .25, 100."),
-    (lambda: stats.plan_n_splits(FOUR, n_splits=[1, 5]), "n_splits=[1, 5]", "each 2 or more"),
+    (lambda: stats.plan_n_splits(FOUR, n_splits=[1, 5]), "n_splits=1 ", "from 2 to"),
     (lambda: stats.plan_n_splits(FOUR, fits_per_split=0), "fits_per_split=0", "from 1 to"),
     (lambda: stats.plan_n_splits(FOUR, seconds_per_fit=-1), "seconds_per_fit=-1", "negative"),
     (lambda: stats.plan_n_splits(OF_ROWS, 0.1), "rho=0.1", "leave it out"),

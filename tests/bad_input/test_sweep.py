@@ -104,14 +104,11 @@ def test_every_public_function_is_called():
     assert functions - {"get_procedure_names"} <= CALLS.keys()
 
 
-# By argument: a wrong value, and what the message says of it.
+# By argument: a wrong value, and what the message says of it. More are in test_shared_arguments.py.
 WRONG = {
-    "alternative": ("more", "'more' is not known; choose one of"),
-    "confidence_level": (95, "=95 must be a number .*between .* such as 0.95"),
     "cv": ("five", "cv='five' must be"),
     "margin": (-1, "margin=-1"),
     "method": ("t-test", "='t-test' is not known; choose one of"),
-    "n_jobs": (0, "n_jobs=0 must be .* -1 uses all cores"),
     "null_value": (np.nan, "null_value=nan .*must be a finite number"),
     "reference": ("nobody", "reference='nobody' is not among the .*'.*, '"),
     "fresh_seeds": ("yes", "fresh_seeds='yes' must be True or False"),
@@ -125,8 +122,6 @@ NOT_REFUSED = {
     ("compare_candidates", "cv"),
     ("compare_candidates", "scoring"),
     ("compare_losses", "sample_weight"),
-    ("compare_predictions", "n_jobs"),
-    ("predictions_inference", "n_jobs"),
 }
 
 
