@@ -46,10 +46,10 @@ def what_users_get():
     labels = {"one": one, "other": other}
     yield s.compare_predictions(y, labels, scoring="roc_auc")
     yield s.compare_predictions(y, labels, scoring="accuracy", method="mcnemar")
-    yield s.compare_predictions(y, labels, scoring="f1", method="bootstrap")
+    yield s.predictions_inference(y, one, scoring="f1", method="bootstrap")
     errors_of_numbers = np.random.default_rng(0).normal(size=(2, 200))
     two = dict(zip(labels, errors_of_numbers, strict=True))
-    how = {"scoring": "r2", "method": "influence_t"}
+    how = {"scoring": "r2", "method": "jackknife_t"}
     yield s.compare_predictions(errors_of_numbers.sum(axis=0), two, **how)
     yield s.plotting.CumulatedDifferenceDisplay.from_series(errors_of_numbers[0])
     curve, *_, options = CALLS["learning_curve_inference"]

@@ -116,6 +116,8 @@ OF_VARIATION = {
     *("d2_absolute_error_score", "d2_pinball_score", "d2_tweedie_score"),
     *("explained_variance_score", "r2_score"),
 }
+# Leaving out a row changes them by nothing or by a jump, which says nothing of their variance.
+NOT_SMOOTH = {"median_absolute_error"}
 # Its value depends on the size of the test set, so leaving out rows tells nothing of its variance.
 WITHOUT_ROWS = {"max_error"}
 
@@ -168,6 +170,21 @@ def known_of(name: str) -> Known:
     loss = _LOSS.fullmatch(re.sub("_(scorer?|metric|func(tion)?|fn)$", "", name))
     low = 0.0 if loss is not None and loss["positive"] else -inf
     return Known(-1 if loss else 0, low, 1.0 if name in _AT_MOST_1 else inf)
+
+
+# By the range of a metric, the scale on which the interval of a single score is computed.
+_SCALES = {
+    (0.0, 1.0): "logit",
+    (-1.0, 1.0): "Fisher's z",
+    (0.0, inf): "log",
+    (-inf, 0.0): "log",
+}
+
+
+def scale_of(name: str) -> str:
+    """Return the scale for the range of a metric; nothing where that is its own."""
+    _, low, high = known_of(name)
+    return _SCALES.get((low, high), "")
 
 
 _OTHER_SIDES = {"above": "below", "below": "above", "greater": "less", "less": "greater"}

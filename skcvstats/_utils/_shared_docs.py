@@ -258,11 +258,11 @@ n_resamples : int, default=None
 bootstrap strata = stratify : bool, default=False
     Whether the bootstrap draws rows (or groups, where each is of one class) within classes.
 bootstrap seed = random_state : int, RandomState instance or None, default=0
-    Seeds the bootstrap.
+    Seeds the bootstrap, and the random blocks of rows that the jackknife leaves out.
 bootstrap jobs = n_jobs : int, default=None
-    Workers of the bootstrap, as in joblib; the numbers are the same for any.
+    Workers of the bootstrap and the jackknife, as in joblib; the numbers are the same for any.
 bootstrap verbose = verbose : int, default=0
-    1 shows the progress of a bootstrap.
+    1 shows the progress of a bootstrap or a jackknife.
 time : array-like of shape (n_rows,), default=None
     The time of each row, dates or numbers, in any order. Rows may then depend on those near in
     time, and `DieboldMarianoTest` compares the models in the period of these times. None takes the

@@ -300,7 +300,7 @@ def _by_leaving_out(
     """Return any metric of all rows, then without each unit; without rows that are alike once."""
     all_rows = np.arange(len(y))
     if units is None:
-        kinds = _kinds_of_rows((y, p) if weights is None else (y, p, weights), len(y))
+        kinds = kinds_of_rows((y, p) if weights is None else (y, p, weights), len(y))
         first_of_kind = np.unique(kinds, return_index=True)[1]
         left_in = (np.delete(all_rows, first) for first in first_of_kind)
     else:
@@ -317,7 +317,7 @@ def _by_leaving_out(
     return np.array(values)
 
 
-def _kinds_of_rows(parts: Iterable[Any], n_rows: int) -> np.ndarray:
+def kinds_of_rows(parts: Iterable[Any], n_rows: int) -> np.ndarray:
     """Return a number for each row, the same for rows with the same values."""
     kinds = np.zeros(n_rows, dtype=np.intp)
     for part in parts:

@@ -313,6 +313,23 @@ _OF_TEST_SETS = [
         remedy="Test on more rows of the rarer class.",
     ),
     DescribedNote(
+        "smoothness",
+        title="Smoothness of a metric",
+        looks_for="A metric on a test set that is not among the known ones. Leaving out blocks of "
+        "rows shows whether it is smooth.",
+        why="The jackknife is right for smooth metrics. Others, such as medians and quantiles, "
+        "have the bootstrap.",
+        remedy='Nothing, unless method="jackknife_t" was asked for: then use method="bootstrap".',
+        on_sound_data="Told of every such metric, as a fact.",
+    ),
+    DescribedNote(
+        "few positives",
+        title="Low average precision of few positives",
+        looks_for="An average precision below 0.4 with 9 to 30 positive rows.",
+        why="The interval of a single score misses it in 8 to 12 % of data sets.",
+        remedy="Test on more positive rows.",
+    ),
+    DescribedNote(
         "few for one AUC",
         title="Few rows for one AUC",
         looks_for="An AUC with few rows of one class.",

@@ -494,24 +494,31 @@ def _notes_on_means(sample: RowSample) -> tuple[NoteOnTests, ...]:
 
 def _notes_on_few_rows(sample: RowSample) -> tuple[NoteOnTests, ...]:
     """Return a note on tests of unbounded scores whose variance few rows make up."""
-    n_telling = sample.spread.n_telling
+    notes = few_telling_notes(sample.spread.n_telling, sample.scores, sample.design.unit)
+    if notes and np.isin(sample.rows.values, (-1, 0, 1)).all():  # rows are right or wrong
+        return ()
+    return notes
+
+
+def few_telling_notes(
+    n_telling: np.ndarray, scores: CVScores | None, unit: str
+) -> tuple[NoteOnTests, ...]:
+    """Return a note on tests of unbounded scores whose variance few rows or groups make up."""
     few = n_telling < _FEWEST_TELLING
     if not few.any():
         return ()
-    scores = sample.scores
     measured = ""
     of_metric = ""
     if scores is not None:
         measured = scores.provenance.get("measured", scores.metric)
         of_metric = f" in {shown_as(scores.metric).name}"
-    # Scores could be far from all of these, but not where rows are right or wrong.
-    is_bounded = np.isfinite(known_of(measured)[1:]).all()
-    if is_bounded or np.isin(sample.rows.values, (-1, 0, 1)).all():
+    # Scores could be far from all of these.
+    if np.isfinite(known_of(measured)[1:]).all():
         return ()
 
     def dominate(number: float) -> str:
         return (
-            f"a few {sample.design.unit} dominate the variance{of_metric} (effective number "
+            f"a few {unit} dominate the variance{of_metric} (effective number "
             f"{format_number(number)}); these data may lack rarer, larger losses"
         )
 

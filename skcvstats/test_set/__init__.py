@@ -5,7 +5,8 @@ from ..stats import procedures_among
 from ._bootstrap import BootstrapResult, BootstrapTest
 from ._delong import DeLongTest, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
-from ._held_out import ClusteredTTest, InfluenceTTest, clustered_mean
+from ._held_out import ClusteredTTest, clustered_mean
+from ._jackknife import JackknifeTTest
 from ._mcnemar import McNemarResult, McNemarScoreTest, cochran_q_test, mcnemar_exact_test
 from ._measure import OF_GIVEN, score_on, score_runs, two_valued_notes  # these for other rooms
 from ._predictions import TestSet, by_name, read_test_set
@@ -15,7 +16,7 @@ __all__ = [
     "BootstrapTest",
     "ClusteredTTest",
     "DeLongTest",
-    "InfluenceTTest",
+    "JackknifeTTest",
     "McNemarResult",
     "McNemarScoreTest",
     "clustered_mean",

@@ -24,7 +24,7 @@ from ..notes import (
     rows_looked_at,
 )
 from ..scores import CVScores, Note, check_range, refuse_losses, union
-from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present, one_each
+from ..stats import Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
 from ._measure import (
     KINDS,
@@ -83,14 +83,14 @@ def compare_predictions(
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
     {shared: missing_rows}
-    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "bootstrap", \
+    method : {"auto", "clustered_t", "delong", "mcnemar", "jackknife_t", "bootstrap", \
             "diebold_mariano"}, default="auto"
         ``"diebold_mariano"`` is for rows in time order, see `time`; ``"clustered_t"`` for metrics
         that are means over rows, such as accuracy or neg_log_loss; ``"delong"`` for roc_auc;
-        ``"influence_t"`` for average precision and R2; ``"bootstrap"`` for all. ``"auto"``
-        takes the first that suits the metric, ``"influence_t"`` only for average precision without
-        groups from 10,000 rows on, with 200 of each class, where no `n_resamples` and no `stratify`
-        is given. ``"mcnemar"`` is for accuracies without groups and weights.
+        ``"jackknife_t"`` for all other metrics that are smooth, such as F1, average precision and
+        R2; ``"bootstrap"`` for those that are not, such as medians and quantiles. ``"auto"`` takes
+        the first that suits the metric; a note says which of the last two a metric has that is not
+        scikit-learn's. ``"mcnemar"`` is for accuracies without groups and weights.
     {shared: model reference, model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
@@ -126,8 +126,7 @@ def compare_predictions(
 
     Notes
     -----
-    See `ClusteredTTest`, `DeLongTest`, `McNemarScoreTest`, `InfluenceTTest` and
-    `BootstrapTest`.
+    See `ClusteredTTest`, `DeLongTest`, `McNemarScoreTest`, `JackknifeTTest` and `BootstrapTest`.
 
     Examples
     --------
@@ -187,7 +186,8 @@ def compare_predictions(
         measured = {}
         for part in (test_set.only(codes == k) for test_set in sets):
             way = ways[part.metric]  # which these keep, however few the rows of a slice are
-            way = way if way in ("influence_t", DieboldMarianoTest.name) else method
+            if way == "clustered_t":  # by its name shares would not have Wilson's interval
+                way = method
             measured[part.metric], _ = measure_test_set(part, replace(options, method=way))
         return whole._slice(measured)
 
@@ -264,7 +264,7 @@ def predictions_inference(
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
     {shared: metrics, threshold, row groups, sample_weight, test X}
-    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "bootstrap"}, \
+    method : {"auto", "clustered_t", "delong", "mcnemar", "jackknife_t", "bootstrap"}, \
             default="auto"
         As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
         ``"auto"`` for accuracies without groups, weights and repeated runs.

@@ -323,6 +323,13 @@ class TestSet:
         """The name by which the metric was given; None of a scorer or function."""
         return self.what.given if isinstance(self.what.given, str) else None
 
+    def averaged(self, of_runs: np.ndarray) -> np.ndarray:
+        """Return the mean over the runs of each model."""
+        if len(self.runs) == len(self.labels):
+            return of_runs
+        owners = np.asarray(self.owners)
+        return np.stack([of_runs[owners == k].mean(axis=0) for k in range(len(self.labels))])
+
     @property
     def all_rows(self) -> Any:
         """All rows for `score`: a slice, which copies nothing, but numbers for users' scorers."""

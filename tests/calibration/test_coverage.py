@@ -1,4 +1,4 @@
-"""Intervals from influences, of average precision and R2, and families of learning curves cover."""
+"""Intervals of average precision and R2, and families of learning curves cover."""
 
 import warnings
 
@@ -40,7 +40,7 @@ def test_coverage(metric, share, grouped):
         y, large = drawn(np.random.default_rng(1), 1_000_000, None, metric, share)
         truth = {name: average_precision_score(y, values) for name, values in large.items()}
     misses = np.zeros(3)
-    options = {"scoring": metric, "method": "influence_t", "groups": groups}
+    options = {"scoring": metric, "method": "jackknife_t", "groups": groups}
     for seed in range(n_sets):
         y, given = drawn(np.random.default_rng([2, seed]), n, groups, metric, share)
         (pair,) = compare_predictions(y, given, **options)

@@ -1,4 +1,4 @@
-"""The bootstrap of rows and groups: intervals, p-values and draws; the t-test of influences."""
+"""The bootstrap of rows and groups: intervals, p-values and draws."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from sklearn import metrics
 
 from skcvstats import AnticonservativeWarning, compare_predictions, predictions_inference
 from skcvstats.stats import GroupSizes
-from skcvstats.test_set import BootstrapTest, _measure, clustered_mean
+from skcvstats.test_set import BootstrapTest
 from skcvstats.test_set import _bootstrap as boot
 from skcvstats.test_set._units import blocks_of
 
@@ -153,7 +153,7 @@ def two_models(n_rows, seed=0, share=0.3):
 def test_progress_of_a_bootstrap(capsys):
     y, (a, b), _ = two_models(60)
     given = {"a": a, "b": b}
-    options = {"scoring": "f1", "n_resamples": 2000, "n_jobs": 1}
+    options = {"scoring": "f1", "method": "bootstrap", "n_jobs": 1}
     silent = compare_predictions(y, given, **options)
     assert capsys.readouterr().err == ""
     shown = compare_predictions(y, given, verbose=1, **options)
@@ -179,61 +179,3 @@ def test_a_difference_is_by_t_and_the_standard_error_of_the_replicates():
     assert abs(high + low) / 2 == pytest.approx(abs(difference), rel=1e-9)
     assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(difference) / error, 59), rel=1e-9)
     assert not hasattr(test, "replicates")
-
-
-def leave_one_out(function, y, p):
-    """Return the scores of rows by the definition."""
-    whole, n = function(y, p), len(y)
-    d = [(n - 1) * (whole - function(np.delete(y, k), np.delete(p, k))) for k in range(n)]
-    return whole + np.array(d) - np.mean(d)
-
-
-class TestInfluences:
-    @pytest.mark.parametrize("metric", ["average_precision", "r2"])
-    @pytest.mark.parametrize("grouped", [False, True])
-    def test_by_leaving_out_each_row(self, metric, grouped):
-        y, _, values = two_models(60)
-        if metric == "r2":
-            y = values[0] + np.random.default_rng(3).normal(size=60)
-        given = {"a": np.round(values[0], 1), "b": values[1]}
-        groups = np.arange(60) % 21 if grouped else None
-        function = {"r2": metrics.r2_score}.get(metric, metrics.average_precision_score)
-        rows = {name: leave_one_out(function, y, p) for name, p in given.items()}
-        how = {"scoring": metric, "method": "influence_t", "groups": groups}
-        (pair,) = compare_predictions(y, given, **how)
-        expected = clustered_mean(rows[pair.estimator] - rows[pair.versus], groups)
-        found = pair.test
-        assert found.estimate == pytest.approx(expected.estimate, rel=1e-10)
-        assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-10)
-        assert found.df == expected.df
-        alone = predictions_inference(y, given["a"], **how)
-        expected = clustered_mean(rows["a"], groups)
-        assert alone.estimate == pytest.approx(function(y, given["a"]), rel=1e-12)
-        assert alone.standard_error == pytest.approx(expected.standard_error, rel=1e-10)
-        assert "what each row adds to the metric" in alone.describe().explanation
-
-    def method_of(self, n_rows, share=0.3, metric="average_precision", **options):
-        y, _, values = two_models(n_rows, share=share)
-        given = {"a": values[0], "b": values[1]}
-        return compare_predictions(y, given, scoring=metric, **options)[0].test.method
-
-    def test_auto_takes_them_where_they_were_measured(self):
-        assert self.method_of(10_000) == "influence_t"
-        assert self.method_of(10_000, metric="r2") == "bootstrap"
-        named = {"method": "influence_t", "metric": "roc_auc"}
-        with pytest.raises(ValueError, match="needs scoring='average_precision' or 'r2', and no"):
-            self.method_of(100, **named)
-
-    @pytest.mark.slow
-    def test_auto_resamples_the_rest(self, few_resamples, monkeypatch):
-        monkeypatch.setattr(_measure, "MANY_ROWS", 450)
-        assert self.method_of(450, share=0.5) == "influence_t"
-        assert self.method_of(450, share=0.5, n_resamples=20) == "bootstrap"
-
-    def test_slices_are_compared_by_the_same_test(self):
-        y, _, values = two_models(10_000)
-        by = np.where(np.arange(10_000) < 60, "few", "many")
-        given = {"a": values[0], "b": values[1]}
-        result = compare_predictions(y, given, scoring="average_precision", by=by)
-        for name in ("few", "many"):
-            assert result.slices[name][0].test.method == "influence_t"

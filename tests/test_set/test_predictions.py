@@ -26,15 +26,15 @@ pytestmark = ignoring("SplitDesign", "Anticonservative")
 RTOL = 1e-10
 METHODS = {
     "accuracy": "clustered_t", "neg_log_loss": "clustered_t", "neg_brier_score": "clustered_t",
-    "roc_auc": "delong", "f1": "bootstrap", "balanced_accuracy": "bootstrap",
+    "roc_auc": "delong", "f1": "jackknife_t", "balanced_accuracy": "jackknife_t",
 }  # fmt: skip
 REGRESSION = {
     "neg_mean_squared_error": "clustered_t", "neg_mean_absolute_error": "clustered_t",
-    "neg_mean_absolute_percentage_error": "clustered_t", "r2": "bootstrap",
-    "neg_root_mean_squared_error": "bootstrap",
+    "neg_mean_absolute_percentage_error": "clustered_t", "r2": "jackknife_t",
+    "neg_root_mean_squared_error": "jackknife_t",
 }  # fmt: skip
 THREE_CLASSES = dict.fromkeys(("accuracy", "neg_log_loss"), "clustered_t")
-THREE_CLASSES |= dict.fromkeys(("f1_macro", "roc_auc_ovr"), "bootstrap")
+THREE_CLASSES |= dict.fromkeys(("f1_macro", "roc_auc_ovr"), "jackknife_t")
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ CASES = [(data, *case) for data, methods in DATA.items() for case in methods.ite
 
 
 @pytest.mark.parametrize(("data", "metric", "method"), CASES)
-def test_scores_are_scikit_learns(cancer, few_resamples, data, metric, method):
+def test_scores_are_scikit_learns(cancer, data, metric, method):
     X, y, models, groups = cancer
     if data != "cancer":
         X, y = load_iris().data[:, :3], load_iris().data[:, 3]
@@ -71,7 +71,6 @@ def test_scores_are_scikit_learns(cancer, few_resamples, data, metric, method):
         models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
         X, y, groups = X[1::12], y[1::12], None
     options = {"X": X, "groups": groups, "scoring": metric}
-    options |= {"n_resamples": 10} if method == "bootstrap" else {}
     wanted = {name: metrics.get_scorer(metric)(model, X, y) for name, model in models.items()}
     found = s.predictions_inference(y, models, **options).inferences[metric]
     assert found.estimate == pytest.approx(list(wanted.values()), rel=RTOL)
@@ -95,7 +94,7 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
             assert one.confidence_interval() == pytest.approx(alone.confidence_interval())
             assert not one.asked
     text = " ".join(str(found).split())
-    assert "clustered t-test of AUC, clustered t-test and bootstrap of groups, " in text
+    assert "clustered t-test of AUC, clustered t-test and jackknife t-test, " in text
     assert "compare_predictions compares models" in text
     one_model = s.predictions_inference(y, models["tree"], scoring=several[:2], **options)
     assert len(one_model.to_frame()) == 2
@@ -253,24 +252,23 @@ def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, 
         assert found["pvalue"].to_numpy() == pytest.approx(wanted["pvalue"], rel=1e-9)
 
 
-def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances, few_resamples):
+def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances):
     _X, y, _models, groups = cancer
-    options = {"groups": groups, "threshold": 0.5, "n_resamples": 20}
+    options = {"groups": groups, "threshold": 0.5}
     result = s.compare_predictions(y, chances, scoring=SEVERAL, margin=0.1, **options)
     again = s.ComparisonResult.from_json(result.to_json())
     assert (str(again), again.warned) == (str(result), result.warned)
     assert again["roc_auc"].to_json() == result["roc_auc"].to_json()
-    assert again["f1"][0].test.method == "bootstrap"
+    assert again["f1"][0].test.method == "jackknife_t"
     procedures = "clustered t-test for accuracy and log loss, clustered t-test of AUC for "
-    procedures += "roc_auc, bootstrap of groups for f1, 285 test rows in 45 groups"
+    procedures += "roc_auc, jackknife t-test for f1, 285 test rows in 45 groups"
     assert procedures in " ".join(str(result).split())
     report = " ".join(str(s.evaluation_report(result)).split())
     assert "For accuracy and log loss: The differences of all pairs, row by row, were" in report
     assert "For f1: The differences of all pairs" in report
     assert "scoring: accuracy, from 0.5 on; neg_log_loss; roc_auc; f1, from 0.5 on" in report
-    assert "bootstrap replicates: 20, seed" in report
     assert "ClusteredTTest(" in report
-    assert "BootstrapTest(" in report
+    assert "JackknifeTTest(" in report
     assert ComparisonDisplay.from_result(result).frame().shape[0] == 12
     assert result.with_confidence(0.9).metrics == result.with_margin(0.2).metrics == tuple(SEVERAL)
     assert {f"{metric}/method" for metric in SEVERAL} <= result.to_dict().keys()

@@ -44,14 +44,13 @@ def test_each_slice_has_its_own_t_test_and_bonferroni_adjusts_p_and_interval():
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "f1"])
-def test_an_interval_of_a_slice_excludes_0_exactly_where_its_p_says_so(scoring, few_resamples):
+def test_an_interval_of_a_slice_excludes_0_exactly_where_its_p_says_so(scoring):
     """Also at other levels, and for pairs of three models."""
     rng = np.random.default_rng(5)
     by = np.arange(N) % 5
     sizes = {"a": 0.1, "b": 0.3, "c": 0.6}
     rates = {name: (rng.random(N) + size * Y) / 2 for name, size in sizes.items()}
     options = {} if scoring == "roc_auc" else {"threshold": 0.5}
-    options |= {"method": "bootstrap", "n_resamples": 400} if scoring == "f1" else {}
     result = compare_predictions(Y, rates, scoring=scoring, by=by, **options)
     for level in (0.5, 0.8, 0.95):
         frame = result.with_confidence(level).by_slice()
@@ -144,13 +143,12 @@ def test_a_slice_of_one_class_has_no_area():
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "f1"])
-def test_rows_of_weight_0_and_series_in_another_order(scoring, few_resamples):
+def test_rows_of_weight_0_and_series_in_another_order(scoring):
     """Each slice is as a test set of its own."""
     rng = np.random.default_rng(0)
     rates = {name: (rng.random(N) + 0.5 * Y) / 1.5 for name in ("a", "b")}
     index, weights = rng.permutation(N), np.where(np.arange(N) % 10, 1.0, 0.0)
     options = {"scoring": scoring, "threshold": None if scoring == "roc_auc" else 0.5}
-    options |= {"method": "bootstrap", "n_resamples": 50} if scoring == "f1" else {}
     series = {name: pd.Series(values)[index] for name, values in rates.items()}
     given = {"by": pd.Series(BY)[::-1]}
     own = BY == "en"
@@ -166,10 +164,10 @@ def test_rows_of_weight_0_and_series_in_another_order(scoring, few_resamples):
     assert row["standard_error"] == pytest.approx(alone.test.standard_error)
 
 
-def test_saved_results_have_their_slices(few_resamples):
+def test_saved_results_have_their_slices():
     by = BY.astype(object)
     by[0] = "one"
-    result = _compare(by=by, reference=None, scoring=["accuracy", "f1"], n_resamples=20)
+    result = _compare(by=by, reference=None, scoring=["accuracy", "f1"])
     again = ComparisonResult.from_json(result.to_json())
     assert again.by_slice().equals(result.by_slice())
     assert str(again) == str(result)
