@@ -122,7 +122,7 @@ def is_known_not_smooth(test_set: TestSet) -> bool:
 def _closed_form(test_set: TestSet, run: Any, groups: Groups) -> np.ndarray | None:
     """Return the metric of a run without each unit, None where it has no closed form."""
     function = test_set.what.function
-    y, p = function.reader(run, np.arange(test_set.n_rows), test_set.y)
+    y, p = function.reader(run, test_set.all_rows, test_set.y)
     of_rows = {"units": groups.codes, "weights": test_set.weights}
     values = without_each(function.name, function.options, y, p, **of_rows)
     if values is None:
