@@ -9,11 +9,11 @@ made, so reading runs no other code than theirs.
 """
 
 import math
-import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
+from zlib import compress, decompressobj
 
 import numpy as np
 
@@ -95,11 +95,11 @@ def _array_to_plain(array: np.ndarray) -> dict[str, Any]:
     stored = array.astype(array.dtype.newbyteorder("<"), copy=False)
     if stored.dtype.str not in _DTYPES:
         raise TypeError(f"an array of dtype {array.dtype} cannot be saved")
-    content = b64encode(zlib.compress(stored.tobytes())).decode()
+    content = b64encode(compress(stored.tobytes())).decode()
     return {"dtype": stored.dtype.str, "shape": list(array.shape), "zlib": content}
 
 
-def _array_from_plain(dtype: Any, shape: Any, **content: Any) -> np.ndarray:
+def _array_from_plain(dtype: Any, shape: Any, zlib: Any) -> np.ndarray:
     """Return a read-only array, without more memory than its shape says."""
     if dtype not in _DTYPES:
         raise TypeError(f"an array of dtype {dtype!r}")
@@ -109,8 +109,8 @@ def _array_from_plain(dtype: Any, shape: Any, **content: Any) -> np.ndarray:
     if n_bytes > _MOST_BYTES:
         raise ValueError(f"an array of {n_bytes} bytes, more than {_MOST_BYTES}")
     # One byte more than there are, so that text that expands without end is noticed.
-    decompressor = zlib.decompressobj()
-    compressed = b64decode(content["zlib"], validate=True)
+    decompressor = decompressobj()
+    compressed = b64decode(zlib, validate=True)
     stored = decompressor.decompress(compressed, n_bytes + 1)
     if len(stored) != n_bytes or not decompressor.eof or decompressor.unused_data:
         raise ValueError(f"{len(stored)} bytes in place of {n_bytes}")

@@ -385,7 +385,7 @@ class ComparisonResult(Comparisons):
         ------
         ValueError
             If there is no such candidate, or the result was read from JSON, which holds numbers,
-            texts and tuples of them only.
+            texts, arrays, and lists and dicts of them only.
         """
         label = matching_label(name, list(self.candidates))
         if not isinstance(label, str) or label not in self.candidates:

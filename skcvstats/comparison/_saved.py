@@ -94,7 +94,6 @@ def result_from_json(
 ) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     procedure = None if method is None else get_procedure(method)
-
     compute = partial(_computed, kind, procedure)
     made: Made = _FORMAT.read(text, _known_to(kind), compute, max_bytes=max_bytes)
     return made
@@ -108,8 +107,8 @@ def _computed(kind: Any, given_procedure: Procedure | None, record: Any) -> Any:
     saved_by_metric: Mapping[str, SavedTests] = record.tests_by_metric
     metrics = list(saved_by_metric)
     check_printable(metrics, "metrics")
-    if not all(isinstance(saved, SavedTests) for saved in saved_by_metric.values()):
-        raise TypeError("something else in place of tests")
+    if not metrics or not all(isinstance(saved, SavedTests) for saved in saved_by_metric.values()):
+        raise TypeError(f"something else in place of the tests of metrics, {metrics}")
     first_tests = saved_by_metric[metrics[0]]
     labels = {saved.scores.labels for saved in saved_by_metric.values()}
     if not record.dropped and len(labels) > 1:
