@@ -3,7 +3,7 @@
 import tracemalloc
 
 import numpy as np
-from sklearn.metrics import get_scorer
+from sklearn.metrics import average_precision_score, get_scorer, make_scorer, r2_score
 
 from skcvstats import compare_losses, compare_predictions
 from skcvstats.test_set import clustered_mean, delong_auc
@@ -76,6 +76,48 @@ class BootstrapOfMedianErrors:
         """Return the time of the whole comparison."""
         scoring = "neg_median_absolute_error"
         return seconds(lambda: compare_predictions(self.y, self.given, scoring=scoring))
+
+
+def concordance(y_true, risk):
+    """Return the share of pairs of rows in which the higher risk comes first."""
+    earlier = y_true[:, np.newaxis] < y_true
+    return np.mean((risk[:, np.newaxis] > risk)[earlier])
+
+
+JACKKNIFE_CASES = {
+    "average precision, 1,000 rows": (average_precision_score, "average_precision", 1_000),
+    "average precision, 100,000 rows": (average_precision_score, "average_precision", 100_000),
+    "R2, 1,000,000 rows": (r2_score, "r2", 1_000_000),
+    "concordance, 200 rows": (concordance, make_scorer(concordance), 200),
+}
+
+
+class Jackknife:
+    """Two models whose metric is computed without each row, over the metric of both."""
+
+    params = (list(JACKKNIFE_CASES),)
+    param_names = ("case",)
+    unit = "x the metric"
+    repeat = 3
+
+    def setup(self, case):
+        self.function, self.scoring, n_rows = JACKKNIFE_CASES[case]
+        random = np.random.default_rng(0)
+        self.y = random.normal(size=n_rows)
+        self.given = {f"m{k}": self.y + random.normal(size=n_rows) for k in range(2)}
+        if self.scoring == "average_precision":
+            self.y = (self.y > 1).astype(int)
+
+    def compare(self):
+        return compare_predictions(self.y, self.given, scoring=self.scoring)
+
+    def track_ratio(self, case):
+        """Return the time of a comparison over that of the metric."""
+        return ratio(
+            self.compare,
+            lambda: [self.function(self.y, x) for x in self.given.values()],
+            self.repeat,
+        )
 
 
 class OverScikitLearn:

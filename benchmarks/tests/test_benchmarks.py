@@ -62,6 +62,21 @@ def test_the_bootstrap_is_timed():
     assert benchmark.track_seconds(100) > 0
 
 
+@pytest.mark.parametrize("case", bench_predictions.JACKKNIFE_CASES)
+def test_the_jackknife_that_is_timed_is_of_the_metric(case, monkeypatch):
+    function, scoring, _ = bench_predictions.JACKKNIFE_CASES[case]
+    monkeypatch.setitem(bench_predictions.JACKKNIFE_CASES, case, (function, scoring, 100))
+    benchmark = bench_predictions.Jackknife()
+    benchmark.repeat = 1
+    benchmark.setup(case)
+    (pair,) = benchmark.compare()
+    assert pair.test.method == "jackknife_t"
+    given = benchmark.given
+    scores = [function(benchmark.y, given[name]) for name in (pair.estimator, pair.versus)]
+    assert pair.test.estimate == pytest.approx(scores[0] - scores[1])
+    assert benchmark.track_ratio(case) > 0
+
+
 def test_ratios_are_measured():
     benchmark = bench_stats.ArrayFunctions()
     for function, n_rows in itertools.product(*benchmark.params):
