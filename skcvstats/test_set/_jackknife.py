@@ -174,7 +174,7 @@ class JackknifeTTest(HeldOutTest):
     >>> predictions = {"a": [0, 0, 1, 1, 0, 1, 1, 1, 1, 0] * 8, "b": [0, 1, 1, 0, 0, 1, 1, 0] * 10}
     >>> test = compare_predictions(y_true, predictions, scoring="f1")[0].test
     >>> print(f"{test.method}: {test.estimate:.3f} +- {test.standard_error:.3f}")
-    jackknife_t: 0.409 +- 0.066
+    jackknife_t: 0.409 +- 0.069
     """
 
     name: ClassVar[str] = "jackknife_t"
