@@ -211,10 +211,13 @@ class Bonferroni(Family):
 class MaxT(Family):
     """The largest statistic of all against the simulated one; never less strict than each alone."""
 
-    maxima: np.ndarray  # in ascending order
+    maxima: np.ndarray  # in the order of the draws
     n_squares: int
-    in_order: np.ndarray | None = None  # of the draws, if each `n_shared` have one covariance
-    n_shared: int = 1
+    n_shared: int = 1  # draws with one covariance
+
+    @cached_property
+    def _ascending(self) -> np.ndarray:
+        return np.sort(self.maxima)
 
     def pvalues(self, inference: Any) -> np.ndarray:
         statistic = np.asarray(inference.statistic)
@@ -225,7 +228,7 @@ class MaxT(Family):
     def error_of(self, pvalues: Any) -> Any:
         n_draws = len(self.maxima)
         errors = np.sqrt(pvalues * (1 - pvalues) / (n_draws + 1))  # of shares of so many
-        if self.in_order is None:
+        if self.n_shared == 1:
             return errors
         n_beyond = np.rint(np.nan_to_num(pvalues) * (n_draws + 1)).astype(int) - 1
         return errors * np.sqrt(self._shared[np.clip(n_beyond, 0, n_draws)])
@@ -233,10 +236,9 @@ class MaxT(Family):
     @cached_property
     def _shared(self) -> np.ndarray:
         """How many times as variable a share is as of separate draws, for 0, 1, ... maxima."""
-        assert self.in_order is not None, "asked of shared draws only"
         n_draws = len(self.maxima)
-        k = np.arange(1, len(self.maxima))
-        blocks = np.argsort(-self.in_order, kind="stable") // self.n_shared
+        k = np.arange(1, n_draws)
+        blocks = np.argsort(-self.maxima, kind="stable") // self.n_shared
         by_block = np.argsort(blocks, kind="stable")
         earlier = np.empty(n_draws)  # how many in its block are larger
         earlier[by_block] = np.arange(n_draws) - self.n_shared * blocks[by_block]
@@ -253,14 +255,14 @@ class MaxT(Family):
     def tail(self, extreme: np.ndarray) -> np.ndarray:
         """Return the share of maxima that are at least as large, the observed one included."""
         n_draws = len(self.maxima)
-        beyond = n_draws - np.searchsorted(self.maxima, extreme, side="left")
+        beyond = n_draws - np.searchsorted(self._ascending, extreme, side="left")
         return np.asarray((1 + beyond) / (n_draws + 1))
 
     def quantile(self, alpha: float) -> float:
         """Return the simulated maximum whose `tail` is at most `alpha`."""
         # a product that is an integer up to rounding is that integer
         k = int(np.floor(alpha * (len(self.maxima) + 1) + 1e-9))
-        return np.inf if k == 0 else float(self.maxima[-k])
+        return np.inf if k == 0 else float(self._ascending[-k])
 
     def critical(self, inference: Any, alpha: float, position: int = 0) -> Any:
         """Return the critical value of the statistics at the level of all comparisons together."""

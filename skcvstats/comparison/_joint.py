@@ -5,12 +5,12 @@ doc/derivations.rst has the mathematics.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import chain, product
 from string import ascii_lowercase
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -25,7 +25,6 @@ from ..stats import (
     Procedure,
     Root,
     Sample,
-    close_to,
     reduced,
     samples_of,
     student_quantile,
@@ -33,17 +32,17 @@ from ..stats import (
 )
 from ._comparison import MaxT, single_step
 
-N_DRAWS = 19_999
-MOST_DRAWS = 199_999
-MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
-_LEVELS = (0.01, 0.05, 0.1)  # at which the p-value is one number, whichever is asked for
+N_DRAWS = 49_999
+N_DRAWS_OF_MANY = 19_999
+FEW_ESTIMATORS = 30  # with more, fewer draws
+_MOST_UNSHARED = 10  # estimators; with more, several draws of z have one covariance
+_MOST_SHARED = 20  # draws of z with one covariance
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
-_FEW = 10  # estimators; with more, products of matrices are quicker than differences
-_MOST_SHARED = 20  # draws of z with one covariance, of more estimators
+_NUMBERS_IN_PART = 2**21  # maxima of all controls that are kept at once, 16 MiB
+_N_LEADERS = 48  # estimators with the highest simulated means, which are compared with all others
+_LEAST = 1e-300  # for a square of 0, as a divisor
 _PATIENCE = 2.0  # seconds until progress is shown, if at all
-_KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
-_ALL = slice(None)
 Source = Callable[[int, int, int, int], Iterator[np.ndarray]]
 
 
@@ -52,23 +51,22 @@ def standard_normals(
 ) -> Iterator[np.ndarray]:
     """Yield, block by block, rows z and below them one G, or a root of G'G with fewer rows."""
     generator = np.random.Generator(np.random.PCG64(seed))
-    dtype = precise_enough(n_estimators, n_squares)
-    many = n_squares > (2 if n_shared == 1 else 1) * n_estimators
-    n_rows = n_estimators if many else n_squares
-    step = max(1, _BLOCK // (n_estimators * max(n_estimators, n_rows + n_shared)))
+    n_rows = min(n_squares, n_estimators)
+    diagonal = np.arange(n_estimators)
+    row, column = np.triu_indices(n_estimators, k=1)
+    step = max(1, _BLOCK // (n_estimators * max(n_estimators, n_shared)))
     n_roots = -(-n_draws // n_shared)
     for start in range(0, n_roots, step):
-        shape = (min(step, n_roots - start), n_shared + n_rows, n_estimators)
-        if many and n_shared > 1:  # only what the root needs
-            normal = np.zeros(shape, dtype)
-            normal[:, :n_shared] = generator.standard_normal((shape[0], n_shared, shape[2]), dtype)
-            for root in normal[:, n_shared:]:
-                for k, row in enumerate(root, start=1):
-                    generator.standard_normal(dtype=dtype, out=row[k:])
-        else:
-            normal = generator.standard_normal(shape, dtype)
-        if many:
-            normal[:, n_shared:] = _wishart_root(generator, normal[:, n_shared:], n_squares)
+        n = min(step, n_roots - start)
+        if n_squares <= n_estimators:
+            yield generator.standard_normal((n, n_shared + n_rows, n_estimators))
+            continue
+        # With many rows G'G is drawn by Bartlett's decomposition, as a triangle.
+        normal = np.zeros((n, n_shared + n_rows, n_estimators))
+        normal[:, :n_shared] = generator.standard_normal((n, n_shared, n_estimators))
+        normal[:, n_shared + row, column] = generator.standard_normal((n, len(row)))
+        squares = generator.chisquare(n_squares - diagonal, size=(n, n_estimators))
+        normal[:, n_shared + diagonal, diagonal] = np.sqrt(squares)
         yield normal
 
 
@@ -83,46 +81,20 @@ def shown_normals(
     return with_progress(chain([first], blocks), total, **how)
 
 
-def precise_enough(n_estimators: int, n_squares: int) -> type[np.floating]:
-    """Return the type that is precise enough for a variance as a difference of products."""
-    # A contrast can vary much less than its two estimators: with few squares by chance, with very
-    # many because there is hardly any shrinkage.
-    return np.float32 if 4 <= n_squares <= 100 * n_estimators else np.float64
-
-
-def _wishart_root(generator: np.random.Generator, normal: np.ndarray, n_squares: int) -> np.ndarray:
-    """Return a square root of G'G for G with many rows, by Bartlett's decomposition."""
-    df = n_squares - np.arange(normal.shape[-1])
-    diagonal = np.sqrt(generator.chisquare(df, size=(len(normal), normal.shape[-1])))
-    root = np.triu(normal, k=1)
-    np.einsum("bkk->bk", root)[:] = diagonal
-    return root
-
-
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Simulated statistics of all pairs of estimators, as far as comparisons need them."""
+    """Simulated statistics of pairs of estimators; all of one metric have the same draws."""
 
     factor: np.ndarray
     n_squares: int
     determined: np.ndarray
-    n_draws: int = N_DRAWS
+    n_draws: int
+    n_shared: int  # draws of z with one covariance
     source: Source = standard_normals
-    few: int = _FEW
-
-    @property
-    def n_shared(self) -> int:
-        """How many draws have one covariance."""
-        return 1 if len(self.factor) <= self.few else min(_MOST_SHARED, self.n_squares)
 
     def family(self, n_comparisons: int, maxima: np.ndarray) -> MaxT:
         """Return comparisons of which these are the maxima, in the order of the draws."""
-        in_order = None if self.n_shared == 1 else maxima
-        return MaxT(n_comparisons, np.sort(maxima), self.n_squares, in_order, self.n_shared)
-
-    def control_maxima(self) -> np.ndarray:
-        """Return the maximum over the others of (other - control), for each control."""
-        return self._largest(_ALL, _ALL, self.determined, axis=1)  # of the row minus the column
+        return MaxT(n_comparisons, maxima, self.n_squares, self.n_shared)
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
         """Return the maximum over some contrasts, in the direction of the alternative."""
@@ -131,111 +103,124 @@ class Draws:
             return np.full(self.n_draws, -np.inf)
         if alternative == "less":
             first, second = second, first
-        rows, row = np.unique(first[kept], return_inverse=True)
-        columns, column = np.unique(second[kept], return_inverse=True)
-        asked = np.zeros((len(rows), len(columns)), dtype=bool)
-        asked[row, column] = True
-        two_sided = alternative == "two-sided"
-        return self._largest(rows, columns, asked, axis=(1, 2), two_sided=two_sided)
-
-    def score_maxima(self) -> np.ndarray:
-        """Return the maximum over the scores themselves, in either direction."""
-        n_estimators = len(self.factor)
-        n_shared = self.n_shared
-        factor = self.factor.T.astype(self.dtype)
-        least = np.finfo(self.dtype).tiny
+        first = first[kept]
+        second = second[kept]
         maxima = list[np.ndarray]()
         with _one_thread():
-            for normal in self.source(n_estimators, self.n_squares, self.n_draws, n_shared):
-                drawn = normal @ factor
-                squares = np.square(drawn[:, n_shared:]).sum(axis=1, keepdims=True)
-                errors = np.sqrt(np.maximum(squares / self.n_squares, least))
-                maxima.append(np.abs(drawn[:, :n_shared] / errors).max(axis=2).ravel())
-        return np.concatenate(maxima)[: self.n_draws]
-
-    @property
-    def dtype(self) -> type[np.floating]:
-        """The type of the simulated numbers."""
-        return precise_enough(len(self.factor), self.n_squares)
-
-    def _largest(
-        self, rows: Any, columns: Any, asked: np.ndarray, axis: Any, two_sided: bool = False
-    ) -> np.ndarray:
-        """Return the maxima of what is asked of each draw, over the rows or over all pairs."""
-        penalty = np.where(asked, 0, -np.inf).astype(self.dtype)
-        few = len(self.factor) <= self.few
-        maxima = list[np.ndarray]()
-        simulated = self._ratios_of_few if few else self._ratios_of_many
-        with _one_thread():
-            for ratios in simulated(rows, columns):  # of shape (block, rows, columns)
-                if two_sided:
+            for means, variances in self._simulated():
+                ratios = means[:, :, first] - means[:, :, second]
+                ratios /= np.sqrt(variances[:, np.newaxis, first, second])
+                if alternative == "two-sided":
                     np.abs(ratios, out=ratios)
-                ratios += penalty
-                maxima.append(ratios.max(axis=axis))
+                maxima.append(ratios.max(axis=2).ravel())
         return np.concatenate(maxima)[: self.n_draws]
 
-    def _ratios_of_few(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
-        """Yield ratios of the differences themselves, for all draws of a block at once."""
-        factor = self.factor.astype(self.dtype)
-        least = np.finfo(self.dtype).tiny
-        controls = np.arange(len(factor))[columns]
-        # The next comparison of as many estimators needs the same, and drawing takes longest.
-        blocks = _cached if self.n_draws <= _KEPT else _transposed
-        for normal in blocks(self.source, len(factor), self.n_squares, self.n_draws):
-            drawn = factor @ normal
-            means = drawn[0]
-            spread = drawn[1:]
-            compared = means[rows]
-            spread_of_compared = spread[:, rows]
-            ratios = np.empty((len(compared), len(controls), normal.shape[-1]), self.dtype)
-            for k, control in enumerate(controls):
-                differences = spread_of_compared - spread[:, [control]]
-                variances = np.einsum("rkb,rkb->kb", differences, differences)
-                np.maximum(variances, least, out=variances)
-                ratios[:, k] = (compared - means[control]) / np.sqrt(variances, out=variances)
-            yield np.moveaxis(ratios, -1, 0)
+    def control_maxima(self) -> np.ndarray:
+        """Return for each control (row) the maximum over the others of (other - control)."""
+        with _one_thread():
+            return np.concatenate(list(self._parts_of_control_maxima()), axis=1)
 
-    def _ratios_of_many(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
-        """Yield ratios by products of matrices, which are quicker than sums of short arrays."""
+    def control_tails(
+        self, controls: np.ndarray, statistics: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the maxima over all pairs, and the `tail` of each control's row of statistics."""
+        maxima = list[np.ndarray]()
+        n_beyond = np.zeros(statistics.shape, dtype=int)
+        with _one_thread():
+            for part in self._parts_of_control_maxima():
+                maxima.append(part.max(axis=0))
+                part.sort(axis=1)
+                for row, control in enumerate(controls):
+                    n_below = np.searchsorted(part[control], statistics[row], side="left")
+                    n_beyond[row] += part.shape[1] - n_below
+        return np.concatenate(maxima), (1 + n_beyond) / (self.n_draws + 1)
+
+    def _parts_of_control_maxima(self) -> Iterator[np.ndarray]:
+        """Yield the control maxima of some draws; all at once would take much memory."""
+        most = max(1, _NUMBERS_IN_PART // len(self.factor))
+        blocks = list[np.ndarray]()
+        n_left = self.n_draws
+        for means, variances in self._simulated():
+            blocks.append(_largest_of_controls(means, variances)[:, :n_left])
+            n_left -= blocks[-1].shape[1]
+            if n_left == 0 or len(blocks) * blocks[0].shape[1] >= most:
+                yield np.concatenate(blocks, axis=1)
+                blocks.clear()
+
+    def _simulated(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield means, and variances of the differences of pairs: infinite if undetermined."""
         n_estimators = len(self.factor)
-        n_shared = self.n_shared
-        factor = self.factor.T.astype(self.dtype)
-        least = np.finfo(self.dtype).tiny
+        undetermined = np.nonzero(~self.determined)
+        least = np.finfo(float).tiny
         room = None  # for all blocks: new memory takes longer than the products
-        for normal in self.source(n_estimators, self.n_squares, self.n_draws, n_shared):
-            normal[:, n_shared:] /= self.dtype(np.sqrt(self.n_squares))
-            drawn = (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
-            means = drawn[:, :n_shared, :, np.newaxis]
-            spread = drawn[:, n_shared:]
-            own = np.einsum("brk,brk->bk", spread, spread)
+        for normal in self.source(n_estimators, self.n_squares, self.n_draws, self.n_shared):
+            normal[:, self.n_shared :] /= np.sqrt(self.n_squares / 2)
+            drawn = (normal.reshape(-1, n_estimators) @ self.factor.T).reshape(normal.shape)
+            spread = drawn[:, self.n_shared :]
+            squares = np.einsum("brk,brk->bk", spread, spread) / 2
             room = None if room is None else room[: len(spread)]
-            twice = -2 * spread[:, :, rows].transpose(0, 2, 1)
-            scales = room = np.matmul(twice, spread[:, :, columns], out=room)
-            scales += own[:, rows][:, :, np.newaxis]
-            scales += own[:, columns][:, np.newaxis]
-            np.maximum(scales, least, out=scales)
-            np.reciprocal(np.sqrt(scales, out=scales), out=scales)
-            n_roots = max(1, _BLOCK // (n_shared * scales[0].size))
-            step = max(1, _BLOCK // scales[0].size)  # so that the numbers of a block stay few
-            for first, start in product(range(0, len(scales), n_roots), range(0, n_shared, step)):
-                part = means[first : first + n_roots, start : start + step]
-                ratios = part[:, :, rows] - part[:, :, columns].transpose(0, 1, 3, 2)
-                ratios *= scales[first : first + n_roots, np.newaxis]
-                yield ratios.reshape(-1, *scales.shape[1:])
+            variances = room = np.matmul(spread.transpose(0, 2, 1), spread, out=room)
+            np.subtract(squares[:, :, np.newaxis], variances, out=variances)
+            variances += squares[:, np.newaxis]
+            np.maximum(variances, least, out=variances)
+            variances[:, *undetermined] = np.inf
+            yield drawn[:, : self.n_shared], variances
 
 
-def _transposed(
-    source: Source, n_estimators: int, n_squares: int, n_draws: int
-) -> Iterator[np.ndarray]:
-    """Yield z and below it G over the root of nu, with the draws of a block along the last axis."""
-    for normal in source(n_estimators, n_squares, n_draws, 1):
-        normal[:, 1:] /= normal.dtype.type(np.sqrt(n_squares))
-        yield np.ascontiguousarray(normal.transpose(1, 2, 0))
+def _largest_of_controls(means: np.ndarray, variances: np.ndarray) -> np.ndarray:
+    """Return the largest ratio of each control in each draw, of shape (n_estimators, n_draws)."""
+    n_roots, n_shared, n_estimators = means.shape
+    n_leaders = min(_N_LEADERS, n_estimators)
+    roots = np.arange(n_roots)[:, np.newaxis]
+    squares = np.empty((n_roots, n_estimators, n_shared))
+    lowest = np.empty((n_roots, n_shared, 1))
+    for draw in range(n_shared):  # one by one, so that the numbers stay few
+        leaders = np.argpartition(means[:, draw], n_estimators - n_leaders)[:, -n_leaders:]
+        of_leaders = means[roots, draw, leaders]
+        ratios = of_leaders[:, :, np.newaxis] - means[:, draw, np.newaxis]
+        _square_what_is_ahead(ratios)
+        ratios /= variances[roots, leaders]
+        squares[:, :, draw] = ratios.max(axis=1)
+        lowest[:, draw, 0] = of_leaders.min(axis=1)
+
+    # Of the others, which are behind all leaders, only one that varies so little with the control
+    # can have a larger ratio.
+    ahead = (lowest - means).transpose(0, 2, 1)
+    _square_what_is_ahead(ahead)
+    nearest = (ahead / np.maximum(squares, _LEAST)).max(axis=2, keepdims=True)
+    near = np.flatnonzero(variances < nearest)
+    by_control = squares.reshape(-1, n_shared)
+    means_by_root = means.transpose(0, 2, 1).reshape(-1, n_shared)
+    step = max(1, _BLOCK // n_shared)
+    for start in range(0, len(near), step):
+        pairs = near[start : start + step]
+        control, other = np.divmod(pairs, n_estimators)
+        other += control - control % n_estimators
+        ratios = means_by_root[other] - means_by_root[control]
+        _square_what_is_ahead(ratios)
+        ratios /= variances.reshape(-1, 1)[pairs]
+        starts = np.flatnonzero(np.diff(control, prepend=-1))
+        changed = control[starts]
+        by_control[changed] = np.maximum(by_control[changed], np.maximum.reduceat(ratios, starts))
+    largest = np.sqrt(by_control)
+
+    # Where nobody is ahead of the control, the largest ratio is not positive.
+    row, position = np.nonzero(by_control == 0)
+    root, control = np.divmod(row, n_estimators)
+    of_control = variances[root, control]
+    ratios = (means[root, position] - means[root, position, control, np.newaxis]) / np.sqrt(
+        of_control
+    )
+    largest[row, position] = np.where(np.isinf(of_control), -np.inf, ratios).max(axis=1)
+    by_root = largest.reshape(n_roots, n_estimators, n_shared)
+    found: np.ndarray = by_root.transpose(1, 0, 2).reshape(n_estimators, -1)
+    return found
 
 
-@lru_cache(maxsize=2)
-def _cached(source: Source, n_estimators: int, n_squares: int, n_draws: int) -> list[np.ndarray]:
-    return list(_transposed(source, n_estimators, n_squares, n_draws))
+def _square_what_is_ahead(differences: np.ndarray) -> None:
+    """Square positive differences in place, and put 0 for the others."""
+    np.maximum(differences, 0.0, out=differences)
+    np.square(differences, out=differences)
 
 
 @cache
@@ -248,11 +233,18 @@ def _one_thread() -> Any:
     return _controller().limit(limits=1, user_api="blas")
 
 
-def make_draws(root: Root, determined: np.ndarray, n_draws: int = N_DRAWS) -> Draws:
+def make_draws(root: Root, determined: np.ndarray) -> Draws:
     """Prepare the simulation of the statistics of all pairs."""
     # Only differences of estimators matter.
     factor = _shrunken_factor(root.values - root.values.mean(axis=0), root.n_squares)
-    return Draws(factor, root.n_squares, determined, n_draws)
+    return _draws_of(factor, root.n_squares, determined)
+
+
+def _draws_of(factor: np.ndarray, n_squares: int, determined: np.ndarray) -> Draws:
+    n_estimators = len(factor)
+    n_draws = N_DRAWS if n_estimators <= FEW_ESTIMATORS else N_DRAWS_OF_MANY
+    n_shared = 1 if n_estimators <= _MOST_UNSHARED else min(_MOST_SHARED, n_squares)
+    return Draws(factor, n_squares, determined, n_draws, n_shared)
 
 
 def _shrunken_factor(values: np.ndarray, n_squares: int) -> np.ndarray:
@@ -283,7 +275,6 @@ class JointInference:
     procedure: Procedure
     scores: CVScores
     auxiliary: CVScores | None = None
-    n_draws: int = N_DRAWS
     verbose: int = 0  # whether progress is shown
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
@@ -300,16 +291,6 @@ class JointInference:
             object.__setattr__(self, "estimates", estimates)
 
     @cached_property
-    def longer(self) -> Self:
-        """The same with more draws, if there are few enough estimators."""
-        if len(self.estimates) > MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
-            return self
-        longer = replace(self, n_draws=MOST_DRAWS)
-        # What does not depend on the draws is computed once.
-        vars(longer).update(places=self.places, all_pairs=self.all_pairs, root=self.root)
-        return longer
-
-    @cached_property
     def places(self) -> np.ndarray:
         """The places of the estimators in the draws: those with the same scores have the same."""
         samples = [sample for sample in self.samples if sample is not None]
@@ -322,8 +303,8 @@ class JointInference:
             (estimate, blake2b(b"".join((part + 0.0).tobytes() for part in row)).digest())
             for estimate, *row in zip(self.estimates.tolist(), *parts, strict=True)
         ]  # -0 is 0
-        in_order = sorted(set(keys))
-        return np.array([in_order.index(key) for key in keys])
+        places = {key: place for place, key in enumerate(sorted(set(keys)))}
+        return np.array([places[key] for key in keys])
 
     @cached_property
     def all_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -353,33 +334,22 @@ class JointInference:
         distinct = np.unique(self.places, return_index=True)[1]
         determined = self.all_pairs[0][np.ix_(distinct, distinct)] > 0
         root = Root(self.root.values[distinct], self.root.n_squares)
-        made = make_draws(root, determined, self.n_draws)
-        return replace(made, source=shown_normals) if self.verbose else made
+        draws = make_draws(root, determined)
+        return replace(draws, source=shown_normals) if self.verbose else draws
 
     @cached_property
     def _simulated(self) -> tuple[MaxT, np.ndarray]:
         """All pairs as a family, and adjusted p-values as those of `all_pairs`."""
         assert self.draws is not None, "asked with a root only"
-        maxima = self.draws.control_maxima()
         n_others = len(self.places) - 1
         nu = self.draws.n_squares
-        n_pairs = n_others * (n_others + 1) // 2
-        of_all = self.draws.family(n_pairs, maxima.max(axis=1))
-        families = self._of_controls(maxima)
         errors, dfs, alone = self.all_pairs
         statistics = self.estimates[None, :] - self.estimates[:, None]
         statistics = statistics / np.where(errors > 0, errors, np.inf)
-        tails = [of.tail(row) for of, row in zip(families, statistics, strict=True)]
+        maxima, tails = self.draws.control_tails(self.places, statistics)
+        of_all = self.draws.family(n_others * (n_others + 1) // 2, maxima)
         student = [tail_probability(statistics, df, "greater") for df in (dfs, nu)]
-        return of_all, np.maximum(single_step(n_others, np.array(tails), *student), alone)
-
-    def _of_controls(self, maxima: np.ndarray) -> list[MaxT]:
-        """Return the comparisons of all others with each estimator as families; sorts in place."""
-        assert self.draws is not None, "they have maxima"
-        maxima.sort(axis=0)
-        n_others = len(self.places) - 1
-        nu = self.draws.n_squares
-        return [MaxT(n_others, maxima[:, place], nu) for place in self.places]
+        return of_all, np.maximum(single_step(n_others, tails, *student), alone)
 
     def max_t(self, first: np.ndarray, second: np.ndarray, alternative: str) -> MaxT:
         """Return comparisons as one family."""
@@ -396,17 +366,17 @@ class JointInference:
         """Whether the procedure can say which estimators could be the best."""
         return isinstance(self.procedure, LocationTest)
 
-    def pvalue_best(self, alpha: float) -> np.ndarray:
-        """Return for each estimator the p-value of "this is the best"; nan if it has none."""
+    @cached_property
+    def pvalue_best(self) -> np.ndarray:
+        """The p-value of "this is the best" for each estimator; nan if it has none."""
         errors, _, alone = self.all_pairs
         n_others = len(errors) - 1
-        drawn = self.draws is not None and n_others > 1
-        # of two that of their difference
-        sides = tails_of(self.procedure.alternative)
-        found = self._simulated[1] if drawn else np.minimum(1.0, max(n_others, sides) * alone)
-        best = np.where(errors > 0, found, 1.0).min(axis=1)
-        if drawn and self.longer is not self and near_a_level(best, self._simulated[0], alpha):
-            return self.longer.pvalue_best(alpha)
+        if self.draws is None or n_others == 1:
+            sides = tails_of(self.procedure.alternative)  # of two p is that of their difference
+            pvalues = np.minimum(1.0, max(n_others, sides) * alone)
+        else:
+            pvalues = self._simulated[1]
+        best = np.where(errors > 0, pvalues, 1.0).min(axis=1)
         return np.where((errors > 0).any(axis=1), best, np.nan)
 
     def could_be_best(self, confidence_level: float) -> np.ndarray:
@@ -416,7 +386,7 @@ class JointInference:
                 f"confidence_level={confidence_level!r} must be above 0.5 for the set of the best."
             )
         alpha = alpha_of(confidence_level)
-        return ~(self.pvalue_best(alpha) <= alpha)
+        return ~(self.pvalue_best <= alpha)
 
     def losses(self, confidence_level: float) -> np.ndarray:
         """Bound how much worse each estimator (row) is than each other (column); nan if unknown."""
@@ -427,7 +397,9 @@ class JointInference:
             critical = -student_quantile(dfs, alpha / n_others)
         else:
             critical = np.empty_like(dfs)
-            for control, family in enumerate(self._of_controls(self.draws.control_maxima())):
+            maxima = self.draws.control_maxima()
+            for control, place in enumerate(self.places):
+                family = MaxT(n_others, maxima[place], self.draws.n_squares)
                 others = SimpleNamespace(df=dfs[:, control], alternative="greater")
                 critical[:, control] = family.critical(others, alpha)
         bounds: Floats = critical * errors - (self.estimates[:, None] - self.estimates)
@@ -440,9 +412,12 @@ class JointInference:
         assert self.root is not None, "asked with a root only"
         distinct = np.unique(self.places, return_index=True)[1]
         factor = _shrunken_factor(self.root.values[distinct], self.root.n_squares)
-        every = np.ones_like(factor, dtype=bool)
-        draws = Draws(factor, self.root.n_squares, every, self.n_draws)
-        return draws.family(len(self.estimates), draws.score_maxima())
+        # A score is its difference from one more estimator, whose score is always 0.
+        padded = np.pad(factor, (0, 1))
+        draws = _draws_of(padded, self.root.n_squares, ~np.eye(len(padded), dtype=bool))
+        scores = np.arange(len(factor))
+        maxima = draws.maxima(scores, np.full(len(factor), len(factor)), "two-sided")
+        return draws.family(len(self.estimates), maxima)
 
     @property
     def best_first(self) -> np.ndarray:
@@ -461,11 +436,6 @@ class JointInference:
         if isinstance(procedure, LocationTest):
             procedure = replace(procedure, null_value=0.0, alternative="two-sided")
         return procedure.run(self.scores, self.auxiliary)
-
-
-def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:
-    """Return whether other draws could change a verdict at this level or a usual one."""
-    return close_to((alpha, *_LEVELS), pvalues, family.error_of(pvalues))
 
 
 # With more columns, also in between, there is no display.

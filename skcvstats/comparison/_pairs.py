@@ -25,7 +25,7 @@ from ..stats import (
     margin_kinds,
 )
 from ._comparison import Bonferroni, Comparison, Family, MaxT, PvaluesOnly, Unadjusted, is_symmetric
-from ._joint import JointInference, letters, near_a_level
+from ._joint import JointInference, letters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -150,31 +150,25 @@ class PairTests:
 
     @cached_property
     def decided(self) -> Decided:
-        """The adjusted p-values; drawn longer if one is too close to a level to tell."""
+        """The adjusted p-values, and what they are adjusted by."""
         inference = self.inference
-        joint = self.compared
         n_comparisons = len(self.first)
         undetermined = inference.undetermined
-        while True:
-            if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
-                family: Family = Unadjusted(n_comparisons)
-            elif not self.adjustment.has_intervals:
-                evidence = np.where(undetermined, 1.0, inference.pvalue)
-                family = PvaluesOnly(n_comparisons, self.adjustment.name, evidence)
-            elif self.adjustment != MAX_T:
-                family = Bonferroni(n_comparisons)
-            else:
-                assert isinstance(inference, CVTestResult), "only these have a root"
-                family = joint.max_t(self.first, self.second, inference.alternative)
-            # p is 1 if p = 0 is only a convention and no evidence
-            pvalues = np.asarray(np.where(undetermined, 1.0, family.pvalues(inference)))
-            margin = None if self.margin is None else family.margin_pvalues(inference, self.bounds)
-            drawn = np.array([pvalues, *(margin or ())])
-            if not isinstance(family, MaxT) or joint.longer is joint:
-                break
-            if not near_a_level(drawn, family, alpha_of(self.confidence_level)):
-                break
-            joint = joint.longer
+        if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
+            family: Family = Unadjusted(n_comparisons)
+        elif not self.adjustment.has_intervals:
+            evidence = np.where(undetermined, 1.0, inference.pvalue)
+            family = PvaluesOnly(n_comparisons, self.adjustment.name, evidence)
+        elif self.adjustment != MAX_T:
+            family = Bonferroni(n_comparisons)
+        else:
+            assert isinstance(inference, CVTestResult), "only these have a root"
+            family = self.compared.max_t(self.first, self.second, inference.alternative)
+        # p is 1 if p = 0 is only a convention and no evidence
+        pvalues = np.asarray(np.where(undetermined, 1.0, family.pvalues(inference)))
+        margin = None
+        if self.margin is not None:
+            margin = family.margin_pvalues(inference, self.bounds)
         if isinstance(family, MaxT):
             errors = family.errors(inference, pvalues)
         else:
@@ -353,7 +347,7 @@ class PairTests:
         pvalue_best = np.nan
         inside = None
         if joint.has_best and confidence_level > 0.5:
-            pvalue_best = joint.pvalue_best(alpha_of(confidence_level))[order]
+            pvalue_best = joint.pvalue_best[order]
             inside = joint.could_be_best(confidence_level)[order]
         best = {"pvalue_best": pvalue_best, "could_be_best": inside}
         return frame.drop(columns="pvalue").assign(**best, **self._ranks())

@@ -45,7 +45,7 @@ N_ERRORS = 4
 # accuracy. This is the table in the Notes of SignificanceRefit.
 DOCUMENTED = [({}, 200, 0.30, 0.029), ({}, 2000, 0.00, 0.006)]
 DOCUMENTED += [({"margin": 0.05}, 200, 0.03, 0.009), ({"margin": 0.05}, 2000, 0.00, 0.008)]
-# Of maxima for an adjusted p-value, which are the same in all runs: a fifth of what users get.
+# Of maxima for an adjusted p-value, which are the same in all runs: fewer than users get.
 N_DRAWS = 3999
 
 

@@ -7,7 +7,6 @@ import pytest
 
 import skcvstats as s
 from skcvstats._utils._text import format_pvalue
-from skcvstats.comparison import _joint
 from skcvstats.comparison._comparison import MaxT
 from skcvstats.comparison._joint import Draws, JointInference, standard_normals
 
@@ -68,11 +67,17 @@ def answers(result, names=None):
 
 @degenerate
 class TestNamesAndOrder:
-    """Renamed and permuted, not a bit of the answer changes."""
+    """Renamed and permuted, the answer is the same."""
 
     @pytest.mark.parametrize(
         ("n", "digits", "twins", "reference"),
-        [(3, 2, True, None), (5, 12, False, "m0"), (11, 12, False, None), (12, 2, True, "m0")],
+        [
+            (3, 2, True, None),
+            (5, 12, False, "m0"),
+            (11, 12, False, None),
+            (12, 2, True, "m0"),
+            (60, 12, False, None),
+        ],
     )
     def test_scores_on_splits(self, n, digits, twins, reference):
         values = values_of(n, digits=digits)
@@ -100,7 +105,13 @@ class TestNamesAndOrder:
         result = s.compare_predictions(y, again, scoring=scoring)
         back = {other: name for name, other in new.items()}
         expected = s.compare_predictions(y, given, scoring=scoring)
-        assert answers(result, back) == answers(expected)
+        for found, wanted in zip(answers(result, back), answers(expected), strict=True):
+            if isinstance(wanted, set):
+                assert found == wanted
+            else:  # sums over the rows of several models round in their order
+                assert found.keys() == wanted.keys()
+                for key, numbers in wanted.items():
+                    assert found[key] == pytest.approx(numbers, rel=1e-12)
 
     @pytest.mark.parametrize(
         "change",
@@ -121,52 +132,40 @@ class TestNamesAndOrder:
         assert len(set(the_tests(s.compare_scores(scores_of(values))).joint.places)) == 2
 
 
-class TestLonger:
-    """199,999 draws where a p-value is within four standard errors of a level."""
+class TestNumberOfDraws:
+    """As many for all levels and margins."""
 
-    @pytest.mark.parametrize(
-        ("p", "reference", "draws"),
-        [(0.049, None, 199_999), (0.03, None, 19_999), (0.03, "m0", None)],
-    )
-    def test_when(self, p, reference, draws):
-        result = s.compare_scores(scores_of(with_p(p)), reference=reference, adjustment="max_t")
-        assert draws in (None, n_draws(result))
+    @pytest.mark.parametrize(("n", "n_drawn"), [(4, 49_999), (30, 49_999), (31, 19_999)])
+    def test_by_the_number_of_estimators(self, n, n_drawn):
+        result = s.compare_scores(scores_of(values_of(n)), adjustment="max_t")
+        assert n_draws(result) == n_drawn
+
+    @pytest.mark.parametrize("reference", [None, "m0"])
+    def test_errors_of_few_estimators_are_those_of_shares(self, reference):
+        result = s.compare_scores(scores_of(with_p(0.03)), reference=reference, adjustment="max_t")
         pvalues, error = result.to_frame()["pvalue_adjusted"], the_tests(result).pvalue_errors
-        few = np.sqrt(pvalues * (1 - pvalues) / 20_000)
-        near = [(abs(pvalues - level) < 3 * few).any() for level in (0.01, 0.05, 0.1)]
-        assert n_draws(result) == 199_999 or not any(near)
         drawn = error > 0
-        expected = np.sqrt(pvalues * (1 - pvalues) / (n_draws(result) + 1))
+        expected = np.sqrt(pvalues * (1 - pvalues) / 50_000)
         np.testing.assert_allclose(error[drawn], expected[drawn], rtol=1e-12)
         assert drawn.any()
 
-    def test_the_p_is_the_same_at_the_usual_levels(self):
+    def test_the_p_is_the_same_at_all_levels_and_with_a_margin(self):
         result = s.compare_scores(scores_of(with_p(0.05)), adjustment="max_t")
-        for level in (0.9, 0.95, 0.99):
+        p = result.to_frame()["pvalue_adjusted"].min()
+        for level in (0.9, 0.95, 0.99, 1 - p):
             told = result.with_confidence(level)
             again = s.ComparisonResult.from_json(told.to_json())
-            for one in (told, again):
+            for one in (told, again, told.with_margin(0.01)):
                 assert answers(one)[1] == answers(result)[1]
                 both = (it.to_frame()["pvalue_adjusted"].tolist() for it in (one, result))
                 assert next(both) == next(both)
 
-    def test_another_level_or_a_margin_can_ask_for_more(self):
+    def test_intervals_at_a_p_value(self):
         result = s.compare_scores(scores_of(with_p(0.03)), adjustment="max_t")
-        assert n_draws(result.with_margin(result.to_frame()["low"].abs().max())) == 199_999
         p = result.to_frame()["pvalue_adjusted"].min()
-        told = result.with_confidence(1 - p)
-        assert (n_draws(result), n_draws(told)) == (19_999, 199_999)
-        assert told.to_frame()["pvalue_adjusted"].min() == pytest.approx(p, abs=0.006)
         frame = result.to_frame(1 - p)
         shown = (frame["low"] > 0) | (frame["high"] < 0)
         assert (shown == (frame["pvalue_adjusted"] <= p * (1 + 1e-9))).all()
-
-    def test_not_for_more_than_thirty(self, monkeypatch):
-        assert _joint.MOST_ESTIMATORS == 30
-        for most, longer in ((3, False), (4, True)):
-            monkeypatch.setattr(_joint, "MOST_ESTIMATORS", most)
-            joint = joint_of(with_p(0.049))
-            assert (joint.longer is not joint) == longer
 
 
 class TestSharedCovariances:
@@ -175,7 +174,7 @@ class TestSharedCovariances:
     def test_the_error_is_that_of_the_mean_of_blocks(self):
         rng = np.random.default_rng(0)
         maxima = rng.normal(size=(200, 1)) + rng.normal(size=(200, 5))
-        family = MaxT(3, np.sort(maxima, axis=None), 14, maxima.ravel(), 5)
+        family = MaxT(3, maxima.ravel(), 14, 5)
         for n_beyond in (5, 50, 400, 900):
             limit = np.sort(maxima, axis=None)[-n_beyond]
             shares = (maxima >= limit).mean(axis=1)
@@ -194,13 +193,12 @@ class TestSharedCovariances:
         n = 12
         factor = np.linalg.cholesky(correlation + (1 - correlation) * np.eye(n))
         pairs, (first, second) = ~np.eye(n, dtype=bool), np.triu_indices(n, k=1)
-        alone = Draws(factor, n_squares, pairs, 200_000, few=n)
-        assert alone.n_shared == 1
+        alone = Draws(factor, n_squares, pairs, 200_000, 1)
         separate = alone.maxima(first, second, "two-sided")
         shared = []
         for seed in range(40):
-            draws = Draws(factor, n_squares, pairs, 4999, partial(standard_normals, seed=seed))
-            assert draws.n_shared == min(20, n_squares)
+            source = partial(standard_normals, seed=seed)
+            draws = Draws(factor, n_squares, pairs, 4999, min(20, n_squares), source)
             shared.append(draws.family(66, draws.maxima(first, second, "two-sided")))
         for level in (0.2, 0.05, 0.01):
             limit = np.quantile(separate, 1 - level)

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from skcvstats.comparison import _joint
 from skcvstats.comparison._comparison import MaxT
-from skcvstats.comparison._joint import Draws, precise_enough
+from skcvstats.comparison._joint import Draws
 from tests.conftest import golden_cases
 
 pytestmark = pytest.mark.slow
@@ -34,7 +35,7 @@ def at_known_chi_square(n_estimators, n_squares, n_draws, n_shared):
     assert (n_draws, n_shared) == (MANY, 1)
     for start in range(0, n_draws, step):
         block = slice(start, start + step)
-        normal = np.zeros((step, 1 + k, k), dtype=precise_enough(k, n_squares))
+        normal = np.zeros((step, 1 + k, k))
         normal[:, 0] = normals(k)[block]
         np.einsum("bkk->bk", normal[:, 1:])[:] = roots_of_chi_squares(n_squares)[block]
         yield normal
@@ -44,10 +45,10 @@ def at_known_correlation(factor, n_squares, first, second, alternative):
     """Return the family of these contrasts of estimates with covariance factor @ factor.T."""
     k = len(factor)
     pairs = ~np.eye(k, dtype=bool)
-    draws = Draws(factor, n_squares, pairs, MANY, at_known_chi_square, few=k)
+    draws = Draws(factor, n_squares, pairs, MANY, 1, at_known_chi_square)
     maxima = draws.maxima(np.asarray(first), np.asarray(second), alternative)
     assert maxima.shape == (MANY,)
-    return MaxT(len(first), np.sort(maxima), n_squares)
+    return MaxT(len(first), maxima, n_squares)
 
 
 @cache
@@ -156,11 +157,11 @@ def normals_of(draws):
 
 
 def by_hand(draws, contrasts, alternative):
-    """Return the maxima by the formula: one draw and contrast at a time, in double precision."""
-    factor = draws.factor.astype(float)
+    """Return the maxima by the formula, one draw and contrast at a time."""
+    factor = draws.factor
     found = []
     for block in normals_of(draws):
-        for normal, shared in product(block.astype(float), range(draws.n_shared)):
+        for normal, shared in product(block, range(draws.n_shared)):
             z, g = normal[shared], normal[draws.n_shared :]
             wishart = g.T @ g / draws.n_squares
             covariance = factor @ wishart @ factor.T
@@ -174,79 +175,85 @@ def by_hand(draws, contrasts, alternative):
     return np.array(found)[: draws.n_draws]
 
 
-def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=50, few=10):
+def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=50, most_shared=1):
     """Return draws for a random covariance; the first two estimators are more or less alike."""
     values = np.random.RandomState(n_squares).normal(size=(n_estimators, n_estimators + 3))
     values[1] += alike * (values[0] - values[1])
     factor = np.linalg.cholesky(values @ values.T)
     pairs = ~np.eye(n_estimators, dtype=bool)
-    return Draws(factor, n_squares, pairs, n_draws, few=few)
+    return Draws(factor, n_squares, pairs, n_draws, min(most_shared, n_squares))
 
 
-@pytest.mark.parametrize("few", [0, 10])
+@pytest.mark.parametrize("most_shared", [1, 20])
 class TestAgainstALoop:
-    """By products of matrices, as for many estimators, and by differences, as for few."""
+    """With a covariance for each draw, as of few estimators, and for several, as of many."""
 
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
     @pytest.mark.parametrize("n_estimators", [3, 4])
     @pytest.mark.parametrize("n_squares", [1, 2, 3, 5, 14, 200])
-    def test_all_pairs_and_many_to_one(self, few, n_estimators, n_squares, alternative):
-        draws = draws_of(n_estimators, n_squares, few=few)
+    def test_all_pairs_and_many_to_one(self, most_shared, n_estimators, n_squares, alternative):
+        draws = draws_of(n_estimators, n_squares, most_shared=most_shared)
         pairs = list(combinations(range(n_estimators), 2))
         with_control = [(k, 1) for k in range(n_estimators) if k != 1]
         for contrasts in (pairs, with_control, [(2, 0)]):
             found = draws.maxima(*np.transpose(contrasts), alternative)
             expected = by_hand(draws, contrasts, alternative)
-            np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
-        found = draws.control_maxima()[:, 1]
+            np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
+        found = draws.control_maxima()[1]
         expected = by_hand(draws, with_control, "greater")
-        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
 
     @pytest.mark.parametrize("n_squares", [1, 4, 14, 300, 301, 10**5])
-    def test_two_estimators_that_are_nearly_alike(self, few, n_squares):
+    def test_two_estimators_that_are_nearly_alike(self, most_shared, n_squares):
         # As alike as shrunk correlations can be.
-        draws = draws_of(3, n_squares, alike=1 - 0.5 * np.sqrt(3 / (3 + n_squares)), few=few)
+        alike = 1 - 0.5 * np.sqrt(3 / (3 + n_squares))
+        draws = draws_of(3, n_squares, alike=alike, most_shared=most_shared)
         found = draws.maxima(np.array([0, 0]), np.array([1, 2]), "two-sided")
         expected = by_hand(draws, [(0, 1), (0, 2)], "two-sided")
-        np.testing.assert_allclose(found, expected, rtol=1e-4)
+        np.testing.assert_allclose(found, expected, rtol=1e-7)
 
-    def test_undetermined_pairs_are_left_out(self, few):
-        draws = draws_of(4, 6, few=few)
+    def test_undetermined_pairs_are_left_out(self, most_shared):
+        draws = draws_of(4, 6, most_shared=most_shared)
         draws.determined[0, 1] = draws.determined[1, 0] = False
         draws.determined[3] = draws.determined[:, 3] = False
         first, second = np.triu_indices(4, k=1)
         expected = by_hand(draws, [(0, 2), (1, 2)], "less")
-        np.testing.assert_allclose(draws.maxima(first, second, "less"), expected, rtol=1e-4)
+        np.testing.assert_allclose(draws.maxima(first, second, "less"), expected, rtol=1e-7)
         controls = draws.control_maxima()
         expected = by_hand(draws, [(0, 2), (1, 2)], "greater")
-        np.testing.assert_allclose(controls[:, 2], expected, rtol=1e-4, atol=1e-5)
-        assert np.isneginf(controls[:, 3]).all()
+        np.testing.assert_allclose(controls[2], expected, rtol=1e-7, atol=1e-9)
+        assert np.isneginf(controls[3]).all()
         nothing = draws.maxima(np.array([0]), np.array([3]), "two-sided")
         assert np.isneginf(nothing).all()
 
 
+@pytest.mark.parametrize("n_leaders", [1, 4, 48])
 @pytest.mark.parametrize("n_squares", [5, 60, 300])
-def test_each_of_many_as_the_control(n_squares):
+def test_each_of_many_as_the_control(n_squares, n_leaders, monkeypatch):
     """Whichever others have the highest means, where spreads differ and pairs are undetermined."""
-    draws, rng = draws_of(50, n_squares, n_draws=40), np.random.RandomState(0)
-    draws.factor[:] *= np.exp(rng.normal(size=50))[:, np.newaxis]
-    draws.determined[rng.randint(0, 50, 300), rng.randint(0, 50, 300)] = False
+    monkeypatch.setattr(_joint, "_N_LEADERS", n_leaders)
+    draws = draws_of(70, n_squares, n_draws=40, most_shared=20)
+    rng = np.random.RandomState(0)
+    draws.factor[:] *= np.exp(rng.normal(size=70))[:, np.newaxis]
+    draws.determined[rng.randint(0, 70, 400), rng.randint(0, 70, 400)] = False
     draws.determined[:] &= draws.determined.T
     draws.determined[7] = draws.determined[:, 7] = False
     found = draws.control_maxima()
-    assert np.isneginf(found[:, 7]).all()
-    for control in (0, 1, 20, 49):
+    assert np.isneginf(found[7]).all()
+    for control in (0, 1, 20, 69):
         pairs = [(k, control) for k in np.flatnonzero(draws.determined[control])]
         expected = by_hand(draws, pairs, "greater")
-        np.testing.assert_allclose(found[:, control], expected, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(found[control], expected, rtol=1e-7, atol=1e-9)
 
 
-@pytest.mark.parametrize(("n_squares", "few", "n_rows"), [(3, 10, 3), (40, 10, 4), (5, 0, 4)])
-def test_the_root_of_g_has_wisharts_law(n_squares, few, n_rows):
+@pytest.mark.parametrize(
+    ("n_squares", "most_shared", "n_rows"), [(3, 1, 3), (4, 1, 4), (40, 1, 4), (5, 20, 4)]
+)
+def test_the_root_of_g_has_wisharts_law(n_squares, most_shared, n_rows):
     """Mean and variance on and off the diagonal, of G and of a root with fewer rows."""
-    draws = draws_of(4, n_squares, few=few)
+    draws = draws_of(4, n_squares, most_shared=most_shared)
     draws = replace(draws, n_draws=20_000 * draws.n_shared)
-    normal = np.concatenate(list(normals_of(draws))).astype(float)
+    normal = np.concatenate(list(normals_of(draws)))
     assert normal.shape == (20_000, draws.n_shared + n_rows, 4)
     normal = normal[:, draws.n_shared :]
     products = np.einsum("bri,brj->bij", normal, normal)

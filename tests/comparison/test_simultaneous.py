@@ -67,7 +67,8 @@ class TestDraws:
 
     def draws(self, correlation, n_squares):
         n_estimators = len(correlation)
-        return Draws(np.linalg.cholesky(correlation), n_squares, ~np.eye(n_estimators, dtype=bool))
+        pairs = ~np.eye(n_estimators, dtype=bool)
+        return Draws(np.linalg.cholesky(correlation), n_squares, pairs, N_DRAWS, 1)
 
     @pytest.mark.parametrize("n_squares", [4, 14, 200])
     def test_one_contrast_is_students(self, n_squares):
@@ -233,7 +234,7 @@ def test_maxima_of_one_square_are_not_rounding():
     n_contrasts = 30
     factor = np.eye(2 * n_contrasts)
     pairs = ~np.eye(2 * n_contrasts, dtype=bool)
-    draws = Draws(factor, 1, pairs)
+    draws = Draws(factor, 1, pairs, N_DRAWS, 1)
     first = 2 * np.arange(n_contrasts)
     maxima = draws.maxima(first, first + 1, "two-sided")
     for c in (200.0, 2000.0, 20_000.0):
@@ -242,7 +243,7 @@ def test_maxima_of_one_square_are_not_rounding():
         assert np.mean(maxima > c) == pytest.approx(expected, abs=4 * error)
 
 
-@pytest.mark.parametrize("shape", [(3, 15), (8, 5)])  # drawn longer in the second
+@pytest.mark.parametrize("shape", [(3, 15), (8, 5), (12, 15)])
 def test_pvalue_best_is_the_p_of_a_family_with_each_as_the_control(shape):
     scores = scores_of(any_order(*shape))
     for row in max_t(scores.values).ranking().itertuples():
@@ -255,14 +256,14 @@ def test_pvalue_best_is_the_p_of_a_family_with_each_as_the_control(shape):
 def test_memory_of_a_thousand_estimators():
     n_estimators = 1000
     pairs = ~np.eye(n_estimators, dtype=bool)
-    draws = Draws(np.eye(n_estimators), 14, pairs, n_draws=20)
+    draws = Draws(np.eye(n_estimators), 14, pairs, n_draws=20, n_shared=14)
     tracemalloc.start()
     try:
         maxima = draws.control_maxima()
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert maxima.shape == (20, n_estimators)
+    assert maxima.shape == (n_estimators, 20)
     assert peak < 60e6  # draws by draws; at once they would take 160 MB
 
 

@@ -46,8 +46,8 @@ def test_printed_and_drawn_ends(names):
         drawn = display.from_result(result).frame()
         assert drawn.filter(regex="^high").max().max() <= 1
         assert drawn.filter(like="low").min().min() >= -1
-    p, error = result[0].pvalue_adjusted, result[0].pvalue_error  # a margin can ask for more draws
-    assert compared(scores, margin=0.1)[0].pvalue_adjusted == pytest.approx(p, abs=4 * error)
+    p = result[0].pvalue_adjusted
+    assert compared(scores, margin=0.1)[0].pvalue_adjusted == p
 
 
 def test_a_single_score():
