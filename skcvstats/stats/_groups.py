@@ -177,15 +177,26 @@ class GroupSizes:
         return cls(sizes, squares, unit, "weight" if weighted else "rows")
 
     def __str__(self) -> str:
-        n = int(np.count_nonzero(self.sizes))
         number = format_number(self.effective)
-        held = f"{counted(n, self.unit)}{f' with {self.of}' if n < len(self.sizes) else ''}"
-        if n == 1:
-            return f"there is only {held}"
+        if self.n_units == 1:
+            return f"there is only {self.units}"
         return (
-            f"the {held} have the effective number {number} (the largest holds "
+            f"the {self.units} have the effective number {number} (the largest holds "
             f"{format_percent(round(self.sizes.max() / self.sizes.sum(), 2))} of the {self.of})"
         )
+
+    @property
+    def n_units(self) -> int:
+        """How many of them hold something."""
+        return int(np.count_nonzero(self.sizes))
+
+    @property
+    def units(self) -> str:
+        """Their number in words, such as "8 rows of class 1" or "8 groups with rows of class 1"."""
+        number = counted(self.n_units, self.unit)
+        if self.unit == "row" and self.of.startswith("rows"):
+            return number + self.of.removeprefix("rows")
+        return f"{number} with {self.of}" if self.n_units < len(self.sizes) else number
 
     @property
     def effective(self) -> float:

@@ -11,7 +11,7 @@ from sklearn.utils.parallel import delayed
 from .._utils._checks import ConfidenceInterval
 from .._utils._metrics import shown_as
 from .._utils._shared_arguments import alpha_of, tails_of
-from .._utils._text import SMALLEST_PVALUE, counted, format_percent, format_pvalue, verb
+from .._utils._text import SMALLEST_PVALUE, format_percent, format_pvalue, verb
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Description, GroupSizes, ResultDescription, plain
@@ -338,40 +338,32 @@ def bootstrap_scores(
     replicates: np.ndarray,
     left_out: np.ndarray,
     *,
+    facts: dict[str, Any],
     n_rows: int,
-    n_groups: int,
-    grouped: bool,
-    stratified: bool = False,
-    n_rarer: int | None = None,
-    telling: GroupSizes | None = None,
-    notes: Sequence[Note] = (),
     **given: Any,
 ) -> CVScores:
-    facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
+    """Return scores with their replicates, and the scores without each unit."""
     arrays = {"replicates": replicates, "left_out": left_out}
     components = Components(BootstrapTest.kind, arrays, {}, facts)
     largest = np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates))
-    few = []
-    unit = "row"
-    holds = "of"
-    if grouped:
-        unit = "group"
-        holds = "with rows of"
-    if n_rarer is not None and n_rarer < min(_FEWEST, n_groups):
-        few.append(f"only {counted(n_rarer, unit)} {holds} the rarer class")
-    if n_groups < _FEWEST and telling is None:
-        few.append(f"only {counted(n_groups, unit)}")
-    text = "bootstrap intervals are too short, and tests reject true null hypotheses too often"
-    weak = [Note("small bootstrap", f"{why}: {text}", AnticonservativeWarning) for why in few]
-    if telling is not None and telling.effective < _FEWEST_EFFECTIVE:
-        misses = next(share for least, share in _MISSES.items() if telling.effective >= least)
-        text = (
-            f"{telling}: bootstrap intervals are too short, and 95 % intervals miss the true value "
-            f"in about {misses} % of data sets"
-        )
-        weak.append(Note(f"effective {unit}s", text, AnticonservativeWarning))
-    given["notes"] = (*notes, *weak)
     return held_out_scores(estimates, components, largest, n_rows, **given)
+
+
+def notes_on_few(sizes: Sequence[GroupSizes], *, are_alike: bool) -> tuple[Note, ...]:
+    """Return a note on few rows or groups, or on unequal ones that tell as little as few."""
+    fewest = min(sizes, key=lambda one: one.n_units)
+    least = min(sizes, key=lambda one: one.effective)
+    too_short = "bootstrap intervals are too short, and"
+    if fewest.n_units < _FEWEST:
+        text = f"only {fewest.units}: {too_short} tests reject true null hypotheses too often"
+        return (Note("small bootstrap", text, AnticonservativeWarning),)
+    if are_alike or least.effective >= _FEWEST_EFFECTIVE:
+        return ()
+    misses = next(share for number, share in _MISSES.items() if least.effective >= number)
+    text = (
+        f"{least}: {too_short} 95 % intervals miss the true value in about {misses} % of data sets"
+    )
+    return (Note(f"effective {least.unit}s", text, AnticonservativeWarning),)
 
 
 @dataclass(frozen=True, eq=False)

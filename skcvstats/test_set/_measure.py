@@ -33,6 +33,7 @@ from ._bootstrap import (
     Resampling,
     bootstrap_scores,
     check_defined,
+    notes_on_few,
     replicate,
     strata_of,
 )
@@ -115,17 +116,14 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
 
 def check_bootstrap_options(options: Options, ways: Mapping[str, str]) -> None:
     """Raise ValueError where a bootstrap has options, but none of the metrics is resampled."""
-    if (
-        options.n_resamples is None and not options.stratify
-    ) or BootstrapTest.name in ways.values():
+    is_asked = options.n_resamples is not None or options.stratify
+    if not is_asked or BootstrapTest.name in ways.values():
         return
-    given = "stratify=True"
-    if options.n_resamples is not None:
-        given = f"n_resamples={options.n_resamples}"
+    given = f"n_resamples={options.n_resamples} and stratify={options.stratify}"
     methods = ", ".join(f"{metric} by {way}" for metric, way in ways.items())
     raise ValueError(
-        f"{given} is an option of the bootstrap, and no metric is resampled here: {methods}. Leave "
-        "it out, or pass method='bootstrap'."
+        f"{given} are options of the bootstrap, and no metric is resampled here: {methods}. Leave "
+        "them out, or pass method='bootstrap'."
     )
 
 
@@ -400,15 +398,14 @@ def _seed(options: Options) -> int:
 
 def _notes_on_few(sizes: Sequence[GroupSizes]) -> tuple[Note, ...]:
     """Return a note on few rows or groups of the rarer class, or on few groups."""
-    fewest = min(sizes, key=lambda one: np.count_nonzero(one.sizes))
-    n_units = int(np.count_nonzero(fewest.sizes))
+    fewest = min(sizes, key=lambda one: one.n_units)
     held = "" if fewest is sizes[0] else f" with {fewest.of}"
     if fewest.unit == "group":
-        return few_groups(n_units, held)
-    if not held or n_units >= _FEWEST_OF_CLASS:
+        return few_groups(fewest.n_units, held)
+    if not held or fewest.n_units >= _FEWEST_OF_CLASS:
         return ()
     text = (
-        f"only {n_units} {fewest.of}: the interval is approximate, and tests may reject true null "
+        f"only {fewest.units}: the interval is approximate, and tests may reject true null "
         f"hypotheses too often; test on at least {_FEWEST_OF_CLASS}"
     )
     return (Note("few of a class", text),)
@@ -471,21 +468,21 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
     )
     metric = test_set.metric
     check_defined(drawn, n_undefined, n_resamples, metric, stratified=options.stratify)
-    notes = []
+    notes = list(notes_on_few(_sizes(test_set, groups), are_alike=test_set.has_alike_rows))
     if n_undefined > 0:
         of = counted(n_undefined, "bootstrap sample")
         were = verb(n_undefined, "was", "were")
         text = f"{of} on which {metric} is not defined {were} drawn again"
         notes.append(Note("undefined replicates", text, None))
-    sizes = _sizes(test_set, groups)
+    facts = {
+        "n_groups": groups.n_groups,
+        "grouped": test_set.groups is not None,
+        "stratified": options.stratify,
+    }
     return bootstrap_scores(
         *(test_set.averaged(of_runs) for of_runs in (values, drawn, left_out)),
+        facts=facts,
         n_rows=test_set.n_rows,
-        n_groups=groups.n_groups,
-        grouped=test_set.groups is not None,
-        stratified=options.stratify,
-        n_rarer=min((int(np.count_nonzero(one.sizes)) for one in sizes[1:]), default=None),
-        telling=None if test_set.has_alike_rows else min(sizes, key=lambda one: one.effective),
         notes=notes,
         **test_set.facts(n_resamples=n_resamples, seed_of_resamples=seed),
     )

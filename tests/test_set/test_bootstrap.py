@@ -86,12 +86,12 @@ def test_blocks_are_of_equal_size(n_groups):
     assert sizes.max() - sizes.min() <= 1
 
 
-def scores_of(estimates, replicates, **options):
-    known = {"labels": tuple("ab"[: len(estimates)]), "metric": "f1", "n_rows": 80}
-    known |= {"n_groups": 40, "grouped": True, "n_rarer": None, "telling": None}
+def scores_of(estimates, replicates):
+    facts = {"n_groups": 40, "grouped": True, "stratified": False}
+    known = {"labels": tuple("ab"[: len(estimates)]), "metric": "f1", "n_rows": 80, "facts": facts}
     left_out = np.array(len(estimates) * [[0.4, 0.5, 0.7]])
     given = (np.array(part, dtype=float) for part in (estimates, replicates))
-    return boot.bootstrap_scores(*given, left_out, **known | options)
+    return boot.bootstrap_scores(*given, left_out, **known)
 
 
 def test_the_standard_error_is_the_standard_deviation_of_a_sample():
@@ -102,16 +102,23 @@ def test_the_standard_error_is_the_standard_deviation_of_a_sample():
     assert scores.magnitude.tolist() == [3, 9]  # the largest of estimate and replicates
 
 
-@pytest.mark.parametrize(("n_groups", "n_rarer", "told"), [
-    (20, 10, []), (20, 9, ["only 9 groups with rows of the rarer class"]),
-    (9, 9, ["only 9 groups"]),
-    (9, 8, ["only 8 groups with rows of the rarer class", "only 9 groups"]),
+@pytest.mark.parametrize(("unit", "n_all", "n_rarer", "said"), [
+    ("group", 20, 10, None), ("row", 20, 10, None),
+    ("group", 20, 9, "only 9 groups with rows of class 1"),
+    ("row", 20, 9, "only 9 rows of class 1"),
+    ("group", 9, 9, "only 9 groups"), ("row", 9, 9, "only 9 rows"),
+    ("group", 9, 1, "only 1 group with rows of class 1"),
 ])  # fmt: skip
-def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
-    scores = scores_of([0.5], [[0.3, 0.4, 0.6]], n_groups=n_groups, n_rarer=n_rarer)
-    notes = [note for note in scores.notes if note.code == "small bootstrap"]
-    assert [note.text.split(":")[0] for note in notes] == told
+def test_fewer_than_ten_are_few(unit, n_all, n_rarer, said):
+    of_class = np.where(np.arange(n_all) < n_rarer, 1, 0)
+    sizes = (
+        GroupSizes(np.ones(n_all), unit=unit),
+        GroupSizes(of_class, None, unit, "rows of class 1"),
+    )
+    notes = boot.notes_on_few(sizes, are_alike=True)
+    assert [note.text.split(":")[0] for note in notes] == [said] * (said is not None)
     assert all(note.category is AnticonservativeWarning for note in notes)
+    assert all(note.code == "small bootstrap" for note in notes)
 
 
 @pytest.mark.parametrize(("sizes", "of", "told"), [
@@ -120,12 +127,12 @@ def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
     (np.r_[np.ones(29), 29], "rows", "30 groups have the effective number 3.87 (the largest"),
     (np.r_[np.ones(40), 4, 4], "weight", None),
     (np.r_[np.ones(40), 8, 8], "weight", "(the largest holds 14 % of the weight)"),
-    (np.ones(9), "rows of class 1", "(the largest holds 11 % of the rows of class 1)"),
+    (np.ones(12), "rows of class 1", "(the largest holds 8 % of the rows of class 1)"),
 ])  # fmt: skip
 def test_groups_that_are_like_fewer_than_thirty_are_noted(sizes, of, told):
-    how = {"n_groups": len(sizes), "telling": GroupSizes(sizes, of=of)}
-    scores = scores_of([0.5], [[0.3, 0.4, 0.6]], **how)
-    noted = {note.code: note for note in scores.notes}
+    notes = boot.notes_on_few([GroupSizes(sizes, of=of)], are_alike=False)
+    assert not boot.notes_on_few([GroupSizes(sizes, of=of)], are_alike=True)
+    noted = {note.code: note for note in notes}
     assert set(noted) == ({"effective groups"} if told else set())
     for note in noted.values():
         assert told in note.text
