@@ -21,6 +21,7 @@ from ._hints import hint_for as hint_for
 from ._labels import Undefined as Undefined
 from ._metrics import Metric as Metric
 from ._metrics import read_metrics as read_metrics
+from ._needs import Lack as Lack
 from ._needs import TargetLabels as TargetLabels
 from ._needs import count_units as count_units
 from ._needs import needed_labels as needed_labels

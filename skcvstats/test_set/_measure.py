@@ -10,12 +10,12 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
 from .._utils._arrays import weights_or_ones
-from .._utils._checks import check_flag, check_option, check_verbose, listed
-from .._utils._metrics import FEWEST_ROWS, OF_VARIATION, known_of, scale_of
+from .._utils._checks import check_flag, check_option, check_verbose
+from .._utils._metrics import known_of, scale_of
 from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
 from .._utils._text import counted, verb
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import hint_for
+from ..fitting import hint_for, needs
 from ..notes import (
     Evidence,
     LabelsEvidence,
@@ -41,7 +41,7 @@ from ._delong import DeLongTest, auc_scores
 from ._held_out import ClusteredTTest, mean_scores
 from ._jackknife import JackknifeTTest, jackknife_scores
 from ._mcnemar import McNemarScoreTest, correct_scores
-from ._predictions import StoredLabels, TestSet
+from ._predictions import StoredLabels, TestSet, sentence_of
 from ._pseudo_values import is_examined, is_known_not_smooth, leave_out_units
 from ._units import unit_scorer
 
@@ -128,42 +128,17 @@ def check_bootstrap_options(options: Options, ways: Mapping[str, str]) -> None:
 
 
 def _check_measurable(test_set: TestSet) -> None:
-    """Raise ValueError where the metric is not defined, or means nothing, on this test set."""
+    """Raise ValueError where the metric is not defined, or means little, on this test set."""
     metric = test_set.what
-    n_rows = test_set.n_rows
     if metric.name_of_function == "max_error":
         raise ValueError(
             f"{test_set.metric} has no valid confidence interval on a test set, by any method: "
             "other rows can have far larger errors than the largest one here. Choose another "
             "metric, such as neg_mean_absolute_error."
         )
-    if metric.function_name in OF_VARIATION and n_rows < FEWEST_ROWS:
-        raise ValueError(
-            f"{test_set.metric} is nearly meaningless on {counted(n_rows, 'row')}. Test on "
-            f"{FEWEST_ROWS} rows or more, or use squared errors, scoring='neg_mean_squared_error'."
-        )
-    if test_set.classes is None or test_set.y.ndim > 1 or not _needs_all_classes(test_set):
-        return
-    known = [test_set.classes]
-    if test_set.has_labels:
-        known += [run.values for run in test_set.runs]
-    lacking = np.setdiff1d(np.concatenate(known), test_set.y)
-    if lacking.size:
-        where = f"is not defined where a class is not there: {listed(lacking.tolist())}"
-        raise ValueError(f"{test_set.metric} {where}. Use neg_log_loss or accuracy.")
-
-
-def _needs_all_classes(test_set: TestSet) -> bool:
-    """Return whether the metric needs a class that the test set may lack."""
-    metric = test_set.what
-    if metric.needs == "every class" or metric.name_of_function == "roc_auc_score":
-        return True
-    if test_set.named is None:  # other metrics of one class are the user's own
-        return False
-    held = set(map(str, np.unique(test_set.y)))
-    if metric.needs == "positive":
-        return str(metric.positive) not in held
-    return metric.needs == "two classes" and len(held) < 2
+    lack = needs(metric, test_set.known_labels, np.arange(test_set.n_rows))
+    if lack is not None and lack.is_refused:
+        raise ValueError(sentence_of(lack, test_set.metric))
 
 
 def notes_of_order(test_set: TestSet, way: str) -> tuple[Note, ...]:

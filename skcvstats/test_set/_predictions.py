@@ -31,7 +31,7 @@ from .._utils._metrics import CALLED, METRICS, known_of
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..exceptions import PairingError
-from ..fitting import Metric, RowScorer, ScoringFunction, read_metrics
+from ..fitting import Lack, Metric, RowScorer, ScoringFunction, TargetLabels, read_metrics
 from ..notes import Evidence, PassedEvidence, find_notes, on_scores
 from ..scores import Note
 from ..stats import check_present, one_each, read_weights
@@ -344,6 +344,20 @@ class TestSet:
         return len(self.y)
 
     @property
+    def known_labels(self) -> TargetLabels:
+        """The labels that are known from the target or predictions; of values the two ends."""
+        if not self.what.needs or self.y.ndim > 1:
+            return TargetLabels.read(None)
+        if self.classes is None:  # the ends tell whether values differ
+            labels = np.unique([self.y.min(), self.y.max()])
+        else:
+            known = [self.classes]
+            if self.has_labels and self.what.needs != "positive":
+                known += [run.values for run in self.runs]
+            labels = np.unique(np.concatenate(known))
+        return TargetLabels(labels, np.searchsorted(labels, self.y))
+
+    @property
     def has_alike_rows(self) -> bool:
         """Whether rows are independent and count alike."""
         return self.groups is None and self.weights is None
@@ -426,7 +440,9 @@ def read_test_set(
     if weights is not None and folds is None:
         counts = weights > 0
     if metric.function_name:  # others may take any target
-        _check_target(y[counts], metric)
+        complaint = metric.complaint(y[counts], "y_true")
+        if complaint is not None:
+            raise ValueError(". ".join(complaint))
     classes = _classes(y, metric, responses, _known_labels(metric, [run for *_, run in given], y))
 
     X = aligned.get("X")
@@ -659,34 +675,39 @@ def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], known: list[A
             "values, which are taken of one output only. Pass each output by itself, or metrics "
             "of labels such as scoring='f1_macro'; compare_estimators takes several outputs."
         )
-    classes = np.union1d(y, np.array(known)) if known else np.unique(y)
+    classes = np.union1d(y, np.array(known)) if known else classes_in("y_true", y)[0]
     if PREDICT in wanted:
         return classes
     if len(classes) < 2:
-        raise ValueError(
-            f"y_true holds {classes.tolist()} only, but the metric needs rows of two classes."
-        )
+        values = {"there": classes.tolist(), "lacking": []}
+        raise ValueError(sentence_of(Lack("one class", values), metric.measured))
     return classes
 
 
-def _check_target(y: np.ndarray, metric: Metric) -> None:
-    """Raise ValueError if a metric is not defined for this target, whatever the predictions."""
-    needs = "" if metric.facts is None else metric.facts.needs
-    ends = needs == "two values" and y.dtype.kind == "f" and y.ndim == 1  # which tell enough
-    held = classes_in("y_true", np.array([y.min(), y.max()]) if ends else y)[0].tolist()
-    lacks = ""
-    if needs == "positive" and set(held) <= {0, -1}:
-        lacks = "no positive row, labelled 1"
-    elif needs and needs != "positive" and len(held) < 2:
-        lacks = f"{held[0]!r} only"
-    if lacks and y.ndim == 1:
-        raise ValueError(
-            f"y_true holds {lacks}: {metric.given} is not defined on this test set. Test on more "
-            "rows, or use another metric."
+# What a target holds that lacks something, by the code of the reason.
+_HELD = {
+    "no positive": "no positive row, labelled {positive!r}",
+    "one class": "{there} only",
+    "one value": "{there} only",
+    "fewer classes": "no row of {lacking}",
+}
+
+
+def sentence_of(lack: Lack, metric_name: str) -> str:
+    """Say why a metric is not defined, or means little, on a test set, and what to do."""
+    if not lack.is_of_labels:
+        n_rows = counted(lack.values["n_rows"], "row")
+        return (
+            f"{metric_name} is nearly meaningless on {n_rows}. Test on {lack.values['fewest']} "
+            "rows or more, or use squared errors, scoring='neg_mean_squared_error'."
         )
-    complaint = metric.complaint(y, "y_true")
-    if complaint is not None:
-        raise ValueError(". ".join(complaint))
+    there = listed(lack.values["there"])
+    lacking = listed(lack.values["lacking"])
+    held = _HELD[lack.code].format_map({**lack.values, "there": there, "lacking": lacking})
+    return (
+        f"y_true holds {held}: {metric_name} is not defined on this test set. Test on more rows, "
+        "or use another metric."
+    )
 
 
 def matched_rows(

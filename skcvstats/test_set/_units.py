@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.parallel import Parallel
 
-from .._utils._metrics import METRICS
 from .._utils._progress import with_progress
+from ..fitting import needed_labels
 from ..stats import Groups
 from ._predictions import TestSet
 
@@ -49,20 +49,15 @@ class UnitScorer:
 
 def unit_scorer(test_set: TestSet, groups: Groups) -> UnitScorer:
     """Return what computes the metric on some units, and which classes these must have."""
-    y = test_set.y
-    named = test_set.named
-    needs = METRICS[named].needs if named in METRICS else ""
-    if y.ndim > 1 or needs in ("", "two values"):
-        return UnitScorer(test_set, groups, np.ones((0, groups.n_groups), dtype=bool), 0)
-    classes = np.unique(y)
-    n_needed = len(classes)
-    if needs == "two classes":
-        n_needed = 2
-    elif needs == "positive" and len(classes) == 2:
-        classes = classes[classes == 1]
-        n_needed = 1
-    has_class = np.stack([groups.sums((y == label) * 1.0) > 0 for label in classes])
-    return UnitScorer(test_set, groups, has_class, n_needed)
+    labels = test_set.known_labels
+    needed = needed_labels(test_set.what, labels)
+    positions = needed.positions
+    if needed.reason in ("", "one value"):
+        positions = positions[:0]
+    has_class = [groups.sums((labels.codes == k) * 1.0) > 0 for k in positions]
+    has_class_of_units = np.array(has_class, dtype=bool).reshape(-1, groups.n_groups)
+    n_needed = min(needed.least, len(positions))
+    return UnitScorer(test_set, groups, has_class_of_units, n_needed)
 
 
 def blocks_of(n_units: int, seed: int) -> np.ndarray:
