@@ -254,7 +254,8 @@ threshold : float, default=None
     class, or decision values, count as this class from `threshold` on. So one array serves
     accuracy and log loss. Labels, and what estimators predict, stay as they are.
 n_resamples : int, default=None
-    Bootstrap replicates, at least 2000; None is 2000.
+    Samples of the bootstrap, at least 2000; None is 2000. It is refused, as `stratify` is, where
+    no metric is resampled.
 bootstrap strata = stratify : bool, default=False
     Whether the bootstrap draws rows (or groups, where each is of one class) within classes.
 bootstrap seed = random_state : int, RandomState instance or None, default=0

@@ -303,7 +303,6 @@ _OF_TEST_SETS = [
         looks_for="Bootstrap intervals whose bias correction or acceleration is not defined.",
         why="They are of plain percentiles, which cover less well.",
         remedy="Test on more rows.",
-        on_sound_data="",  # as it is counted
     ),
     DescribedNote(
         "undefined replicates",

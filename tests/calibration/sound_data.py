@@ -52,7 +52,7 @@ METRICS = {
     "forecasts": ["neg_mean_absolute_error", "neg_mean_squared_error"],
 }
 # Those that take a second or more on a test set, for resampling.
-SLOW_METRICS = ("roc_auc_ovr", "neg_median_absolute_error")
+SLOW_METRICS = ("neg_median_absolute_error",)
 
 
 @dataclass
