@@ -56,8 +56,10 @@ def unit_scorer(test_set: TestSet, groups: Groups) -> UnitScorer:
         positions = positions[:0]
     has_class = [groups.sums((labels.codes == k) * 1.0) > 0 for k in positions]
     has_class_of_units = np.array(has_class, dtype=bool).reshape(-1, groups.n_groups)
+    # Predictions may know labels that the target does not have.
+    is_there = has_class_of_units.any(axis=1)
     n_needed = min(needed.least, len(positions))
-    return UnitScorer(test_set, groups, has_class_of_units, n_needed)
+    return UnitScorer(test_set, groups, has_class_of_units[is_there], n_needed)
 
 
 def blocks_of(n_units: int, seed: int) -> np.ndarray:
