@@ -21,7 +21,7 @@ from ._units import UnitScorer, blocks_of, parts_of, run_tasks, without_blocks
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
 # The same of effective groups; misses of 95 % intervals of F1 from so many on, as measured.
-_FEWEST_EFFECTIVE = 30
+_FEWEST_EFFECTIVE = 20
 _MISSES = {12: "5 to 10", 6: "8 to 15", 0: "8 to 28"}
 # Replicates that differ by less are equal but for rounding, as metrics of rows in another order.
 _ROUNDING = 1e-12

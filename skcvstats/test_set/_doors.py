@@ -117,7 +117,7 @@ def compare_predictions(
         three equal ones.
     AnticonservativeWarning
         If a bootstrap has fewer than 10 rows of the rarer class, or groups or weights that tell as
-        little as fewer than 30 equal ones; with ``variance="sandwich"``, if groups are very
+        little as fewer than 20 equal ones; with ``variance="sandwich"``, if groups are very
         unequal.
 
     {See Also: compare_losses, compare_estimators, mcnemar_exact_test}
