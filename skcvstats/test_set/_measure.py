@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 
 from .._utils._arrays import weights_or_ones
 from .._utils._checks import check_flag, check_option, check_verbose
-from .._utils._metrics import known_of, scale_of
+from .._utils._metrics import known_of, scale_of, shown_as
 from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
 from .._utils._text import counted, verb
 from ..exceptions import AnticonservativeWarning, SplitDesignError
@@ -42,7 +42,7 @@ from ._held_out import ClusteredTTest, mean_scores
 from ._jackknife import JackknifeTTest, jackknife_scores
 from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import StoredLabels, TestSet, sentence_of
-from ._pseudo_values import is_examined, is_known_not_smooth, leave_out_units
+from ._pseudo_values import defined_metric, is_examined, is_known_not_smooth, leave_out_units
 from ._units import unit_scorer
 
 _FEWEST_REPLICATES = 2000
@@ -190,9 +190,8 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
         ) from error
     if not np.isfinite(value):
         raise ValueError(
-            f"{test_set.metric} is not defined for {name!r} on this test set, such as a "
-            "precision without any positive prediction. Leave the model out, or use another "
-            "metric, such as make_scorer(precision_score, zero_division=0.0)."
+            f"{test_set.metric} is not defined for {name!r} on this test set. Leave the model out, "
+            f"or use {defined_metric(test_set)}."
         )
     return value
 
@@ -402,12 +401,13 @@ def _notes_on_precision(test_set: TestSet, values: np.ndarray) -> tuple[Note, ..
 
 def smoothness_note(test_set: TestSet, *, is_smooth: bool, is_chosen: bool) -> Note:
     """Return a note on which method a metric has, and why."""
+    name = shown_as(test_set.metric).name
     if is_smooth:
-        why = f"{test_set.metric} changes smoothly as rows are left out, which was examined"
-        return Note("smoothness", f"{why}, so it has the jackknife t-test", None)
-    why = f"{test_set.metric} does not change smoothly as rows are left out"
+        why = f"{name} was found to change smoothly as rows are left out"
+        return Note("smoothness", f"{why}, so the jackknife t-test is used", None)
+    why = f"{name} does not change smoothly as rows are left out"
     if is_chosen:
-        return Note("smoothness", f"{why}, so it has the bootstrap", None)
+        return Note("smoothness", f"{why}, so the bootstrap is used", None)
     text = f"{why}, so its standard error may be far too small or too large; use method='bootstrap'"
     return Note("smoothness", text, AnticonservativeWarning)
 

@@ -171,6 +171,16 @@ def _without(scorer: UnitScorer, sets: Sequence[np.ndarray]) -> np.ndarray:
     return np.array([scorer(np.delete(numbers, units), in_order=True) for units in sets])
 
 
+def defined_metric(test_set: TestSet) -> str:
+    """Return a metric to use where that of the test set is not defined."""
+    name = test_set.what.function_name
+    if name not in OF_LABELS:
+        return "another metric"
+    options = {**test_set.what.function.options, "zero_division": 0.0}
+    text = ", ".join(f"{option}={value!r}" for option, value in options.items())
+    return f"make_scorer({name}, {text})"
+
+
 def _check_defined(test_set: TestSet, units: Groups, without_units: np.ndarray) -> None:
     """Raise ValueError if the metric is not defined without one of the units."""
     wrong = np.argwhere(~np.isfinite(without_units))
@@ -185,6 +195,5 @@ def _check_defined(test_set: TestSet, units: Groups, without_units: np.ndarray) 
     name = test_set.labels[test_set.owners[run]]
     raise ValueError(
         f"{test_set.metric} is not defined for {name!r} without {place}, so its standard error "
-        "cannot be computed. Test on more rows of each class, or use another metric, such as "
-        "make_scorer(precision_score, zero_division=0.0)."
+        f"cannot be computed. Test on more rows, or use {defined_metric(test_set)}."
     )
