@@ -170,7 +170,12 @@ def _reference_law(test: Any, result: ComparisonResult | None) -> str:
 
 
 def _compared(result: ComparisonResult) -> str:
-    by = "row by row" if result.tests[0].varies_over == "test rows" else "split by split"
+    test = result.tests[0]
+    by = "split by split"
+    if test.method in ("jackknife_t", "bootstrap"):  # of a metric without scores of rows
+        by = "on the same rows"
+    elif test.varies_over == "test rows":
+        by = "row by row"
     if len(result) == len(result.metrics):
         return f"The difference, {by}, was tested"
     if result.reference is None:

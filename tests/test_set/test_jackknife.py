@@ -10,7 +10,12 @@ from scipy import special, stats
 from sklearn import metrics
 from sklearn.metrics import make_scorer
 
-from skcvstats import ComparisonResult, compare_predictions, predictions_inference
+from skcvstats import (
+    ComparisonResult,
+    compare_predictions,
+    evaluation_report,
+    predictions_inference,
+)
 from tests.conftest import ignoring
 
 pytestmark = ignoring("Anticonservative", "SplitDesign", "DegenerateScores")
@@ -595,3 +600,12 @@ def test_saved_results_keep_the_scale_of_single_scores(metric):
         half = stats.t.isf(0.025, case.df) * standard_error(case.pseudo_values[name])
         ends = from_scale(to_scale(estimate) + np.array([-half, half]) / slope(estimate))
         assert tuple(ranking.loc[name, ["low", "high"]]) == near(tuple(np.minimum(ends, 1)))
+
+
+def test_a_report_does_not_say_that_the_metric_is_of_each_row():
+    case = brute("f1", "groups")
+    report = evaluation_report(compare_predictions(case.y, case.given, **case.options))
+    text = " ".join(report.to_markdown().split())
+    assert "The difference, on the same rows, was tested by the jackknife t-test" in text
+    assert "its standard error is the jackknife that leaves out one group at a time" in text
+    assert "row by row" not in text
