@@ -16,7 +16,7 @@ from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Description, GroupSizes, ResultDescription, plain
 from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
-from ._units import UnitScorer, blocks_of, parts_of, run_tasks, without_blocks
+from ._units import UnitScorer, blocks_of, generator_of, parts_of, run_tasks, without_each_block
 
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
@@ -375,8 +375,7 @@ class Resampling:
     strata: tuple[np.ndarray, ...] = ()
 
     def draw(self, replicate: int, attempt: int = 0) -> np.ndarray:
-        sequence = np.random.SeedSequence(self.seed, spawn_key=(replicate, attempt))
-        generator = np.random.Generator(np.random.PCG64(sequence))
+        generator = generator_of(self.seed, replicate, attempt)
         if not self.strata:
             return generator.integers(0, self.n_groups, self.n_groups)
         parts = [of[generator.integers(0, len(of), len(of))] for of in self.strata]
@@ -416,9 +415,8 @@ def replicate(
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return the metric in all replicates and without each block, and how many were drawn again."""
     blocks = blocks_of(resampling.n_groups, resampling.seed)
-    drawn = [delayed(_drawn)(scorer, part, resampling) for part in parts_of(n_replicates)]
-    parts = parts_of(int(blocks.max()) + 1)
-    without = [delayed(without_blocks)(scorer, part, blocks) for part in parts]
+    drawn = [delayed(_drawn)(scorer, part, resampling) for part in parts_of(range(n_replicates))]
+    without = [delayed(without_each_block)(scorer, part) for part in parts_of(blocks)]
     answers = run_tasks(drawn + without, n_jobs, verbose, doing="resampling")
     values, n_undefined = zip(*answers[: len(drawn)], strict=True)
     left_out = np.concatenate(answers[len(drawn) :])

@@ -22,10 +22,18 @@ import numpy as np
 from sklearn.utils.parallel import delayed
 
 from .._utils._metrics import NOT_SMOOTH
-from ..fitting import OF_LABELS, kinds_of_rows, without_each
+from ..fitting import FORMS, OF_LABELS, kinds_of_rows, without_each
 from ..stats import Groups
 from ._predictions import TestSet
-from ._units import UnitScorer, blocks_of, parts_of, run_tasks, unit_scorer
+from ._units import (
+    UnitScorer,
+    blocks_of,
+    generator_of,
+    parts_of,
+    run_tasks,
+    unit_scorer,
+    without_each_block,
+)
 
 _N_BLOCKS = 40
 _LEAST_OF_SMOOTH = 0.95
@@ -89,9 +97,7 @@ def leave_out_units(
         blocks = _random_blocks(units.n_groups, seed)
     sets = [*first[:, np.newaxis], *blocks]
     scorer = unit_scorer(test_set, units)
-    tasks = [
-        delayed(_without)(scorer, sets[part.start : part.stop]) for part in parts_of(len(sets))
-    ]
+    tasks = [delayed(without_each_block)(scorer, part) for part in parts_of(sets)]
     answers = run_tasks(tasks, n_jobs, verbose, doing="leaving out rows")
     values = np.concatenate(answers).T
     without_units = values[:, : len(first)][:, kinds]
@@ -104,7 +110,7 @@ def leave_out_units(
 
 def _random_blocks(n_units: int, seed: int) -> list[np.ndarray]:
     """Return random blocks of units."""
-    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(1,))))
+    generator = generator_of(seed, 1)
     size = ceil(sqrt(n_units))
     return [generator.choice(n_units, size, replace=False) for _ in range(_N_BLOCKS)]
 
@@ -122,6 +128,8 @@ def is_known_not_smooth(test_set: TestSet) -> bool:
 def _closed_form(test_set: TestSet, run: Any, groups: Groups) -> np.ndarray | None:
     """Return the metric of a run without each unit, None where it has no closed form."""
     function = test_set.what.function
+    if function.name not in FORMS:
+        return None
     y, p = function.reader(run, test_set.all_rows, test_set.y)
     of_rows = {"units": groups.codes, "weights": test_set.weights}
     values = without_each(function.name, function.options, y, p, **of_rows)
@@ -146,11 +154,12 @@ def _lacks_class(scorer: UnitScorer) -> np.ndarray:
 def _in_blocks(groups: Groups, n_rows: int, seed: int) -> Groups:
     """Return the units: rows or groups, or random blocks of them where there are many."""
     blocks = blocks_of(groups.n_groups, seed)
-    n_blocks = int(blocks.max()) + 1
-    if n_blocks == groups.n_groups:
+    if len(blocks) == groups.n_groups:
         return groups
+    block_of_unit = np.empty(groups.n_groups, dtype=np.intp)
+    block_of_unit[np.concatenate(blocks)] = np.repeat(np.arange(len(blocks)), [*map(len, blocks)])
     codes = np.arange(n_rows) if groups.codes is None else groups.codes
-    return Groups(blocks[codes], n_blocks)
+    return Groups(block_of_unit[codes], len(blocks))
 
 
 def _kinds_of_units(test_set: TestSet, units: Groups) -> tuple[np.ndarray, np.ndarray]:
@@ -163,12 +172,6 @@ def _kinds_of_units(test_set: TestSet, units: Groups) -> tuple[np.ndarray, np.nd
         return numbers, numbers
     kinds = kinds_of_rows(parts, len(numbers))
     return np.unique(kinds, return_index=True)[1], kinds
-
-
-def _without(scorer: UnitScorer, sets: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the metric of each run without some units, of shape (n_sets, n_runs)."""
-    numbers = np.arange(scorer.groups.n_groups)
-    return np.array([scorer(np.delete(numbers, units), in_order=True) for units in sets])
 
 
 def defined_metric(test_set: TestSet) -> str:

@@ -62,23 +62,30 @@ def unit_scorer(test_set: TestSet, groups: Groups) -> UnitScorer:
     return UnitScorer(test_set, groups, has_class_of_units[is_there], n_needed)
 
 
-def blocks_of(n_units: int, seed: int) -> np.ndarray:
-    """Return the number of the block of each unit, which are left out together."""
-    blocks = np.arange(n_units) % _MOST_LEFT_OUT
+def blocks_of(n_units: int, seed: int) -> list[np.ndarray]:
+    """Return the units of each block, which are left out together: one, or more of many."""
     if n_units <= _MOST_LEFT_OUT:
-        return blocks
-    sequence = np.random.SeedSequence(seed)
-    return np.random.Generator(np.random.PCG64(sequence)).permutation(blocks)
+        return [*np.arange(n_units)[:, np.newaxis]]
+    blocks = np.arange(n_units) % _MOST_LEFT_OUT
+    blocks = generator_of(seed).permutation(blocks)
+    ends = np.cumsum(np.bincount(blocks))
+    return np.split(np.argsort(blocks, kind="stable"), ends[:-1])
 
 
-def without_blocks(scorer: UnitScorer, part: range, blocks: np.ndarray) -> np.ndarray:
+def generator_of(seed: int, *key: int) -> np.random.Generator:
+    """Return a generator of random numbers for a seed and a key."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
+
+
+def without_each_block(scorer: UnitScorer, blocks: Sequence[np.ndarray]) -> np.ndarray:
     """Return the metric of each run without each of some blocks, of shape (n_blocks, n_runs)."""
-    return np.array([scorer(np.flatnonzero(blocks != block), in_order=True) for block in part])
+    units = np.arange(scorer.groups.n_groups)
+    return np.array([scorer(np.delete(units, block), in_order=True) for block in blocks])
 
 
-def parts_of(n_calls: int) -> list[range]:
-    """Return the numbers of the calls of each task."""
-    return [range(start, min(start + _CHUNK, n_calls)) for start in range(0, n_calls, _CHUNK)]
+def parts_of(calls: Any) -> list[Any]:
+    """Return the calls of each task, as parts of a list or range of calls."""
+    return [calls[start : start + _CHUNK] for start in range(0, len(calls), _CHUNK)]
 
 
 def run_tasks(tasks: Sequence[Any], n_jobs: int | None, verbose: int, *, doing: str) -> list[Any]:
