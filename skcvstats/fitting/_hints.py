@@ -27,6 +27,10 @@ _HINTS = {
         "The search inside needs the groups, too: call set_config(enable_metadata_routing=True) "
         "and pass params={'groups': groups}, not groups=."
     ),
+    r"(?<!fit)\(\) got an unexpected keyword argument 'sample_weight'": (
+        "Weights need a metric that takes them: give the function an argument sample_weight, or "
+        "leave out sample_weight=."
+    ),
     "unexpected keyword argument|does not accept the .* parameter|^KeyError: '": (
         "If params= names it: without metadata routing every model gets all of params, and after "
         "set_config(enable_metadata_routing=True) only what it requests, as by "

@@ -121,6 +121,14 @@ class ScaledResult(ScoreTestResult):
 
     def _describe_procedure(self) -> Description:
         description = super()._describe_procedure()
+        if np.all(self._rows_of_share > 0):
+            return replace(
+                description,
+                title="Wilson score test",
+                explanation=f"{description.explanation}, which is 0 for a share of 0 or 1; the "
+                "interval and p take the variance at the value under test",
+                sources=("wilson1927",),
+            )
         explanation = (
             f"{description.explanation}; the interval and p are computed on the "
             f"{scale_of(self._measured)} scale"

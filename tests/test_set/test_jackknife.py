@@ -513,6 +513,7 @@ def test_shares_of_0_and_1_have_wilsons_interval(scoring, table, share, n, level
     ends = wilson(share, n, level)
     assert test.confidence_interval(level) == pytest.approx(ends, abs=1e-9)
     z = (share - null) / np.sqrt(null * (1 - null) / n)
+    assert test.title == "Wilson score test"
     assert test.pvalue == pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-9)
 
 
