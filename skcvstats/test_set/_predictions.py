@@ -352,11 +352,11 @@ class TestSet:
             return TargetLabels.read(None)
         if self.classes is None:  # the ends tell whether values differ
             labels = np.unique([self.y.min(), self.y.max()])
-        else:
-            known = [self.classes]
-            if self.has_labels and self.what.needs != "positive":
-                known += [run.values for run in self.runs]
-            labels = np.unique(np.concatenate(known))
+            return TargetLabels(labels, (self.y > labels[0]).astype(np.intp))
+        known = [self.classes]
+        if self.has_labels and self.what.needs != "positive":
+            known += [run.values for run in self.runs]
+        labels = np.unique(np.concatenate(known))
         return TargetLabels(labels, np.searchsorted(labels, self.y))
 
     @property
