@@ -25,7 +25,7 @@ from .._utils._checks import listed
 from .._utils._documents import open_at_once
 from .._utils._metrics import METRICS
 from .._utils._text import counted, with_blanks
-from ..fitting import read_metrics
+from ..fitting import read_metrics, unknown_labels
 from ._parser import DATA, InputError, in_one_line, refused
 
 _PARQUET = (".parquet", ".pq")
@@ -464,5 +464,7 @@ def check_positive_is_known(scoring: str | Sequence[str] | None, y: Any) -> None
     if len(labels) == 2:
         names = [name for name in named if name in METRICS]
         known = read_metrics(names) if names else []
-        for fact, _ in filter(None, (metric.complaint(y) for metric in known)):
-            raise InputError(f"{fact}. Pass --positive with the label that counts as positive.")
+        for unknown in filter(None, (unknown_labels(metric, y) for metric in known)):
+            raise InputError(
+                f"{unknown.fact}. Pass --positive with the label that counts as positive."
+            )

@@ -27,6 +27,7 @@ from ._needs import count_units as count_units
 from ._needs import needed_labels as needed_labels
 from ._needs import needs as needs
 from ._needs import sortable as sortable
+from ._needs import unknown_labels as unknown_labels
 from ._observed import LABEL_METRICS as LABEL_METRICS
 from ._observed import WARNINGS as WARNINGS
 from ._plan import plan_fits as plan_fits

@@ -371,11 +371,25 @@ def refuse_too_many_units(
             )
 
 
-def refuse_undefined(
-    undefined: Sequence[Undefined], planned: PlannedSplits, X: Any, *, several: bool
-) -> None:
-    """Raise SplitDesignError for metrics that are not defined on splits."""
-    remedy = ""
+def drop_undefined(
+    undefined: Sequence[Undefined],
+    n_metrics: int,
+    on_error: str,
+    *,
+    code: str = "undefined metric",
+    remedy: str = "",
+    error: type[ValueError] = SplitDesignError,
+) -> dict[str, Choice]:
+    """Return why metrics that are not defined are dropped, or raise an error, with a remedy."""
+    facts = {found.metric: found.fact for found in undefined if found.refused}
+    is_some_left = len(facts) < n_metrics
+    if not (is_some_left and on_error == "drop"):
+        refuse(undefined, several=is_some_left, remedy=remedy, error=error)
+    return {name: Choice(None, Reason(code, {"words": fact})) for name, fact in facts.items()}
+
+
+def remedy_over_time(planned: PlannedSplits, X: Any) -> str:
+    """Return what to do about test sets that lack something, if splits are in time order."""
     if are_over_time(planned.design, planned.splits, X):
-        remedy = _LONGER_PERIODS
-    refuse(undefined, several=several, remedy=remedy)
+        return _LONGER_PERIODS
+    return ""

@@ -302,12 +302,18 @@ def check_rows(counts: LabelCounts) -> None:
         raise SplitDesignError(reason)
 
 
-def refuse(undefined: Sequence[Undefined], *, several: bool, remedy: str = "") -> None:
-    """Raise SplitDesignError for metrics that are not defined, with the remedy or with theirs."""
+def refuse(
+    undefined: Sequence[Undefined],
+    *,
+    several: bool,
+    remedy: str = "",
+    error: type[ValueError] = SplitDesignError,
+) -> None:
+    """Raise an error for metrics that are not defined, with the remedy or with theirs."""
     refused = [metric for metric in undefined if metric.refused]
     if not refused:
         return
     facts = ". ".join(metric.fact for metric in refused)
     which = " and ".join(metric.metric for metric in refused)
     drop = f"; on_error='drop' leaves {which} out" if several else ""
-    raise SplitDesignError(f"{facts}. {remedy or refused[0].remedy}{drop}.")
+    raise error(f"{facts}. {remedy or refused[0].remedy}{drop}.")

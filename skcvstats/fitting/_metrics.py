@@ -13,7 +13,7 @@ from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
-from .._utils._arrays import missing_in, one_output
+from .._utils._arrays import missing_in
 from .._utils._checks import listed, one_line
 from .._utils._metrics import CALLED, METRICS, OF_VARIATION, RESPONSES, MetricFacts, known_of
 from .._utils._text import check_printable
@@ -144,39 +144,6 @@ class Metric:
         if request is None:
             return None
         return params.get("sample_weight" if request is True else request)
-
-    def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
-        """Return that a metric for two classes does not know the labels, and the remedy."""
-        labels = one_output(y) if self.is_for_two_classes else None
-        if labels is None or labels.dtype.kind not in "biUSO":
-            return None
-        try:
-            classes = np.unique(labels).tolist()
-        except TypeError:  # labels of different types
-            return None
-        has_average = self.given != "average_precision"
-        if len(classes) > 2 and has_average:
-            average = "ovr" if self.given == AREA else "macro"
-            return (
-                f"scoring={self.given!r} is for two classes, and {target} has {len(classes)}: "
-                f"{listed(classes)}",
-                f"For more than two classes use an average, such as scoring='{self.given}_"
-                f"{average}'.",
-            )
-        if 1 in classes or len(classes) < 2 or self.given == AREA:
-            return None
-        if has_average:
-            average = f"an averaged metric such as scoring='{self.given}_macro', or "
-            response = ""
-        else:
-            average = ""
-            response = ", response_method='predict_proba'"
-        return (
-            f"scoring={self.given!r} takes 1 for the positive class, and {target} has the labels "
-            f"{listed(classes)}: pos_label=1 is not a valid label",
-            f"For labels other than 0 and 1 use {average}make_scorer({self.name_of_function}, "
-            f"pos_label={classes[-1]!r}{response}).",
-        )
 
 
 def read_metric(

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .._utils._arrays import one_output, typed
+from .._utils._checks import listed
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
-from ._metrics import Metric
+from ._metrics import AREA, Metric
 from ._row_scores import constant_without
 
 # Of each need of two labels the reason where there are not two, and whether scores are then refused
@@ -25,6 +26,8 @@ _OF_TWO_LABELS = {
     "two classes": ("one class", False),
     "two values": ("one value", True),
 }
+# What names of averages end with, where not "_macro".
+_AVERAGES = {AREA: "_ovr", "average_precision": ""}
 # Functions whose scores of rows need two rows or groups of each class that they need.
 _OF_TWO_UNITS = ("average_precision_score", "balanced_accuracy_score", "roc_auc_score")
 
@@ -125,6 +128,43 @@ def needs_of_rows(
         if (n_units < 2).any():
             return Lack("single units", {"positions": needed.positions})
     return None
+
+
+class Complaint(NamedTuple):
+    """That a metric does not know the labels of a target, and what to do."""
+
+    fact: str
+    remedy: str
+
+
+def unknown_labels(metric: Metric, y: Any, target: str = "y") -> Complaint | None:
+    """Return that a metric for two classes does not know the labels of a target, or None."""
+    if not metric.is_for_two_classes:
+        return None
+    labels = TargetLabels.read(y).classes
+    if labels.dtype.kind == "f":  # which scikit-learn refuses
+        return None
+    classes = labels.tolist()
+    average = _AVERAGES.get(metric.given, "_macro")
+    if len(classes) > 2 and average:
+        return Complaint(
+            f"scoring={metric.given!r} is for two classes, and {target} has {len(classes)}: "
+            f"{listed(classes)}",
+            f"For more than two classes use an average, such as scoring='{metric.given}{average}'",
+        )
+    if 1 in classes or len(classes) < 2 or metric.given == AREA:
+        return None
+    averaged = ""
+    response = ", response_method='predict_proba'"
+    if average:
+        averaged = f"an averaged metric such as scoring='{metric.given}{average}', or "
+        response = ""
+    return Complaint(
+        f"scoring={metric.given!r} takes 1 for the positive class, and {target} has the labels "
+        f"{listed(classes)}: pos_label=1 is not a valid label",
+        f"For labels other than 0 and 1 use {averaged}make_scorer({metric.name_of_function}, "
+        f"pos_label={classes[-1]!r}{response})",
+    )
 
 
 def count_units(codes: np.ndarray, units: np.ndarray | None, n_classes: int) -> np.ndarray:

@@ -33,15 +33,17 @@ from ._choice import (
     check_general,
     check_row_metric,
     choose_procedures,
+    drop_undefined,
     procedures_of,
     refuse_too_many_units,
-    refuse_undefined,
+    remedy_over_time,
     with_row_times,
 )
 from ._fit import FailedFits, FitOptions, FreshSeeds, Routed, RowScoring, Workload, row_scoring_of
 from ._gather import FitPlan
 from ._labels import LabelCounts, Undefined, check_rows, find_undefined, refuse
 from ._metrics import Metric, check_target, read_metrics, resolve_metrics, scorer_of
+from ._needs import unknown_labels
 from ._refusals import check_classes, check_refitted
 from ._splits import PlannedSplits, plan_splits
 
@@ -84,7 +86,12 @@ def plan_fits(
     # Metrics.
     all_metrics = read_metrics(scoring, estimators, methods.general)
     check_target(y, all_metrics, estimators)
-    lost = _metrics_of_other_labels(all_metrics, y, options)
+    unknown = _metrics_of_other_labels(all_metrics, y)
+    lost: dict[str, Choice] = {}
+    if unknown:
+        lost = drop_undefined(
+            unknown, len(all_metrics), options.on_error, code="unknown labels", error=ValueError
+        )
     metrics = [metric for metric in all_metrics if metric.name not in lost]
     metrics = resolve_metrics(metrics, estimators, y, may_be_mute=options.on_error == "drop")
 
@@ -126,7 +133,8 @@ def plan_fits(
     # Fits.
     dropped: dict[str, Choice] = {}
     if undefined:
-        dropped = _refused(undefined, metrics, drawn.planned, X, options)
+        remedy = remedy_over_time(drawn.planned, X)
+        dropped = drop_undefined(undefined, len(metrics), options.on_error, remedy=remedy)
         metrics = [metric for metric in metrics if metric.name not in dropped]
         undefined = [lacking for lacking in undefined if lacking.metric not in dropped]
         choices = {metric.name: choices[metric.name] for metric in metrics}
@@ -286,25 +294,14 @@ def _read_random_state(random_state: Any, options: FitOptions) -> tuple[Any, Fre
     return int(seed), FreshSeeds(int(seed))
 
 
-def _metrics_of_other_labels(
-    metrics: Sequence[Metric], y: Any, options: FitOptions
-) -> dict[str, Choice]:
-    """Return why metrics of two classes that do not know the labels are dropped, or raise."""
-    dropped: dict[str, Choice] = {}
-    remedies = []
+def _metrics_of_other_labels(metrics: Sequence[Metric], y: Any) -> list[Undefined]:
+    """Return the metrics of two classes that do not know the labels."""
+    undefined = []
     for metric in metrics:
-        complaint = metric.complaint(y)
-        if complaint is not None:
-            fact, remedy = complaint
-            dropped[metric.name] = Choice(None, Reason("unknown labels", {"words": fact}))
-            remedies.append(f"{fact}. {remedy}")
-    is_some_left = len(dropped) < len(metrics)
-    if not dropped or (is_some_left and options.on_error == "drop"):
-        return dropped
-    drop = ""
-    if is_some_left:
-        drop = " on_error='drop' continues without it."
-    raise ValueError(f"{remedies[0]}{drop}")
+        unknown = unknown_labels(metric, y)
+        if unknown is not None:
+            undefined.append(Undefined(metric.name, *unknown))
+    return undefined
 
 
 def _route(
@@ -430,24 +427,6 @@ def _draw_auxiliary(
     if methods.general.needs_rows:
         check_rows(labels)
     return planned, find_undefined(labels)
-
-
-def _refused(
-    undefined: Sequence[Undefined],
-    metrics: Sequence[Metric],
-    planned: PlannedSplits,
-    X: Any,
-    options: FitOptions,
-) -> dict[str, Choice]:
-    """Return why metrics that are not defined are dropped, or raise SplitDesignError."""
-    facts = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
-    is_some_left = len(facts) < len(metrics)
-    if facts and not (is_some_left and options.on_error == "drop"):
-        refuse_undefined(undefined, planned, X, several=is_some_left)
-    return {
-        metric: Choice(None, Reason("undefined metric", {"words": fact}))
-        for metric, fact in facts.items()
-    }
 
 
 def _row_scoring(

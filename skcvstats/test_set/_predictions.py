@@ -31,7 +31,15 @@ from .._utils._metrics import CALLED, METRICS, known_of
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..exceptions import PairingError
-from ..fitting import Lack, Metric, RowScorer, ScoringFunction, TargetLabels, read_metrics
+from ..fitting import (
+    Lack,
+    Metric,
+    RowScorer,
+    ScoringFunction,
+    TargetLabels,
+    read_metrics,
+    unknown_labels,
+)
 from ..notes import Evidence, PassedEvidence, find_notes, on_scores
 from ..scores import Note
 from ..stats import check_present, one_each, read_weights
@@ -442,9 +450,9 @@ def read_test_set(
     if weights is not None and folds is None:
         counts = weights > 0
     if metric.function_name:  # others may take any target
-        complaint = metric.complaint(y[counts], "y_true")
-        if complaint is not None:
-            raise ValueError(". ".join(complaint))
+        unknown = unknown_labels(metric, y[counts], "y_true")
+        if unknown is not None:
+            raise ValueError(f"{unknown.fact}. {unknown.remedy}.")
     classes = _classes(y, metric, responses, _known_labels(metric, [run for *_, run in given], y))
 
     X = aligned.get("X")

@@ -155,7 +155,7 @@ VALUE_ERRORS = [
     (lambda: routed_score(groups=GROUPS), "`groups` can only be passed", "via the `params` arg"),
     (lambda: routed_score(groups=[]), "`groups` can only be passed", "via the `params` arg"),
     (lambda: use("f1", y=WORDS), "'no', 'yes': pos_label=1 is not a valid", "scoring='f1_macro'"),
-    (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not", "on_error='drop' continues"),
+    (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not", "on_error='drop' leaves f1"),
     (lambda: use("average_precision", y=WORDS), "scoring='average_precision' takes 1", "predict_"),
     (lambda: use("recall", y=ROWS % 3), "y has 3: 0, 1, 2", "scoring='recall_macro'"),
     (lambda: compare(y=np.where(ROWS == 7, NAN, Y)), "1 of 60 rows, the first of them row 7", "Le"),

@@ -17,7 +17,7 @@ from sklearn.svm import SVC, LinearSVC
 
 import skcvstats as s
 from skcvstats._utils._metrics import METRICS, known_of
-from skcvstats.fitting import read_metrics
+from skcvstats.fitting import read_metrics, unknown_labels
 from skcvstats.fitting._metrics import read_metric
 from tests.fitting.test_row_scores import StoredChances, StoredValues
 
@@ -117,10 +117,10 @@ def test_without_a_class_that_it_needs_a_score_is_a_filler(name):
 def test_metrics_that_need_a_positive_are_of_two_classes(name):
     facts = METRICS[name]
     assert facts.function == f"{name}_score"
-    fact, remedy = read_metric(name).complaint(np.array(["no", "yes"]))
+    fact, remedy = unknown_labels(read_metric(name), np.array(["no", "yes"]))
     assert f"scoring='{name}' takes 1" in fact
     assert f"make_scorer({facts.function}, pos_label='yes'" in remedy
-    assert read_metric(name).complaint(LABELS) is None
+    assert unknown_labels(read_metric(name), LABELS) is None
 
 
 ENDS = ("error", "loss", "deviance")
