@@ -1,6 +1,7 @@
-"""No file imports a private name of another room: each room is entered by its ``__init__``."""
+"""Each room is entered by its ``__init__`` and imports rooms below; few functions go up."""
 
 import ast
+import configparser
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,13 @@ PACKAGE = Path(skcvstats.__file__).parent
 # All rooms share the files of the first; the theory is written with the statistics' own functions.
 SHARED_ROOM = "_utils"
 EXCEPTED = {("theory", "stats")}
+
+# What is drawn, printed or read again, or known of the splits of a splitter, needs rooms above, and
+# so does `find_notes`, by which all rooms ask for notes.
+GO_UP = {
+    *("plot", "__str__", "_repr_html_", "from_json", "confidence_interval"),
+    *("from_splitter", "from_any_draw", "find_notes"),
+}
 
 
 def imported_names(tree, package):
@@ -99,3 +107,67 @@ def test_other_imports_are_allowed(tmp_path, line):
     room.mkdir(parents=True)
     (room / "_text.py").write_text(line)
     assert private_imports(tmp_path / "skcvstats") == []
+
+
+def height_by_room():
+    """Return how high each room stands, by the layers of the import contracts."""
+    contracts = configparser.ConfigParser()
+    contracts.read(PACKAGE.parent / "setup.cfg")
+    layers = contracts["importlinter:contract:layers"]["layers"].split("\n")
+    layers = [layer.split("|") for layer in layers if layer]
+    return {room.strip(): -depth for depth, layer in enumerate(layers) for room in layer}
+
+
+def imports_by_function(node, function=""):
+    """Yield each import in a node, and the name of the innermost function that it is in."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.Import, ast.ImportFrom)):
+            yield child, function
+        is_function = isinstance(child, ast.FunctionDef)
+        yield from imports_by_function(child, child.name if is_function else function)
+
+
+def upward_imports(package_folder):
+    """Return the functions that import rooms above their own, and where."""
+    heights = height_by_room()
+    found = []
+    for path in sorted(package_folder.rglob("*.py")):
+        place = path.relative_to(package_folder.parent).with_suffix("")
+        if len(place.parts) < 3:
+            continue
+        room = place.parts[1]
+        for statement, function in imports_by_function(ast.parse(path.read_text("utf-8"))):
+            for name, line in imported_names(ast.Module([statement], []), [*place.parts[:-1]]):
+                package, other, *_ = [*name.split("."), ""]
+                is_above = heights.get(other, heights[room]) > heights[room]
+                if package == package_folder.name and is_above:
+                    found.append((function, f"{place}:{line}"))
+    return found
+
+
+def test_only_named_functions_import_rooms_above():
+    others = [where for function, where in upward_imports(PACKAGE) if function not in GO_UP]
+    assert others == []
+
+
+def test_each_named_function_imports_a_room_above():
+    assert {function for function, _ in upward_imports(PACKAGE)} == GO_UP
+
+
+@pytest.mark.parametrize(
+    ("text", "function"),
+    [
+        ("from ..words import text_of", ""),
+        ("def f():\n    from ..words import text_of", "f"),
+        ("class A:\n    def f(self):\n        if self:\n            from .. import words", "f"),
+        ("if TYPE_CHECKING:\n    import skcvstats.words", ""),
+    ],
+)
+def test_planted_upward_imports_are_found(tmp_path, text, function):
+    room = tmp_path / "skcvstats" / "stats"
+    room.mkdir(parents=True)
+    (room / "_a.py").write_text(text)
+    (room / "_b.py").write_text("from ..scores import CVScores")
+    ((found, where),) = upward_imports(tmp_path / "skcvstats")
+    assert found == function
+    assert where.startswith(str(Path("skcvstats", "stats", "_a")))

@@ -22,8 +22,8 @@ from ..model_selection import (
     learning_curve_inference,
     methods_of,
 )
-from ..notes import Evidence, find_notes
-from ..scores import Note, SplitDesign, shown_ends
+from ..notes import Evidence
+from ..scores import Note, SplitDesign, find_notes, shown_ends
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions

@@ -9,9 +9,10 @@ import numpy as np
 from .._utils._checks import listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import FitError
-from ..scores import CVScores, Note, union
+from ..scores import CVScores, Note, find_notes, union
 from ..stats import Procedure, check_complete, refuse_time_order, warn_once
 from ._comparison import Dropped, check_reference
+from ._evidence import ComparedEvidence
 from ._pairs import check_adjustment, check_margin, make_pair_tests
 from ._result import ComparisonResult
 
@@ -113,16 +114,14 @@ def compare(
         if reference == "best":  # which was warned of before, of all estimators
             facts = {"procedure": test, "labels": everyone}
         lost = [entry for entry in left_out if entry.is_of(metric)]
-        on_compared = _notes_on_compared(
-            **facts, reference=reference, of_search=of_search, dropped=lost
-        )
+        evidence = ComparedEvidence(**facts, reference=reference, of_search=of_search, dropped=lost)
         tests_by_metric[metric] = make_pair_tests(
             procedure,
             of_metric,
             auxiliary.get(metric),
             _pairs_with(reference, of_metric, of_search),
             adjustment=adjusted_by,
-            notes=union(notes.get(metric, ()), on_compared),
+            notes=union(notes.get(metric, ()), find_notes(evidence)),
             margin=bounds,
             chosen_from=chosen_from.get(metric),
             in_order=reference is not None,
@@ -148,12 +147,6 @@ def _check_null_value(procedure: Procedure, metric: str, scores: CVScores) -> No
         low, high = scores._limits
         what = f"differences in {metric}"
         check_null_in_range(procedure.null_value, what, low - high, high - low)
-
-
-def _notes_on_compared(**facts: Any) -> tuple[Note, ...]:
-    from ..notes import ComparedEvidence, find_notes
-
-    return find_notes(ComparedEvidence(**facts))
 
 
 def _pairs_with(

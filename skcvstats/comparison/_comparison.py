@@ -32,6 +32,8 @@ from ..stats import (
     tail_probability,
 )
 from ..stats import detectable_difference as detectable
+from ._tables import latex_of, markdown_of
+from ._verdict import verdict_of
 
 if TYPE_CHECKING:
     from ._pairs import PairTests
@@ -458,8 +460,6 @@ class Comparison(Printed):
 
         {Returns: words}
         """
-        from ..words import verdict_of
-
         return verdict_of(self)
 
 
@@ -579,8 +579,6 @@ class Comparisons(Printed):
         --------
         skcvstats.evaluation_report : The whole report, in LaTeX too.
         """
-        from ..words import latex_of
-
         return latex_of(self)
 
     def to_markdown(self) -> str:
@@ -595,8 +593,6 @@ class Comparisons(Printed):
         --------
         skcvstats.evaluation_report : The whole report, in markdown too.
         """
-        from ..words import markdown_of
-
         return markdown_of(self)
 
     if not TYPE_CHECKING:  # whose attributes are those that there are

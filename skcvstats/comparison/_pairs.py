@@ -10,7 +10,7 @@ import numpy as np
 from .._utils._checks import check_option
 from .._utils._shared_arguments import alpha_of, check_level_with_margin
 from .._utils._text import without_conventions
-from ..scores import CVScores, Note, notes_about, union
+from ..scores import CVScores, Note, find_notes, notes_about, union
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
@@ -25,6 +25,7 @@ from ..stats import (
     margin_kinds,
 )
 from ._comparison import Bonferroni, Comparison, Family, MaxT, PvaluesOnly, Unadjusted, is_symmetric
+from ._evidence import ComparisonEvidence
 from ._joint import JointInference, letters
 
 if TYPE_CHECKING:
@@ -208,8 +209,6 @@ class PairTests:
     @cached_property
     def found_notes(self) -> tuple[Note, ...]:
         """What the comparisons show; also about single pairs, where there are several."""
-        from ..notes import ComparisonEvidence, find_notes
-
         return find_notes(ComparisonEvidence(self))
 
     @cached_property

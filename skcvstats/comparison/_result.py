@@ -11,16 +11,19 @@ from .._utils._checks import is_integer, listed
 from .._utils._documents import MAX_BYTES
 from .._utils._shared_arguments import alpha_of, check_integer, check_level
 from .._utils._text import counted, without_conventions
-from ..scores import CVScores, Note, shown_ends, union
+from ..scores import CVScores, Note, find_notes, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, warn_once
 from ._comparison import Comparison, Comparisons, Dropped
+from ._evidence import CandidatesEvidence
 from ._pairs import check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
+from ._verdict import parts_of_adjusted
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_IN_PAIRS = 50
+_MOST_SENTENCES = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -325,8 +328,6 @@ class ComparisonResult(Comparisons):
         AnticonservativeWarning
             If `top` leaves candidates out.
         """
-        from ..notes import CandidatesEvidence, find_notes
-
         check_top(top)
         first = self._first
         n = len(self._first.scores.labels)
@@ -401,8 +402,6 @@ class ComparisonResult(Comparisons):
 
         {Returns: words}
         """
-        from ..words import parts_of_adjusted
-
         return "".join(parts_of_adjusted(self))
 
     def to_json(self) -> str:
@@ -440,7 +439,9 @@ class ComparisonResult(Comparisons):
             If the text is damaged, too large, or of another version or kind, or `method` is another
             procedure than the result was made by.
         """
-        return result_from_json(cls, text, method, max_bytes=max_bytes)
+        from ..test_set import ON_TEST_SETS
+
+        return result_from_json(cls, text, method, max_bytes, ON_TEST_SETS.values())
 
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each comparison, the best estimators first.
@@ -653,9 +654,11 @@ class ComparisonResult(Comparisons):
         list of str
             With their full stops.
         """
-        from ..words import sentences_of
-
-        return sentences_of(self)
+        sentences = list(map(str, self.comparisons[:_MOST_SENTENCES]))
+        n_left = len(self.comparisons) - len(sentences)
+        if n_left:
+            sentences.append(f"{counted(n_left, 'more comparison')} in the table.")
+        return sentences
 
 
 def check_top(top: Any) -> None:

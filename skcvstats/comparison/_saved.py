@@ -1,6 +1,6 @@
 """Results as JSON text, which is read back, and as flat dicts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -52,11 +52,12 @@ class SavedTests:
 
 def result_to_json(result: Any) -> str:
     """Return JSON text with the scores and the options of a ComparisonResult."""
-    known = _known_to(type(result))
+    procedures = [tests.procedure for tests in result.tests_by_metric.values()]
+    known = _known_to(type(result), map(type, filter(_is_ours, procedures)))
     tests_by_metric = {}
     for metric, tests in result.tests_by_metric.items():
         saved = {field.name: getattr(tests, field.name) for field in fields(SavedTests)}
-        if type(tests.procedure) not in known.values():
+        if not _is_ours(tests.procedure):
             saved["procedure"] = repr(tests.procedure)
         tests_by_metric[metric] = SavedTests(**saved)
     record = replace(
@@ -68,13 +69,15 @@ def result_to_json(result: Any) -> str:
     return _FORMAT.write(record, known)
 
 
-def _known_to(kind: type) -> dict[str, type]:
+def _known_to(kind: type, procedures: Iterable[type]) -> dict[str, type]:
     """Return the classes that a saved result may contain, by name."""
-    from ..test_set import ON_TEST_SETS
-
-    procedures = [*METHODS.values(), *ON_TEST_SETS.values()]
     records = {record.__name__: record for record in (kind, SavedTests, *procedures)}
     return {**CLASSES_OF_SCORES, **records}
+
+
+def _is_ours(procedure: Procedure) -> bool:
+    """Return whether a procedure is of this package, so that it is known when it is read."""
+    return type(procedure).__module__.startswith(f"{__name__.partition('.')[0]}.")
 
 
 def _plain_candidates(
@@ -90,12 +93,17 @@ def _plain_candidates(
 
 
 def result_from_json(
-    kind: type[Made], text: str | bytes, method: str | Procedure | None, max_bytes: int
+    kind: type[Made],
+    text: str | bytes,
+    method: str | Procedure | None,
+    max_bytes: int,
+    on_test_sets: Iterable[type],
 ) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     procedure = None if method is None else get_procedure(method)
+    known = _known_to(kind, [*METHODS.values(), *on_test_sets])
     compute = partial(_computed, kind, procedure)
-    made: Made = _FORMAT.read(text, _known_to(kind), compute, max_bytes=max_bytes)
+    made: Made = _FORMAT.read(text, known, compute, max_bytes=max_bytes)
     return made
 
 

@@ -13,6 +13,7 @@ from .._utils._checks import check_estimators, check_option, listed, without_wei
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._shared_arguments import check_alternative, check_level, check_n_jobs, check_seed
 from ..comparison import (
+    ComparedEvidence,
     ComparisonResult,
     ScoreEstimates,
     check_comparison,
@@ -32,17 +33,15 @@ from ..fitting import (
     read_metrics,
 )
 from ..notes import (
-    ComparedEvidence,
     Evidence,
     OverRowsEvidence,
     SplitsWatch,
-    find_notes,
     measure,
     measure_unwarned,
     note_planned_splits,
     notes_on_choices,
 )
-from ..scores import CVScores, Note
+from ..scores import CVScores, Note, find_notes
 from ..stats import METHODS, Inference, LocationTest, Procedure, check_complete, get_procedure
 
 AUTO = "auto"

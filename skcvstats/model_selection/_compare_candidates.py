@@ -15,10 +15,17 @@ from .._utils._checks import listed, without_weights
 from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
-from ..comparison import ComparisonResult, check_comparison, check_top, compare, matching_label
+from ..comparison import (
+    CandidatesEvidence,
+    ComparisonResult,
+    check_comparison,
+    check_top,
+    compare,
+    matching_label,
+)
 from ..exceptions import FitError
-from ..notes import CandidatesEvidence, Evidence, find_notes
-from ..scores import CVScores, SplitDesign, union
+from ..notes import Evidence
+from ..scores import CVScores, SplitDesign, find_notes, union
 from ..stats import Procedure, get_procedure, refuse_time_order
 from ._finished import Finished, check_several, read_finished
 

@@ -23,12 +23,11 @@ from ..notes import (
     SplitsEvidence,
     SplitsWatch,
     before_fits,
-    find_notes,
     note_splits,
     on_scores,
     with_notes,
 )
-from ..scores import CVScores, Note, RowScores, SplitDesign, refuse_losses, union
+from ..scores import CVScores, Note, RowScores, SplitDesign, find_notes, refuse_losses, union
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import (
     OF_GIVEN,

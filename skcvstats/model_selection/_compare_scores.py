@@ -23,12 +23,13 @@ from .._utils._metrics import known_of
 from .._utils._shared_arguments import check_alternative, check_level
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import PairingError, SplitDesignError
-from ..notes import PassedEvidence, find_notes
+from ..notes import PassedEvidence
 from ..scores import (
     CVScores,
     SplitDesign,
     check_design,
     check_range,
+    find_notes,
     largest_of,
     metrics_of,
     refuse_losses,

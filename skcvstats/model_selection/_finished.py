@@ -11,10 +11,11 @@ from sklearn.base import clone, is_classifier
 from .._utils._arrays import one_output
 from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_parameters
 from .._utils._text import with_blanks
+from ..comparison import CandidatesEvidence
 from ..exceptions import SplitDesignError
 from ..fitting import Metric, check_refitted, read_metrics, undefined_metrics
-from ..notes import CandidatesEvidence, Evidence, LabelsEvidence, find_notes, with_notes
-from ..scores import CVScores, Note, SplitDesign, check_design, metrics_of
+from ..notes import Evidence, LabelsEvidence, with_notes
+from ..scores import CVScores, Note, SplitDesign, check_design, find_notes, metrics_of
 from ..splitters import check_data, to_splitter
 
 # Significant digits to try: few are enough for most grids, the last are those of repr.

@@ -13,12 +13,11 @@ from . import _seeds as _seeds
 from . import _splits as _splits
 from . import _undefined as _undefined
 from . import _values as _values
+from . import _values_of_folds as _values_of_folds
 from . import _worse_than_constant as _worse_than_constant
 from ._choice import CHOSEN_METHOD as CHOSEN_METHOD
 from ._choice import notes_on_choices as notes_on_choices
-from ._evidence import CandidatesEvidence as CandidatesEvidence
-from ._evidence import ComparedEvidence as ComparedEvidence
-from ._evidence import ComparisonEvidence as ComparisonEvidence
+from ._drawn_splits import draw_design as draw_design
 from ._evidence import Evidence as Evidence
 from ._evidence import LabelsEvidence as LabelsEvidence
 from ._evidence import MetricEvidence as MetricEvidence
@@ -33,9 +32,9 @@ from ._order import rows_looked_at as rows_looked_at
 from ._page import address_of as address_of
 from ._page import anchor_of as anchor_of
 from ._page import explained_notes as explained_notes
+from ._registry import FURTHER_SEARCHES as FURTHER_SEARCHES
 from ._registry import NOTES as NOTES
 from ._registry import before_fits as before_fits
-from ._registry import find_notes as find_notes
 from ._registry import on_scores as on_scores
 from ._registry import with_notes as with_notes
 from ._split_evidence import SplitsEvidence as SplitsEvidence
@@ -44,6 +43,3 @@ from ._splits import NOT_AGAIN as NOT_AGAIN
 from ._splits import note_planned_splits as note_planned_splits
 from ._splits import note_splits as note_splits
 from ._values import on_losses as on_losses
-from ._values import on_values as on_values
-from ._values_of_folds import on_finished as on_finished
-from ._values_of_folds import on_repeats as on_repeats

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from .._utils._checks import listed
+from ..comparison import CandidatesEvidence
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note
-from ._evidence import CandidatesEvidence
 from ._registry import note
 
 

@@ -7,11 +7,17 @@ import numpy as np
 
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, format_number, visible
-from ..comparison import MARGIN_AFTERWARDS, SMALL_MARGIN, PairTests, is_symmetric
+from ..comparison import (
+    MARGIN_AFTERWARDS,
+    SMALL_MARGIN,
+    ComparedEvidence,
+    ComparisonEvidence,
+    PairTests,
+    is_symmetric,
+)
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note
 from ..stats import ADJUSTMENTS, MAX_T, LocationTest, student_quantile, tail_probability, within
-from ._evidence import ComparedEvidence, ComparisonEvidence
 from ._registry import note
 
 # A margin of fewer standard errors can hardly be shown to hold: with 14 degrees of freedom equal

@@ -7,9 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..comparison import Dropped, PairTests
 from ..fitting import Fits, Metric, Splits, TargetLabels, count_units, parts_of
-from ..scores import CVScores, DesignRequest, Note, SplitDesign
+from ..scores import CVScores, DesignRequest, Facts, MissingEvidenceError, Note, SplitDesign
 from ..splitters import encode_labels
 from ..stats import Inference, Procedure
 from ._columns import Column, read_columns
@@ -17,22 +16,6 @@ from ._dummies import best_constant, constants_of
 from ._heard import FitWarning, read_models_of_labels, read_warnings
 
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
-
-
-class MissingEvidenceError(Exception):
-    """A note asks for what this call does not know; the note is skipped."""
-
-
-class Facts:
-    """What is known of something; a note that asks for what is not known is skipped."""
-
-    def __init__(self, **facts: Any) -> None:
-        vars(self).update(facts)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in type(self).__annotations__:
-            raise MissingEvidenceError(name)
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
 
 class Evidence(Facts):
@@ -209,43 +192,6 @@ class ScoresEvidence:
         if np.isnan(self.best_constant):
             return self.scores.provenance
         return {**self.scores.provenance, "score of a constant": float(self.best_constant)}
-
-
-class ComparisonEvidence:
-    """What is known of the comparisons in one metric."""
-
-    def __init__(self, tests: PairTests) -> None:
-        self.tests = tests
-
-    @property
-    def margin(self) -> tuple[float, float]:
-        """The margin by which there are verdicts."""
-        if self.tests.margin is None or not len(self.tests):
-            raise MissingEvidenceError("margin")
-        return self.tests.margin
-
-
-class ComparedEvidence(Facts):
-    """What is known of the estimators that are compared in one metric, and of their reference."""
-
-    procedure: Procedure
-    labels: Sequence[str]
-    reference: str | None
-    scores: CVScores  # unknown before the fits
-    of_search: bool = False  # whether these are candidates of a search
-    dropped: Sequence[Dropped] = ()
-
-
-class CandidatesEvidence(Facts):
-    """What is known of the candidates of a search."""
-
-    labels: Sequence[str]
-    is_race: bool
-    n_left: int  # before the end of a race or of a halving search
-    repeated: Sequence[str]  # those with the parameters of another
-    n_candidates: int
-    n_best: int  # of them, that are compared
-    has_another_reference: bool = False  # which is not among the best
 
 
 class PassedEvidence(Facts):

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..scores import CVScores, Note, union
-from ._evidence import Evidence, MetricEvidence, MissingEvidenceError, ScoresEvidence
+from ..scores import CVScores, MissingEvidenceError, Note, find_notes
+from ._evidence import Evidence, MetricEvidence, ScoresEvidence
 
-# Looks for a note in an Evidence or in another kind of evidence, which `looks_in` names.
+# Looks for a note in a kind of evidence, which `looks_in` names.
 Search = Callable[[Any], Iterator[Note]]
 
 
@@ -35,6 +35,10 @@ class RegisteredNote:
 NOTES: list[RegisteredNote] = []
 
 
+# What looks for all notes in a kind of evidence, where more is to be learned from it first.
+FURTHER_SEARCHES: dict[type, Callable[[Any], tuple[Note, ...]]] = {}
+
+
 def note(
     code: str,
     *,
@@ -59,12 +63,6 @@ def note(
         return search
 
     return register
-
-
-def find_notes(evidence: Any) -> tuple[Note, ...]:
-    """Return the notes that look in this kind of evidence."""
-    kind = type(evidence)
-    return union(*(each.find(evidence) for each in NOTES if each.looks_in is kind))
 
 
 def before_fits(evidence: Evidence) -> dict[str | None, tuple[Note, ...]]:

@@ -8,8 +8,7 @@ import numpy as np
 
 from .._utils._checks import n_rows
 from ..fitting import SplitObserver
-from ..scores import SplitDesign
-from ._evidence import MissingEvidenceError
+from ..scores import MissingEvidenceError, SplitDesign
 from ._shared_rows import SharedRows
 from ._split_sums import SplitSums
 from ._strata import are_stratified, stratifies

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from math import inf, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -20,12 +21,13 @@ from ..scores import (
     STRATIFIED,
     TIME_ORDER,
     TRAINED_ON,
+    ListedSplits,
     Note,
-    SplitDesign,
+    find_notes,
 )
-from ._registry import Search, find_notes, note
+from ._registry import FURTHER_SEARCHES, Search, note
 from ._shared_rows import ENOUGH_ROWS, LEAST_SHARE
-from ._split_evidence import SplitsEvidence
+from ._split_evidence import SplitsEvidence, SplitsWatch
 
 _FAR_MORE = 0.5
 _DEVIATIONS = 4
@@ -48,10 +50,21 @@ NOT_AGAIN = Note(
 )
 
 
-def note_splits(evidence: SplitsEvidence) -> SplitDesign:
+def note_splits(evidence: SplitsEvidence) -> Any:
     """Return the design with all that is to be noted on its splits."""
     design = evidence.design
     return design._made(**vars(design) | {"notes": find_notes(evidence)})
+
+
+def _on_listed_splits(listed: ListedSplits) -> tuple[Note, ...]:
+    """Return what is to be noted on splits whose rows are listed."""
+    watch = SplitsWatch(None, None, listed.y, listed.groups, listed.n_rows)
+    for train, test in listed.pairs:
+        watch.sums.add(train, test)
+    return find_notes(SplitsEvidence(listed.design, watch))
+
+
+FURTHER_SEARCHES[ListedSplits] = _on_listed_splits
 
 
 def note_planned_splits(plan: FitPlan) -> FitPlan:

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, known_of
-from ..scores import CVScores, Note, are_losses
-from ._registry import find_notes, note
+from ..scores import Note, RepeatedScores, ScoresOfMetric, are_losses, find_notes
+from ._registry import FURTHER_SEARCHES, note
 from ._values_evidence import LOSS_AS_SCORE, OUT_OF_RANGE, TWO_SCALES, ScaleEvidence, ValuesEvidence
-from ._values_of_folds import on_repeats
 
 _FEWEST_RIGHT = 50  # rows without an error that are hardly luck
 _FEWEST_TESTED = 10  # rows of a test set on which a score of 0 hardly is
@@ -18,11 +17,11 @@ _STEADY = 6  # standard deviations that the other scores are from 0
 _ALIKE = 3  # times as large may scores of one sign be as those of the other
 
 
-def on_values(*parts: CVScores) -> tuple[Note, ...]:
+def _on_values(found: ScoresOfMetric) -> tuple[Note, ...]:
     """Return what the values of scores in one metric make doubtful; nothing of differences."""
-    if any(part.paired for part in parts):
+    if any(part.paired for part in found.parts):
         return ()
-    evidence = ValuesEvidence(parts)
+    evidence = ValuesEvidence(found.parts)
     doubt = evidence.doubt_scale()
     if doubt is not None:
         return find_notes(ScaleEvidence(doubt, evidence))
@@ -30,8 +29,11 @@ def on_values(*parts: CVScores) -> tuple[Note, ...]:
     design = evidence.design
     if design.digests is None and design.levels == ("repeat", "fold"):  # only stated
         repeats = evidence.values.reshape(-1, *design.shape)
-        notes += on_repeats(np.moveaxis(repeats, 1, 0), "folds")
+        notes += find_notes(RepeatedScores(np.moveaxis(repeats, 1, 0), "folds"))
     return notes
+
+
+FURTHER_SEARCHES[ScoresOfMetric] = _on_values
 
 
 def on_losses(metric: str, rows: np.ndarray) -> tuple[Note, ...]:

@@ -2,40 +2,16 @@
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
 from .._utils._metrics import CALLED, METRICS, OF_FOLDS
-from ..scores import CVScores, Note, SplitDesign
-from ._registry import find_notes, note
+from ..scores import FinishedScores, Note, RepeatedScores, SplitDesign
+from ._registry import note
 
 _FEWEST_FOLDS = 3  # of the row t-test
 # With more splits in folds, the row t-test's intervals are not shorter than the corrected t-test's.
 _FEW_SPLITS = 15
-
-
-class FinishedScores(NamedTuple):
-    """Scores of splits that were not measured here."""
-
-    scores: CVScores
-
-
-class RepeatedScores(NamedTuple):
-    """Scores of all repeats, of shape (n_repeats, ...), and what has a score in each."""
-
-    values: np.ndarray
-    units: str
-
-
-def on_finished(scores: CVScores) -> tuple[Note, ...]:
-    """Return what is to be noted on scores that were not measured here."""
-    return find_notes(FinishedScores(scores))
-
-
-def on_repeats(values: np.ndarray, units: str = "rows") -> tuple[Note, ...]:
-    """Return what is to be noted on scores of several repeats, of shape (n_repeats, ...)."""
-    return find_notes(RepeatedScores(values, units))
 
 
 @note(

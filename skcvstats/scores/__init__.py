@@ -14,9 +14,18 @@ from ._notes import (
     warn_of,
     with_new,
 )
+from ._noting import (
+    Facts,
+    FinishedScores,
+    ListedSplits,
+    MissingEvidenceError,
+    RepeatedScores,
+    ScoresOfMetric,
+    find_notes,
+)
 from ._pairing import UNVERIFIED_PAIRING, stack_scores
 from ._range import shown_ends, with_shown_ends
-from ._reading import SplitReader
+from ._reading import SplitReader, target_digest
 from ._rows import Components, RowScores, check_range, largest_of
 from ._scores import CLASSES_OF_SCORES, CVScores
 from ._sources import metrics_of

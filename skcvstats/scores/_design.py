@@ -18,7 +18,8 @@ from .._utils._shared_arguments import check_integer
 from .._utils._text import verb
 from ..exceptions import SplitDesignError
 from ._notes import CLASSES_OF_NOTES, Note, as_notes, union
-from ._reading import BLOCKS, LEVELS, TEST_SET, UNITS, read_indices, read_splitter
+from ._noting import ListedSplits, find_notes
+from ._reading import BLOCKS, LEVELS, TEST_SET, UNITS, read_indices
 from ._rows import Unchecked
 from ._split_facts import (
     DOUBT,
@@ -244,8 +245,11 @@ class SplitDesign(Unchecked):
         SplitDesignError
             If the row numbers are not those of splits, or the number of rows cannot be known.
         """
-        facts, watch = read_indices(train, test, n_samples, groups, y, levels, shape)
-        return cls(**facts, source=source)._with_notes_of(watch)
+        facts, evidence = read_indices(train, test, n_samples, groups, y, levels, shape)
+        design = cls(**facts, source=source)
+        return design._made(
+            **vars(design) | {"notes": find_notes(ListedSplits(design, **evidence))}
+        )
 
     @classmethod
     def from_splitter(
@@ -275,15 +279,17 @@ class SplitDesign(Unchecked):
         SplitDesignError
             If a second draw makes other splits, as ``KFold(5, shuffle=True)`` does without a seed.
         """
-        facts, watch, again = read_splitter(cv, X, y, groups)
-        if not again:
+        from ..notes import draw_design
+
+        design, is_repeated = draw_design(cls, cv, X, y, groups)
+        if not is_repeated:
             raise SplitDesignError(
                 f"{one_line(cv)} draws other splits each time, so these would not be those that "
                 "the scores were measured on. Give it a seed, an integer random_state=, and score "
                 "with that; or state the splits that were used: SplitDesign.from_indices(...), or "
                 "their sizes, SplitDesign.from_sizes(...)."
             )
-        return cls(**facts)._with_notes_of(watch)
+        return design
 
     @classmethod
     def from_any_draw(
@@ -301,17 +307,10 @@ class SplitDesign(Unchecked):
         SplitDesign
             Without digests and seed, and with a note, if a second draw makes other splits.
         """
-        facts, watch, again = read_splitter(cv, X, y, groups)
-        if not again:
-            facts |= {"digests": None, "seed": None}
-        return cls(**facts)._with_notes_of(watch, are_redrawn=again)
+        from ..notes import draw_design
 
-    def _with_notes_of(self, watch: Any, **facts: Any) -> Self:
-        """Return the design with what is to be noted on splits that were watched."""
-        from ..notes import SplitsEvidence, note_splits
-
-        notes = note_splits(SplitsEvidence(self, watch, **facts)).notes
-        return self._made(**vars(self) | {"notes": notes})
+        design, _ = draw_design(cls, cv, X, y, groups)
+        return design
 
     @property
     def n_splits(self) -> int:

@@ -277,10 +277,8 @@ class SplitReader:
 
 def read_indices(
     train: Any, test: Any, n_samples: int | None, groups: Any, y: Any, levels: Any, shape: Any
-) -> tuple[dict[str, Any], Any]:
-    """Return the fields of the SplitDesign of splits whose row numbers are known, and a watch."""
-    from ..notes import SplitsWatch
-
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fields of the SplitDesign of splits whose rows are known, and their evidence."""
     sides = {"train": train, "test": test}
     for name, given in sides.items():
         if not is_array(given):
@@ -318,49 +316,9 @@ def read_indices(
     else:
         known_rows = max(int(rows.max()) for pair in pairs for rows in pair) + 1
     reader = SplitReader(known_rows, groups=groups)
-    watch = SplitsWatch(None, None, y, groups, known_rows)
     for train_rows, test_rows in pairs:
         reader.add(train_rows, test_rows)
-        watch.sums.add(train_rows, test_rows)
     if n_samples is None and groups is None:
         n_samples = reader.pool(y)
     facts = {**reader.facts(n_samples, levels, shape), "y_digest": target_digest(y)}
-    return facts, watch
-
-
-def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any], Any, bool]:
-    """Return the fields of a splitter's SplitDesign, a watch, and whether it repeats its splits."""
-    from ..notes import SplitsWatch
-    from ..splitters import draw_splits, to_splitter
-
-    if cv is None or is_integer(cv):
-        is_classes = y is not None and (np.asarray(y).dtype.kind != "f" or len(np.unique(y)) <= 2)
-        cv = to_splitter(cv, y, classifier=is_classes)
-    if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
-        meant = " Of a list of splits: train, test = zip(*cv); "
-        meant += "SplitDesign.from_indices(train, test)."
-        raise TypeError(
-            f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such as "
-            f"KFold(5) or RepeatedSubsampleSplit().{meant * isinstance(cv, (list, tuple))}"
-        )
-    reader = SplitReader(n_rows(X), groups=groups)
-    watch = SplitsWatch(cv, X, y, groups)
-    splits = draw_splits(cv, X, y, {"groups": groups})
-    is_lazy = hasattr(splits, "facts")
-    observers = watch.observers
-    if is_lazy:
-        observers = [each for each in observers if each.is_needed(splits.n_test)]
-    for sides in splits:
-        train, test = reader.add(*sides)
-        for observer in observers:
-            observer.add(train, test)
-    facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
-    if is_lazy:
-        facts |= splits.facts()
-    again = draw_splits(cv, X, y, {"groups": groups})
-    if is_lazy:
-        return facts, watch, splits.seed is not None and splits.seed == again.seed
-    second = SplitReader(n_rows(X))
-    for train, test in again:
-        second.add(train, test)
-    return facts, watch, second.digests == reader.digests
+    return facts, {"pairs": pairs, "y": y, "groups": groups, "n_rows": known_rows}

@@ -20,6 +20,7 @@ from .._utils._text import check_names, check_printable, cut, first_of, format_s
 from ..exceptions import FitError, PairingError
 from ._design import CLASSES_OF_DESIGNS, SplitDesign, check_design
 from ._notes import Note, as_notes, notes_about, union, with_new
+from ._noting import FinishedScores, ScoresOfMetric, find_notes
 from ._pairing import OF_DIFFERENCES, ArrayMethods
 from ._rows import (
     IN_RANGE,
@@ -462,15 +463,11 @@ class CVScores(ArrayMethods, Unchecked):
 
     def _value_notes(self, *others: "CVScores") -> tuple[Note, ...]:
         """Return what the values, and those of others in the same metric, make doubtful."""
-        from ..notes import on_values
-
-        return on_values(self, *others)
+        return find_notes(ScoresOfMetric((self, *others)))
 
     def _as_finished(self) -> Self:
         """Return the same with what is to be noted on scores that were not measured here."""
-        from ..notes import on_finished
-
-        return self.with_notes(on_finished(self))
+        return self.with_notes(find_notes(FinishedScores(self)))
 
     def _check_same_metric(self, other: "CVScores") -> None:
         """Raise PairingError unless other scores have the same metric."""

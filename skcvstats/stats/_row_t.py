@@ -20,8 +20,10 @@ from ..scores import (
     DesignRequest,
     Note,
     NoteOnTests,
+    RepeatedScores,
     RowScores,
     SplitDesign,
+    find_notes,
     note_on_tests,
 )
 from ._arguments import liberal_note, more_folds, of_differences, score_array
@@ -599,8 +601,6 @@ def row_ttest(
     >>> print(f"t = {t:.2f}, p = {p:.3f}")
     t = 1.95, p = 0.067
     """
-    from ..notes import on_repeats
-
     test = RowTTest(alternative=alternative, n_folds=n_folds, inflation=inflation)
     scores = score_array("row_scores", row_scores)
     if scores.ndim < 2 or scores.size == 0:
@@ -625,7 +625,7 @@ def row_ttest(
     design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
     found = infer_arrays(test, row_sample(rows, units, design), null_value)
     assert isinstance(found, RowTTestResult)
-    return found.with_notes(on_repeats(np.moveaxis(scores, -2, 0)))
+    return found.with_notes(find_notes(RepeatedScores(np.moveaxis(scores, -2, 0), "rows")))
 
 
 def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray:

@@ -14,16 +14,8 @@ from .._utils._metrics import check_null_in_range, known_of
 from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import check_printable, counted, cut
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
-from ..notes import (
-    Evidence,
-    PassedEvidence,
-    SomeRows,
-    find_notes,
-    on_losses,
-    on_scores,
-    rows_looked_at,
-)
-from ..scores import CVScores, Note, check_range, refuse_losses, union
+from ..notes import Evidence, PassedEvidence, SomeRows, on_losses, on_scores, rows_looked_at
+from ..scores import CVScores, Note, check_range, find_notes, refuse_losses, union
 from ..stats import Inference, LocationTest, check_present, one_each
 from ._held_out import ClusteredTTest, mean_scores
 from ._measure import (

@@ -21,12 +21,11 @@ from ..notes import (
     LabelsEvidence,
     MetricEvidence,
     SomeRows,
-    find_notes,
     on_scores,
     rows_looked_at,
     with_notes,
 )
-from ..scores import CVScores, Note, RowScores, SplitDesign
+from ..scores import CVScores, Note, RowScores, SplitDesign, find_notes
 from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, few_groups, read_groups
 from ._bootstrap import (
     BootstrapTest,

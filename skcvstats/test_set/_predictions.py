@@ -40,8 +40,8 @@ from ..fitting import (
     read_metrics,
     unknown_labels,
 )
-from ..notes import Evidence, PassedEvidence, find_notes, on_scores
-from ..scores import Note
+from ..notes import Evidence, PassedEvidence, on_scores
+from ..scores import Note, find_notes
 from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.

@@ -4,13 +4,8 @@ from .._utils._shared_docs import share_docstrings
 
 # Names that are imported "as" themselves are for other rooms; the others are public.
 from ._report import EvaluationReport, evaluation_report
-from ._sentences import parts_of_adjusted as parts_of_adjusted
 from ._sentences import said_of_slices as said_of_slices
-from ._sentences import sentences_of as sentences_of
-from ._sentences import verdict_of as verdict_of
 from ._text import html_of as html_of
-from ._text import latex_of as latex_of
-from ._text import markdown_of as markdown_of
 from ._text import text_of as text_of
 
 __all__ = ["EvaluationReport", "evaluation_report"]

@@ -24,7 +24,7 @@ from .._utils._text import (
     sentence,
     verb,
 )
-from ..comparison import Comparison, ComparisonResult, ScoreEstimates
+from ..comparison import Comparison, ComparisonResult, ScoreEstimates, parts_of_adjusted
 from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..notes import CHOSEN_METHOD
 from ..scores import CVScores, shown_ends, union, with_shown_ends
@@ -58,7 +58,6 @@ from ._sentences import (
     of_single,
     on_test_set,
     open_of,
-    parts_of_adjusted,
     provenance_of,
     pvalue_cell,
     ranking_of,

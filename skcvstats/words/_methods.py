@@ -10,21 +10,13 @@ import numpy as np
 
 from .._utils._checks import LISTED_SPLITS
 from .._utils._text import counted, cut, format_percent, sentence, verb
-from ..comparison import ComparisonResult
+from ..comparison import ComparisonResult, parts_of_adjusted
 from ..model_selection import LearningCurveResult
 from ..notes import CHOSEN_METHOD, NOT_AGAIN
 from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Paragraph, Section
-from ._sentences import (
-    by_title,
-    cut_said,
-    on_test_set,
-    parts_of_adjusted,
-    provenance_of,
-    search_of,
-    some_metrics,
-)
+from ._sentences import by_title, cut_said, on_test_set, provenance_of, search_of, some_metrics
 
 _PROPOSITION = "nadeau1999"
 

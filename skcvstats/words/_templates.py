@@ -9,31 +9,10 @@ from importlib.resources import files
 from math import isnan
 from typing import Any
 
+from .._utils._markup import escape_latex
 from .._utils._text import visible
 from ._document import NO_PICTURE, Citation, Document, Picture, parts_of
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "`": r"\textasciigrave{}",
-    "\N{MINUS SIGN}": "$-$",
-}
-# A minus sign: before a number, or between two names.
-_MINUS = re.compile(r"(?<![\w}-])-(?=\.?\d)|(?<= )-(?= )")
-# LaTeX makes another character of two of these.
-_LIGATURE = re.compile(r"([-,'])(?=\1)")
 # Where a long name may be broken.
 _BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/>])(?=\w)|(?<=\w\()(?=\w)")
 _NAMES = 0.26  # share of the line for the columns with names
@@ -97,7 +76,7 @@ def _latex() -> Callable[..., str]:
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=False,
-        finalize=escape_latex,  # applied to every value, so that none is forgotten
+        finalize=_finished,  # applied to every value, so that none is forgotten
     )
     environment.filters |= {
         "breakable": breakable,
@@ -118,13 +97,9 @@ def _in_full(numbers: tuple[float, ...]) -> str:
     return "" if any(map(isnan, numbers)) else " ".join(repr(float(x)) for x in numbers)
 
 
-def escape_latex(text: Any) -> str:
-    """Escape text so that LaTeX sets it as it is."""
-    if isinstance(text, _Done):
-        return text
-    escaped = "".join(_LATEX.get(character, character) for character in visible(str(text)))
-    unligated = _LIGATURE.sub(r"\1{}", re.sub(r"\s+", " ", escaped))
-    return _MINUS.sub("$-$", unligated)
+def _finished(text: Any) -> Any:
+    """Escape text that is not LaTeX yet."""
+    return text if isinstance(text, _Done) else escape_latex(str(text))
 
 
 def breakable(name: str) -> str:

@@ -8,18 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._metrics import shown_as
-from .._utils._text import (
-    SMALLEST_PVALUE,
-    bare_table_html,
-    columns,
-    cut,
-    format_percent,
-    scrolling,
-    visible,
-)
-from ..comparison import Comparison
-from ..stats import ADJUSTMENTS, Inference, better
+from .._utils._markup import escape_markdown
+from .._utils._text import bare_table_html, columns, cut, scrolling, visible
+from ..comparison import Comparison, verdict_of
+from ..stats import Inference
 from ._content import content
 from ._document import (
     NO_PICTURE,
@@ -32,8 +24,7 @@ from ._document import (
     parts_of,
     plain_text,
 )
-from ._sentences import test_table, verdict_of
-from ._templates import escape_latex
+from ._sentences import test_table
 
 _WIDTH = 100
 _IN_BRACKETS = re.compile(r"\[[^][]{1,60}\]")
@@ -172,29 +163,14 @@ def _parts_of(widths: Sequence[int], n_names: int, width: int) -> list[list[int]
     return parts
 
 
-# Whatever could begin emphasis, code, links, HTML, entities, mathematics, cells, or a mention.
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~$&@])")
-# What GitHub would make a link of.
-_LINK = re.compile(r"(?<=\w)(:)(?=//)|(?<=\bwww)(\.)")
-# What would begin a list at the start of a line.
-_LIST = re.compile(r"^([-+]|\d+[.)])(?=\s|$)")
-
-
 def to_markdown(document: Document, files: Mapping[Picture, str]) -> str:
     """Write a report in markdown."""
-    blocks = [f"# {escape(document.title)}"]
+    blocks = [f"# {escape_markdown(document.title)}"]
     blocks += _markdown_sections(document.sections, document, files)
-    references = (f"{k}. {escape(said)}" for k, said in document.bibliography())
+    references = (f"{k}. {escape_markdown(said)}" for k, said in document.bibliography())
     blocks += ["## References", "\n".join(references)]
     blocks += _markdown_sections(document.appendix, document, files)
     return "\n\n".join(blocks) + "\n"
-
-
-def escape(text: str) -> str:
-    """Escape text so that markdown shows it as it is, on one line."""
-    line = _SPECIAL.sub(r"\\\1", " ".join(visible(text).split()))
-    line = _LINK.sub(lambda found: f"\\{found[0]}", line)
-    return _LIST.sub(lambda found: f"{found[1][:-1]}\\{found[1][-1]}", line)
 
 
 def _markdown_sections(
@@ -207,18 +183,21 @@ def _markdown_sections(
 def _markdown_section(
     section: Section, document: Document, files: Mapping[Picture, str]
 ) -> Iterator[str]:
-    yield f"{'#' * section.level} {escape(section.title)}"
+    yield f"{'#' * section.level} {escape_markdown(section.title)}"
     if section.table is not None:
         yield _markdown_table(section.table)
     if section.picture is not None:
         yield from _markdown_picture(section.picture, files)
     for paragraph in section.paragraphs:
         # as a whole, so that only its start counts as the start of a line
-        yield escape(document.in_numbers(paragraph))
+        yield escape_markdown(document.in_numbers(paragraph))
     if section.points:
-        yield "\n".join(f"- {escape(plain_text(point))}" for point in section.points)
+        yield "\n".join(f"- {escape_markdown(plain_text(point))}" for point in section.points)
     if section.facts:
-        yield "\n".join(f"- **{escape(term)}**: {escape(text)}" for term, text in section.facts)
+        yield "\n".join(
+            f"- **{escape_markdown(term)}**: {escape_markdown(text)}"
+            for term, text in section.facts
+        )
 
 
 def _markdown_table(table: Table) -> str:
@@ -230,91 +209,13 @@ def _markdown_table(table: Table) -> str:
 def _markdown_picture(picture: Picture, files: Mapping[Picture, str]) -> Iterator[str]:
     name = files.get(picture)
     if name:
-        yield f"![{escape(picture.words)}]({name})"
+        yield f"![{escape_markdown(picture.words)}]({name})"
         return
     if name == "":
         yield NO_PICTURE
     if picture.legend:
-        yield escape(picture.legend)
+        yield escape_markdown(picture.legend)
 
 
 def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(map(escape, cells))} |"
-
-
-# The table of a comparison for a paper or a page.
-_NAMES = ("metric", "estimator", "versus")
-_MEASURED = ("score", "score_versus", "difference", "low", "high")  # in the metric's unit
-_DIGITS = 2  # of the smallest standard error
-_MOST_DECIMALS = 8
-
-
-def latex_of(result: Any) -> str:
-    """Write the table as a tabular with the rules of booktabs."""
-    head, *rows, kinds = _columns(result)
-    lines = [" & ".join(map(escape_latex, row)) + r" \\" for row in (head, *rows)]
-    body = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
-    return "\n".join([rf"\begin{{tabular}}{{{kinds}}}", *body, r"\end{tabular}", ""])
-
-
-def markdown_of(result: Any) -> str:
-    """Write the table in markdown, with columns of one width."""
-    head, *rows, kinds = _columns(result)
-    cells = [list(map(escape, row)) for row in (head, *rows)]
-    widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
-    rule = ["-" * (w - (k == "r")) + ":" * (k == "r") for w, k in zip(widths, kinds, strict=True)]
-    sides = kinds.replace("l", "<").replace("r", ">")
-    lines = [
-        [f"{text:{side}{w}}" for text, side, w in zip(line, sides, widths, strict=True)]
-        for line in (cells[0], rule, *cells[1:])
-    ]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def _columns(result: Any) -> list[Any]:
-    """Return the head, the rows and the alignment of the columns, l or r."""
-    frame = result.to_frame()
-    reads = list(map(shown_as, frame["metric"]))
-    frame["metric"] = [read.name for read in reads]
-    for column in ("score", "score_versus"):
-        scores = frame[column].tolist()
-        frame[column] = [read.number(score) for read, score in zip(reads, scores, strict=True)]
-    is_adjusted = result.adjustment != "none" and result.n_adjusted > 1
-    level = format_percent(result.confidence_level)
-    if is_adjusted and not ADJUSTMENTS[result.adjustment].has_intervals:
-        level = f"unadjusted {level}"
-
-    names = _NAMES if len(result.metrics) > 1 else _NAMES[1:]
-    found = {name: frame[name].tolist() for name in names}
-    heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
-    measured = frame[[*_MEASURED]].to_numpy(float)
-    decimals = _decimals(frame["standard_error"].to_numpy(float), measured)
-    for name, numbers in zip(_MEASURED, measured.T, strict=True):
-        if not np.isnan(numbers).all():
-            found[heads.get(name, name)] = [_written(x, decimals) for x in numbers.tolist()]
-    head_of_p = "adjusted p" if is_adjusted else "p-value"
-    found[head_of_p] = list(map(_written_pvalue, frame["pvalue_adjusted"].tolist()))
-    kinds = "l" * len(names) + "r" * (len(found) - len(names)) + "l"
-    found["outcome"] = [
-        better(pair.outcome) if read.is_loss else pair.outcome
-        for read, pair in zip(reads, result, strict=True)
-    ]
-    return [list(found), *map(list, zip(*found.values(), strict=True)), kinds]
-
-
-def _written_pvalue(pvalue: float) -> str:
-    """Return a p-value with four decimals, or that it is smaller than can be told."""
-    return f"< {SMALLEST_PVALUE:.4f}" if pvalue < SMALLEST_PVALUE else _written(pvalue, 4)
-
-
-def _decimals(errors: np.ndarray, measured: np.ndarray) -> int:
-    """Return the decimals of all numbers: two digits of the smallest standard error."""
-    sizes = errors[np.isfinite(errors) & (errors > 0)]
-    if not len(sizes):
-        sizes = np.abs(measured[np.isfinite(measured) & (measured != 0)]) / 10
-    smallest = float(sizes.min()) if len(sizes) else 1.0
-    return int(np.clip(_DIGITS - 1 - np.floor(np.log10(smallest)), 0, _MOST_DECIMALS))
-
-
-def _written(x: float, decimals: int) -> str:
-    return "-" if np.isnan(x) else f"{x:.{decimals}f}"
+    return f"| {' | '.join(map(escape_markdown, cells))} |"

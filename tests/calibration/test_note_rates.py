@@ -23,10 +23,9 @@ from sklearn.model_selection import (
 import skcvstats as s
 from skcvstats._utils._metrics import CALLED
 from skcvstats.notes import NOTES
-from skcvstats.notes._evidence import MissingEvidenceError
 from skcvstats.notes._registry import RegisteredNote
 from skcvstats.notes._values_evidence import LOSS_AS_SCORE
-from skcvstats.scores import DRAWN_FROM_ALL
+from skcvstats.scores import DRAWN_FROM_ALL, MissingEvidenceError
 
 from .sound_data import METRICS, SLOW_METRICS, SoundData, sound_data_sets
 

@@ -26,8 +26,9 @@ from sklearn.utils import all_estimators
 
 import skcvstats as s
 from benchmarks.killed.work import TracedTree, counts
-from skcvstats.notes import Evidence, find_notes
+from skcvstats.notes import Evidence
 from skcvstats.notes._seeds import RANDOM_MODELS
+from skcvstats.scores import find_notes
 from tests.cheap import NearestMean
 from tests.conftest import ignoring
 

@@ -15,8 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import skcvstats as s
-from skcvstats.notes import Evidence, find_notes
-from skcvstats.scores import SplitDesign
+from skcvstats.notes import Evidence
+from skcvstats.scores import SplitDesign, find_notes
 from tests.comparison.made import codes
 from tests.conftest import ignoring
 from tests.data import diabetes, iris

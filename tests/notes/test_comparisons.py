@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 
 import skcvstats as s
-from skcvstats.comparison import Dropped
+from skcvstats.comparison import CandidatesEvidence, ComparedEvidence, ComparisonEvidence, Dropped
 from skcvstats.exceptions import AnticonservativeWarning, SplitDesignWarning
-from skcvstats.notes import (
-    NOTES,
-    CandidatesEvidence,
-    ComparedEvidence,
-    ComparisonEvidence,
-    OverRowsEvidence,
-    PassedEvidence,
-    find_notes,
-)
+from skcvstats.notes import NOTES, OverRowsEvidence, PassedEvidence
+from skcvstats.scores import find_notes
 from tests.comparison.made import scores_of
 from tests.conftest import ignoring
 

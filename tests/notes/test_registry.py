@@ -7,17 +7,10 @@ import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 import skcvstats as s
+from skcvstats import notes
 from skcvstats.exceptions import SplitDesignWarning
-from skcvstats.notes import (
-    NOTES,
-    Evidence,
-    MetricEvidence,
-    ScoresEvidence,
-    _registry,
-    before_fits,
-    find_notes,
-)
-from skcvstats.scores import Note
+from skcvstats.notes import NOTES, Evidence, MetricEvidence, ScoresEvidence, _registry, before_fits
+from skcvstats.scores import Note, find_notes
 from tests.data import iris
 
 X, Y = iris()
@@ -27,7 +20,9 @@ MODELS = {"a": DummyClassifier(), "b": DummyClassifier(strategy="stratified", ra
 @pytest.fixture
 def made_up(monkeypatch):
     """Put notes that a test makes into the list, and take them out again."""
-    monkeypatch.setattr(_registry, "NOTES", NOTES.copy())
+    with_others = NOTES.copy()
+    for module in (notes, _registry):
+        monkeypatch.setattr(module, "NOTES", with_others)
 
     def add(search, **options):
         about = dict.fromkeys(("title", "looks_for", "why", "remedy"), "Made up")

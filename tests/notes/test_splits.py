@@ -11,10 +11,11 @@ from sklearn import model_selection as ms
 
 import skcvstats as s
 from skcvstats.fitting import plan_splits
-from skcvstats.notes import NOTES, SplitsEvidence, SplitsWatch, find_notes
+from skcvstats.notes import NOTES, SplitsEvidence, SplitsWatch
 from skcvstats.notes._strata import LEVEL, are_stratified
 from skcvstats.notes._target import classes_of
 from skcvstats.scores import _split_facts as facts
+from skcvstats.scores import find_notes
 from skcvstats.theory import correlation_sensitivity
 
 N, J = 200, 15

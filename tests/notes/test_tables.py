@@ -12,7 +12,8 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
 import skcvstats as s
-from skcvstats.notes import Evidence, find_notes
+from skcvstats.notes import Evidence
+from skcvstats.scores import find_notes
 
 N = 300
 RNG = np.random.default_rng(0)

@@ -7,7 +7,8 @@ from sklearn import model_selection as ms
 
 from skcvstats import DesignRequest
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.notes import Evidence, find_notes
+from skcvstats.notes import Evidence
+from skcvstats.scores import find_notes
 from skcvstats.splitters import make_splitter
 from skcvstats.stats._row_units import find_folds, folds_of_units
 from tests.conftest import raising

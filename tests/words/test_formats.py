@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 import skcvstats as s
+from skcvstats._utils._markup import escape_latex, escape_markdown
 from skcvstats.words._document import Citation, parts_of
-from skcvstats.words._templates import escape_latex
-from skcvstats.words._text import escape
 
 from .cases import DESIGN, HOSTILE, before_references, models, quietly, scores_of, section
 
@@ -170,7 +169,7 @@ def test_markdown_escapes():
         *(("[a](b)", r"\[a\](b)"), ("@user", r"\@user"), ("n: 1", "n: 1")),
         *(("see http://a.b or www.c.d", r"see http\://a.b or www\.c.d"), ("0.5 - 1", "0.5 - 1")),
     ):
-        assert escape(text) == expected
+        assert escape_markdown(text) == expected
 
 
 @pytest.fixture

@@ -13,13 +13,13 @@ from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit, cross_val
 from sklearn.pipeline import make_pipeline
 
 import skcvstats as s
+from skcvstats._utils._markup import escape_markdown
 from skcvstats._utils._text import format_pvalue
 from skcvstats.comparison import compare
 from skcvstats.scores import Note
 from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
 from skcvstats.stats._adjustment import ADJUSTMENTS
 from skcvstats.words import _document
-from skcvstats.words._text import escape
 from tests.conftest import every
 
 from .cases import DESIGN, before_references, formats, joined, models, quietly, scores_of, section
@@ -458,9 +458,9 @@ def test_every_procedure(method, data, monkeypatch):
         expected = [f"{pair.test.estimate:#.3g}".removesuffix(".")]
         if pair.test.has_interval:
             low, high = (f"{end:#.3g}" for end in pair.confidence_interval())
-            expected += [escape(f"{low} to {high}")]
+            expected += [escape_markdown(f"{low} to {high}")]
         written = format_pvalue(pair.pvalue_adjusted, error=pair.pvalue_error)
-        expected += [escape(written.removeprefix("= "))]
+        expected += [escape_markdown(written.removeprefix("= "))]
         assert row[: len(expected)] == expected
     # It says how, and cites.
     explanation, sources = test.describe().explanation, test.describe().sources

@@ -1,0 +1,86 @@
+"""The table of a comparison for a paper or a page, in LaTeX or in markdown."""
+
+from typing import Any
+
+import numpy as np
+
+from .._utils._markup import escape_latex, escape_markdown
+from .._utils._metrics import shown_as
+from .._utils._text import SMALLEST_PVALUE, format_percent
+from ..stats import ADJUSTMENTS, better
+
+_NAMES = ("metric", "estimator", "versus")
+_MEASURED = ("score", "score_versus", "difference", "low", "high")  # in the metric's unit
+_DIGITS = 2  # of the smallest standard error
+_MOST_DECIMALS = 8
+
+
+def latex_of(result: Any) -> str:
+    """Write the table as a tabular with the rules of booktabs."""
+    head, *rows, kinds = _columns(result)
+    lines = [" & ".join(map(escape_latex, row)) + r" \\" for row in (head, *rows)]
+    body = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
+    return "\n".join([rf"\begin{{tabular}}{{{kinds}}}", *body, r"\end{tabular}", ""])
+
+
+def markdown_of(result: Any) -> str:
+    """Write the table in markdown, with columns of one width."""
+    head, *rows, kinds = _columns(result)
+    cells = [list(map(escape_markdown, row)) for row in (head, *rows)]
+    widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
+    rule = ["-" * (w - (k == "r")) + ":" * (k == "r") for w, k in zip(widths, kinds, strict=True)]
+    sides = kinds.replace("l", "<").replace("r", ">")
+    lines = [
+        [f"{text:{side}{w}}" for text, side, w in zip(line, sides, widths, strict=True)]
+        for line in (cells[0], rule, *cells[1:])
+    ]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _columns(result: Any) -> list[Any]:
+    """Return the head, the rows and the alignment of the columns, l or r."""
+    frame = result.to_frame()
+    reads = list(map(shown_as, frame["metric"]))
+    frame["metric"] = [read.name for read in reads]
+    for column in ("score", "score_versus"):
+        scores = frame[column].tolist()
+        frame[column] = [read.number(score) for read, score in zip(reads, scores, strict=True)]
+    is_adjusted = result.adjustment != "none" and result.n_adjusted > 1
+    level = format_percent(result.confidence_level)
+    if is_adjusted and not ADJUSTMENTS[result.adjustment].has_intervals:
+        level = f"unadjusted {level}"
+
+    names = _NAMES if len(result.metrics) > 1 else _NAMES[1:]
+    found = {name: frame[name].tolist() for name in names}
+    heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
+    measured = frame[[*_MEASURED]].to_numpy(float)
+    decimals = _decimals(frame["standard_error"].to_numpy(float), measured)
+    for name, numbers in zip(_MEASURED, measured.T, strict=True):
+        if not np.isnan(numbers).all():
+            found[heads.get(name, name)] = [_written(x, decimals) for x in numbers.tolist()]
+    head_of_p = "adjusted p" if is_adjusted else "p-value"
+    found[head_of_p] = list(map(_written_pvalue, frame["pvalue_adjusted"].tolist()))
+    kinds = "l" * len(names) + "r" * (len(found) - len(names)) + "l"
+    found["outcome"] = [
+        better(pair.outcome) if read.is_loss else pair.outcome
+        for read, pair in zip(reads, result, strict=True)
+    ]
+    return [list(found), *map(list, zip(*found.values(), strict=True)), kinds]
+
+
+def _written_pvalue(pvalue: float) -> str:
+    """Return a p-value with four decimals, or that it is smaller than can be told."""
+    return f"< {SMALLEST_PVALUE:.4f}" if pvalue < SMALLEST_PVALUE else _written(pvalue, 4)
+
+
+def _decimals(errors: np.ndarray, measured: np.ndarray) -> int:
+    """Return the decimals of all numbers: two digits of the smallest standard error."""
+    sizes = errors[np.isfinite(errors) & (errors > 0)]
+    if not len(sizes):
+        sizes = np.abs(measured[np.isfinite(measured) & (measured != 0)]) / 10
+    smallest = float(sizes.min()) if len(sizes) else 1.0
+    return int(np.clip(_DIGITS - 1 - np.floor(np.log10(smallest)), 0, _MOST_DECIMALS))
+
+
+def _written(x: float, decimals: int) -> str:
+    return "-" if np.isnan(x) else f"{x:.{decimals}f}"

@@ -1,0 +1,106 @@
+"""What is said of one comparison with its numbers, and of the adjustment for all of them."""
+
+from typing import Any, NamedTuple
+
+from .._utils._metrics import shown_as
+from .._utils._text import counted, cut, format_interval, format_number, format_pvalue
+from ..scores import shown_ends
+from ..stats import ADJUSTMENTS, margin_question
+
+
+class Numbers(NamedTuple):
+    """The numbers that decide about a comparison, as they are shown."""
+
+    intervals: list[tuple[tuple[float, float], float]]  # and their levels; the margin's is last
+    pvalues: list[tuple[str, str, float]]  # what each is for, and as written; the margin's is last
+    apart: tuple[float, ...]  # what the ends are compared with
+    unadjusted: str  # what is said before an interval that is not adjusted as p is
+
+
+def numbers_of(comparison: Any) -> Numbers:
+    """Return the intervals and p-values that decide; of a margin those nearest to the verdict."""
+    test = comparison.test
+    margin = comparison.margin
+    pvalue = comparison.pvalue_adjusted
+    family = comparison.family
+    level = comparison.confidence_level
+    smallest = test.describe().smallest_pvalue
+    found = []
+    pvalues = [("", format_pvalue(pvalue, smallest, comparison.pvalue_error), pvalue)]
+    if test.has_interval:
+        found.append((family.intervals(test, level), level))
+    if margin is not None:
+        assert comparison.margin_pvalues is not None, "they come with it"
+        sides = comparison.test.alternative
+        if not family.joint and sides == "two-sided":
+            found.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
+        what, p = margin_question(comparison.claim.kind, comparison.margin_pvalues, margin, sides)
+        error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
+        pvalues.append((what, format_pvalue(p, smallest, error), p))
+    intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
+    apart = float(test.null_value), *(margin or ())
+    is_alone = comparison.adjusted and test.has_interval and not family.joint
+    unadjusted = "unadjusted " if is_alone else ""  # then it does not decide
+    return Numbers(intervals, pvalues, apart, unadjusted)
+
+
+def verdict_of(comparison: Any) -> str:
+    """Say what is shown, with its numbers; without a full stop."""
+    claim = comparison.claim
+    test = comparison.test
+    by = numbers_of(comparison)
+    names = cut(comparison.estimator), cut(comparison.versus)
+    difference = shown_as(comparison.metric).difference(*names)
+    numbers = [f"{difference} = {format_number(test.estimate)}"]
+    if claim.kind != "undetermined":
+        numbers += [
+            f"{by.unadjusted}{format_interval(*ends, level, apart=by.apart)}"
+            for ends, level in by.intervals
+        ]
+        (_, own, _), *of_margin = by.pvalues
+        for what, written, _ in of_margin:
+            own += f" for a difference, {written.removeprefix('= ')} for {what}"
+        numbers.append(f"{'adjusted p' if comparison.adjusted else 'p'} {own}")
+    return f"{claim.words} ({', '.join(numbers)})"
+
+
+def parts_of_adjusted(result: Any) -> tuple[str, str, str]:
+    """Say what was adjusted and how, then that intervals were not, and for what nothing was."""
+    if not len(result):
+        return _nothing_compared(result), "", ""
+    number = _number_of_comparisons(result)
+    has_intervals = result.tests[0].has_interval
+    if result.adjustment == "none":
+        which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
+        return f"{which} adjusted for {number}", "", ""
+    adjustment = ADJUSTMENTS[result.adjustment]
+    by = f"adjusted by {adjustment.words} for {number}"
+    further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
+    if not has_intervals:
+        return f"p-values are {by}", "", further
+    if adjustment.has_intervals:
+        return f"p-values and intervals are {by}", "", further
+    return f"p-values are {by}", ", intervals not", further
+
+
+def _nothing_compared(result: Any) -> str:
+    """Say that no pairs were compared, and which options were not used."""
+    sides = next(iter(result.tests_by_metric.values())).inference.alternative
+    unused = []
+    if result.margin:
+        unused.append("margin")
+    if sides != "two-sided":
+        unused.append(f'alternative="{sides}"')
+    options = f" (not used: {', '.join(unused)})" if unused else ""
+    return f"no pairs were compared{options}, see pairs()"
+
+
+def _number_of_comparisons(result: Any) -> str:
+    """Say how many comparisons there are, in each metric if they differ."""
+    what = "comparison" if result.tests[0].alternative == "two-sided" else "one-sided comparison"
+    sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
+    if len(set(sizes.values())) > 1:
+        parts = [f"{counted(n, what)} in {shown_as(metric).name}" for metric, n in sizes.items()]
+        return f"{', '.join(parts[:-1])} and {parts[-1]}"
+    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
+    return f"{counted(result.n_adjusted, what)}{each}"
