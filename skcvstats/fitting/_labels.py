@@ -120,7 +120,7 @@ class LabelCounts:
             self.trained_metrics = []
         self.untrained: list[np.ndarray] = []  # the classes that each such training set lacks
         self.units: np.ndarray | None = None
-        if groups is not None:
+        if groups is not None and of_rows:
             self.units = encode_labels("groups", groups).astype(np.intp)
 
     @property
