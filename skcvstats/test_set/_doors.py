@@ -81,8 +81,8 @@ def compare_predictions(
         that are means over rows, such as accuracy or neg_log_loss; ``"delong"`` for roc_auc;
         ``"jackknife_t"`` for all other metrics that are smooth, such as F1, average precision and
         R2; ``"bootstrap"`` for those that are not, such as medians and quantiles. ``"auto"`` takes
-        the first that suits the metric; a note says which of the last two a metric has that is not
-        scikit-learn's. ``"mcnemar"`` is for accuracies without groups and weights.
+        the first that suits the metric; for a metric of your own a note says which of the last two
+        was taken. ``"mcnemar"`` is for accuracies without groups and weights.
     {shared: model reference, model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
@@ -99,8 +99,8 @@ def compare_predictions(
     ValueError
         If predictions are missing, are not what the metric needs, or are of a class that a target
         of two classes lacks; if there is one class or one group only, groups tell as little about
-        a mean as fewer than two equal ones, the metric is not defined for a model, or smaller is
-        better in it.
+        a mean as fewer than two equal ones, the metric is not defined for a model, with all rows or
+        without one of them, or smaller is better in it.
 
     Warns
     -----

@@ -610,3 +610,22 @@ def test_a_report_does_not_say_that_the_metric_is_of_each_row():
     assert "The difference, on the same rows, was tested by the jackknife t-test" in text
     assert "its standard error is the jackknife that leaves out one group at a time" in text
     assert "row by row" not in text
+
+
+def test_perfect_and_other_recalls_stand_in_one_table():
+    y, labels = labels_with(12, 5, 3, 30)
+    given = {"perfect": y, "other": labels}
+    estimate, pseudo_values = leave_out(metrics.recall_score, y, [labels])
+    half = stats.t.isf(0.025, len(y) - 1) * standard_error(pseudo_values)
+    half /= estimate * (1 - estimate)
+    ends = special.expit(special.logit(estimate) + np.array([-half, half]))
+    compared = compare_predictions(y, given, scoring="recall")
+    again = ComparisonResult.from_json(compared.to_json())
+    several = predictions_inference(y, given, scoring="recall", null_value=0.8).to_frame()
+    for frame in (compared.ranking(), again.ranking(), several):
+        row = frame.set_index("estimator")[["low", "high"]]
+        assert tuple(row.loc["perfect"]) == pytest.approx(wilson(1, 17, 0.95), abs=1e-9)
+        assert tuple(row.loc["other"]) == near(tuple(ends))
+    pvalues = several.set_index("estimator")["pvalue"]
+    z = (1 - 0.8) / np.sqrt(0.8 * 0.2 / 17)
+    assert pvalues["perfect"] == pytest.approx(2 * stats.norm.sf(z))
