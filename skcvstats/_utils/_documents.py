@@ -114,7 +114,9 @@ class Format:
         except (DocumentError, MemoryError):
             raise
         except Exception as error:
-            cause = f"no {error}" if isinstance(error, KeyError) else str(error).rstrip(".")
+            cause = str(error).rstrip(".")
+            if isinstance(error, KeyError):
+                cause = f"{cause}, which this skcvstats does not know"
             what = f"matches its checksum, but holds what skcvstats does not write: {cause}"
             raise self._damage(source, what) from error
 

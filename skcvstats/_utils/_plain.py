@@ -60,10 +60,7 @@ def from_plain(plain: Any, known: Known) -> Any:
         return tuple(from_plain(part, known) for part in plain)
     if not isinstance(plain, dict):
         return plain
-    if len(plain) != 1:
-        raise ValueError(f"an object with the keys {sorted(plain)} in place of one key")
-    (name,) = plain
-    content = plain[name]
+    ((name, content),) = plain.items()
     if name == "float":
         return float(_NOT_FINITE[_NOT_FINITE.index(content)])
     if name == "list":
@@ -71,23 +68,15 @@ def from_plain(plain: Any, known: Known) -> Any:
     if name == "ndarray":
         return _array_from_plain(**content)
     if name == "type":
-        return _known_class(content, known)
+        return known[content]
     parts = {key: from_plain(part, known) for key, part in content.items()}
     if name == "dict":
         return parts
-    record = _known_class(name, known)
-    names = {field.name for field in fields(record)}
-    if names != parts.keys():
-        missing = sorted(names - parts.keys())
-        unknown = sorted(parts.keys() - names)
-        raise ValueError(f"{name} with fields that are missing {missing} or unknown {unknown}")
+    record = known[name]
+    different = parts.keys() ^ {field.name for field in fields(record)}
+    if different:
+        raise ValueError(f"a {name} with fields that are missing or unknown, {sorted(different)}")
     return record(**parts)
-
-
-def _known_class(name: Any, known: Known) -> Any:
-    if name not in known:
-        raise ValueError(f"{name!r}, which this skcvstats does not know")
-    return known[name]
 
 
 def _array_to_plain(array: np.ndarray) -> dict[str, Any]:

@@ -558,20 +558,15 @@ class CVScores(ArrayMethods, Unchecked):
         design = scores.design
         if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
             raise ValueError("sizes that no data set has")
-        if not all(
-            isinstance(text, (str, type(None))) for text in (design.y_digest, design.source)
-        ):
-            raise TypeError(f"y_digest={design.y_digest!r}, source={design.source!r}")
-        if not isinstance(design.seed, (int, type(None))):
-            raise TypeError(f"seed={design.seed!r}")
+        hash(design)  # raises TypeError where something in it is an array
         components = scores.components
         if components is None:
             return scores
         if not isinstance(components, Components):
             raise TypeError(f"components={components!r}")
-        for name, array in [*components.arrays.items(), *components.shared.items()]:
-            if not isinstance(array, np.ndarray):
-                raise TypeError(f"{name}={array!r} in place of an array")
+        arrays = [*components.arrays.values(), *components.shared.values()]
+        if set(map(type, arrays)) != {np.ndarray}:
+            raise TypeError("something else in place of the arrays of a test set")
         for name, fact in components.facts.items():  # flags and counts
             if name.startswith(("n_", "with_")):
                 # A variance needs at least two groups, and two of each class.

@@ -135,7 +135,11 @@ def _make():
         "rows": compare_predictions(y, predictions, scoring="accuracy"),
         "groups": compare_losses({n: rng.random(30) for n in "ab"}, groups=groups),
         "areas": compare_predictions(y, chances, scoring="roc_auc"),
-        "bootstrap": compare_predictions(y, predictions, scoring="f1", groups=groups),
+        "jackknife": compare_predictions(y, predictions, scoring="f1", groups=groups),
+        "slices": compare_predictions(y, predictions, scoring="accuracy", by=groups % 2),
+        "bootstrap": compare_predictions(
+            y, predictions, scoring="f1", groups=groups, method="bootstrap"
+        ),
     }
     saved = {kind: result.to_json() for kind, result in results.items()}
     saved["scores"] = CVScores(values=values, design=design, labels=("a", "b", "c")).to_json()

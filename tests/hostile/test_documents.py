@@ -15,7 +15,8 @@ from .documents import MISSING, VALUES, changed, documents, places, sealed
 
 pytestmark = pytest.mark.processes
 OF_SCORES = ("scores", "row scores", "row differences")
-KINDS = ("splits", "a margin", "rows", "groups", "areas", "bootstrap", *OF_SCORES)
+OF_TEST_SETS = ("rows", "groups", "areas", "jackknife", "slices", "bootstrap")
+KINDS = ("splits", "a margin", *OF_TEST_SETS, *OF_SCORES)
 REMEDIES = ("Restore it from a copy", "Use the skcvstats that wrote it", "Pass it", "Pass a file")
 N_CASES = 60  # of each kind and each test
 
