@@ -151,10 +151,9 @@ def _slice_again(whole: Any, scores_by_metric: Mapping[str, CVScores] | None) ->
     """Return the result of a slice from its scores; None for one that cannot be compared."""
     if scores_by_metric is None:
         return None
-    if tuple(scores_by_metric) != whole.metrics:
-        raise ValueError(f"a slice with the metrics {list(scores_by_metric)}")
-    for scores in scores_by_metric.values():
-        CVScores._checked(scores)
+    labels = {name: CVScores._checked(scores).labels for name, scores in scores_by_metric.items()}
+    if labels != {name: tests.scores.labels for name, tests in whole.tests_by_metric.items()}:
+        raise ValueError(f"a slice of {labels}")
     return whole._slice(scores_by_metric)
 
 

@@ -39,8 +39,8 @@ from ._refusals import check_refitted as check_refitted
 from ._refusals import kept_parts as kept_parts
 from ._refusals import parts_of as parts_of
 from ._refusals import too_many_classes as too_many_classes
-from ._row_scores import FORMS as FORMS
 from ._row_scores import OF_LABELS as OF_LABELS
+from ._row_scores import closed_form as closed_form
 from ._row_scores import kinds_of_rows as kinds_of_rows
 from ._row_scores import without_each as without_each
 from ._run import run_data_sets as run_data_sets

@@ -25,10 +25,11 @@ them less the lower half, so sums of the sorted targets give them without each r
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import sklearn.metrics
@@ -207,6 +208,14 @@ class _Units(NamedTuple):
         np.subtract(whole, parts, out=sums[1:])
         return sums
 
+    def left(self) -> np.ndarray:
+        """Return the weight of all rows first, then without each unit."""
+        if self.counts is not None or not self.are_alike:
+            return self.less(np.ones(len(self.numbers)))
+        left = np.full(1 + self.n_units, self.n_units - 1.0)
+        left[0] = self.n_units
+        return left
+
     def of_some(self, kept: np.ndarray) -> "_Units":
         """Return the units of some rows; a unit may have none of them."""
         weights = None if self.weights is None else self.weights[kept]
@@ -344,57 +353,106 @@ def without_each(
     the number of each row's unit, from 0 on. What is not defined is not finite.
     """
     n_units = len(y) if units is None else int(units.max()) + 1
-    form, known = FORMS.get(function, (None, ()))
-    is_raw = str(options.get("multioutput")) == "raw_values"
-    if form is None or is_raw or not options.keys() <= set(known):
+    form = closed_form(function, options)
+    if form is None:
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
-        return form(y, p, _Units(units, weights, n_units), **options)
+        return form.without_each(y, p, _Units(units, weights, n_units), options)
+
+
+def closed_form(function: str, options: Mapping[str, Any]) -> "OfSums | OfOrder | None":
+    """Return how a metric is computed without each unit; None if it is called for each."""
+    form = CLOSED_FORMS.get(function)
+    is_raw = str(options.get("multioutput")) == "raw_values"
+    if form is None or is_raw or not options.keys() <= set(form.options):
+        return None
+    return form
+
+
+@dataclass(frozen=True)
+class OfSums:
+    """A metric whose value is computed from sums of columns over rows."""
+
+    columns: Callable[..., Iterator[np.ndarray]]  # of tables of targets and predictions
+    value: Callable[..., np.ndarray]  # of the weight of the rows, and the sum of each column
+    options: tuple[str, ...] = ()  # those that it knows
+    of_labels: bool = False
+    of_variation: bool = False  # whether it is not defined where targets are all one value
+    needs_rows: ClassVar = False
+
+    def without_each(
+        self, y: Any, p: Any, units: _Units, options: Mapping[str, Any]
+    ) -> np.ndarray | None:
+        """Return the metric of all rows, then without each unit."""
+        y = _table(y)
+        p = _table(p)
+        kinds: Any = slice(None)
+        if self.of_labels and units.are_alike and y.shape[1] == 1:
+            first, kinds, n_alike = _rows_alike(y, p)
+            y = y[first]
+            p = p[first]
+            units = _Units(None, None, len(first), n_alike)
+        sums = [units.less(column) for column in self.columns(y, p, **options)]
+        values = self.value(units.left(), *sums, **options)
+        if self.of_variation:
+            is_constant = constant_without(
+                y.astype(float, copy=False), units.of_rows, units.n_units
+            )
+            values[is_constant.any(axis=1)] = np.nan
+        return np.concatenate([values[:1], values[1:][kinds]])
+
+
+@dataclass(frozen=True)
+class OfOrder:
+    """A metric that depends on the order of rows, with a closed form of its own."""
+
+    form: Callable[..., np.ndarray | None]
+    options: tuple[str, ...]
+    needs_rows: bool = False  # whether units must be rows that weigh alike
+
+    def without_each(
+        self, y: Any, p: Any, units: _Units, options: Mapping[str, Any]
+    ) -> np.ndarray | None:
+        """Return the metric of all rows, then without each unit; None if there is no form."""
+        return self.form(y, p, units, **options)
 
 
 # Metrics of labels. `counts`, of shape (..., 3, n_classes), has for each class the weight of the
 # rows that are of it, of those that are predicted to be, and of those that are both.
 
 
-def _of_counts(measure: Callable[..., np.ndarray], **defaults: Any) -> Callable[..., Any]:
-    """Return the closed form of a metric of the numbers of rows of each class."""
-
-    def form(y: Any, p: Any, units: _Units, **given: Any) -> np.ndarray | None:
-        options = defaults | given
-        labels = options.pop("labels", None)
-        pos_label = options.pop("pos_label", None)
-        if options.get("average") == "binary":
-            labels = [pos_label]
-        y = _table(y)
-        p = _table(p)
-        if y.shape[1] > 1:
-            columns = slice(None) if labels is None else labels
-            is_of_class = y[:, columns] > 0
-            is_predicted = p[:, columns] > 0
-            return measure(_counts(units, is_of_class, is_predicted), **options)
+def _columns_of_classes(
+    y: np.ndarray,
+    p: np.ndarray,
+    average: Any = "",
+    labels: Any = None,
+    pos_label: Any = 1,
+    **_: Any,
+) -> Iterator[np.ndarray]:
+    """Yield of each row whether it is of each class, is predicted to be, and both."""
+    if average == "binary":
+        labels = [pos_label]
+    if y.shape[1] > 1:
+        columns = slice(None) if labels is None else labels
+        is_of_class = y[:, columns] > 0
+        is_predicted = p[:, columns] > 0
+    else:
         classes = np.unique(np.concatenate([y, p])) if labels is None else np.asarray(labels)
-        if not units.are_alike:
-            return measure(_counts(units, y == classes, p == classes), **options)
-        # Rows with the same two labels are alike.
-        labels_of_rows, codes = np.unique(np.concatenate([y, p]), return_inverse=True)
-        codes = codes.reshape(2, -1)
-        _, first, kinds, n_alike = np.unique(
-            codes[0] * len(labels_of_rows) + codes[1],
-            return_index=True,
-            return_inverse=True,
-            return_counts=True,
-        )
-        alike = _Units(None, None, len(first), n_alike)
-        counts = _counts(alike, y[first] == classes, p[first] == classes)
-        values = measure(counts, **options)
-        return np.concatenate([values[:1], values[1:][kinds]])
-
-    return form
+        is_of_class = y == classes
+        is_predicted = p == classes
+    yield np.stack([is_of_class, is_predicted, is_of_class & is_predicted], axis=1)
 
 
-def _counts(units: _Units, is_of_class: np.ndarray, is_predicted: np.ndarray) -> np.ndarray:
-    """Return the `counts` of all rows, then without each unit."""
-    return units.less(np.stack([is_of_class, is_predicted, is_of_class & is_predicted], axis=1))
+def _rows_alike(y: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the first row of each two labels, the number of each row's two, and their counts."""
+    labels, codes = np.unique(np.concatenate([y, p]), return_inverse=True)
+    codes = codes.reshape(2, -1)
+    return np.unique(
+        codes[0] * len(labels) + codes[1],
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
+    )[1:]
 
 
 def _ratio(
@@ -415,7 +473,14 @@ def _ratio(
     return np.where(total == 0, empty, means)
 
 
-def _f_score(counts: np.ndarray, average: Any, zero_division: Any, beta: float = 1.0) -> np.ndarray:
+def _f_score(
+    _weight: np.ndarray,
+    counts: np.ndarray,
+    average: Any = "binary",
+    zero_division: Any = "warn",
+    beta: float = 1.0,
+    **_: Any,
+) -> np.ndarray:
     if average == "micro":
         counts = counts.sum(axis=-1, keepdims=True)
     of_class, predicted, both = np.moveaxis(counts, -2, 0)
@@ -426,14 +491,22 @@ def _f_score(counts: np.ndarray, average: Any, zero_division: Any, beta: float =
     return _ratio((missed + wrong) * both, denominator, zero_division, average, of_class)
 
 
-def _jaccard(counts: np.ndarray, average: Any, zero_division: Any) -> np.ndarray:
+def _jaccard(
+    _weight: np.ndarray,
+    counts: np.ndarray,
+    average: Any = "binary",
+    zero_division: Any = "warn",
+    **_: Any,
+) -> np.ndarray:
     if average == "micro":
         counts = counts.sum(axis=-1, keepdims=True)
     of_class, predicted, both = np.moveaxis(counts, -2, 0)
     return _ratio(both, of_class + predicted - both, zero_division, average, of_class)
 
 
-def _balanced_accuracy(counts: np.ndarray, adjusted: bool = False) -> np.ndarray:
+def _balanced_accuracy(
+    _weight: np.ndarray, counts: np.ndarray, adjusted: bool = False
+) -> np.ndarray:
     of_class, _, both = np.moveaxis(counts, -2, 0)
     values = _ratio(both, of_class, np.nan, "macro", of_class)
     if adjusted:
@@ -442,7 +515,7 @@ def _balanced_accuracy(counts: np.ndarray, adjusted: bool = False) -> np.ndarray
     return values
 
 
-def _matthews(counts: np.ndarray) -> np.ndarray:
+def _matthews(_weight: np.ndarray, counts: np.ndarray) -> np.ndarray:
     of_class, predicted, both = np.moveaxis(counts, -2, 0)
     n_rows = of_class.sum(axis=-1)
     shared = both.sum(axis=-1) * n_rows - (of_class * predicted).sum(axis=-1)
@@ -453,7 +526,7 @@ def _matthews(counts: np.ndarray) -> np.ndarray:
         return np.where(product == 0, 0.0, shared / np.sqrt(product))
 
 
-def _kappa(counts: np.ndarray) -> np.ndarray:
+def _kappa(_weight: np.ndarray, counts: np.ndarray) -> np.ndarray:
     of_class, predicted, both = np.moveaxis(counts, -2, 0)
     n_rows = of_class.sum(axis=-1)
     expected = (of_class * predicted).sum(axis=-1) / n_rows
@@ -605,31 +678,69 @@ def _mean_of_outputs(values: np.ndarray, multioutput: Any) -> np.ndarray:
     return np.average(values, axis=-1, weights=weights)
 
 
-def _explained(
-    y: Any,
-    p: Any,
-    units: _Units,
+def _squared_errors(y: np.ndarray, p: np.ndarray, **_: Any) -> Iterator[np.ndarray]:
+    errors = y.astype(float, copy=False) - p.astype(float, copy=False)
+    yield np.square(errors, out=errors)
+
+
+def _squared_errors_of_logs(y: np.ndarray, p: np.ndarray, **_: Any) -> Iterator[np.ndarray]:
+    return _squared_errors(np.log1p(y.astype(float)), np.log1p(p.astype(float)))
+
+
+def _squared_errors_and_targets(y: np.ndarray, p: np.ndarray, **_: Any) -> Iterator[np.ndarray]:
+    yield from _squared_errors(y, p)
+    yield from _with_squares(y.astype(float, copy=False))
+
+
+def _errors_and_targets(y: np.ndarray, p: np.ndarray, **_: Any) -> Iterator[np.ndarray]:
+    y = y.astype(float, copy=False)
+    yield from _with_squares(y - p.astype(float, copy=False))
+    yield from _with_squares(y)
+
+
+def _with_squares(values: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield values less their mean, and the squares of these."""
+    centred = values - values.mean(axis=0)
+    yield centred
+    yield np.square(centred, out=centred)
+
+
+def _spread(weight: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> np.ndarray:
+    """Return the sums of squares about the means, in place of those about other numbers."""
+    np.square(sums, out=sums)
+    sums /= weight[:, np.newaxis]
+    squares -= sums
+    return squares
+
+
+def _r2(
+    weight: np.ndarray,
+    squared_errors: np.ndarray,
+    sums: np.ndarray,
+    squares: np.ndarray,
     multioutput: Any = "uniform_average",
-    *,
-    about_mean: bool = False,
     **_: Any,
-) -> np.ndarray | None:
-    """Return the share of the variance that is explained; nan where targets are all one value."""
-    y, p = (_table(values).astype(float, copy=False) for values in (y, p))
-    weighing = units.less(np.ones(len(y)))[:, np.newaxis]
-
-    def squares(values: np.ndarray, centred: bool = True) -> np.ndarray:
-        values = values - values.mean(axis=0) if centred else values
-        spare = np.square(units.less(values)) / weighing if centred else 0.0
-        return units.less(np.square(values)) - spare
-
-    errors = squares(y - p, about_mean)
-    spread = squares(y)
-    spread[constant_without(y, units.of_rows, units.n_units)] = np.nan
+) -> np.ndarray:
+    spread = _spread(weight, sums, squares)
     if isinstance(multioutput, str) and multioutput == "variance_weighted":
-        errors = errors.sum(axis=-1, keepdims=True)
+        squared_errors = squared_errors.sum(axis=-1, keepdims=True)
         spread = spread.sum(axis=-1, keepdims=True)
-    return _mean_of_outputs(1 - errors / spread, multioutput)
+    squared_errors /= spread
+    return _mean_of_outputs(np.subtract(1, squared_errors, out=squared_errors), multioutput)
+
+
+def _explained_variance(
+    weight: np.ndarray, errors: np.ndarray, squared_errors: np.ndarray, *sums: Any, **options: Any
+) -> np.ndarray:
+    return _r2(weight, _spread(weight, errors, squared_errors), *sums, **options)
+
+
+def _root_mean_squared(
+    weight: np.ndarray, squared_errors: np.ndarray, multioutput: Any = "uniform_average"
+) -> np.ndarray:
+    squared_errors /= weight[:, np.newaxis]
+    np.maximum(squared_errors, 0, out=squared_errors)
+    return _mean_of_outputs(np.sqrt(squared_errors, out=squared_errors), multioutput)
 
 
 def constant_without(y: np.ndarray, of_rows: np.ndarray | None, n_units: int) -> np.ndarray:
@@ -649,15 +760,6 @@ def constant_without(y: np.ndarray, of_rows: np.ndarray | None, n_units: int) ->
             elif len(others_units) == 1:
                 column[1 + others_units[0]] = True
     return constant
-
-
-def _root_mean_squared(
-    y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average", *, of_logs: bool = False
-) -> np.ndarray | None:
-    y, p = (_table(values).astype(float) for values in (y, p))
-    errors = np.log1p(y) - np.log1p(p) if of_logs else y - p
-    means = units.less(np.square(errors)) / units.less(np.ones(len(y)))[:, np.newaxis]
-    return _mean_of_outputs(np.sqrt(np.maximum(means, 0)), multioutput)
 
 
 def _d2_absolute(
@@ -681,31 +783,43 @@ def _d2_absolute(
     return _mean_of_outputs(1 - units.less(np.abs(y - p)) / spread, multioutput)
 
 
-OF_ROWS_ONLY = ("average_precision_score", "d2_absolute_error_score")
-_F: dict[str, Any] = {"average": "binary", "pos_label": 1, "zero_division": "warn"}
-_OF_F = (*_F, "labels")
-# Of each function the form, and the options that it knows; with others there is none.
-FORMS: dict[str, tuple[Callable[..., np.ndarray | None], tuple[str, ...]]] = {
-    "average_precision_score": (_average_precision, ("average", "pos_label")),
-    "balanced_accuracy_score": (_of_counts(_balanced_accuracy), ("adjusted",)),
-    "cohen_kappa_score": (_of_counts(_kappa), ()),
-    "d2_absolute_error_score": (_d2_absolute, ("multioutput",)),
-    "d2_tweedie_score": (  # of squares
-        lambda y, p, units, power=0: _explained(y, p, units) if power == 0 else None,
-        ("power",),
+_OUTPUTS = ("multioutput", "force_finite")
+_R2 = OfSums(_squared_errors_and_targets, _r2, _OUTPUTS, of_variation=True)
+
+
+def _d2_tweedie(y: Any, p: Any, units: _Units, power: float = 0) -> np.ndarray | None:
+    return _R2.without_each(y, p, units, {}) if power == 0 else None  # of squares
+
+
+_AVERAGE = ("average", "pos_label", "zero_division", "labels")
+_BINARY = partial(_columns_of_classes, average="binary")
+# Of each function its closed form; none with options that the form does not know.
+CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
+    "average_precision_score": OfOrder(
+        _average_precision, ("average", "pos_label"), needs_rows=True
     ),
-    "explained_variance_score": (
-        partial(_explained, about_mean=True),
-        ("multioutput", "force_finite"),
+    "balanced_accuracy_score": OfSums(
+        _columns_of_classes, _balanced_accuracy, ("adjusted",), of_labels=True
     ),
-    "f1_score": (_of_counts(_f_score, **_F), _OF_F),
-    "fbeta_score": (_of_counts(_f_score, **_F), (*_OF_F, "beta")),
-    "jaccard_score": (_of_counts(_jaccard, **_F), _OF_F),
-    "matthews_corrcoef": (_of_counts(_matthews), ()),
-    "precision_score": (_of_counts(_f_score, **_F, beta=0.0), _OF_F),
-    "r2_score": (_explained, ("multioutput", "force_finite")),
-    "recall_score": (_of_counts(_f_score, **_F, beta=np.inf), _OF_F),
-    "roc_auc_score": (_roc_auc, ("average", "max_fpr", "multi_class", "labels")),
-    "root_mean_squared_error": (_root_mean_squared, ("multioutput",)),
-    "root_mean_squared_log_error": (partial(_root_mean_squared, of_logs=True), ("multioutput",)),
+    "cohen_kappa_score": OfSums(_columns_of_classes, _kappa, of_labels=True),
+    "d2_absolute_error_score": OfOrder(_d2_absolute, ("multioutput",), needs_rows=True),
+    "d2_tweedie_score": OfOrder(_d2_tweedie, ("power",)),
+    "explained_variance_score": OfSums(
+        _errors_and_targets,
+        _explained_variance,
+        _OUTPUTS,
+        of_variation=True,
+    ),
+    "f1_score": OfSums(_BINARY, _f_score, _AVERAGE, of_labels=True),
+    "fbeta_score": OfSums(_BINARY, _f_score, (*_AVERAGE, "beta"), of_labels=True),
+    "jaccard_score": OfSums(_BINARY, _jaccard, _AVERAGE, of_labels=True),
+    "matthews_corrcoef": OfSums(_columns_of_classes, _matthews, of_labels=True),
+    "precision_score": OfSums(_BINARY, partial(_f_score, beta=0.0), _AVERAGE, of_labels=True),
+    "r2_score": _R2,
+    "recall_score": OfSums(_BINARY, partial(_f_score, beta=np.inf), _AVERAGE, of_labels=True),
+    "roc_auc_score": OfOrder(_roc_auc, ("average", "max_fpr", "multi_class", "labels")),
+    "root_mean_squared_error": OfSums(_squared_errors, _root_mean_squared, ("multioutput",)),
+    "root_mean_squared_log_error": OfSums(
+        _squared_errors_of_logs, _root_mean_squared, ("multioutput",)
+    ),
 }

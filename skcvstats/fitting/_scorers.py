@@ -12,7 +12,7 @@ from sklearn.metrics import accuracy_score, make_scorer
 
 from .._utils._arrays import one_output
 from .._utils._metrics import OF_CLASSES, OF_FOLDS, RESPONSES, ROW_MEANS, WITHOUT_ROWS
-from ._row_scores import FORMS, OF_LABELS, OF_ROWS_ONLY, ROWS, rows_in_fold, without_each
+from ._row_scores import OF_LABELS, ROWS, closed_form, rows_in_fold, without_each
 
 SCORER_TYPE = type(make_scorer(accuracy_score))
 
@@ -124,9 +124,8 @@ class ScoringFunction:
 
     def is_quick(self, *, of_rows: bool) -> bool:
         """Whether scores of rows have a closed form, with rows as units that weigh alike or not."""
-        if self.name not in FORMS or (self.name in OF_ROWS_ONLY and not of_rows):
-            return False
-        return self.options.keys() <= set(FORMS[self.name][1])
+        form = closed_form(self.name, self.options)
+        return form is not None and (of_rows or not form.needs_rows)
 
     def knowing_classes(self, y: Any) -> Self:
         """Return a function of probabilities that knows all classes; a test set may lack some."""

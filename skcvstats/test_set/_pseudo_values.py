@@ -22,7 +22,7 @@ import numpy as np
 from sklearn.utils.parallel import delayed
 
 from .._utils._metrics import NOT_SMOOTH
-from ..fitting import FORMS, OF_LABELS, kinds_of_rows, without_each
+from ..fitting import OF_LABELS, closed_form, kinds_of_rows, without_each
 from ..stats import Groups
 from ._predictions import TestSet
 from ._units import (
@@ -128,7 +128,7 @@ def is_known_not_smooth(test_set: TestSet) -> bool:
 def _closed_form(test_set: TestSet, run: Any, groups: Groups) -> np.ndarray | None:
     """Return the metric of a run without each unit, None where it has no closed form."""
     function = test_set.what.function
-    if function.name not in FORMS:
+    if closed_form(function.name, function.options) is None:
         return None
     y, p = function.reader(run, test_set.all_rows, test_set.y)
     of_rows = {"units": groups.codes, "weights": test_set.weights}
