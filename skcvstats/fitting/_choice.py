@@ -13,6 +13,7 @@ from .._utils._text import cut
 from ..exceptions import SplitDesignError
 from ..scores import SplitDesign
 from ..stats import METHODS, DieboldMarianoTest, Procedure, Reason
+from ._hints import or_drop
 from ._labels import LabelCounts, Undefined, check_rows, find_without_rows, refuse
 from ._metrics import Metric
 from ._splits import PlannedSplits, Splits
@@ -236,9 +237,7 @@ def _refuse_untested(
         sentences = f"{fact}. {reason}"
     if reason.has_remedy:
         raise SplitDesignError(sentences)
-    drop = ""
-    if is_some_left:
-        drop = "; compare_estimators(..., on_error='drop') leaves it out"
+    drop = or_drop("it", is_some_left)
     raise SplitDesignError(
         f"{fact}, and {reason}. Use another metric in place of {cut(metric)}, such as "
         f"neg_mean_absolute_error or neg_log_loss{drop}."

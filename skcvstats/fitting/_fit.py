@@ -41,6 +41,7 @@ from .._utils._text import check_printable
 from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
+from ._hints import or_drop
 from ._metrics import Metric, read_metrics, resolve_metrics, scorer_of
 from ._needs import sortable
 from ._observed import with_label_metrics, with_warnings
@@ -115,9 +116,7 @@ class FitOptions:
         if not failed or self.on_error == "drop":
             return {name: f"it cannot be cloned: {_one_line(why)}" for name, why in failed.items()}
         name, first = next(iter(failed.items()))
-        drop = ""
-        if self.can_drop and len(estimators) > 2:
-            drop = f", or pass on_error='drop', which leaves {listed(failed)} out"
+        drop = or_drop(listed(failed), self.can_drop and len(estimators) > 2)
         raise FitError(
             f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
             f"Derive {name!r} from BaseEstimator, and let its __init__ store its arguments as they "

@@ -25,7 +25,7 @@ from ..stats import Procedure, Reason, find_folds
 from ._choice import Choice, procedures_of
 from ._content import UnknownContentError
 from ._fit import FitOptions, FitRecord, Routed, Workload
-from ._hints import hint_for
+from ._hints import hint_for, or_drop
 from ._labels import Undefined
 from ._metrics import describe
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
@@ -520,8 +520,7 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     work = plan.work
     name = work.names[record.estimator]
     several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
-    can_drop = several and plan.options.can_drop
-    drop = ", or pass on_error='drop', which continues without it" if can_drop else ""
+    drop = or_drop("it", several and plan.options.can_drop)
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
         f"{_cause_and_remedy(record)}. Fix the cause{drop}."

@@ -47,3 +47,10 @@ _HINTS = {
 def hint_for(error: str) -> str:
     """Return what to do about an error, in a sentence; empty if nothing is known about it."""
     return next((hint for words, hint in _HINTS.items() if re.search(words, error)), "")
+
+
+def or_drop(left_out: str, can_drop: bool) -> str:
+    """Return the end of a remedy that says what on_error="drop" does, if it can be passed."""
+    if not can_drop:
+        return ""
+    return f", or pass on_error='drop', which leaves {left_out} out"

@@ -16,6 +16,7 @@ from .._utils._metrics import OF_VARIATION
 from .._utils._text import counted, verb
 from ..exceptions import SplitDesignError
 from ..splitters import encode_labels
+from ._hints import or_drop
 from ._metrics import Metric
 from ._needs import Lack, TargetLabels, count_units, needed_labels, needs, needs_of_rows
 
@@ -315,5 +316,4 @@ def refuse(
         return
     facts = ". ".join(metric.fact for metric in refused)
     which = " and ".join(metric.metric for metric in refused)
-    drop = f"; on_error='drop' leaves {which} out" if several else ""
-    raise error(f"{facts}. {remedy or refused[0].remedy}{drop}.")
+    raise error(f"{facts}. {remedy or refused[0].remedy}{or_drop(which, several)}.")

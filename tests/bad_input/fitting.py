@@ -117,7 +117,7 @@ DESIGN_ERRORS = [
     (lambda: rare("f1"), "6 of 15 test sets hold no 1: f1", "1 has 6 rows.*n_splits=6"),
     (lambda: rare("f1", cv=KFold(5), y=1 * (ROWS == 7)), "4 of 5 test", "1 has 1 row: pass more"),
     (lambda: use("neg_log_loss", y=np.r_[2, Y[1:]], cv=KFold(3)), "training set", "merge it with"),
-    (lambda: rare(["accuracy", "f1"]), "hold no 1: f1 is not defined", "on_error='drop' leaves f1"),
+    (lambda: rare(["accuracy", "f1"]), "hold no 1: f1 is not defined", "which leaves f1 out"),
     (lambda: use("roc_auc", y=ROWS < 25, cv=KFold(3)), "hold one class only: roc_auc is not",
      "test_size=.*stratify=True.*stratified within groups"),
 ]
@@ -155,7 +155,7 @@ VALUE_ERRORS = [
     (lambda: routed_score(groups=GROUPS), "`groups` can only be passed", "via the `params` arg"),
     (lambda: routed_score(groups=[]), "`groups` can only be passed", "via the `params` arg"),
     (lambda: use("f1", y=WORDS), "'no', 'yes': pos_label=1 is not a valid", "scoring='f1_macro'"),
-    (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not", "on_error='drop' leaves f1"),
+    (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not", "which leaves f1 out"),
     (lambda: use("average_precision", y=WORDS), "scoring='average_precision' takes 1", "predict_"),
     (lambda: use("recall", y=ROWS % 3), "y has 3: 0, 1, 2", "scoring='recall_macro'"),
     (lambda: compare(y=np.where(ROWS == 7, NAN, Y)), "1 of 60 rows, the first of them row 7", "Le"),

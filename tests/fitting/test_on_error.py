@@ -320,7 +320,7 @@ def test_what_to_do_is_said_after_the_cause(message, hint):
     cause, _, rest = str(caught.value).partition(f"ValueError: {message}. ")
     assert "The first fit of 'boost'" in cause
     assert hint in rest
-    assert rest.endswith("Fix the cause, or pass on_error='drop', which continues without it.")
+    assert rest.endswith("Fix the cause, or pass on_error='drop', which leaves it out.")
 
 
 def test_columns_of_text_against_scikit_learns_message():
