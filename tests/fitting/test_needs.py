@@ -15,6 +15,7 @@ from sklearn.metrics import (
     recall_score,
     roc_auc_score,
 )
+from sklearn.model_selection import GroupKFold, RepeatedKFold
 
 import skcvstats as s
 from skcvstats._utils._metrics import METRICS
@@ -151,6 +152,19 @@ def test_a_target_without_a_positive_is_refused_before_any_fit(name):
     X = np.zeros((40, 1))
     with pytest.raises(s.SplitDesignError, match=f"{name} is not defined there"):
         s.cross_val_inference(DummyClassifier(), X, np.zeros(40, dtype=int), scoring=name)
+
+
+@pytest.mark.parametrize("method", ["corrected_resampled_t", "row_t"])
+@pytest.mark.parametrize(("grouped", "remedy"), [(False, "pass more rows of it"), (True, "Strat")])
+def test_with_groups_no_splits_of_rows_are_advised(method, grouped, remedy):
+    y = (np.arange(60) < 3) * 1
+    groups = np.arange(60) // 3 if grouped else None
+    cv = GroupKFold(5) if grouped else RepeatedKFold(n_splits=5, n_repeats=4, random_state=0)
+    options = {"groups": groups, "cv": cv, "method": method, "scoring": "f1"}
+    with pytest.raises(s.SplitDesignError) as caught:
+        s.cross_val_inference(DummyClassifier(), np.zeros((60, 1)), y, **options)
+    assert remedy in str(caught.value)
+    assert ("RepeatedStratifiedKFold" in str(caught.value)) == (not grouped)
 
 
 def test_labels_of_all_kinds_have_positions():
