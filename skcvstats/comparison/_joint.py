@@ -279,6 +279,7 @@ class JointInference:
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
     estimates: np.ndarray = ()  # type: ignore[assignment]
+    tested: tuple[np.ndarray, np.ndarray, Inference] | None = None  # pairs and their tests
 
     def __post_init__(self) -> None:
         if not self.samples:
@@ -311,8 +312,11 @@ class JointInference:
         """Of all pairs the errors, degrees of freedom, and p of the column being above the row."""
         n_estimators = len(self.estimates)
         first, second = np.triu_indices(n_estimators, k=1)
-        further = None if self.auxiliary is None else self.auxiliary.differences(first, second)
-        found: Any = self.procedure.run(self.scores.differences(first, second), further)
+        if self.tested is not None and len(self.tested[0]) == len(first):
+            first, second, tests = self.tested
+        else:
+            tests = self.test(first, second)
+        found: Any = tests
         errors, dfs, alone = np.zeros((3, n_estimators, n_estimators))
         errors[first, second] = errors[second, first] = found.standard_error
         dfs[first, second] = dfs[second, first] = found.df
@@ -320,6 +324,11 @@ class JointInference:
             alone[second, first] = found.against(0.0, "greater").pvalue
             alone[first, second] = found.against(0.0, "less").pvalue
         return errors, dfs, alone
+
+    def test(self, first: np.ndarray, second: np.ndarray) -> Inference:
+        """Test the differences of many pairs in one call."""
+        further = None if self.auxiliary is None else self.auxiliary.differences(first, second)
+        return self.procedure.run(self.scores.differences(first, second), further)
 
     @cached_property
     def root(self) -> Root | None:
@@ -343,13 +352,13 @@ class JointInference:
         assert self.draws is not None, "asked with a root only"
         n_others = len(self.places) - 1
         nu = self.draws.n_squares
-        errors, dfs, alone = self.all_pairs
+        errors, _, alone = self.all_pairs
         statistics = self.estimates[None, :] - self.estimates[:, None]
         statistics = statistics / np.where(errors > 0, errors, np.inf)
         maxima, tails = self.draws.control_tails(self.places, statistics)
         of_all = self.draws.family(n_others * (n_others + 1) // 2, maxima)
-        student = [tail_probability(statistics, df, "greater") for df in (dfs, nu)]
-        return of_all, np.maximum(single_step(n_others, tails, *student), alone)
+        bound = tail_probability(statistics, nu, "greater")
+        return of_all, np.maximum(single_step(n_others, tails, alone, bound), alone)
 
     def max_t(self, first: np.ndarray, second: np.ndarray, alternative: str) -> MaxT:
         """Return comparisons as one family."""

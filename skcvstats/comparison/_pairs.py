@@ -413,7 +413,6 @@ def make_pair_tests(
     """Test the differences of many pairs of estimators in one call, in their order or any."""
     shown: Any = {"verbose": verbose}
     joint = JointInference(procedure, scores, auxiliary, **shown)
-    of_all = joint if chosen_from is None else JointInference(procedure, chosen_from, **shown)
     positions = np.array(pairs)
     either = joint.estimates[positions]  # by the better of two, then by the other
     positions = positions[:, np.lexsort((-either.min(axis=0), -either.max(axis=0)))]
@@ -422,8 +421,9 @@ def make_pair_tests(
         worse = np.less(*joint.estimates[positions])
         positions = np.where(worse, positions[::-1], positions)
     first, second = positions
-    further = None if auxiliary is None else auxiliary.differences(first, second)
-    inference = procedure.run(scores.differences(first, second), further)
+    inference = joint.test(first, second)
+    joint = replace(joint, tested=(first, second, inference))
+    of_all = joint if chosen_from is None else JointInference(procedure, chosen_from, **shown)
     return PairTests(
         scores=scores,
         first=first,
