@@ -234,8 +234,11 @@ class JackknifeTTest(HeldOutTest):
 
     def describe_on(self, components: Components) -> Description:
         facts = components.facts
-        unit = "group" if facts["grouped"] else "row"
-        basis = f" in {facts['n_groups']} groups" if facts["grouped"] else ""
+        unit = "row"
+        basis = ""
+        if facts["grouped"]:
+            unit = "group"
+            basis = f" in {facts['n_groups']} groups"
         left_out = f"one {unit}"
         n_units = components.arrays["deviations"].shape[1]
         if n_units < facts["n_groups"]:

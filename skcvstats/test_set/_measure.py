@@ -101,10 +101,7 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
     values = score_runs(test_set)
     for way in _WAYS if method == "auto" else [method]:
         if (scores := _WAYS[way](test_set, values, options)) is not None:
-            notes = [*two_valued_notes(test_set), *test_set.notes]
-            if method == "auto" and way == "bootstrap":
-                notes.append(smoothness_note(test_set, is_smooth=False, is_chosen=True))
-            noted = scores.with_notes(notes)
+            noted = scores.with_notes([*two_valued_notes(test_set), *test_set.notes])
             return _with_constant(test_set, noted, way), way
     remedy = "Choose another metric." if test_set.row_labels.is_timed else "Pass method='auto'."
     raise ValueError(
@@ -334,12 +331,11 @@ def _by_jackknife(test_set: TestSet, values: np.ndarray, options: Options) -> CV
     groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
     seed = _seed(options)
     left_out = leave_out_units(test_set, groups, seed, options.n_jobs, options.verbose)
-    is_chosen = options.method == "auto"
-    if is_chosen and not left_out.is_smooth:
+    if options.method == "auto" and not left_out.is_smooth:
         return None
     notes = [*_notes_on_few(_sizes(test_set, groups)), *_notes_on_precision(test_set, values)]
     if is_examined(test_set):
-        notes.append(smoothness_note(test_set, is_smooth=left_out.is_smooth, is_chosen=is_chosen))
+        notes.append(_smoothness_note(test_set, is_smooth=left_out.is_smooth))
     is_known = test_set.what.function_name and test_set.what.of_rows != "mean"
     facts = {
         "n_groups": groups.n_groups,
@@ -398,33 +394,32 @@ def _notes_on_precision(test_set: TestSet, values: np.ndarray) -> tuple[Note, ..
     return (Note("few positives", text, None),)
 
 
-def smoothness_note(test_set: TestSet, *, is_smooth: bool, is_chosen: bool) -> Note:
-    """Return a note on which method a metric has, and why."""
+def _smoothness_note(test_set: TestSet, *, is_smooth: bool) -> Note:
+    """Return a note on the jackknife of a metric whose smoothness was examined."""
     name = shown_as(test_set.metric).name
     if is_smooth:
         why = f"{name} was found to change smoothly as rows are left out"
         return Note("smoothness", f"{why}, so the jackknife t-test is used", None)
-    why = f"{name} does not change smoothly as rows are left out"
-    if is_chosen:
-        return Note("smoothness", f"{why}, so the bootstrap is used", None)
-    text = f"{why}, so its standard error may be far too small or too large; use method='bootstrap'"
+    text = (
+        f"{name} does not change smoothly as rows are left out, so its standard error may be far "
+        "too small or too large; use method='bootstrap'"
+    )
     return Note("smoothness", text, AnticonservativeWarning)
 
 
 def _rows_of_share(test_set: TestSet, values: np.ndarray) -> np.ndarray:
     """Return how many rows a recall or precision of 0 or 1 of each model is of; else 0."""
-    n_rows = np.zeros(len(test_set.labels))
     function = test_set.what.function
     is_share = function.options.get("average", "binary") == "binary"
     are_single = len(test_set.runs) == len(test_set.labels)
-    if not (is_share and are_single and test_set.has_alike_rows):
-        return n_rows
-    positive = function.options.get("pos_label", 1)
-    for k in np.flatnonzero(np.isin(values, (0, 1))).tolist():
+    n_rows = np.zeros(len(test_set.labels))
+    if is_share and are_single and test_set.has_alike_rows:
+        positive = function.options.get("pos_label", 1)
         if function.name == "recall_score":
-            n_rows[k] = np.count_nonzero(test_set.y == positive)
+            n_rows += np.count_nonzero(test_set.y == positive)
         elif function.name == "precision_score":
-            n_rows[k] = np.count_nonzero(test_set.runs[k].values == positive)
+            n_rows += [np.count_nonzero(run.values == positive) for run in test_set.runs]
+        n_rows *= np.isin(values, (0, 1))
     return n_rows
 
 
@@ -443,6 +438,9 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
     metric = test_set.metric
     check_defined(drawn, n_undefined, n_resamples, metric, stratified=options.stratify)
     notes = list(notes_on_few(_sizes(test_set, groups), are_alike=test_set.has_alike_rows))
+    if options.method == "auto":  # which comes here from the jackknife
+        why = f"{shown_as(metric).name} does not change smoothly as rows are left out"
+        notes.append(Note("smoothness", f"{why}, so the bootstrap is used", None))
     if n_undefined > 0:
         of = counted(n_undefined, "bootstrap sample")
         were = verb(n_undefined, "was", "were")

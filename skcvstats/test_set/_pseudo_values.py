@@ -48,14 +48,12 @@ class LeftOut:
 
     units: Groups
     without_units: np.ndarray  # of shape (n_models, n_units)
-    blocks: Sequence[np.ndarray] = ()
-    without_blocks: np.ndarray | None = None  # of shape (n_models, n_blocks)
+    blocks: Sequence[np.ndarray]  # none where it is known that the metric is smooth
+    without_blocks: np.ndarray  # of shape (n_models, n_blocks)
 
     @property
     def is_smooth(self) -> bool:
         """Whether the metric and its differences are, as far as it was examined."""
-        if self.without_blocks is None:
-            return True
         is_defined = np.isfinite(self.without_blocks).all(axis=0)
         if np.count_nonzero(is_defined) < _FEWEST_BLOCKS:
             return True
@@ -89,7 +87,8 @@ def leave_out_units(
         without_units = np.stack(closed)
         without_units[:, _lacks_class(unit_scorer(test_set, groups))] = np.nan
         _check_defined(test_set, groups, without_units)
-        return LeftOut(groups, test_set.averaged(without_units))
+        without_units = test_set.averaged(without_units)
+        return LeftOut(groups, without_units, (), without_units[:, :0])
     units = _in_blocks(groups, test_set.n_rows, seed)
     first, kinds = _kinds_of_units(test_set, units)
     blocks: list[np.ndarray] = []
@@ -103,8 +102,6 @@ def leave_out_units(
     without_units = values[:, : len(first)][:, kinds]
     _check_defined(test_set, units, without_units)
     without_units = test_set.averaged(without_units)
-    if not blocks:
-        return LeftOut(units, without_units)
     return LeftOut(units, without_units, blocks, test_set.averaged(values[:, len(first) :]))
 
 
