@@ -1,12 +1,13 @@
 """The scores of constant predictions."""
 
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.dummy import DummyClassifier
 from sklearn.metrics import get_scorer
 
 from ..fitting import Metric
@@ -20,8 +21,22 @@ class _ClassShares(DummyClassifier):
         return shares[:, 1] if shares.shape[1] == 2 else shares
 
 
-_MEAN = DummyRegressor(strategy="mean")
-_OF_VALUES = (_MEAN, DummyRegressor(strategy="median"))
+class _OneValue(RegressorMixin, BaseEstimator):
+    """The mean or the median of the targets, of each output."""
+
+    def __init__(self, summary: Callable[..., Any]) -> None:
+        self.summary = summary
+
+    def fit(self, X: Any, y: Any) -> Self:
+        self.value_ = self.summary(np.asarray(y), axis=0)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        return np.full((len(X), *np.shape(self.value_)), self.value_)
+
+
+_MEAN = _OneValue(np.average)
+_OF_VALUES = (_MEAN, _OneValue(np.median))
 # By whether the target is of classes; of both kinds where that is not known.
 _CONSTANTS: dict[bool | None, tuple[Any, ...]] = {
     True: (_ClassShares(),),
