@@ -195,8 +195,9 @@ class JackknifeTTest(HeldOutTest):
             deviations = components.rows("deviations", part)
             n_units = deviations.shape[1]
             squares = np.einsum("kg,kg->k", deviations, deviations) / (n_units * (n_units - 1))
-            largest = np.abs(deviations).max(axis=1)
-            found[part] = np.where(largest <= n_units * ROUNDING * scale[part], 0.0, squares)
+            found[part] = np.where(
+                _largest_of(deviations) <= n_units * ROUNDING * scale[part], 0.0, squares
+            )
         return found
 
     def _freedom(self, components: Components) -> tuple[float, int]:
@@ -252,6 +253,11 @@ class JackknifeTTest(HeldOutTest):
         )
 
 
+def _largest_of(rows: np.ndarray) -> np.ndarray:
+    """Return the largest absolute value of each row."""
+    return np.asarray(np.maximum(rows.max(axis=1), -rows.min(axis=1)))
+
+
 def _n_telling(components: Components) -> np.ndarray:
     """Return how many units the variance of each estimate rests on."""
     found = np.empty(len(components))
@@ -277,11 +283,9 @@ def jackknife_scores(
 ) -> CVScores:
     """Return scores with the deviations of the pseudo-values from their mean."""
     n_units = without_units.shape[1]
-    means = without_units.mean(axis=1, keepdims=True)
-    arrays = {
-        "deviations": (n_units - 1) * (means - without_units),
-        "rows_of_share": rows_of_share[:, np.newaxis],
-    }
+    deviations = without_units.mean(axis=1, keepdims=True) - without_units
+    deviations *= n_units - 1
+    arrays = {"deviations": deviations, "rows_of_share": rows_of_share[:, np.newaxis]}
     components = Components(JackknifeTTest.kind, arrays, shared, facts)
     sizes_notes: tuple[Note, ...] = ()
     if shared:
@@ -289,7 +293,7 @@ def jackknife_scores(
         if reason := sizes.too_few():
             raise ValueError(reason)
         sizes_notes = sizes.notes()
-    magnitude = np.maximum(np.abs(estimates), np.abs(without_units).max(axis=1))
+    magnitude = np.maximum(np.abs(estimates), _largest_of(without_units))
     if np.isfinite(highest):  # what is subtracted from it is rounded at its size
         magnitude = np.maximum(magnitude, abs(highest))
     notes = [*notes, *sizes_notes]

@@ -138,14 +138,16 @@ def _closed_form(test_set: TestSet, run: Any, groups: Groups) -> np.ndarray | No
         options = {**function.options, "zero_division": 1.0}
         other_values: Any = without_each(function.name, options, y, p, **of_rows)
         without = np.where(other_values[1:] == without, without, np.nan)
-    return function.sign * without
+    without *= function.sign
+    return without
 
 
 def _lacks_class(scorer: UnitScorer) -> np.ndarray:
     """Return the units without which there are fewer classes than the metric needs."""
     has_class = scorer.has_class
-    n_lost = has_class[np.count_nonzero(has_class, axis=1) == 1].sum(axis=0)
-    return np.flatnonzero(len(has_class) - n_lost < scorer.n_needed)
+    classes_of_one_unit = has_class[np.count_nonzero(has_class, axis=1) == 1]
+    units, n_lost = np.unique(np.nonzero(classes_of_one_unit)[1], return_counts=True)
+    return units[len(has_class) - n_lost < scorer.n_needed]
 
 
 def _in_blocks(groups: Groups, n_rows: int, seed: int) -> Groups:
@@ -183,10 +185,10 @@ def defined_metric(test_set: TestSet) -> str:
 
 def _check_defined(test_set: TestSet, units: Groups, without_units: np.ndarray) -> None:
     """Raise ValueError if the metric is not defined without one of the units."""
-    wrong = np.argwhere(~np.isfinite(without_units))
-    if not len(wrong):
+    is_defined = np.isfinite(without_units)
+    if is_defined.all():
         return
-    run, unit = wrong[0].tolist()
+    run, unit = np.argwhere(~is_defined)[0].tolist()
     place = f"row {unit}"
     if units.labels is not None:
         place = f"group {units.labels.tolist()[unit]!r}"
