@@ -47,6 +47,7 @@ from ._sentences import (
     MOST_ROWS,
     POWER,
     WIDEST_NAME,
+    and_more,
     as_read,
     as_table,
     by_title,
@@ -395,7 +396,7 @@ def _of_test(test: Inference, brief: bool) -> list[Section]:
         Section(paragraphs=[f"{test.title}, {test.describe().sizes}"]),
         Section(
             table=test_table(test, _MOST_TESTS),
-            paragraphs=[f"and {left} more, see to_frame()"] if left > 0 else [],
+            paragraphs=[*and_more(left, "see to_frame()")],
         ),
     ]
 
@@ -439,7 +440,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
             read = shown_as(metric)
             most = "the lowest" if read.is_loss else "the highest score"
             answered = f"{read.name}: {most} is {score}, of {best}."
-            more: list[Any] = [f"and {left} more, see to_frame()"] if left else []
+            more: list[Any] = and_more(left, "see to_frame()")
             sections += [
                 Section(paragraphs=[answered], leads=True),
                 Section(table=table, paragraphs=more),
@@ -493,7 +494,7 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     ranked = as_read(frame.assign(low=np.nan, high=np.nan), race.scores_.metric)
     table, left = score_table(ranked, race.confidence_level, head="candidate", most_rows=most_rows)
     own = "A score is the mean over the splits on which the candidate was fitted."
-    below: list[Any] = [*([f"And {left} more, see to_frame()."] if left else []), own]
+    below: list[Any] = [*map(sentence, and_more(left, "see to_frame()")), own]
     test = CorrectedResampledTTest(alternative="less")
     notes = union(race.scores_.all_notes, test.notes(design))
     best = "The score of the best is optimistic, as it was chosen for it."

@@ -61,6 +61,13 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     return first_of([*names[:-2], " and ".join(names[-2:])])
 
 
+def and_more(n_left: int, where: str) -> list[str]:
+    """Say how many rows a table leaves out and where they are; nothing where it has all."""
+    if n_left <= 0:
+        return []
+    return [f"and {n_left} more, {where}"]
+
+
 def some_metrics(metrics: Iterable[str], call: str = "metrics", most: int = _MOST_NAMES) -> str:
     """List the first metrics as they are shown."""
     return some([shown_as(metric).name for metric in metrics], call, most)
@@ -160,8 +167,8 @@ def differences_of(
     shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
     pairs = [result.comparisons[k] for k in shown_first[:most_rows]]
     section = Section("Differences", level, difference_table(pairs, alone=False))
-    if len(pairs) < len(tests):
-        section.paragraphs.append(f"And {len(tests) - len(pairs)} more, in to_frame().")
+    more = and_more(len(tests) - len(pairs), "in to_frame()")
+    section.paragraphs.extend(map(sentence, more))
     if not isinstance(pairs[0].test, CVTestResult):  # words of its own
         section.points.extend(
             f"{each.claim.words}." for each in pairs if each.claim.kind not in _SILENT
@@ -217,10 +224,9 @@ def ranking_of(
     read = as_read(ranked, metric)
     table, left = score_table(read, level_of_intervals, head=head, most_rows=most_rows)
     said = _answer(result, ranked, brief)
-    below = list[Any]()
-    if left:
-        more = f"and {left} more, see ranking()"
-        below.append(more if brief else sentence(more))
+    below: list[Any] = and_more(left, "see ranking()")
+    if not brief:
+        below = list(map(sentence, below))
     if explained := _out_of_order(ranked):
         below.append(explained)
     metric_name = shown_as(metric).name
