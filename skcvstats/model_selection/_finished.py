@@ -254,9 +254,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
     on_end = find_notes(CandidatesEvidence(is_race=is_race, n_left=n_left))
     if design is None:
         design, undefined = _replayed(search, positions[0], metrics, X, y, groups)
-    by_metric = metrics_of(results)
-    if list(by_metric) == ["score"]:
-        by_metric = {metrics[0].name: by_metric["score"]}
+    by_metric = metrics_of(results, alone=metrics[0].name)
     refit = getattr(search, "refit", None)  # RFECV has none
     scores = {}
     for name, values in sorted(by_metric.items(), key=lambda entry: entry[0] != refit):
@@ -356,7 +354,7 @@ def _replayed(
             f"{one_line(splitter)} could not be run over the data again: {error} Pass the data "
             f"that it was fitted on (and groups=, if it needs them), or else design={SIZES}"
         ) from error
-    by_metric = metrics_of(search.cv_results_)
+    by_metric = metrics_of(search.cv_results_, alone=metrics[0].name)
     n_splits = next(iter(by_metric.values())).shape[-1]
     check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
     if halves_rows and design.unit == "groups":
@@ -394,16 +392,14 @@ def _check_accuracies(
 ) -> None:
     """Raise SplitDesignError for accuracies that test sets of these sizes cannot have."""
     for metric in metrics:
-        if metric.named != "accuracy":
+        if metric.named != "accuracy" or metric.name not in by_metric:
             continue
-        names = by_metric if metric.alone else [metric.name]
-        for name in names:
-            if name in by_metric and not design._are_shares(by_metric[name]).all():
-                raise SplitDesignError(
-                    "The accuracies of the search are not k/n_test on these test sets of "
-                    f"{n_rows(X)} rows, so it was fitted on other rows. Pass the data that it was "
-                    "fitted on."
-                )
+        if not design._are_shares(by_metric[metric.name]).all():
+            raise SplitDesignError(
+                "The accuracies of the search are not k/n_test on these test sets of "
+                f"{n_rows(X)} rows, so it was fitted on other rows. Pass the data that it was "
+                "fitted on."
+            )
 
 
 def _share_of(design: SplitDesign, share: float) -> SplitDesign:
@@ -429,12 +425,10 @@ def _read_saved(
             "scored on the same splits. Pass the search itself."
         )
     params = params_of(results)
-    by_metric = metrics_of(results)
+    by_metric = metrics_of(results, alone=scoring)
     check_several(params, "The search")
     stated = _stated(data, design, cv)
-    if list(by_metric) == ["score"]:
-        by_metric = {scoring or "score": by_metric["score"]}
-    elif scoring is not None:
+    if scoring is not None:
         check_option("scoring", scoring, by_metric)
         by_metric = {scoring: by_metric[scoring]}
     n_splits = next(iter(by_metric.values())).shape[-1]

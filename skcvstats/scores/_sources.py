@@ -76,8 +76,16 @@ def read_cv_results(
     return fields
 
 
-def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """Return the test scores of each metric, with the splits last."""
+def metrics_of(results: Mapping[str, Any], alone: str | None = None) -> dict[str, np.ndarray]:
+    """Return the test scores of each metric, with the splits last; name one without a name."""
+    found = _test_scores(results)
+    if alone is not None and list(found) == ["score"]:
+        return {alone: found["score"]}
+    return found
+
+
+def _test_scores(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Return the test scores by the names in the results, with the splits last."""
     if "params" in results or "n_features" in results:  # the latter of RFECV
         columns: dict[str, dict[int, np.ndarray]] = {}
         for key in results:
