@@ -172,6 +172,27 @@ def test_progress_of_a_bootstrap(capsys):
     assert shown[0].test.confidence_interval() == silent[0].test.confidence_interval()
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("weighted", [False, True])
+def test_replicates_are_scikit_learns_on_the_rows_of_drawn_groups(few_resamples, weighted):
+    y, (a, b), _ = two_models(45)
+    groups = np.arange(45) % 10 // 2
+    weights = np.random.default_rng(1).uniform(0.5, 2, 45) if weighted else None
+    options = {"scoring": "f1", "groups": groups, "sample_weight": weights}
+    given = {"a": a, "b": b}
+    result = compare_predictions(y, given, method="bootstrap", n_resamples=8, **options)
+    arrays = result.scores.components.arrays
+    resampling = boot.Resampling(5, result.scores.provenance["seed_of_resamples"])
+    drawn = [resampling.draw(number) for number in range(8)]
+    left = [np.delete(np.arange(5), k) for k in range(5)]
+    for name, sets in (("replicates", drawn), ("left_out", left)):
+        for k, numbers in enumerate(sets):
+            rows = np.concatenate([np.flatnonzero(groups == number) for number in numbers])
+            how = {"sample_weight": weights[rows]} if weighted else {}
+            expected = [metrics.f1_score(y[rows], of[rows], **how) for of in (a, b)]
+            assert arrays[name][:, k] == pytest.approx(expected, rel=1e-12)
+
+
 def test_a_difference_is_by_t_and_the_standard_error_of_the_replicates():
     y, (a, b), _ = two_models(60)
     result = compare_predictions(
