@@ -27,7 +27,7 @@ from ..scores import Note, SplitDesign, find_notes, shown_ends
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, words_of
 from ..test_set import compare_predictions
-from ..words import said_of_slices
+from ..words import as_table, said_of_slices, table_lines
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import Told, as_json, as_text, how_prepared, in_flags, read_scores, verdict, with_done
 from ._parser import CLASSIFIERS, DEFAULT, METHODS, REGRESSORS, InputError, complain
@@ -59,6 +59,7 @@ _NEED_MARGIN = {"not-worse": "not worse", "equivalent": "equivalence"}  # and wh
 _DAY = 86400
 _UNKNOWN = "?"  # shown in place of a damaged description of an estimator
 _WIDEST = 60
+_HEADS = ("data", "fits", "first", "last", "metric", "estimator")
 
 
 def compare(options: argparse.Namespace) -> Told:
@@ -526,7 +527,7 @@ def _listed(fits: pd.DataFrame, facts: Mapping[int, Mapping[str, Any]]) -> Itera
     )
     if not len(fits):
         return
-    rows: list[tuple[str, ...]] = [("data", "fits", "first", "last", "metric", "estimator")]
+    rows: list[dict[str, str]] = []
     versions: dict[str, None] = {}
     for model in fits["model"].unique().tolist():
         about = facts.get(model, {})
@@ -539,14 +540,12 @@ def _listed(fits: pd.DataFrame, facts: Mapping[int, Mapping[str, Any]]) -> Itera
         estimator = cut(str(about.get("estimator", _UNKNOWN)), _WIDEST)
         estimator += " (unseeded)" if about.get("unseeded") else ""
         data = _data(about)[:8]
-        rows.append((data, str(len(written)), *days, visible(metric), estimator))
+        cells = (data, str(len(written)), *days, metric, estimator)
+        rows.append(dict(zip(_HEADS, cells, strict=True)))
         packages = of_packages.items() if isinstance(of_packages, Mapping) else ()
         versions[", ".join(f"{name} {version}" for name, version in packages) or _UNKNOWN] = None
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     yield ""
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        yield "  ".join(cells).rstrip()
+    yield from table_lines(as_table(rows, n_names=len(_HEADS)))
     yield ""
     yield from (f"Versions: {visible(said)}." for said in versions)
 
