@@ -116,26 +116,30 @@ def n_rows(X: Any, name: str = "X") -> int:
     return len(X)
 
 
+def _check_estimator(name: Any, estimator: Any) -> None:
+    """Raise TypeError for what is no name or no estimator."""
+    if not isinstance(name, str) or not name:
+        raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
+    if isinstance(estimator, type):
+        written = f"{estimator.__name__}()"
+        raise TypeError(f"{name!r} is a class, not an instance: pass {written}.")
+    if not hasattr(estimator, "fit"):
+        raise TypeError(
+            f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an estimator."
+        )
+
+
 def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
     """Return the estimators by name; one alone, where one is enough, is called by its class."""
-    if alone := at_least == 1 and not isinstance(estimators, Mapping):
-        pairs = [("estimator", estimators)]
-    else:
-        given = estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators)
-        pairs = list(given)
-    for name, estimator in pairs:
-        if not isinstance(name, str) or not name:
-            raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
-        if isinstance(estimator, type):
-            written = f"{estimator.__name__}()"
-            raise TypeError(f"{name!r} is a class, not an instance: pass {written}.")
-        if not hasattr(estimator, "fit"):
-            raise TypeError(
-                f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an "
-                "estimator."
-            )
-    if alone:
+    if isinstance(estimators, Mapping):
+        pairs = list(estimators.items())
+    elif at_least == 1:
+        _check_estimator("estimator", estimators)
         return {type(estimators).__name__: estimators}
+    else:
+        pairs = list(_pairs(estimators))
+    for name, estimator in pairs:
+        _check_estimator(name, estimator)
     check_names([name for name, _ in pairs], "estimators")
     if not pairs and at_least < 2:
         raise ValueError("There are no estimators; pass at least one, by its name.")

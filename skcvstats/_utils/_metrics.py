@@ -140,7 +140,9 @@ _RANGES = {
     "cohen_kappa_score": (-1.0, 1.0),
     **dict.fromkeys(("d2_pinball_score", "d2_tweedie_score"), (-inf, 1.0)),
 }
-_AT_MOST_1 = ("error_rate", "hamming_loss", "misclassification_rate", "zero_one", "zero_one_loss")
+_HIGHEST = dict.fromkeys(
+    ("error_rate", "hamming_loss", "misclassification_rate", "zero_one", "zero_one_loss"), 1.0
+)
 
 
 class Known(NamedTuple):
@@ -149,6 +151,11 @@ class Known(NamedTuple):
     sign: int
     low: float
     high: float
+
+    @property
+    def negated(self) -> "Known":
+        """What is known of scores with the other sign."""
+        return Known(-self.sign, 0.0 - self.high, 0.0 - self.low)
 
 
 @lru_cache(maxsize=1024)  # a call asks for the same few
@@ -159,17 +166,19 @@ def known_of(name: str) -> Known:
     metric = name if name in METRICS else CALLED.get(name)
     if metric is not None:
         facts = METRICS[metric]
-        is_loss = facts.is_loss and metric != name
-        ends = (0.0 - facts.high, 0.0 - facts.low) if is_loss else (facts.low, facts.high)
-        return Known(-1 if is_loss else 1, *ends)
+        known = Known(1, facts.low, facts.high)
+        if facts.is_loss and metric != name:
+            return known.negated
+        return known
     if name in _RANGES:
         return Known(1, *_RANGES[name])
     if name.startswith("neg_"):
-        of_loss = known_of(name.removeprefix("neg_"))
-        return Known(-of_loss.sign, 0.0 - of_loss.high, 0.0 - of_loss.low)
+        return known_of(name.removeprefix("neg_")).negated
+    high = _HIGHEST.get(name, inf)
     loss = _LOSS.fullmatch(re.sub("_(scorer?|metric|func(tion)?|fn)$", "", name))
-    low = 0.0 if loss is not None and loss["positive"] else -inf
-    return Known(-1 if loss else 0, low, 1.0 if name in _AT_MOST_1 else inf)
+    if loss is None:
+        return Known(0, -inf, high)
+    return Known(-1, 0.0 if loss["positive"] else -inf, high)
 
 
 # By the range of a metric, the scale on which the interval of a single score is computed.

@@ -30,7 +30,7 @@ from ..test_set import compare_predictions
 from ..words import as_table, said_of_slices, table_lines
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import Told, as_json, as_text, how_prepared, in_flags, read_scores, verdict, with_done
-from ._parser import CLASSIFIERS, DEFAULT, METHODS, REGRESSORS, InputError, complain
+from ._parser import DEFAULT, METHODS, SHORT_NAMES, InputError, complain
 from ._table import (
     Prepared,
     as_one_and_zero,
@@ -160,12 +160,17 @@ def _about(
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
     """Return the estimators that strings name, in pipelines that take the columns of the data."""
     distinct((parsed.name for parsed in strings), "estimators (write name=SPEC)")
-    short, other = (CLASSIFIERS, REGRESSORS)[:: -1 if data.is_regression else 1]
-    if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
-        this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
+    task = "classification"
+    other_task = "regression"
+    if data.is_regression:
+        task, other_task = other_task, task
+    short = SHORT_NAMES[task]
+    others = SHORT_NAMES[other_task].keys() - short.keys()
+    lost = [parsed.text for parsed in strings if parsed.path in others]
+    if lost:
         raise InputError(
-            f"{listed(lost)}: for {that}, but the target was read as {this}. Pass --task {that}, "
-            f"or choose from {', '.join(short)}."
+            f"{listed(lost)}: for {other_task}, but the target was read as {task}. Pass --task "
+            f"{other_task}, or choose from {', '.join(short)}."
         )
     return [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings]
 

@@ -42,6 +42,7 @@ REGRESSORS = {
     "svm": "sklearn.svm.SVR",
     "tree": "sklearn.tree.DecisionTreeRegressor(random_state=0)",
 }
+SHORT_NAMES = {"classification": CLASSIFIERS, "regression": REGRESSORS}
 SCALED = ("knn", "linear", "logistic", "ridge", "svm")  # these follow a StandardScaler
 _ESTIMATOR = (
     f"A SPEC is one of {', '.join(CLASSIFIERS)}, or for a floating-point target of "

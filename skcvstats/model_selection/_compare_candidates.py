@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from numbers import Real
 from typing import Any
 
 import joblib
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils._checks import listed, without_weights
+from .._utils._checks import is_real, listed, without_weights
 from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
@@ -224,8 +223,8 @@ def _once(
         with suppress(Exception):  # of a function of a notebook
             content = joblib.hash(  # 1 and 1.0 are one value, True is another
                 {
-                    name: of if isinstance(of, bool) or not isinstance(of, Real) else float(of)
-                    for name, of in found.params[k].items()
+                    name: float(value) if is_real(value) else value
+                    for name, value in found.params[k].items()
                 }
             )
         firsts.setdefault(content, k)

@@ -181,14 +181,15 @@ def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
 
 def _are_pairs(folds: Any) -> bool:
     """Tell whether folds are pairs of training and test rows."""
-    if not isinstance(folds, (list, tuple)) or len(folds) == 0:
+    is_list = isinstance(folds, (list, tuple)) and len(folds) > 0
+    return is_list and all(map(_is_pair, folds))
+
+
+def _is_pair(part: Any) -> bool:
+    """Tell whether a part of folds has the row numbers of a training and of a test set."""
+    if not isinstance(part, (list, tuple)) or len(part) != 2:
         return False
-    for pair in folds:
-        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            return False
-        if not all(np.ndim(rows) == 1 for rows in pair):
-            return False
-    return True
+    return [np.ndim(rows) for rows in part] == [1, 1]
 
 
 def _refuse_left_out(design: SplitDesign) -> None:
