@@ -261,7 +261,7 @@ def reproduction(evidence: Evidence) -> list[Section]:
     facts = list(_facts(evidence))
     known = [(term, text) for term, text in facts if text]
     sections = [Section("How to reproduce this", facts=known)]
-    points: list[Paragraph] = [*_unseeded(evidence.scores, evidence.auxiliary)]
+    points: list[Paragraph] = [*_unseeded(evidence)]
     if len(known) < len(facts):
         unknown = (term for term, text in facts if not text)
         points.append(f"Not known: {', '.join(unknown)}.")
@@ -312,13 +312,23 @@ def _facts_of_test_set(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "versions at the comparison", _versions(provenances[0])
 
 
+# What there is to know about fits, where nothing is known.
+_FACTS_OF_FITS = (
+    *("estimators", "scoring", "splits", "fingerprint of the splits", "fingerprint of the target"),
+    *("time spent fitting", "versions at the fits"),
+)
+
+
 def _facts_of_fits(evidence: Evidence) -> Iterator[tuple[str, str]]:
     """Yield what is known about the fits and their splits."""
     scores = evidence.scores
     auxiliary = evidence.auxiliary
-    design = None if scores is None else scores.design
+    if scores is None:
+        yield from dict.fromkeys(_FACTS_OF_FITS, "").items()
+        return
+    design = scores.design
     provenances = _provenances(evidence)
-    known = provenance_of(scores)
+    known = scores.provenance
     yield from _estimators(known.get("estimators", {}))
     if "seed_of_fits" in known:
         yield "seeds of the fits", f"fresh_seeds=True, random_state={known['seed_of_fits']}"
@@ -328,7 +338,7 @@ def _facts_of_fits(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield from _splits("splits", design)
     if auxiliary is not None:
         yield from _splits("auxiliary splits", auxiliary.design)
-        if design is not None and None not in (design.seed, auxiliary.design.seed):
+        if None not in (design.seed, auxiliary.design.seed):
             splits = "" if design.seed == auxiliary.design.seed else "cv= the splits above, and "
             yield "to draw both again", f"{splits}random_state={auxiliary.design.seed}"
     yield "fingerprint of the target", _digest_of_target(scores)
@@ -367,25 +377,23 @@ def _estimators(known: dict[str, str]) -> Iterator[tuple[str, str]]:
         yield "further estimators", f"{len(known) - _MOST_ESTIMATORS}, in the provenance of scores"
 
 
-def _splits(name: str, design: SplitDesign | None) -> Iterator[tuple[str, str]]:
-    source = (design and design.source) or ""
+def _splits(name: str, design: SplitDesign) -> Iterator[tuple[str, str]]:
+    source = design.source or ""
     yield name, source
-    if design is not None and design.seed is not None:
+    if design.seed is not None:
         seed = str(design.seed)
         if f"random_state={seed}" not in source:
             yield f"random_state of the {name}", seed
-    yield f"fingerprint of the {name}", (design and design.digest) or ""
+    yield f"fingerprint of the {name}", design.digest or ""
 
 
-def _unseeded(*sets: CVScores | None) -> list[str]:
+def _unseeded(evidence: Evidence) -> list[str]:
     """Say what was drawn without a seed: the splits, and random numbers in the fits."""
     found = []
-    for part, name in zip(sets, ("splits", "auxiliary splits"), strict=True):
-        if part is None:
-            continue
+    for part, name in zip(evidence.sets, ("splits", "auxiliary splits"), strict=False):
         if part.provenance.get("unseeded_splits") or NOT_AGAIN in part.all_notes:
             found.append(f"The {name}, as cv has no integer random_state.")
-    known = provenance_of(sets[0]).get("unseeded", {})
+    known = provenance_of(evidence.scores).get("unseeded", {})
     for name, parameters in known.items():
         unset = ", ".join(f"{parameter}=None" for parameter in parameters)
         found.append(f"The fits of {cut(name)}, as far as they are random ({unset}).")
@@ -394,7 +402,7 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
 
 def _fitting(sets: list[CVScores]) -> str:
     times = [scores.fit_times for scores in sets if scores.fit_times is not None]
-    if not times or len(times) < len(sets):
+    if len(times) < len(sets):
         return ""
     seconds = sum(float(np.sum(spent)) for spent in times)
     fits = counted(sum(spent.size for spent in times), "fit")
