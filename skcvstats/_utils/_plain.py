@@ -22,6 +22,7 @@ from ._checks import is_integer
 # Classes by their names.
 Known = Mapping[str, Any]
 
+_PLAIN = (bool, int, str, type(None))
 _NOT_FINITE = ("nan", "inf", "-inf")
 _DTYPES = ("|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
 _MOST_BYTES = 2**32  # of an array
@@ -31,7 +32,7 @@ def to_plain(value: Any, known: Known) -> Any:
     """Return a value as JSON types; raise TypeError if `from_plain` would not return it."""
     if isinstance(value, np.generic):
         return to_plain(value.item(), known)
-    if value is None or isinstance(value, (bool, int, str)):
+    if isinstance(value, _PLAIN):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else {"float": str(value)}
@@ -47,11 +48,16 @@ def to_plain(value: Any, known: Known) -> Any:
         return {"dict": {key: to_plain(part, known) for key, part in value.items()}}
     if isinstance(value, type):
         return {"type": value.__name__}
-    name = type(value).__name__
-    if known.get(name) is not type(value):
-        raise TypeError(f"a {name} cannot be saved")
-    names = [field.name for field in fields(known[name])]
-    return {name: {field: to_plain(getattr(value, field), known) for field in names}}
+    return _record_to_plain(value, known)
+
+
+def _record_to_plain(record: Any, known: Known) -> dict[str, Any]:
+    """Return the fields of a record under the name of its class; TypeError if that is not known."""
+    kind = type(record)
+    if known.get(kind.__name__) is not kind:
+        raise TypeError(f"a {kind.__name__} cannot be saved")
+    names = [field.name for field in fields(kind)]
+    return {kind.__name__: {name: to_plain(getattr(record, name), known) for name in names}}
 
 
 def from_plain(plain: Any, known: Known) -> Any:

@@ -224,12 +224,7 @@ def compare_columns(
     if len(models) < 2:
         but = f" ({done[0]})" if done else ""
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
-    predicted = {}
-    for name in models:
-        column = table[name]
-        if options.missing_rows == "drop":
-            column = column.dropna()
-        predicted[name] = whole_column(column, remedy=", or pass --missing-rows drop")
+    predicted = _predicted_by(models, table, options.missing_rows)
     if options.positive is not None:
         (y, *columns), said = as_one_and_zero(options.positive, y, *predicted.values())
         predicted = dict(zip(predicted, columns, strict=True))
@@ -249,6 +244,17 @@ def compare_columns(
         confidence_level=_level(options),
     )
     return with_done(result, record_of(file, target, len(table), done))
+
+
+def _predicted_by(models: list[str], table: Any, missing_rows: str) -> dict[str, Any]:
+    """Return the predictions of each model, of the rows that it has if missing ones are dropped."""
+    predicted = {}
+    for name in models:
+        column = table[name]
+        if missing_rows == "drop":
+            column = column.dropna()
+        predicted[name] = whole_column(column, remedy=", or pass --missing-rows drop")
+    return predicted
 
 
 def _labels_in(table: Any, name: str | None) -> np.ndarray | None:

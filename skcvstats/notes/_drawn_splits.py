@@ -22,10 +22,8 @@ def draw_design(kind: type[Design], cv: Any, X: Any, y: Any, groups: Any) -> tup
     return note_splits(evidence), is_repeated
 
 
-def _read_splitter(
-    cv: Any, X: Any, y: Any, groups: Any
-) -> tuple[dict[str, Any], SplitsWatch, bool]:
-    """Return the fields of a splitter's design, a watch, and whether it repeats its splits."""
+def _checked_splitter(cv: Any, y: Any) -> Any:
+    """Return a splitter, which of an integer is k-fold, or raise TypeError for what is none."""
     if cv is None or is_integer(cv):
         is_classes = y is not None and (np.asarray(y).dtype.kind != "f" or len(np.unique(y)) <= 2)
         cv = to_splitter(cv, y, classifier=is_classes)
@@ -36,6 +34,14 @@ def _read_splitter(
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such as "
             f"KFold(5) or RepeatedSubsampleSplit().{meant * isinstance(cv, (list, tuple))}"
         )
+    return cv
+
+
+def _read_splitter(
+    cv: Any, X: Any, y: Any, groups: Any
+) -> tuple[dict[str, Any], SplitsWatch, bool]:
+    """Return the fields of a splitter's design, a watch, and whether it repeats its splits."""
+    cv = _checked_splitter(cv, y)
     reader = SplitReader(n_rows(X), groups=groups)
     watch = SplitsWatch(cv, X, y, groups)
     splits = draw_splits(cv, X, y, {"groups": groups})

@@ -275,20 +275,8 @@ class SplitReader:
         )
 
 
-def read_indices(
-    train: Any, test: Any, n_samples: int | None, groups: Any, y: Any, levels: Any, shape: Any
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fields of the SplitDesign of splits whose rows are known, and their evidence."""
-    sides = {"train": train, "test": test}
-    for name, given in sides.items():
-        if not is_array(given):
-            raise SplitDesignError(
-                f"{name}={one_line(given)} must be a list with the row numbers of each split."
-            )
-    if len(train) != len(test) or len(test) == 0:
-        raise SplitDesignError(
-            f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
-        )
+def _known_size(n_samples: Any, y: Any, groups: Any) -> float:
+    """Return the number of rows that n_samples, y or groups tell, else infinity."""
     counts = {}
     if n_samples is not None:
         if groups is not None:
@@ -304,7 +292,24 @@ def read_indices(
     counts |= {name: n_rows(x) for name, x in (("y", y), ("groups", groups)) if x is not None}
     if len(set(counts.values())) > 1:
         raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
-    n_known = next(iter(counts.values()), math.inf)
+    return next(iter(counts.values()), math.inf)
+
+
+def read_indices(
+    train: Any, test: Any, n_samples: int | None, groups: Any, y: Any, levels: Any, shape: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fields of the SplitDesign of splits whose rows are known, and their evidence."""
+    sides = {"train": train, "test": test}
+    for name, given in sides.items():
+        if not is_array(given):
+            raise SplitDesignError(
+                f"{name}={one_line(given)} must be a list with the row numbers of each split."
+            )
+    if len(train) != len(test) or len(test) == 0:
+        raise SplitDesignError(
+            f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
+        )
+    n_known = _known_size(n_samples, y, groups)
     if levels is not None and not isinstance(levels, (tuple, list)):
         raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
     pairs = [
