@@ -140,7 +140,9 @@ def _computed(kind: Any, given_procedure: Procedure | None, record: Any) -> Any:
         slices={},
     )
     for tests in whole.tests_by_metric.values():
-        tests.inference.describe()  # raises an error here where what texts say is damaged
+        # These raise an error here where what texts say is damaged.
+        tests.inference.describe()
+        tests.joint.own_scores.describe()
     if record.slices and not any(record.slices.values()):
         raise ValueError("no slice has scores")
     slices = {name: _slice_again(whole, saved) for name, saved in record.slices.items()}

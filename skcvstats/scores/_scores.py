@@ -558,7 +558,9 @@ class CVScores(ArrayMethods, Unchecked):
         design = scores.design
         if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
             raise ValueError("sizes that no data set has")
-        hash(design)  # raises TypeError where something in it is an array
+        told = (design.y_digest, design.source, design.seed)
+        if not all(isinstance(fact, (str, int, np.integer, type(None))) for fact in told):
+            raise TypeError(f"y_digest, source and seed are {told!r}")
         components = scores.components
         if components is None:
             return scores
@@ -567,6 +569,9 @@ class CVScores(ArrayMethods, Unchecked):
         arrays = [*components.arrays.values(), *components.shared.values()]
         if set(map(type, arrays)) != {np.ndarray}:
             raise TypeError("something else in place of the arrays of a test set")
+        pairs = set(map(type, (components.first, components.second)))
+        if pairs not in ({type(None)}, {np.ndarray}):
+            raise TypeError("something else in place of the pairs of a test set")
         for name, fact in components.facts.items():  # flags and counts
             if name.startswith(("n_", "with_")):
                 # A variance needs at least two groups, and two of each class.
