@@ -98,6 +98,17 @@ class TestBestSet:
         assert tuple(ranking["estimator"][ranking["could_be_best"]]) == best
         assert ranking["estimator"][0] in best
 
+    @pytest.mark.parametrize("n_estimators", [3, 12, 60])
+    @pytest.mark.parametrize("n_splits", [5, 15, 80])
+    def test_shown_worse_means_not_in_the_set_at_any_level(self, n_estimators, n_splits):
+        """The p of being the best is at most that of any difference from a better one."""
+        result = max_t(any_order(n_estimators, n_splits, seed=n_splits, skill=0.05))
+        best = result.ranking().set_index("estimator")["pvalue_best"]
+        frame = result.to_frame()
+        worse = np.where(frame["difference"] < 0, frame["estimator"], frame["versus"])
+        assert (best[worse].to_numpy() <= frame["pvalue_adjusted"].to_numpy()).all()
+        assert (frame["pvalue_adjusted"] < 0.5).any()
+
     @pytest.mark.parametrize(
         ("gap", "method"),
         [(0.02, "resampled_t"), (0.05, "corrected_resampled_t"), (0.2, "corrected_resampled_t")],
