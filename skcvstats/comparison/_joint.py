@@ -41,7 +41,7 @@ _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
 _NUMBERS_IN_PART = 2**21  # maxima of all controls that are kept at once, 16 MiB
 _N_LEADERS = 48  # estimators with the highest simulated means, which are compared with all others
-_LEAST = 1e-300  # for a square of 0, as a divisor
+_LEAST = 1e-300  # in place of a square of 0, as a divisor
 _PATIENCE = 2.0  # seconds until progress is shown, if at all
 Source = Callable[[int, int, int, int], Iterator[np.ndarray]]
 
@@ -107,9 +107,11 @@ class Draws:
         second = second[kept]
         maxima = list[np.ndarray]()
         with _one_thread():
-            for means, variances in self._simulated():
+            for means, spread in self._simulated():
+                differences = spread[:, :, first] - spread[:, :, second]
+                variances = np.einsum("brk,brk->bk", differences, differences)
                 ratios = means[:, :, first] - means[:, :, second]
-                ratios /= np.sqrt(variances[:, np.newaxis, first, second])
+                ratios /= np.sqrt(np.maximum(variances, _LEAST))[:, np.newaxis]
                 if alternative == "two-sided":
                     np.abs(ratios, out=ratios)
                 maxima.append(ratios.max(axis=2).ravel())
@@ -140,31 +142,35 @@ class Draws:
         most = max(1, _NUMBERS_IN_PART // len(self.factor))
         blocks = list[np.ndarray]()
         n_left = self.n_draws
-        for means, variances in self._simulated():
+        for means, variances in self._simulated_pairs():
             blocks.append(_largest_of_controls(means, variances)[:, :n_left])
             n_left -= blocks[-1].shape[1]
             if n_left == 0 or len(blocks) * blocks[0].shape[1] >= most:
                 yield np.concatenate(blocks, axis=1)
                 blocks.clear()
 
-    def _simulated(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield means, and variances of the differences of pairs: infinite if undetermined."""
-        n_estimators = len(self.factor)
+    def _simulated_pairs(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield means, and variances of the differences of all pairs: infinite if undetermined."""
         undetermined = np.nonzero(~self.determined)
-        least = np.finfo(float).tiny
         room = None  # for all blocks: new memory takes longer than the products
-        for normal in self.source(n_estimators, self.n_squares, self.n_draws, self.n_shared):
-            normal[:, self.n_shared :] /= np.sqrt(self.n_squares / 2)
-            drawn = (normal.reshape(-1, n_estimators) @ self.factor.T).reshape(normal.shape)
-            spread = drawn[:, self.n_shared :]
-            squares = np.einsum("brk,brk->bk", spread, spread) / 2
+        for means, spread in self._simulated():
+            squares = np.einsum("brk,brk->bk", spread, spread)
+            spread *= np.sqrt(2)
             room = None if room is None else room[: len(spread)]
             variances = room = np.matmul(spread.transpose(0, 2, 1), spread, out=room)
             np.subtract(squares[:, :, np.newaxis], variances, out=variances)
             variances += squares[:, np.newaxis]
-            np.maximum(variances, least, out=variances)
+            np.maximum(variances, _LEAST, out=variances)
             variances[:, *undetermined] = np.inf
-            yield drawn[:, : self.n_shared], variances
+            yield means, variances
+
+    def _simulated(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield means, and deviations whose products are the simulated covariances."""
+        n_estimators = len(self.factor)
+        for normal in self.source(n_estimators, self.n_squares, self.n_draws, self.n_shared):
+            normal[:, self.n_shared :] /= np.sqrt(self.n_squares)
+            drawn = (normal.reshape(-1, n_estimators) @ self.factor.T).reshape(normal.shape)
+            yield drawn[:, : self.n_shared], drawn[:, self.n_shared :]
 
 
 def _largest_of_controls(means: np.ndarray, variances: np.ndarray) -> np.ndarray:
