@@ -180,7 +180,7 @@ def _is_constant_without(codes: np.ndarray, units: np.ndarray | None) -> bool:
     if units is not None:
         different, units = np.unique(units, return_inverse=True)
         n_units = len(different)
-    return bool(constant_without(codes[:, np.newaxis], units, n_units).any())
+    return len(constant_without(codes[:, np.newaxis], units, n_units)) > 0
 
 
 def sortable(y: Any) -> np.ndarray | None:

@@ -386,7 +386,7 @@ class OfSums:
         """Return the metric of all rows, then without each unit."""
         y = _table(y)
         p = _table(p)
-        kinds: Any = slice(None)
+        kinds = None
         if self.of_labels and units.are_alike and y.shape[1] == 1:
             first, kinds, n_alike = _rows_alike(y, p)
             y = y[first]
@@ -395,10 +395,9 @@ class OfSums:
         sums = [units.less(column) for column in self.columns(y, p, **options)]
         values = self.value(units.left(), *sums, **options)
         if self.of_variation:
-            is_constant = constant_without(
-                y.astype(float, copy=False), units.of_rows, units.n_units
-            )
-            values[is_constant.any(axis=1)] = np.nan
+            values[constant_without(y, units.of_rows, units.n_units)] = np.nan
+        if kinds is None:
+            return values
         return np.concatenate([values[:1], values[1:][kinds]])
 
 
@@ -744,22 +743,20 @@ def _root_mean_squared(
 
 
 def constant_without(y: np.ndarray, of_rows: np.ndarray | None, n_units: int) -> np.ndarray:
-    """Whether the outputs have a single value: in all rows first, then without each unit."""
+    """Return where an output has a single value: 0 for all rows, 1 + k for those without unit k."""
     numbers = np.arange(len(y)) if of_rows is None else of_rows
-    constant = np.zeros((1 + n_units, y.shape[1]), dtype=bool)
-    others = np.flatnonzero(numbers != numbers[0])
-    for column, values in zip(constant.T, y.T, strict=True):
+    places = [np.array([], dtype=np.intp)]
+    for values in y.T:
         if of_rows is None and len(set(values[:4].tolist())) > 2:
             continue
-        for value in {values[0], *values[others[:1]]}:  # one of them is left without any unit
-            others_units = numbers[values != value]
-            if of_rows is not None:
-                others_units = np.unique(others_units)
-            if len(others_units) == 0:
-                column[:] = True
-            elif len(others_units) == 1:
-                column[1 + others_units[0]] = True
-    return constant
+        in_others = values[numbers != numbers[0]]
+        for value in {values[0], *in_others[:1]}:  # one of them is left without any unit
+            others = numbers[values != value]
+            if len(others) == 0:
+                return np.arange(1 + n_units)
+            if (others == others[0]).all():
+                places.append(1 + others[:1])
+    return np.concatenate(places)
 
 
 def _d2_absolute(
