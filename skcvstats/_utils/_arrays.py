@@ -55,7 +55,7 @@ def target_digest(y: Any) -> str | None:
         return None
     array = y.toarray() if hasattr(y, "toarray") else np.asarray(y)
     if array.dtype.kind in "biuf":
-        payload = np.ascontiguousarray(array, dtype="<f8").tobytes()
+        payload: Any = np.ascontiguousarray(array, dtype="<f8")
     else:
         payload = "\x1f".join(map(str, array.ravel().tolist())).encode()
     digest = hashlib.blake2b(repr(array.shape).encode(), digest_size=16)

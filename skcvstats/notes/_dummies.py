@@ -69,9 +69,11 @@ def constants_of(
 def best_constant(metric: Metric, y: Any, of_classes: bool | None, sample_weight: Any) -> float:
     """Return the highest score of constants made of the same targets, or nan."""
     is_mean = metric.function_name in _BEST_BY_MEAN and of_classes is False
-    if is_mean and sample_weight is None:  # with weights the mean of all rows is not the best
-        return _score(_MEAN, metric, y, y)
-    return constants_of(metric, y, y, of_classes, sample_weight)[1]
+    if not is_mean or sample_weight is not None:  # the mean of all rows is not that with weights
+        return constants_of(metric, y, y, of_classes, sample_weight)[1]
+    if metric.function_name == "r2_score":
+        return 0.0  # which is so defined
+    return _score(_MEAN, metric, y, y)
 
 
 def _score(
