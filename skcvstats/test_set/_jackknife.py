@@ -281,10 +281,16 @@ def jackknife_scores(
     notes: Sequence[Note],
     **given: Any,
 ) -> CVScores:
-    """Return scores with the deviations of the pseudo-values from their mean."""
-    n_units = without_units.shape[1]
-    deviations = without_units.mean(axis=1, keepdims=True) - without_units
-    deviations *= n_units - 1
+    """Return scores with the deviations of the pseudo-values from their mean.
+
+    They take the place of the metric without each unit, in the same array.
+    """
+    magnitude = np.maximum(np.abs(estimates), _largest_of(without_units))
+    if np.isfinite(highest):  # what is subtracted from it is rounded at its size
+        magnitude = np.maximum(magnitude, abs(highest))
+    means = without_units.mean(axis=1, keepdims=True)
+    deviations = np.subtract(means, without_units, out=without_units)
+    deviations *= without_units.shape[1] - 1
     arrays = {"deviations": deviations, "rows_of_share": rows_of_share[:, np.newaxis]}
     components = Components(JackknifeTTest.kind, arrays, shared, facts)
     sizes_notes: tuple[Note, ...] = ()
@@ -293,8 +299,5 @@ def jackknife_scores(
         if reason := sizes.too_few():
             raise ValueError(reason)
         sizes_notes = sizes.notes()
-    magnitude = np.maximum(np.abs(estimates), _largest_of(without_units))
-    if np.isfinite(highest):  # what is subtracted from it is rounded at its size
-        magnitude = np.maximum(magnitude, abs(highest))
     notes = [*notes, *sizes_notes]
     return held_out_scores(estimates, components, magnitude, n_rows, notes=notes, **given)

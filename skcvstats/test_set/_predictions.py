@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -353,7 +354,7 @@ class TestSet:
     def n_rows(self) -> int:
         return len(self.y)
 
-    @property
+    @cached_property
     def known_labels(self) -> TargetLabels:
         """The labels that are known from the target or predictions; of values the two ends."""
         if not self.what.needs or self.y.ndim > 1:
