@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._checks import is_real
+from ._text import counted
 
 Floats = NDArray[np.float64]
 Piece = str | bytes | memoryview
@@ -169,6 +170,21 @@ def missing_in(values: np.ndarray) -> np.ndarray:
     flags = (bool, np.bool_)  # comparing pandas' NA with itself gives none
     found = [x is None or not isinstance(x == x, flags) or x != x for x in values.flat]
     return np.array(found, dtype=bool).reshape(values.shape)
+
+
+def check_labelled(name: str, labels: np.ndarray) -> None:
+    """Raise ValueError if the labels of some rows are missing."""
+    missing = missing_in(labels)
+    if missing.any():
+        raise ValueError(
+            f"{name} has missing labels (nan, None) in {counted(int(missing.sum()), 'row')} (the "
+            f"first: row {np.argwhere(missing)[0][0]}). Fill them, or leave those rows out."
+        )
+
+
+def as_given(values: Any) -> np.ndarray:
+    """Return an array; of a list one of objects, as NumPy turns the nan of ["a", nan] into text."""
+    return np.asarray(values, dtype=None if hasattr(values, "__array__") else object)
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray:

@@ -18,7 +18,14 @@ from sklearn.model_selection import (
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
-from .._utils._arrays import as_array, as_labels, check_unmasked, one_output
+from .._utils._arrays import (
+    as_array,
+    as_given,
+    as_labels,
+    check_labelled,
+    check_unmasked,
+    one_output,
+)
 from .._utils._checks import MOST_SPLITS, brief, is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest
@@ -55,11 +62,8 @@ def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[
     check_unmasked("X", X)
     check_unmasked("y", y)
     if groups is not None:
-        import pandas as pd  # recognizes nan, None, NaT and pandas' NA
-
         as_labels("groups", groups)
-        if pd.isna(np.asarray(groups, dtype=object)).any():
-            raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
+        check_labelled("groups", as_given(groups))
     if isinstance(y, (list, tuple)):
         as_array("y", y)
     return tuple(indexable(X, y, groups))

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
 
-from .._utils._arrays import missing_in
+from .._utils._arrays import as_given, check_labelled, classes_in
 from .._utils._checks import MOST_SPLITS, check_flag, check_option, is_integer, is_real, n_rows
 from .._utils._shared_arguments import check_integer, check_seed
 from ..exceptions import SplitDesignError
@@ -106,8 +106,7 @@ def _require_units(n: int, unit: str, fewest: int) -> None:
 
 def encode_labels(name: str, values: Any) -> np.ndarray:
     """Return each label's rank (each row's, if there are columns) among the distinct ones."""
-    # As objects, because NumPy turns the nan of the list ["a", nan] into the string "nan".
-    values = np.asarray(values, dtype=None if hasattr(values, "__array__") else object)
+    values = as_given(values)
     if values.ndim not in (1, 2):
         raise ValueError(f"{name} has {values.ndim} dimensions; pass a dense array of 1 or 2.")
     codes, *others = (_ranks(name, column) for column in values.reshape(len(values), -1).T)
@@ -118,14 +117,8 @@ def encode_labels(name: str, values: Any) -> np.ndarray:
 
 
 def _ranks(name: str, labels: np.ndarray) -> np.ndarray:
-    if missing_in(labels).any():
-        raise ValueError(f"{name} has missing labels (nan, None); fill or drop those rows.")
-    try:
-        return np.unique(labels, return_inverse=True)[1]
-    except TypeError as error:
-        raise ValueError(
-            f"{name} has labels of types that cannot be sorted together; make them strings."
-        ) from error
+    check_labelled(name, labels)
+    return classes_in(name, labels)[1]
 
 
 def _strata(y: Any, fewest: int) -> np.ndarray:

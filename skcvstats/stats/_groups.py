@@ -6,7 +6,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._utils._arrays import as_array, as_numbers, missing_in, weights_or_ones
+from .._utils._arrays import (
+    as_array,
+    as_numbers,
+    check_labelled,
+    classes_in,
+    missing_in,
+    weights_or_ones,
+)
 from .._utils._text import counted, format_number, format_percent
 from ..scores import Note
 from ._arguments import few_notes
@@ -86,17 +93,8 @@ def check_present(what: str, values: np.ndarray) -> None:
 
 def numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
     labels = one_each("groups", as_array("groups", groups), n_rows)
-    if (missing := missing_in(labels)).any():
-        raise ValueError(
-            f"groups is missing for {counted(int(missing.sum()), 'row')} (the first: "
-            f"{int(missing.argmax())}). Fill it, with a label of its own for a row of no group."
-        )
-    try:
-        distinct, codes = np.unique(labels, return_inverse=True)
-    except TypeError as error:
-        raise ValueError(
-            "groups has labels of types that cannot be sorted together; make them strings."
-        ) from error
+    check_labelled("groups", labels)
+    distinct, codes = classes_in("groups", labels)
     return codes, len(distinct), distinct
 
 

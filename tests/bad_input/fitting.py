@@ -122,6 +122,7 @@ DESIGN_ERRORS = [
      "test_size=.*stratify=True.*stratified within groups"),
 ]
 TYPE_ERRORS = [
+    (lambda: draw(groups=[1, "a"] * 30), "cannot be sorted together", "make them all text"),
     (lambda: compare(params=[Y]), "params is a list", "a dict from names .*'sample_weight'"),
     (lambda: compare(X=FRAME, y="target"), "y must be data", "one entry, for each sample"),
     (lambda: add(GaussianNB), "'c' is a class, not an instance", r"pass GaussianNB\(\)"),
@@ -169,8 +170,7 @@ VALUE_ERRORS = [
     (lambda: compare(y=Y[:-1]), "y has 59 entries for 60 rows of X", "must match"),
     (lambda: compare(cv=None, X=X[:1], y=Y[:1]), "n_samples=1 rows", "pass data with"),
     (lambda: cut(GroupKFold(3)), "groups", "groups="),
-    (lambda: draw(groups=[NAN] * N), "groups has missing labels", "fill or drop those rows"),
-    (lambda: draw(groups=[1, "a"] * 30), "cannot be sorted together", "make them strings"),
+    (lambda: draw(groups=[NAN] * N), "groups has missing labels", "leave those rows out"),
     (lambda: use("acuracy"), "scoring='acuracy'", "Did you mean 'accuracy'"),
     (lambda: use("mean_squared_error"), "'mean_squared_error'", "'neg_mean_squared_error'"),
     (lambda: use([]), "scoring=[]", "must name at least one metric"),

@@ -82,8 +82,8 @@ VALUE_ERRORS = [
      "from 0 to 1"),
     (lambda: labels(sample_weight=(LABELS > 0) * 1.0, folds=LABELS),
      "accuracy cannot be computed for 'a'", "zero"),
-    (lambda: labels(groups=np.where(ROWS == 4, NAN, LABELS), folds=LABELS), "groups is missing",
-     "Fill it"),
+    (lambda: labels(groups=np.where(ROWS == 4, NAN, LABELS), folds=LABELS),
+     "groups has missing labels (nan, None) in 1 row (the first: row 4)", "Fill them"),
 ]
 # fmt: on
 CASES = {PairingError: PAIRING_ERRORS, SplitDesignError: DESIGN_ERRORS}
