@@ -160,10 +160,8 @@ def _about(
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
     """Return the estimators that strings name, in pipelines that take the columns of the data."""
     distinct((parsed.name for parsed in strings), "estimators (write name=SPEC)")
-    task = "classification"
-    other_task = "regression"
-    if data.is_regression:
-        task, other_task = other_task, task
+    task = "regression" if data.is_regression else "classification"
+    (other_task,) = SHORT_NAMES.keys() - {task}
     short = SHORT_NAMES[task]
     others = SHORT_NAMES[other_task].keys() - short.keys()
     lost = [parsed.text for parsed in strings if parsed.path in others]

@@ -43,7 +43,8 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
     # doc/derivations.rst has the statistic and its bound. What is recognized makes a note and never
     # selects a formula.
     tests = tests[: n_needed(rows.size)]
-    n_splits, n = len(tests), rows.size
+    n_splits = len(tests)
+    n = rows.size
     if n_splits < FEWEST_SPLITS:
         return False
     member = np.zeros((n_splits, rows[-1] + 1), dtype=bool)
@@ -70,7 +71,8 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
     correlations = (shared - np.outer(sizes, sizes) / n) / np.sqrt(np.outer(spread, spread))
     weights = np.linalg.eigvalsh(correlations).clip(min=0)
     # A bound of the probability that a weighted sum of chi-squared variables is at most this.
-    least, u = pearson.sum() + rounding.sum(), np.geomspace(1e-3, 1e6, 200)
+    least = pearson.sum() + rounding.sum()
+    u = np.geomspace(1e-3, 1e6, 200)
     logs = u * least - n_free / 2 * np.log1p(2 * u[:, None] * weights).sum(axis=1)
     return bool(np.exp(min(logs.min(), 0.0)) <= LEVEL)
 
