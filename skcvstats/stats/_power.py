@@ -465,7 +465,7 @@ def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
         sums = np.bincount(units, apart)[np.unique(units[weights > 0])]
         n_groups = len(sums) if result.unit == "groups" else None
         return sums, len(np.unique(rows.rows)), len(sums), n_groups
-    names = ("left_out",) if "left_out" in components.arrays else components.arrays
+    names = {"left_out", "deviations"} & components.arrays.keys() or components.arrays
     parts = [components.rows(name)[0] for name in names]
     found = np.concatenate([(part - part.mean()) / len(part) for part in parts])
     n_units = components.facts.get("n_groups", len(found))

@@ -6,6 +6,7 @@ from scipy import special, stats
 from sklearn import metrics
 
 from skcvstats import AnticonservativeWarning, compare_predictions, predictions_inference
+from skcvstats.stats import plan_n_rows
 
 RNG = np.random.default_rng(0)
 N = 150
@@ -174,3 +175,12 @@ def test_a_few_rows_that_make_up_the_variance_are_noted():
     p = VALUES + np.where(np.arange(N) < 2, 50.0, 0.5 * RNG.normal(size=N))
     found = predictions_inference(VALUES, p, scoring="neg_root_mean_squared_error")
     assert "few rows tell" in {note.code for note in found.notes}
+
+
+def test_a_plan_of_rows_is_that_of_the_clustered_test_for_a_mean():
+    options = {"scoring": "accuracy", "groups": np.arange(N) % 30}
+    plans = []
+    for method in ("jackknife_t", "clustered_t"):
+        (pair,) = compare_predictions(Y, LABELS, method=method, **options)
+        plans.append(plan_n_rows(pair.test, difference=0.1))
+    assert plans[0].n_rows == plans[1].n_rows
