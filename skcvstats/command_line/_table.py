@@ -460,11 +460,11 @@ def as_one_and_zero(
 def check_positive_is_known(scoring: str | Sequence[str] | None, y: Any) -> None:
     """Raise InputError where a metric needs to know which label is the positive one."""
     named = [scoring] if isinstance(scoring, str) else scoring or []
-    labels = np.unique(y).tolist()
-    if len(labels) == 2:
-        names = [name for name in named if name in METRICS]
-        known = read_metrics(names) if names else []
-        for unknown in filter(None, (unknown_labels(metric, y) for metric in known)):
-            raise InputError(
-                f"{unknown.fact}. Pass --positive with the label that counts as positive."
-            )
+    has_two_labels = len(np.unique(y)) == 2
+    for name in named:
+        if has_two_labels and name in METRICS:
+            unknown = unknown_labels(*read_metrics(name), y)
+            if unknown is not None:
+                raise InputError(
+                    f"{unknown.fact}. Pass --positive with the label that counts as positive."
+                )
