@@ -5,10 +5,13 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import get_scorer_names, log_loss, make_scorer, roc_auc_score
+from sklearn.metrics import f1_score, get_scorer_names, log_loss, make_scorer, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import compare_out_of_fold, compare_predictions, predictions_inference
+from skcvstats.stats import read_groups
+from skcvstats.test_set._predictions import read_test_set
+from skcvstats.test_set._units import unit_scorer
 from tests.conftest import ignoring
 
 pytestmark = ignoring("DegenerateScores", "SplitDesign")
@@ -148,3 +151,23 @@ def test_labels_of_a_class_that_two_others_stand_beside():
         compare_predictions(y, given, scoring="balanced_accuracy")
     with pytest.raises(ValueError, match="hold 2, and y_true only has 0, 1"):
         compare_predictions(y, {"a": y + 1, "b": y + 1}, scoring="accuracy")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_names_of_labels_do_not_matter_to_samples_without_a_positive(seed):
+    """Where a sample has no positive, f1 is not defined, whatever the positive is called."""
+    random = np.random.default_rng(seed)
+    y = np.r_[0, 1, random.integers(2, size=10)]
+    predicted = np.where(random.uniform(size=12) < 0.8, y, 1 - y)
+    names = np.array(["no", "yes"])
+    own = make_scorer(f1_score, pos_label="yes")
+    roads = [(y, predicted, "f1"), (names[y], names[predicted], own)]
+    rows_of_all = {"groups": None, "sample_weight": None}
+    for labels, given, scoring in roads:
+        test_set = read_test_set(labels, {"a": given}, scoring, **rows_of_all)
+        score = unit_scorer(test_set, read_groups(None, 12))
+        negatives = np.flatnonzero(y == 0)
+        assert np.isnan(score(negatives)).all()
+        drawn = np.r_[1, random.integers(12, size=8)]
+        found = f1_score(y[drawn], predicted[drawn])
+        assert score(drawn) == pytest.approx(found)
