@@ -159,10 +159,10 @@ def two_models(n_rows, seed=0, share=0.3):
     return y, [(value > 0.6).astype(int) for value in values], values
 
 
-def test_progress_of_a_bootstrap(capsys):
+def test_progress_of_a_bootstrap(capsys, few_resamples):
     y, (a, b), _ = two_models(60)
     given = {"a": a, "b": b}
-    options = {"scoring": "f1", "method": "bootstrap", "n_jobs": 1}
+    options = {"scoring": "f1", "method": "bootstrap", "n_resamples": 100, "n_jobs": 1}
     silent = compare_predictions(y, given, **options)
     assert capsys.readouterr().err == ""
     shown = compare_predictions(y, given, verbose=1, **options)
@@ -193,10 +193,10 @@ def test_replicates_are_scikit_learns_on_the_rows_of_drawn_groups(few_resamples,
             assert arrays[name][:, k] == pytest.approx(expected, rel=1e-12)
 
 
-def test_a_difference_is_by_t_and_the_standard_error_of_the_replicates():
+def test_a_difference_is_by_t_and_the_standard_error_of_the_replicates(few_resamples):
     y, (a, b), _ = two_models(60)
     result = compare_predictions(
-        y, {"a": a, "b": b}, scoring="f1", method="bootstrap", n_resamples=2000
+        y, {"a": a, "b": b}, scoring="f1", method="bootstrap", n_resamples=50
     )
     test = result[0].test
     first, second = result.scores.components.arrays["replicates"]
