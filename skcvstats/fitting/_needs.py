@@ -94,7 +94,8 @@ def needs(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None
     """Return what a metric lacks in some rows of a target, None if it is defined there."""
     needed = needed_labels(metric, labels)
     if needed.least:
-        is_there = np.bincount(labels.codes[rows], minlength=len(labels.classes)) > 0
+        is_there = np.zeros(len(labels.classes), dtype=bool)
+        is_there[labels.codes[rows]] = True
         if is_there[needed.positions].sum() < needed.least:
             values = {
                 "positive": [*labels.classes[needed.positions].tolist(), metric.positive][0],

@@ -461,7 +461,9 @@ class Components:
         array = self.arrays[name]
         if self.first is None:
             return array[part]
-        return np.asarray(array[self.first[part]] - array[self.second[part]])
+        differences = array[self.first[part]]
+        differences -= array[self.second[part]]
+        return differences
 
     def blocks(self) -> Iterator[slice]:
         """Yield parts of the models or pairs whose components fit into the cache, if possible."""
