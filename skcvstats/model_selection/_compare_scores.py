@@ -278,9 +278,8 @@ def check_stated(design: Any, what: str) -> SplitDesign:
 
 def _each_of(table: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
     """Return the scores of each estimator: the columns of a frame, or the rows of an array."""
-    is_frame = hasattr(table, "columns")
-    design = check_stated(design, f"{'a frame' if is_frame else 'an array'} of scores")
-    if is_frame:
+    if hasattr(table, "columns"):
+        design = check_stated(design, "a frame of scores")
         expected = "(n_splits, n_estimators)"
         turned = "frame.T"
         names: Any = distinct(table.columns, "columns of the frame")
@@ -293,6 +292,7 @@ def _each_of(table: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
             '{"tree": frame["tree"], "forest": frame["forest"]}.'
         )
     else:
+        design = check_stated(design, "an array of scores")
         try:
             rows = as_numbers("they", table)
         except (TypeError, ValueError) as error:
