@@ -112,16 +112,7 @@ def _computed(kind: Any, given_procedure: Procedure | None, record: Any) -> Any:
     if not isinstance(record, kind):
         raise TypeError(f"a {type(record).__name__} in place of a result")
     level = check_level(record.confidence_level)
-    saved_by_metric: Mapping[str, SavedTests] = record.tests_by_metric
-    metrics = list(saved_by_metric)
-    check_printable(metrics, "metrics")
-    if not metrics or not all(isinstance(saved, SavedTests) for saved in saved_by_metric.values()):
-        raise TypeError(f"something else in place of the tests of metrics, {metrics}")
-    first_tests = saved_by_metric[metrics[0]]
-    labels = {saved.scores.labels for saved in saved_by_metric.values()}
-    if not record.dropped and len(labels) > 1:
-        raise ValueError("the metrics are not those of the same estimators")
-    check_reference(record.reference, first_tests.scores.labels)
+    first_tests = _check_tests_by_metric(record)
     if given_procedure is not None and not _is_procedure(given_procedure, first_tests):
         raise DocumentError(
             f"method={given_procedure!r}, but the result was made by {first_tests.procedure}. Pass "
@@ -132,7 +123,7 @@ def _computed(kind: Any, given_procedure: Procedure | None, record: Any) -> Any:
         confidence_level=level,
         tests_by_metric={
             metric: _tests_again(saved, record, level, given_procedure)
-            for metric, saved in saved_by_metric.items()
+            for metric, saved in record.tests_by_metric.items()
         },
         dropped=tuple(_dropped_again(*entry) for entry in record.dropped),
         warned=as_notes(record.warned, "warned"),
@@ -147,6 +138,21 @@ def _computed(kind: Any, given_procedure: Procedure | None, record: Any) -> Any:
         raise ValueError("no slice has scores")
     slices = {name: _slice_again(whole, saved) for name, saved in record.slices.items()}
     return replace(whole, slices=slices)
+
+
+def _check_tests_by_metric(record: Any) -> SavedTests:
+    """Return the tests of the first metric, after checking those of all of them."""
+    metrics = list(record.tests_by_metric)
+    check_printable(metrics, "metrics")
+    all_tests = list(record.tests_by_metric.values())
+    if set(map(type, all_tests)) != {SavedTests}:
+        raise TypeError(f"something else in place of the tests of {metrics}")
+    first_tests: SavedTests = all_tests[0]
+    labels = {saved.scores.labels for saved in all_tests}
+    if not record.dropped and len(labels) > 1:
+        raise ValueError("the metrics are not those of the same estimators")
+    check_reference(record.reference, first_tests.scores.labels)
+    return first_tests
 
 
 def _slice_again(whole: Any, scores_by_metric: Mapping[str, CVScores] | None) -> Any:

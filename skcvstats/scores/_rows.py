@@ -68,10 +68,13 @@ def check_range(name: str, largest: np.ndarray) -> None:
         )
 
 
-_DTYPES: dict[str, Any] = {
-    **dict.fromkeys(("values", "weights"), np.float64),
-    **dict.fromkeys(("rows", "offsets", "groups", "times", "first", "second"), np.intp),
+# The types that arrays may have; others become the first of them. Fits number rows by int32.
+_DTYPES: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("values", "weights"), (np.float64,)),
+    **dict.fromkeys(("offsets", "groups", "times", "first", "second"), (np.intp,)),
+    "rows": (np.intp, np.int32),
 }
+_NEEDED = ("values", "rows", "offsets")
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,16 +117,10 @@ class RowScores(Unchecked):
     times: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        for name, dtype in _DTYPES.items():
+        for name in _DTYPES:
             given = getattr(self, name)
-            if given is None and name not in ("values", "rows", "offsets"):
-                continue
-            array = as_array(name, given)
-            if array.dtype.kind not in "iuf":
-                raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
-            if name == "rows" and array.dtype == np.int32:
-                dtype = np.int32  # as fits keep them, in half the memory
-            object.__setattr__(self, name, read_only(array, dtype))
+            if given is not None or name in _NEEDED:
+                object.__setattr__(self, name, _read_numbers(name, given))
         values = self.values
         rows = self.rows
         offsets = self.offsets
@@ -142,13 +139,7 @@ class RowScores(Unchecked):
         if self.weights is not None and self.weights.shape != rows.shape:
             raise ValueError(f"{self.weights.size} weights for {rows.size} test rows.")
         for name in ("groups", "times"):
-            given = getattr(self, name)
-            of_row = np.zeros(rows.max() + 1) if given is None else given
-            if of_row.ndim != 1 or of_row.size <= rows.max() or of_row.min() < 0:
-                raise ValueError(
-                    f"{name} has shape {of_row.shape}; it must number the {name[:-1]} of each row "
-                    f"of the data from 0, and row {rows.max()} is tested."
-                )
+            _check_numbers_of_rows(name, getattr(self, name), int(rows.max()))
         if not _are_pairs(self.first, self.second, len(values)):
             raise ValueError(
                 f"first={self.first!r} and second={self.second!r} must be positions of estimators, "
@@ -352,6 +343,26 @@ class RowScores(Unchecked):
         made = {"values": self.block() - other.block(), "first": None, "second": None}
         made["magnitude"] = np.maximum(self.magnitude, other.magnitude)
         return self._made(**vars(self) | made)
+
+
+def _read_numbers(name: str, given: Any) -> np.ndarray:
+    """Return numbers as a read-only array of one of the types that they may have."""
+    array = as_array(name, given)
+    if array.dtype.kind not in "iuf":
+        raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
+    dtypes = _DTYPES[name]
+    return read_only(array, array.dtype if array.dtype in dtypes else dtypes[0])
+
+
+def _check_numbers_of_rows(name: str, numbers: np.ndarray | None, last_row: int) -> None:
+    """Raise ValueError unless each row of the data has a number from 0 on."""
+    if numbers is None:
+        return
+    if numbers.ndim != 1 or numbers.size <= last_row or numbers.min() < 0:
+        raise ValueError(
+            f"{name} has shape {numbers.shape}; it must number the {name[:-1]} of each row of the "
+            f"data from 0, and row {last_row} is tested."
+        )
 
 
 def _are_pairs(first: np.ndarray | None, second: np.ndarray | None, n_estimators: int) -> bool:
