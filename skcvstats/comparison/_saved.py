@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_flag, is_integer
+from .._utils._checks import check_flag
 from .._utils._documents import DocumentError, Format, Made
 from .._utils._plain import Known, to_plain
 from .._utils._shared_arguments import check_level
@@ -209,10 +209,11 @@ def _tests_again(
 
 def _pairs(first: Any, second: Any, n_estimators: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the positions of the estimators of each pair, none of them twice."""
-    pairs = [tuple(sorted(pair)) for pair in zip(first, second, strict=True)]
-    known = all(is_integer(k) and 0 <= k < n_estimators for pair in pairs for k in pair)
-    distinct = all(a != b for a, b in pairs) and len(set(pairs)) == len(pairs)
-    if not known or not distinct:
+    low, high = np.sort([first, second], axis=0)
+    are_known = (low >= 0) & (low < high) & (high < n_estimators)
+    keys = low * n_estimators + high
+    are_integers = keys.dtype.kind == "i"
+    if not are_integers or not are_known.all() or np.unique(keys).shape != keys.shape:
         raise ValueError(f"pairs that are not of these {n_estimators} estimators")
     return np.array(first, dtype=int), np.array(second, dtype=int)
 
