@@ -472,7 +472,7 @@ class Components:
         array = self.arrays[name]
         if self.first is None:
             return array[part]
-        differences = array[self.first[part]]
+        differences: np.ndarray = array[self.first[part]]
         differences -= array[self.second[part]]
         return differences
 
