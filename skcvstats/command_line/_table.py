@@ -463,7 +463,8 @@ def check_positive_is_known(scoring: str | Sequence[str] | None, y: Any) -> None
     has_two_labels = len(np.unique(y)) == 2
     for name in named:
         if has_two_labels and name in METRICS:
-            unknown = unknown_labels(*read_metrics(name), y)
+            (metric,) = read_metrics(name)
+            unknown = unknown_labels(metric, y)
             if unknown is not None:
                 raise InputError(
                     f"{unknown.fact}. Pass --positive with the label that counts as positive."
