@@ -88,9 +88,13 @@ def test_median_errors_by_the_standard_error_of_the_bootstrap(law):
         rng = np.random.default_rng([64, seed])
         errors = getattr(rng, "standard_" + law)((3, n_rows))
         errors = errors[:2] + 0.5 * errors[2]
-        facts = {"labels": ("a", "b"), "metric": "minus the median", "n_rows": n_rows}
-        facts |= {"n_groups": n_rows, "grouped": False}
-        scores = bootstrap_scores(*bootstrap_of_medians(rng, errors), **facts)
+        scores = bootstrap_scores(
+            *bootstrap_of_medians(rng, errors),
+            facts={"n_groups": n_rows, "grouped": False, "stratified": False},
+            n_rows=n_rows,
+            labels=("a", "b"),
+            metric="minus the median",
+        )
         (pair,) = compare_scores(scores, method=BootstrapTest())
         assert pair.test.df == n_rows - 1
         shown += pair.test.pvalue < 0.05
