@@ -84,6 +84,8 @@ def needed_labels(metric: Metric, labels: TargetLabels) -> NeededLabels:
         positions = np.flatnonzero(labels.classes.astype(object) == metric.positive)
         # Of two other labels scikit-learn itself complains.
         return NeededLabels(positions, max(len(positions), 2 - n_classes), "no positive")
+    if metric.needs == "positive" and metric.function_name != "average_precision_score":
+        return NeededLabels(all_classes)  # scikit-learn refuses more than two classes
     if metric.needs in ("every class", "positive") and n_classes > 2:
         return NeededLabels(all_classes, n_classes, "fewer classes", is_refused=True)
     reason, is_refused = _OF_TWO_LABELS[metric.needs]
