@@ -123,7 +123,7 @@ class Finished:
     def compared(self, candidates: Sequence[int]) -> dict[str, CVScores]:
         """Return the scores of some candidates, which say what they are of."""
         names = {k: self.first.labels[k] for k in candidates}
-        unseeded = [] if self.estimator is None else unseeded_parameters(self.estimator)
+        unseeded = unseeded_parameters(self.estimator)
         about = {
             "scoring": self.scoring,
             "estimators": {name: self._written(self.params[k]) for k, name in names.items()},
