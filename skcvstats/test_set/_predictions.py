@@ -1,5 +1,6 @@
 """Predictions for one test set: checked, in one order, and as estimators for scorers."""
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -414,14 +415,15 @@ def read_test_sets(
         asked = list(zip(distinct(scoring, "metrics"), scoring.values(), strict=True))
     sets = []
     for name, metric in asked:
-        one = read_test_set(y_true, predictions, metric, threshold, **of_rows)
-        sets.append(replace(one, metric=name or one.metric))
-    if not sets or len({one.metric for one in sets}) < len(sets):
+        test_set = read_test_set(y_true, predictions, metric, threshold, **of_rows)
+        sets.append(replace(test_set, metric=name or test_set.metric))
+    names = [test_set.metric for test_set in sets]
+    if not sets or len(set(names)) < len(sets):
         raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
-    if threshold is not None and not any(one.has_labels for one in sets):
+    if threshold is not None and not any(test_set.has_labels for test_set in sets):
         raise ValueError(
             f"threshold={threshold!r} is for metrics of labels, and none of "
-            f"{listed(one.metric for one in sets)} is one here. Leave it out."
+            f"{listed(names)} is one here. Leave it out."
         )
     return sets
 
@@ -463,7 +465,7 @@ def read_test_set(
     )
     groups = aligned["groups"]
     tables = {"X": more.get("X"), "y_true": y_true}
-    tables |= {f"predictions[{name!r}]": run for name, _, run in given if not is_estimator(run)}
+    tables |= {f"predictions[{owners[place]!r}]": run for place, run in arrays.items()}
     on_tables = find_notes(
         Evidence(groups=groups, tables=tables, has_later_training_rows=folds is not None)
     )
@@ -663,7 +665,7 @@ def _known_labels(metric: Metric, runs: Sequence[Any], y: np.ndarray) -> list[An
 _LABELS = (str, bytes, bool, int, float)
 _OBJECTS = (Mapping, Set, list, tuple)
 # In the names of functions of values, whose target has no classes.
-_OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball")
+_OF_VALUES = re.compile("error|r2|variance|deviance|d2_absolute|d2_pinball")
 
 
 def _is_of_values(y: np.ndarray, metric: Metric) -> bool:
@@ -672,7 +674,7 @@ def _is_of_values(y: np.ndarray, metric: Metric) -> bool:
         return True
     facts = metric.facts or METRICS.get(CALLED.get(metric.named, ""))
     if facts is None:
-        return y.dtype.kind == "f" or any(part in metric.named for part in _OF_VALUES)
+        return y.dtype.kind == "f" or _OF_VALUES.search(metric.named) is not None
     return facts.of_values or (y.dtype.kind == "f" and bool((y != np.rint(y)).any()))
 
 
