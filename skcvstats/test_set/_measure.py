@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -277,7 +278,7 @@ def _by_delong(test_set: TestSet, values: np.ndarray, options: Options) -> CVSco
         return None
     by_model: list[list[np.ndarray]] = [[] for _ in test_set.labels]
     for owner, run in zip(test_set.owners, test_set.runs, strict=True):
-        by_model[owner].append(run.values if run.values.ndim == 1 else run.values[:, 1])
+        by_model[owner].append(run.values.reshape(test_set.n_rows, -1)[:, -1])
     return auc_scores(
         test_set.y, by_model, groups=test_set.groups, positive=classes[1], **test_set.facts()
     )
@@ -285,9 +286,9 @@ def _by_delong(test_set: TestSet, values: np.ndarray, options: Options) -> CVSco
 
 def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
     """Return a note of the models whose predictions are labels, though the metric needs more."""
-    runs = zip(test_set.owners, test_set.runs, strict=True)
-    fine = {owner for owner, run in runs if not test_set.what.sees_labels(run.values, run)}
-    coarse = [name for k, name in enumerate(test_set.labels) if k not in fine]
+    are_labels = [test_set.what.sees_labels(run.values, run) for run in test_set.runs]
+    of_all_runs = test_set.averaged(np.array(are_labels, dtype=float)) == 1
+    coarse = [*compress(test_set.labels, of_all_runs)]
     return find_notes(LabelsEvidence(test_set.what, coarse))
 
 
@@ -295,9 +296,8 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
     """Return scores that know that of a constant, with a note of the models that are worse."""
 
     def errors(scores: CVScores) -> Any:
-        runs = zip(test_set.owners, test_set.runs, strict=True)
-        vary = [owner for owner, run in runs if (run.values != run.values[:1]).any()]
-        is_constant = ~np.isin(np.arange(len(scores.labels)), vary)  # and only by chance worse
+        vary = [(run.values != run.values[:1]).any() for run in test_set.runs]
+        is_constant = test_set.averaged(np.array(vary, dtype=float)) == 0  # only by chance worse
         return np.where(is_constant, np.inf, KINDS[way]().run(scores).standard_error)
 
     return with_notes(
