@@ -79,7 +79,10 @@ def plan_fits(
     # `not_over_time` is the error of a caller that does not accept splits in time order.
     # Inputs.
     check_refitted(estimators)
-    random_state, seeds = _read_random_state(random_state, options)
+    seeds = None
+    if options.fresh_seeds:
+        seeds = _fresh_seeds(random_state)
+        random_state = seeds.seed
     X, y, groups = check_data(X, y, groups, in_order=True)
     options.check_lengths(X)
 
@@ -284,14 +287,12 @@ def _plan_as_sklearn(
     )
 
 
-def _read_random_state(random_state: Any, options: FitOptions) -> tuple[Any, FreshSeeds | None]:
-    """Return the random state that draws the splits, and fresh seeds of the fits if wanted."""
-    if not options.fresh_seeds:
-        return random_state, None
+def _fresh_seeds(random_state: Any) -> FreshSeeds:
+    """Return the seeds of the fits, which follow from a random state."""
     seed = random_state
     if not is_integer(random_state):
         seed = check_random_state(random_state).randint(2**32, dtype=np.uint32)
-    return int(seed), FreshSeeds(int(seed))
+    return FreshSeeds(int(seed))
 
 
 def _metrics_of_other_labels(metrics: Sequence[Metric], y: Any) -> list[Undefined]:

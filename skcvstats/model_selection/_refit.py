@@ -252,8 +252,10 @@ class SignificanceRefit(BaseEstimator):
         if self.rule is not None:
             rule = check_option("rule", self.rule, _RULES)
         margin: Any = self.margin
-        is_given = is_finite(margin) and margin > 0
-        if not is_given if rule == "margin" else margin is not None:
+        is_valid = margin is None
+        if rule == "margin":
+            is_valid = is_finite(margin) and margin > 0
+        if not is_valid:
             raise ValueError(
                 f"margin={margin!r} with rule={self.rule!r}: rule='margin' needs a positive, "
                 "finite number, the loss that you accept for a cheaper candidate, in the unit of "
