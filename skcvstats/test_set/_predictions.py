@@ -732,16 +732,17 @@ def matched_rows(
         return _common_rows(given, owners, runs)
     aligned = align_rows(given)
     moved = [name for name, part in given.items() if part is not aligned[name]]
-    indexed = next((name for name, part in given.items() if _has_index(part)), "")
-    return aligned, find_notes(PassedEvidence(moved=moved, in_order_of=indexed))
+    in_order_of = [*_indexed(_present(given)), ""][0]
+    return aligned, find_notes(PassedEvidence(moved=moved, in_order_of=in_order_of))
 
 
 def _common_rows(
     given: Mapping[str, Any], owners: Mapping[str, str], runs: Sequence[str]
 ) -> tuple[dict[str, Any], tuple[Note, ...]]:
     """Return the rows that all models have, in one order, and a note on those that are left out."""
-    parts = {name: part for name, part in given.items() if part is not None}
-    if all(_has_index(part) and part.index.is_unique for part in parts.values()):
+    parts = _present(given)
+    indexes = [part.index for part in _indexed(parts).values()]
+    if len(indexes) == len(parts) and all(index.is_unique for index in indexes):
         known = ["y_true"] if "y_true" in parts else runs
         rows = parts[known[0]].index
         for name in known[1:]:
@@ -774,13 +775,19 @@ def _coverage(lacking: Mapping[str, np.ndarray], owners: Mapping[str, str]) -> d
     return shares
 
 
-def _has_index(part: Any) -> bool:
-    return hasattr(part, "index") and hasattr(part, "iloc")
+def _present(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is given for the rows without what is None."""
+    return {name: part for name, part in given.items() if part is not None}
+
+
+def _indexed(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts that have an index."""
+    return {name: part for name, part in parts.items() if hasattr(part, "iloc")}
 
 
 def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
     """Put arrays of the same rows into one order: frames by index, others by position."""
-    parts = {name: part for name, part in given.items() if part is not None}
+    parts = _present(given)
     first, *others = parts
     length = n_rows(parts[first], first)
     for name in others:
@@ -791,7 +798,7 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
                 "each for every row of the test set."
             )
     moved = {}
-    indexed = [name for name, part in parts.items() if _has_index(part)]
+    indexed = list(_indexed(parts))
     for name in indexed[1:]:
         reference = indexed[0]
         own = parts[name].index
