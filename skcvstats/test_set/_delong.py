@@ -176,7 +176,7 @@ def _counts(positive: np.ndarray, groups: Groups) -> dict[str, Any]:
     """Return the numbers of rows, and of groups, with each label, two groups at least."""
     counts: dict[str, Any] = {}
     for kind, rows in (("positive", positive), ("negative", ~positive)):
-        held = np.flatnonzero(rows) if groups.codes is None else np.unique(groups.codes[rows])
+        held = np.flatnonzero(groups.sums(rows * 1.0))
         if len(held) < 2:
             unit = "row"
             named = ""

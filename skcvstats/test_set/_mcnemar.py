@@ -523,7 +523,7 @@ def _counts(components: Components) -> tuple[NDArray[np.int64], NDArray[np.int64
 
 
 def _notes(found: McNemarScoreResult) -> Iterator[Note]:
-    labels = () if found.scores is None else found.scores.labels
+    labels = found.scores.labels
     pvalues = [format_pvalue(p).removeprefix("= ") for p in np.ravel(found.mid_p).tolist()]
     if 0 < len(labels) <= _MOST_PAIRS:
         shown = list(map(" ".join, zip(labels, pvalues, strict=True)))
