@@ -13,22 +13,20 @@ def is_sorted(y: Any) -> bool:
     y = one_output(y)
     if y is None or y.size < 3:
         return False
-    before = y[:-1]
-    after = y[1:]
-    try:
-        increases = (after > before).any()
-        decreases = (after < before).any()
-    except TypeError:  # labels that cannot be ordered
-        return False
-    if increases != decreases:
-        return True
-    if not increases:  # all rows are the same
-        return False
-    changes = after != before
-    parts = (changes[:999], y[:1000]), (changes, y)  # the first rows tell most
-    return np.count_nonzero(changes) < y.size // 2 and all(
-        np.count_nonzero(of) == len(set(part.tolist())) - 1 for of, part in parts
-    )
+    for part in (y[:1000], y):  # the first rows tell most
+        before = part[:-1]
+        after = part[1:]
+        try:
+            increases = (after > before).any()
+            decreases = (after < before).any()
+        except TypeError:  # labels that cannot be ordered
+            return False
+        n_changes = np.count_nonzero(after != before)
+        if increases and decreases and n_changes >= len(set(part.tolist())):
+            return False
+    if increases and decreases:
+        return bool(n_changes < y.size // 2)
+    return bool(increases or decreases)
 
 
 def classes_of(y: Any) -> np.ndarray | None:
