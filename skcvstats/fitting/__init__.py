@@ -43,6 +43,7 @@ from ._row_scores import OF_LABELS as OF_LABELS
 from ._row_scores import closed_form as closed_form
 from ._row_scores import kinds_of_rows as kinds_of_rows
 from ._row_scores import without_each as without_each
+from ._row_scores import without_each_of_runs as without_each_of_runs
 from ._run import run_data_sets as run_data_sets
 from ._scorers import RowScorer as RowScorer
 from ._scorers import ScoringFunction as ScoringFunction

@@ -25,7 +25,7 @@ them less the lower half, so sums of the sorted targets give them without each r
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -352,12 +352,25 @@ def without_each(
     `function` is its name in `sklearn.metrics`, `options` are those of its call, and `units` has
     the number of each row's unit, from 0 on. What is not defined is not finite.
     """
+    return without_each_of_runs(function, options, y, [p], units=units, weights=weights)[0]
+
+
+def without_each_of_runs(
+    function: str,
+    options: Mapping[str, Any],
+    y: Any,
+    predictions: Sequence[Any],
+    *,
+    units: np.ndarray | None = None,
+    weights: np.ndarray | None = None,
+) -> list[np.ndarray | None]:
+    """Return what `without_each` does for each of several predictions of the same targets."""
     n_units = len(y) if units is None else int(units.max()) + 1
     form = closed_form(function, options)
     if form is None:
-        return None
+        return [None] * len(predictions)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return form.without_each(y, p, _Units(units, weights, n_units), options)
+        return form.without_each(y, predictions, _Units(units, weights, n_units), options)
 
 
 def closed_form(function: str, options: Mapping[str, Any]) -> "OfSums | OfOrder | None":
@@ -377,15 +390,27 @@ class OfSums:
     value: Callable[..., np.ndarray]  # of the weight of the rows, and the sum of each column
     options: tuple[str, ...] = ()  # those that it knows
     of_labels: bool = False
-    of_variation: bool = False  # whether it is not defined where targets are all one value
+    of_variation: bool = False  # whether the value is also one of the spread of the targets
     needs_rows: ClassVar = False
 
     def without_each(
-        self, y: Any, p: Any, units: _Units, options: Mapping[str, Any]
-    ) -> np.ndarray | None:
-        """Return the metric of all rows, then without each unit."""
+        self, y: Any, predictions: Sequence[Any], units: _Units, options: Mapping[str, Any]
+    ) -> list[np.ndarray | None]:
+        """Return the metric of all rows, then without each unit, for each of the predictions."""
         y = _table(y)
-        p = _table(p)
+        of_targets = []
+        if self.of_variation:
+            of_targets = [_spread_of_targets(y, units)]
+        return [self._of_run(y, _table(p), units, of_targets, options) for p in predictions]
+
+    def _of_run(
+        self,
+        y: np.ndarray,
+        p: np.ndarray,
+        units: _Units,
+        of_targets: Sequence[np.ndarray],
+        options: Mapping[str, Any],
+    ) -> np.ndarray:
         kinds = None
         if self.of_labels and units.are_alike and y.shape[1] == 1:
             first, kinds, n_alike = _rows_alike(y, p)
@@ -393,9 +418,7 @@ class OfSums:
             p = p[first]
             units = _Units(None, None, len(first), n_alike)
         sums = [units.less(column) for column in self.columns(y, p, **options)]
-        values = self.value(units.left(), *sums, **options)
-        if self.of_variation:
-            values[constant_without(y, units.of_rows, units.n_units)] = np.nan
+        values = self.value(units.left(), *sums, *of_targets, **options)
         if kinds is None:
             return values
         return np.concatenate([values[:1], values[1:][kinds]])
@@ -410,10 +433,10 @@ class OfOrder:
     needs_rows: bool = False  # whether units must be rows that weigh alike
 
     def without_each(
-        self, y: Any, p: Any, units: _Units, options: Mapping[str, Any]
-    ) -> np.ndarray | None:
+        self, y: Any, predictions: Sequence[Any], units: _Units, options: Mapping[str, Any]
+    ) -> list[np.ndarray | None]:
         """Return the metric of all rows, then without each unit; None if there is no form."""
-        return self.form(y, p, units, **options)
+        return [self.form(y, p, units, **options) for p in predictions]
 
 
 # Metrics of labels. `counts`, of shape (..., 3, n_classes), has for each class the weight of the
@@ -686,15 +709,8 @@ def _squared_errors_of_logs(y: np.ndarray, p: np.ndarray, **_: Any) -> Iterator[
     return _squared_errors(np.log1p(y.astype(float)), np.log1p(p.astype(float)))
 
 
-def _squared_errors_and_targets(y: np.ndarray, p: np.ndarray, **_: Any) -> Iterator[np.ndarray]:
-    yield from _squared_errors(y, p)
-    yield from _with_squares(y.astype(float, copy=False))
-
-
-def _errors_and_targets(y: np.ndarray, p: np.ndarray, **_: Any) -> Iterator[np.ndarray]:
-    y = y.astype(float, copy=False)
-    yield from _with_squares(y - p.astype(float, copy=False))
-    yield from _with_squares(y)
+def _errors_with_squares(y: np.ndarray, p: np.ndarray, **_: Any) -> Iterator[np.ndarray]:
+    return _with_squares(y.astype(float, copy=False) - p.astype(float, copy=False))
 
 
 def _with_squares(values: np.ndarray) -> Iterator[np.ndarray]:
@@ -712,15 +728,21 @@ def _spread(weight: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> np.nda
     return squares
 
 
+def _spread_of_targets(y: np.ndarray, units: _Units) -> np.ndarray:
+    """Return the sums of squares of targets about their means; nan where they are one value."""
+    sums = [units.less(column) for column in _with_squares(y.astype(float, copy=False))]
+    spread = _spread(units.left(), *sums)
+    spread[constant_without(y, units.of_rows, units.n_units)] = np.nan
+    return spread
+
+
 def _r2(
-    weight: np.ndarray,
+    _weight: np.ndarray,
     squared_errors: np.ndarray,
-    sums: np.ndarray,
-    squares: np.ndarray,
+    spread: np.ndarray,
     multioutput: Any = "uniform_average",
     **_: Any,
 ) -> np.ndarray:
-    spread = _spread(weight, sums, squares)
     if isinstance(multioutput, str) and multioutput == "variance_weighted":
         squared_errors = squared_errors.sum(axis=-1, keepdims=True)
         spread = spread.sum(axis=-1, keepdims=True)
@@ -729,9 +751,13 @@ def _r2(
 
 
 def _explained_variance(
-    weight: np.ndarray, errors: np.ndarray, squared_errors: np.ndarray, *sums: Any, **options: Any
+    weight: np.ndarray,
+    errors: np.ndarray,
+    squared_errors: np.ndarray,
+    spread: np.ndarray,
+    **options: Any,
 ) -> np.ndarray:
-    return _r2(weight, _spread(weight, errors, squared_errors), *sums, **options)
+    return _r2(weight, _spread(weight, errors, squared_errors), spread, **options)
 
 
 def _root_mean_squared(
@@ -781,11 +807,11 @@ def _d2_absolute(
 
 
 _OUTPUTS = ("multioutput", "force_finite")
-_R2 = OfSums(_squared_errors_and_targets, _r2, _OUTPUTS, of_variation=True)
+_R2 = OfSums(_squared_errors, _r2, _OUTPUTS, of_variation=True)
 
 
 def _d2_tweedie(y: Any, p: Any, units: _Units, power: float = 0) -> np.ndarray | None:
-    return _R2.without_each(y, p, units, {}) if power == 0 else None  # of squares
+    return _R2.without_each(y, [p], units, {})[0] if power == 0 else None  # of squares
 
 
 _AVERAGE = ("average", "pos_label", "zero_division", "labels")
@@ -802,7 +828,7 @@ CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
     "d2_absolute_error_score": OfOrder(_d2_absolute, ("multioutput",), needs_rows=True),
     "d2_tweedie_score": OfOrder(_d2_tweedie, ("power",)),
     "explained_variance_score": OfSums(
-        _errors_and_targets,
+        _errors_with_squares,
         _explained_variance,
         _OUTPUTS,
         of_variation=True,

@@ -22,7 +22,7 @@ import numpy as np
 from sklearn.utils.parallel import delayed
 
 from .._utils._metrics import NOT_SMOOTH
-from ..fitting import OF_LABELS, closed_form, kinds_of_rows, without_each
+from ..fitting import OF_LABELS, closed_form, kinds_of_rows, without_each_of_runs
 from ..stats import Groups
 from ._predictions import TestSet
 from ._units import (
@@ -82,9 +82,8 @@ def leave_out_units(
     test_set: TestSet, groups: Groups, seed: int, n_jobs: int | None, verbose: int
 ) -> LeftOut:
     """Return the metric without each unit, or raise ValueError where it is not defined."""
-    closed: list[Any] = [_closed_form(test_set, run, groups) for run in test_set.runs]
-    if all(values is not None for values in closed):
-        without_units = np.stack(closed)
+    without_units = _closed_forms(test_set, groups)
+    if without_units is not None:
         without_units[:, _lacks_class(unit_scorer(test_set, groups))] = np.nan
         _check_defined(test_set, groups, without_units)
         without_units = test_set.averaged(without_units)
@@ -122,24 +121,27 @@ def is_known_not_smooth(test_set: TestSet) -> bool:
     return test_set.what.function_name in NOT_SMOOTH
 
 
-def _closed_form(test_set: TestSet, run: Any, groups: Groups) -> np.ndarray | None:
-    """Return the metric of a run without each unit, None where it has no closed form."""
+def _closed_forms(test_set: TestSet, groups: Groups) -> np.ndarray | None:
+    """Return the metric of each run without each unit, None where it has no closed form."""
     function = test_set.what.function
     if closed_form(function.name, function.options) is None:
         return None
-    y, p = function.reader(run, test_set.all_rows, test_set.y)
+    compared = [function.reader(run, test_set.all_rows, test_set.y) for run in test_set.runs]
+    y = compared[0][0]
+    predictions = [p for _, p in compared]
     of_rows = {"units": groups.codes, "weights": test_set.weights}
-    values = without_each(function.name, function.options, y, p, **of_rows)
-    if values is None:
+    closed: Any = without_each_of_runs(function.name, function.options, y, predictions, **of_rows)
+    if any(values is None for values in closed):
         return None
-    without = values[1:]
+    without_units = np.stack(closed)[:, 1:]
     if function.name in OF_LABELS and "zero_division" not in function.options:
         # What is 0/0 is as undefined without a row as it is of all rows.
         options = {**function.options, "zero_division": 1.0}
-        other_values: Any = without_each(function.name, options, y, p, **of_rows)
-        without = np.where(other_values[1:] == without, without, np.nan)
-    without *= function.sign
-    return without
+        closed = without_each_of_runs(function.name, options, y, predictions, **of_rows)
+        are_defined = np.stack(closed)[:, 1:] == without_units
+        without_units = np.where(are_defined, without_units, np.nan)
+    without_units *= function.sign
+    return without_units
 
 
 def _lacks_class(scorer: UnitScorer) -> np.ndarray:
