@@ -22,10 +22,10 @@ def is_sorted(y: Any) -> bool:
         except TypeError:  # labels that cannot be ordered
             return False
         n_changes = np.count_nonzero(after != before)
-        if increases and decreases and n_changes >= len(set(part.tolist())):
+        if increases != decreases:
+            continue
+        if n_changes >= y.size // 2 or n_changes >= len(set(part.tolist())):
             return False
-    if increases and decreases:
-        return bool(n_changes < y.size // 2)
     return bool(increases or decreases)
 
 
