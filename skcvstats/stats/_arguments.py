@@ -195,7 +195,7 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
     """Return the auxiliary scores, or the difference of a pair of them."""
     if auxiliary is None:
         return None
-    if isinstance(auxiliary, CVScores) or (isinstance(auxiliary, Mapping) and not paired):
+    if isinstance(auxiliary, CVScores if paired else (CVScores, Mapping)):
         return complete_difference(auxiliary)
     if not paired or not isinstance(auxiliary, (tuple, list)) or len(auxiliary) != 2:
         raise TypeError(

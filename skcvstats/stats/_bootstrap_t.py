@@ -102,8 +102,10 @@ class BootstrapTTest(LocationTest):
         n_further = n_replicates - 1
         factor = self._correction(design)
         written = format_number(factor)
+        times = ""
         assumption = "it ignores that replicates share rows"
         if factor != 1:
+            times = f"{written} times "
             assumption = (
                 f"{written} = 1 + n_splits n_test/(n_samples - n_test) is right if the scores of "
                 "two splits are correlated by n_test/n_samples, n_splits being the "
@@ -112,8 +114,8 @@ class BootstrapTTest(LocationTest):
             )
         return Description(
             basis=f", the first{first} for the estimate and {further}{each} for its variance",
-            explanation=f"the square root of {'' if factor == 1 else f'{written} times '}the "
-            f"sample variance of the mean scores of the {counted(n_further, 'further replicate')}",
+            explanation=f"the square root of {times}the sample variance of the mean scores of the "
+            f"{counted(n_further, 'further replicate')}",
             assumption=assumption,
             sources=REPORT,
             varies_over="replicates",

@@ -273,7 +273,9 @@ def claim_of(
 
 
 def _brief_claim(test: Any, kind: str) -> str:
-    """Say in few words on which side of the null value it is."""
+    """Say in few words on which side of the null value it is; empty: in those of the kind."""
+    if kind == "not shown" and test.null_value == 0 and test.alternative == "two-sided":
+        return ""
     read = shown_as(test.metric, bool(test.versus))
     side = kind if kind in ("above", "below") else BESIDE[test.alternative]
     significantly = "not significantly" if kind == "not shown" else "significantly"
@@ -292,8 +294,6 @@ def _claim_about_value(test: Any, kind: str, level: str) -> Claim:
     if kind == "different":
         null = shown_as(test.metric, bool(test.versus)).number(test.null_value)
         said = f"differs significantly from {format_number(null)}"
-    if kind == "not shown" and test.null_value == 0 and test.alternative == "two-sided":
-        brief = ""  # that of the kind
     return Claim(kind, f"The expected {what} {said} {level}", brief)
 
 
@@ -303,9 +303,7 @@ def _claim_about_pair(
     """Return the claim about the difference of two estimators and 0, or and a margin."""
     is_two_sided = test.alternative == "two-sided"
     is_open = kind == "not shown"
-    brief = ""  # that of the kind
-    if margin is None and not (is_open and is_two_sided):
-        brief = _brief_claim(test, kind)
+    brief = _brief_claim(test, kind) if margin is None else ""
     names = (cut(test.estimator) or "the first", cut(test.versus) or "the second")
     words = words_of(kind, names, test.metric, margin, test.alternative).long
     if is_open and margin is not None and not is_two_sided:
@@ -381,22 +379,21 @@ def check_bounds(
 ) -> tuple[float, float]:
     """Return the lower and the upper bound of a margin, less wide than the metrics can be."""
     is_pair = isinstance(margin, (tuple, list)) or getattr(margin, "ndim", 0) == 1
-    bounds = list(margin) if is_pair else [margin, margin]
+    bounds = list(margin) if is_pair else [margin, margin]  # of one number both
     if len(bounds) != 2 or not all(map(is_finite, bounds)):
         raise ValueError(
             f"margin={brief(margin)} must be a finite number such as 0.01, or a pair of them such "
             "as (-0.01, 0.02), in the unit of the metric."
         )
-    low, high = bounds if is_pair else (-margin, margin)
-    if is_pair and low > high:
+    low, high = bounds
+    wanted = "give a lower bound below 0 and an upper bound above it"
+    if not is_pair:
+        low = -high
+        wanted = f"give a number {'at least 0' if zero else 'above 0'}"
+    elif low > high:
         raise ValueError(f"margin={margin!r} is in the wrong order; give the lower one first.")
     if not (low <= 0 <= high if zero else low < 0 < high):
-        least = "at least 0" if zero else "above 0"
-        wanted = "give a lower bound below 0 and an upper bound above it"
-        raise ValueError(
-            f"margin={margin!r} does not reach to both sides of 0; "
-            f"{wanted if is_pair else f'give a number {least}'}."
-        )
+        raise ValueError(f"margin={margin!r} does not reach to both sides of 0; {wanted}.")
     for metric in metrics:
         _, lowest, highest = known_of(metric)
         if max(-low, high) >= highest - lowest:

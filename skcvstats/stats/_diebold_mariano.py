@@ -152,8 +152,7 @@ class DieboldMarianoTest(LocationTest):
     _excused: ClassVar[frozenset[Note]] = frozenset({TIME_ORDER})
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
-        if reason := self.unsuitable(design=design):
-            raise SplitDesignError(reason)
+        super().require(design, auxiliary)
 
     def unsuitable(
         self,
@@ -212,9 +211,12 @@ class DieboldMarianoTest(LocationTest):
         if reason := self.unsuitable(**about, tests=[rows.rows]):
             raise SplitDesignError(reason)
         # Of many pairs the transforms of the estimators are subtracted, not their rows.
-        several = rows.first is not None and rows.first.ndim > 0
-        series = series_of(rows, rows.values if several else rows.block())
-        values = rows.block(values=_reduced(series)) if several else _reduced(series)
+        if rows.first is not None and rows.first.ndim > 0:
+            series = series_of(rows, rows.values)
+            values = rows.block(values=_reduced(series))
+        else:
+            series = series_of(rows, rows.block())
+            values = _reduced(series)
         return _SeriesSample(values, scores.design, rows.magnitude, scores, series.shape[-1])
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:

@@ -172,7 +172,7 @@ def check_errors(
     )
     if errors.dtype.kind not in "iu" or rows.dtype.kind not in "iu":
         raise ValueError(f"{given} must be counts: integers, not rates.{remedy}")
-    if errors.ndim and rows.ndim and errors.shape != rows.shape:
+    if not _can_pair(errors, rows):
         raise ValueError(
             f"{errors_name} has shape {errors.shape} and {rows_name} {rows.shape}; pass one number "
             f"of rows for all, or one for each count.{remedy}"
@@ -183,6 +183,11 @@ def check_errors(
             f"there are rows.{remedy}"
         )
     return errors.astype(float), rows.astype(float)
+
+
+def _can_pair(first: np.ndarray, second: np.ndarray) -> bool:
+    """Tell whether one of them is a single number, or both have one for each test."""
+    return not first.ndim or not second.ndim or first.shape == second.shape
 
 
 def _briefly(name: str, value: Any) -> str:
@@ -372,7 +377,7 @@ def error_rate_difference(
         raise ValueError(f"null_value={null_value!r} must be from -1 to 1, a difference of rates.")
     errors_1, rows_1 = check_errors("n_errors_1", n_errors_1, "n_1", n_1)
     errors_2, rows_2 = check_errors("n_errors_2", n_errors_2, "n_2", n_2)
-    if errors_1.ndim and errors_2.ndim and errors_1.shape != errors_2.shape:
+    if not _can_pair(errors_1, errors_2):
         raise ValueError(
             f"n_errors_1 has shape {errors_1.shape} and n_errors_2 {errors_2.shape}; pass one "
             "count for each comparison in both, or a single one for all."

@@ -610,15 +610,12 @@ class Inference(Printed, ABC):
         """Return the hypothesis that was tested, which continues "p-values are"."""
         read = shown_as(self.metric, self.paired)
         what = "difference" if self.versus or self.paired else "score"
-        bound = null = format_number(read.number(self.null_value))
-        kind = "two-sided"
-        side = read.side(self.alternative)
-        if side == "greater":
-            kind = "one-sided"
-            bound = f"at most {null}"
-        elif side == "less":
-            kind = "one-sided"
-            bound = f"at least {null}"
+        null = format_number(read.number(self.null_value))
+        kind, bound = {
+            "two-sided": ("two-sided", null),
+            "greater": ("one-sided", f"at most {null}"),
+            "less": ("one-sided", f"at least {null}"),
+        }[read.side(self.alternative)]
         return f"{kind}, of the hypothesis that the expected {what} is {bound}"
 
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":

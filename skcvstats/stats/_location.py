@@ -15,14 +15,22 @@ from scipy.stats import t
 
 from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval, check_finite_number, check_pvalue, listed
-from .._utils._shared_arguments import check_alpha, check_alternative
+from .._utils._shared_arguments import check_alpha, check_alternative, tails_of
 from .._utils._text import cut
 from ..scores import shown_ends
 from ._arguments import Scores, check_finite, check_null_value, undetermined_notes
 from ._claim import Claim, EquivalenceResult, check_bounds, claim_of
 from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
 from ._procedure import Procedure, is_own, made_from, warn
-from ._sample import ROUNDING, Sample, interval, plain, student_quantile, tail_probability
+from ._sample import (
+    ROUNDING,
+    Sample,
+    extremeness,
+    interval,
+    plain,
+    student_quantile,
+    tail_probability,
+)
 
 
 class PosteriorProbabilities(NamedTuple):
@@ -110,9 +118,7 @@ class CVTestResult(Inference):
             )
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        tail = 1 - self._level(confidence_level)
-        if self.alternative == "two-sided":
-            tail /= 2
+        tail = (1 - self._level(confidence_level)) / tails_of(self.alternative)
         half_width = -student_quantile(self.df, tail) * np.asarray(self.standard_error)
         found = interval(half_width, estimate=self.estimate, alternative=self.alternative)
         if self.origin is None or self.paired:
@@ -491,11 +497,10 @@ def infer_arrays(
 ) -> CVTestResult:
     """Check and test arrays of scores against one null value or one for each row, and warn."""
     test.require(sample.design)
-    if auxiliary is not None:
-        test.require(sample.design, auxiliary.design)
     null_value = check_null_value(null_value, sample.values.shape[:-1])
     check_finite("x", sample.values)
     if auxiliary is not None:
+        test.require(sample.design, auxiliary.design)
         check_finite("auxiliary", auxiliary.values)
     result = test.infer(sample, auxiliary, null_value=null_value)
     warn(result)
@@ -521,10 +526,5 @@ def rejects(
 ) -> np.ndarray:
     """Return where the test rejects: the statistic is strictly beyond its critical value."""
     statistic, _ = refer(pivot, null_value, alternative)
-    if alternative == "two-sided":
-        statistic = np.abs(statistic)
-        alpha = alpha / 2
-    elif alternative == "less":
-        statistic = -statistic
-    critical: Floats | float = -student_quantile(pivot.df, alpha)
-    return statistic > critical
+    critical: Floats | float = -student_quantile(pivot.df, alpha / tails_of(alternative))
+    return extremeness(statistic, alternative) > critical

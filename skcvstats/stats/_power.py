@@ -4,6 +4,7 @@ doc/derivations.rst has the mathematics.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -143,12 +144,7 @@ def fewest(reached: Callable[[int], bool]) -> float:
     """Return the smallest number at which, and beyond which, something is reached; perhaps inf."""
     if not reached(MOST_PLANNED):
         return np.inf
-    low = 1
-    high = MOST_PLANNED
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return float(high)
+    return float(bisect_left(range(MOST_PLANNED), True, lo=2, key=reached))
 
 
 def variance_interval(variance: float, df: float, confidence_level: float) -> ConfidenceInterval:

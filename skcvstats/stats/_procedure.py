@@ -460,33 +460,38 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     """
     if isinstance(method, type):
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
+    asked = {name: value for name, value in options.items() if value is not None}
     if isinstance(method, Procedure):
         _check_named(method)
-        procedure: Any = method
-    elif not isinstance(method, str):
+        _check_options(method, type(method), asked)
+        for name, value in asked.items():
+            if getattr(method, name) != value:
+                raise ValueError(f"{name}={value!r}, but {method!r} has one; give it only there.")
+        return method
+    if not isinstance(method, str):
         raise TypeError(
             f"method={brief(method)} must be the name of a procedure, one of {sorted(METHODS)}, or "
             "a procedure such as CorrectedResampledTTest()."
         )
-    elif method == "auto":
+    if method == "auto":
         raise ValueError(
             'method="auto" chooses with the splits, so it is for compare_estimators and '
             "cross_val_inference. Elsewhere leave method out, or give one of "
             f"{sorted(METHODS)}."
         )
-    else:
-        procedure = METHODS[check_option("method", method, sorted(METHODS))]
-    asked = {name: value for name, value in options.items() if value is not None}
-    kind = procedure if isinstance(procedure, type) else type(procedure)
-    for name, value in asked.items():
+    kind = METHODS[check_option("method", method, sorted(METHODS))]
+    _check_options(kind, kind, asked)
+    return kind(**asked)
+
+
+def _check_options(titled: Any, kind: type, names: Iterable[str]) -> None:
+    """Raise ValueError for an option that a class of procedures does not have."""
+    for name in names:
         if name not in _options_of(kind):
             raise ValueError(
-                f"The {procedure.title} has no {name}: leave it out, or use a method that has, "
+                f"The {titled.title} has no {name}: leave it out, or use a method that has, "
                 'such as method="corrected_resampled_t".'
             )
-        if procedure is method and getattr(procedure, name) != value:
-            raise ValueError(f"{name}={value!r}, but {method!r} has one; give it only there.")
-    return method if isinstance(method, Procedure) else procedure(**asked)
 
 
 @cache

@@ -637,13 +637,12 @@ def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray
             f"each repeat, {shape}."
         )
     numbered = np.stack([np.unique(row, return_inverse=True)[1] for row in labels])
-    wrong = [k for k, row in enumerate(numbered) if row.max() + 1 != n_folds]
-    if wrong:
-        found = int(numbered[wrong[0]].max()) + 1
-        raise SplitDesignError(
-            f"Repeat {wrong[0]} of folds has {counted(found, 'fold')}, not n_folds={n_folds}; each "
-            "repeat needs as many."
-        )
+    for repeat, n_found in enumerate((numbered.max(axis=1) + 1).tolist()):
+        if n_found != n_folds:
+            raise SplitDesignError(
+                f"Repeat {repeat} of folds has {counted(n_found, 'fold')}, not n_folds={n_folds}; "
+                "each repeat needs as many."
+            )
     return numbered
 
 

@@ -151,8 +151,8 @@ class Units:
     factors: np.ndarray | None = None  # (G - 1)/(W - W_g) of each unit
     sizes: GroupSizes | None = None  # None where all units weigh alike
     # Of each repeat the units in the order of its folds, and how many units each fold has.
-    order: np.ndarray | None = None
-    fold_sizes: np.ndarray | None = None
+    order: Any = None
+    fold_sizes: Any = None
 
     @property
     def n_repeats(self) -> int:
@@ -180,21 +180,22 @@ class Units:
         if weights is not None:
             scores *= weights
             if self.starts is not None:
-                scores = np.add.reduceat(scores, self.starts, axis=-1)
+                scores = np.add.reduceat(scores, self.starts - self.starts[0], axis=-1)
             scores *= self.factors
         return estimates, scores
 
     def parts(self, n_rows: int) -> Iterator[Self]:
         """Yield parts of about so many rows, of whole units."""
-        ends = np.append(self.starts, self.positions.shape[1]) if self.starts is not None else None
+        starts = np.arange(self.n_units) if self.starts is None else self.starts
+        ends = np.append(starts, self.positions.shape[1])
         step = max(1, n_rows * self.n_units // self.positions.shape[1])
         for start in range(0, self.n_units, step):
             units = slice(start, min(start + step, self.n_units))
-            rows = units if ends is None else slice(ends[units.start], ends[units.stop])
+            rows = slice(ends[units.start], ends[units.stop])
             yield replace(
                 self,
                 positions=self.positions[:, rows],
-                starts=None if self.starts is None else self.starts[units] - rows.start,
+                starts=entries_of(self.starts, units),
                 weights=entries_of(self.weights, rows),
                 factors=entries_of(self.factors, units),
             )
@@ -267,7 +268,7 @@ def _spread_of_each(rows: RowScores, units: Units) -> np.ndarray:
         # Large ones are not kept here longer than they are needed.
         estimates, deviations = units.centred(rows.block(part))
         found[0, part] = estimates
-        if units.order is not None and units.fold_sizes is not None:
+        if units.order is not None:
             of_folds = []  # their means
             folds = zip(units.order, units.fold_sizes, strict=True)
             for repeat, (order, sizes) in enumerate(folds):
@@ -356,7 +357,7 @@ def _products(
     folds = np.zeros((n_repeats, 0), dtype=np.intp)
     scale = np.ones(0)
     of_folds = np.zeros((0, 0))
-    if units.order is not None and units.fold_sizes is not None:
+    if units.order is not None:
         sizes = units.fold_sizes
         folds = np.empty_like(units.order)
         for repeat, order in enumerate(units.order):  # folds are numbered on over the repeats

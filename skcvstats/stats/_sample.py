@@ -11,6 +11,7 @@ from scipy.special import betaln, ndtri, stdtr, stdtrit
 
 from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval
+from .._utils._shared_arguments import tails_of
 from ..scores import CVScores, SplitDesign, check_range
 
 # Distances below this share of the scores are only rounding.
@@ -110,10 +111,15 @@ def interval(half_width: Any, *, estimate: Any, alternative: str) -> ConfidenceI
 
 def tail_probability(statistic: Floats, df: Any, alternative: str) -> Floats:
     """Return P(T at least as extreme as `statistic`) under the alternative's meaning."""
+    tail: Floats = stdtr(df, -extremeness(statistic, alternative))
+    return tails_of(alternative) * tail
+
+
+def extremeness(statistic: Floats, alternative: str) -> Floats:
+    """Return the statistic such that larger values speak for the alternative."""
     if alternative == "two-sided":
-        statistic = np.abs(statistic)
-    tail: Floats = stdtr(df, statistic if alternative == "less" else -statistic)
-    return 2 * tail if alternative == "two-sided" else tail
+        return np.abs(statistic)
+    return -statistic if alternative == "less" else statistic
 
 
 def student_quantile(df: Any, probability: float) -> Any:

@@ -221,8 +221,6 @@ class SplitPlan(HeadedTable, Noted):
 
         {See Also: SplitPlan.power}
         """
-        if power is not None:
-            check_power(power)
         check_alternative(alternative)
         check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
@@ -262,8 +260,6 @@ class SplitPlan(HeadedTable, Noted):
 
         {See Also: SplitPlan.power}
         """
-        if power is not None:
-            check_power(power)
         check_alternative(alternative)
         check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
