@@ -113,14 +113,18 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
 
 def check_bootstrap_options(options: Options, ways: Mapping[str, str]) -> None:
     """Raise ValueError where a bootstrap has options, but none of the metrics is resampled."""
-    is_asked = options.n_resamples is not None or options.stratify
-    if not is_asked or BootstrapTest.name in ways.values():
+    given = []
+    if options.n_resamples is not None:
+        given.append(f"n_resamples={options.n_resamples}")
+    if options.stratify:
+        given.append("stratify=True")
+    if not given or BootstrapTest.name in ways.values():
         return
-    given = f"n_resamples={options.n_resamples} and stratify={options.stratify}"
+    are = verb(len(given), "is for", "are for")
     methods = ", ".join(f"{metric} by {way}" for metric, way in ways.items())
     raise ValueError(
-        f"{given} are options of the bootstrap, and no metric is resampled here: {methods}. Leave "
-        "them out, or pass method='bootstrap'."
+        f"{' and '.join(given)} {are} the bootstrap, and no metric is resampled here: {methods}. "
+        f"Leave {verb(len(given), 'it', 'them')} out, or pass method='bootstrap'."
     )
 
 
@@ -336,12 +340,11 @@ def _by_jackknife(test_set: TestSet, values: np.ndarray, options: Options) -> CV
     notes = [*_notes_on_few(_sizes(test_set, groups)), *_notes_on_precision(test_set, values)]
     if is_examined(test_set):
         notes.append(_smoothness_note(test_set, is_smooth=left_out.is_smooth))
-    is_known = test_set.what.function_name and test_set.what.of_rows != "mean"
     facts = {
         "n_groups": groups.n_groups,
         "grouped": test_set.groups is not None,
         "weighted": test_set.weights is not None,
-        "scaled": bool(is_known and scale_of(test_set.what.measured)),
+        "scaled": _is_scaled(test_set),
     }
     shared = {}
     if not test_set.has_alike_rows:
@@ -359,6 +362,16 @@ def _by_jackknife(test_set: TestSet, values: np.ndarray, options: Options) -> CV
         notes=notes,
         **test_set.facts(),
     )
+
+
+def _is_scaled(test_set: TestSet) -> bool:
+    """Return whether the metric has a range, for which there is a scale."""
+    metric = test_set.what
+    if not metric.function_name or metric.of_rows == "mean":
+        return False
+    if metric.function.options.get("adjusted"):  # which reaches below the range of the name
+        return False
+    return bool(scale_of(metric.measured))
 
 
 def _seed(options: Options) -> int:

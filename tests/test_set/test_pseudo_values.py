@@ -53,6 +53,19 @@ def test_what_is_not_smooth_is_warned_of_if_it_is_asked_for():
         )
 
 
+def own_accuracy(y, p):
+    return np.mean(y == p)
+
+
+def test_a_perfect_model_does_not_make_a_metric_jump():
+    result = compare_predictions(Y, {"perfect": Y, "b": LABELS["b"]}, scoring=own_accuracy)
+    assert result[0].test.method == "jackknife_t"
+    known = compare_predictions(
+        Y, {"perfect": Y, "b": LABELS["b"]}, scoring="accuracy", method="clustered_t"
+    )
+    assert result[0].test.standard_error == pytest.approx(known[0].test.standard_error)
+
+
 def test_known_metrics_are_not_examined():
     for scoring in ("f1", "matthews_corrcoef", "accuracy"):
         result = compare_predictions(Y, LABELS, scoring=scoring)
@@ -148,6 +161,26 @@ def test_an_interval_on_the_logit_scale():
     wanted = special.expit([middle - half_width, middle + half_width])
     assert found.standard_error == pytest.approx(error, rel=1e-9)
     assert tuple(found.confidence_interval()) == pytest.approx(tuple(wanted), rel=1e-9)
+
+
+def test_what_is_adjusted_for_chance_reaches_below_zero():
+    """It is 2 T - 1 of the balanced accuracy T, and has no scale."""
+    p = np.where(RNG.random(N) < 0.55, 1 - Y, Y)
+    balanced = metrics.balanced_accuracy_score(Y, p)
+    assert balanced < 0.5
+    scorer = metrics.make_scorer(metrics.balanced_accuracy_score, adjusted=True)
+    found = predictions_inference(Y, p, scoring=scorer, null_value=0.0)
+    without = []
+    for row in range(N):
+        others = np.arange(N) != row
+        without.append(metrics.balanced_accuracy_score(Y[others], p[others], adjusted=True))
+    standard_error = np.sqrt((N - 1) * np.var(without))
+    estimate = 2 * balanced - 1
+    half_width = stats.t.ppf(0.975, N - 1) * standard_error
+    wanted = estimate - half_width, estimate + half_width
+    assert found.confidence_interval() == pytest.approx(wanted)
+    wanted = 2 * stats.t.sf(abs(estimate) / standard_error, N - 1)
+    assert found.pvalue == pytest.approx(wanted)
 
 
 def test_low_average_precision_of_few_positives_is_noted():
