@@ -66,6 +66,15 @@ def procedures_of(choices: Mapping[str, Choice]) -> dict[str, Procedure]:
     }
 
 
+def untested(choices: Mapping[str, Choice]) -> dict[str, str]:
+    """Return why each metric without a procedure has none."""
+    return {
+        name: choice.reason.fact  # type: ignore[union-attr]  # each has one
+        for name, choice in choices.items()
+        if choice.procedure is None
+    }
+
+
 class DrawnSplits(NamedTuple):
     """The main splits of a call, walked once, and what was found on the way."""
 
@@ -81,10 +90,6 @@ class SplitRows(NamedTuple):
     X: Any
     groups: Any
     weights: Mapping[str, Any]  # of the rows, for each metric that has some
-
-    def weights_of(self, metrics: Sequence[Metric]) -> list[Any]:
-        """Return the weights that some metrics take."""
-        return [self.weights[metric.name] for metric in metrics if metric.name in self.weights]
 
 
 def choose_procedures(
@@ -166,12 +171,11 @@ def reasons_against(
 
 def too_many_units(metric: Metric, design: SplitDesign, weights: Any) -> Reason | None:
     """Return that a metric without a closed form would be computed again for too many units."""
-    row_scorer = metric.rows
-    if row_scorer is None or row_scorer.kind == "mean":
+    if metric.of_rows not in ("fold", "not measured"):
         return None
     n_calls = round(sum(design.n_test))
     of_rows = design.unit == "rows" and weights is None
-    if n_calls <= _MOST_CALLS or row_scorer.function.is_quick(of_rows=of_rows):
+    if n_calls <= _MOST_CALLS or metric.function.is_quick(of_rows=of_rows):
         return None
     values = {"unit": design.unit, "metric": cut(metric.name), "n_calls": n_calls}
     return Reason("too many units", values)
@@ -280,7 +284,8 @@ def check_general(
     if procedure.needs_rows:
         for metric in metrics:
             check_row_metric(procedure, metric, cv)
-        weights += rows.weights_of([metric for metric in metrics if metric.rows])
+            if metric.rows and metric.name in rows.weights:
+                weights.append(rows.weights[metric.name])
     try:
         procedure.require(planned.design)
     except SplitDesignError as error:

@@ -109,8 +109,8 @@ class ContentReader:
         params = dict(sorted(value.get_params(deep=False).items()))
         if (kind.__module__ or "").startswith("sklearn."):
             params = {name: param for name, param in params.items() if name not in _IDLE}
-        asked = getattr(value, "_metadata_request", None)  # as set by set_fit_request
-        methods = {} if asked is None else dict(sorted(vars(asked).items()))
+        asked = getattr(value, "_metadata_request", SimpleNamespace())  # as set by set_fit_request
+        methods = dict(sorted(vars(asked).items()))
         requests = {name: of.requests for name, of in methods.items() if hasattr(of, "requests")}
         config = getattr(value, "_sklearn_output_config", {})  # set by set_output
         about = self.digest([kind, config, requests])
@@ -126,11 +126,13 @@ class ContentReader:
             parts = [part for _, part in sorted(members.items()) if isinstance(part, _HELD)]
             return digest_of("sparse", kind.__qualname__, self.digest([tuple(value.shape), parts]))
         pd = sys.modules.get("pandas")
-        if pd is not None and isinstance(value, pd.DataFrame):
+        if pd is None:
+            return None
+        if isinstance(value, pd.DataFrame):
             columns = [self.digest(value.iloc[:, k].array) for k in range(value.shape[1])]
             names = self.digest([value.columns, value.index, value.attrs])
             return digest_of("frame", kind.__qualname__, names, columns)
-        if pd is not None and isinstance(value, pd.Series):
+        if isinstance(value, pd.Series):
             content = self.digest([value.array, value.name, value.index, value.attrs])
             return digest_of("series", kind.__qualname__, content)
         return None
@@ -141,12 +143,14 @@ class ContentReader:
             return digest_of("objects", *kind, self.digest(array.ravel().tolist()))
         if id(array) in self._known:
             return self._known[id(array)][1]
-        flags = array.flags
-        layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "strided"
+        layout = "strided"
+        stored = np.atleast_1d(array)
         # The rows that a fit gets are always a copy of a part.
-        if layout == "strided" and array[:2].copy(order="K").flags.c_contiguous:
+        if stored[:2].copy(order="K").flags.c_contiguous:
             layout = "C"
-        stored = np.atleast_1d(array.T if layout == "F" else array)
+        elif stored.flags.f_contiguous:
+            layout = "F"
+            stored = stored.T
         n_rows = max(1, _PART // max(1, stored[:1].nbytes))
         parts = (stored[k : k + n_rows].tobytes() for k in range(0, len(stored), n_rows))
         found = digest_of("array", str(array.dtype.descr), str(array.shape), layout, parts)

@@ -24,7 +24,7 @@ from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, get_tags, indexable
 
-from .._utils._arrays import check_path, digest_of
+from .._utils._arrays import check_path, digest_of, entries_of
 from .._utils._checks import (
     brief,
     check_flag,
@@ -45,7 +45,7 @@ from ._hints import or_drop
 from ._metrics import Metric, read_metrics, resolve_metrics, scorer_of
 from ._needs import sortable
 from ._observed import with_label_metrics, with_warnings
-from ._scorers import Compared, RowScorer
+from ._scorers import Compared
 from ._splits import Split, Splits
 
 # Test rows, at least, on which it is seen whether predictions are labels.
@@ -197,15 +197,17 @@ class RowScoring(NamedTuple):
     may_be_missing: bool = False  # whether there is another test for a metric without such scores
 
     def score(
-        self, name: str, scorer: RowScorer, compared: Compared, score: float, test: np.ndarray
+        self, metric: Metric, compared: Compared, score: float, test: np.ndarray
     ) -> np.ndarray:
         """Return the score of each test row, where rows have weights and groups if those count."""
-        weights = self.weights.get(name)
+        weights = self.weights.get(metric.name)
         if weights is not None:
             weights = np.asarray(weights, dtype=float)[test]
-        units = None if self.groups is None else self.groups[test]
+        units = entries_of(self.groups, test)
         pair = compared.y_true, compared.y_pred
-        return scorer.score(pair, score, units=units, weights=weights)
+        row_scorer: Any = metric.rows
+        scores: np.ndarray = row_scorer.score(pair, score, units=units, weights=weights)
+        return scores
 
     def number(self, predicted: Any) -> np.ndarray:
         """Return predictions as numbers, text as that of its class; nan where there is none."""
@@ -410,11 +412,12 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         _raise_if_hopeless(exception, where, work)
         message = f"{type(exception).__name__}: {exception}".removesuffix(": ")
         found = FittedScores(failure=Failure(message, exception, in_fit=fitted is None))
+    fit_ended = fitted or ended
     return FitRecord(
         estimator=e,
         split=k,
-        fit_time=(fitted or ended) - started,
-        score_time=ended - (fitted or ended),
+        fit_time=fit_ended - started,
+        score_time=ended - fit_ended,
         digest=split.digest,
         training_scores=training_scores,
         **found._asdict(),
@@ -509,7 +512,7 @@ def _with_rows(
     for metric in work.metrics:
         name = metric.name
         compared = answers.get(name)
-        if metric.rows is None or not isinstance(compared, Compared):
+        if not isinstance(compared, Compared):
             continue
         if metric.needed_values and metric.sees_labels(compared.y_pred, estimator):
             label_metrics.append(name)
@@ -517,7 +520,7 @@ def _with_rows(
             predictions[name] = rows.number(compared.y_pred)
         try:
             score = scores[name]
-            row_scores[name] = rows.score(name, metric.rows, compared, score, split.test)
+            row_scores[name] = rows.score(metric, compared, score, split.test)
         except Exception as error:
             if rows.may_be_missing:
                 row_scores[name] = np.full(len(split.test), np.nan)
@@ -612,4 +615,4 @@ def _is_per_row(value: Any, X: Any) -> bool:
 def _one_line(error: Exception) -> str:
     """Return the message of an exception in one line, without a full stop."""
     said = " ".join(str(error).split()).rstrip(".")
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return f"{type(error).__name__}: {said}".removesuffix(": ")

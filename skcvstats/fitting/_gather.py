@@ -22,7 +22,7 @@ from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..stats import Procedure, Reason, find_folds
-from ._choice import Choice, procedures_of
+from ._choice import Choice, procedures_of, untested
 from ._content import UnknownContentError
 from ._fit import FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for, or_drop
@@ -93,11 +93,7 @@ class FitPlan:
     @property
     def lost(self) -> tuple[Lost, ...]:
         """The metrics that are left out, and why."""
-        return tuple(
-            (None, name, choice.reason.fact)
-            for name, choice in self.choices.items()
-            if choice.procedure is None and choice.reason is not None
-        )
+        return tuple((None, name, fact) for name, fact in untested(self.choices).items())
 
     def fit(self) -> "Fits":
         """Fit and score every estimator on the splits."""
@@ -218,7 +214,7 @@ class _RowTable:
         metric = next(metric for metric in plan.work.metrics if metric.name == name)
         folds = find_folds(self._rows(0, None), self._ends, n_rows(plan.X), who="")
         values = np.full(len(predicted), np.nan)
-        if y is None or metric.rows is None or isinstance(folds, str):
+        if y is None or isinstance(folds, str):
             return values
         for e in np.flatnonzero(~np.isnan(predicted).any(axis=1)):
             runs = predicted[e, folds.positions]
@@ -227,7 +223,7 @@ class _RowTable:
                 runs = runs.astype(bool) if classes is None else classes[runs.astype(int)]
             with suppress(Exception), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                measure = metric.rows.function.measure
+                measure = metric.function.measure
                 values[e] = np.mean([measure(y, run, weights) for run in runs])
         return values
 
@@ -479,9 +475,6 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
     records = fits.records
     work = plan.work
     failed = [record for record in records if record.failure is not None]
-    if not failed:
-        return
-    n_all = Counter(record.estimator for record in records)
     if work.failures.as_sklearn:
         scored = [record for record in failed if record.is_fitted]
         failed = [record for record in failed if not record.is_fitted]
@@ -489,19 +482,20 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
             warn_user(
                 "Scoring failed. The score on this train-test partition for these parameters will "
                 f"be set to {work.failures.score}. Details: \n"
-                f"{_by_cause(scored, plan, n_all)}"
+                f"{_by_cause(scored, plan, records)}"
             )
     if not failed:
         return
-    details = _by_cause(failed, plan, n_all)
+    details = _by_cause(failed, plan, records)
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
     if len(failed) == len(records) and not any(record.scores for record in failed):
         raise FitError(f"{count}.\n{details}") from fits.exception
     warn_user(f"{count}; their scores are {work.failures.score}.\n{details}", FitFailedWarning)
 
 
-def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, int]) -> str:
-    """List failures, a line for each estimator and cause."""
+def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, records: Sequence[FitRecord]) -> str:
+    """List failures of some of the fits, a line for each estimator and cause."""
+    n_all = Counter(record.estimator for record in records)
     names = plan.work.names
     n_splits = plan.parts[0].design.n_splits
     causes: dict[str, list[FitRecord]] = {}

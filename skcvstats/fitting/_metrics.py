@@ -15,7 +15,15 @@ from sklearn.utils import get_tags
 
 from .._utils._arrays import missing_in
 from .._utils._checks import listed, one_line
-from .._utils._metrics import CALLED, METRICS, OF_VARIATION, RESPONSES, MetricFacts, known_of
+from .._utils._metrics import (
+    CALLED,
+    METRICS,
+    OF_CLASSES,
+    OF_VARIATION,
+    RESPONSES,
+    MetricFacts,
+    known_of,
+)
 from .._utils._text import check_printable
 from ._scorers import NO_FUNCTION, SCORER_TYPE, RowScorer, ScoringFunction
 
@@ -78,7 +86,7 @@ class Metric:
     @property
     def is_of_classes(self) -> bool:
         """Whether the scores of its rows depend on the probability of each class."""
-        return self.rows is not None and self.rows.is_of_classes
+        return self.of_rows == "mean" and self.function_name in OF_CLASSES
 
     @property
     def is_scorer(self) -> bool:
@@ -361,8 +369,8 @@ def scorer_of(
     scorers = {}
     for metric in metrics:
         scorer = metric.scorer
-        if metric.rows is not None and metric.name in of_rows:
-            scorer = metric.rows.function.comparing_scorer
+        if metric.name in of_rows:
+            scorer = metric.function.comparing_scorer
         # A partial shares no responses, so that only this metric fails without one.
         scorers[metric.name] = partial(scorer) if metric.is_mute else scorer
     return check_scoring(some, scoring=scorers, raise_exc=fails)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._arrays import one_output, typed
+from .._utils._arrays import entries_of, one_output, typed
 from .._utils._checks import listed
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from ._metrics import AREA, Metric
@@ -80,12 +80,13 @@ def needed_labels(metric: Metric, labels: TargetLabels) -> NeededLabels:
     all_classes = np.arange(n_classes)
     if not metric.needs or not n_classes:
         return NeededLabels(all_classes)
-    if metric.needs == "positive" and n_classes <= 2:
-        positions = np.flatnonzero(labels.classes.astype(object) == metric.positive)
-        # Of two other labels scikit-learn itself complains.
-        return NeededLabels(positions, max(len(positions), 2 - n_classes), "no positive")
-    if metric.needs == "positive" and metric.function_name != "average_precision_score":
-        return NeededLabels(all_classes)  # scikit-learn refuses more than two classes
+    if metric.needs == "positive":
+        if n_classes <= 2:
+            positions = np.flatnonzero(labels.classes.astype(object) == metric.positive)
+            # Of two other labels scikit-learn itself complains.
+            return NeededLabels(positions, max(len(positions), 2 - n_classes), "no positive")
+        if metric.function_name != "average_precision_score":
+            return NeededLabels(all_classes)  # scikit-learn refuses more than two classes
     if metric.needs in ("every class", "positive") and n_classes > 2:
         return NeededLabels(all_classes, n_classes, "fewer classes", is_refused=True)
     reason, is_refused = _OF_TWO_LABELS[metric.needs]
@@ -121,8 +122,7 @@ def needs_of_rows(
     if not needed.reason or not len(rows):
         return None
     codes = labels.codes[rows]
-    if units is not None:
-        units = units[rows]
+    units = entries_of(units, rows)
     if needed.reason == "one value":
         if _is_constant_without(codes, units):
             return Lack("one value without a unit", {})

@@ -37,6 +37,7 @@ from ._choice import (
     procedures_of,
     refuse_too_many_units,
     remedy_over_time,
+    untested,
     with_row_times,
 )
 from ._fit import FailedFits, FitOptions, FreshSeeds, Routed, RowScoring, Workload, row_scoring_of
@@ -399,10 +400,7 @@ def _computed_in_folds(procedure: Procedure, metrics: Sequence[Metric]) -> list[
 def _undefined_on(drawn: DrawnSplits, choices: Mapping[str, Choice]) -> list[Undefined]:
     """Return the metrics that are not defined on some splits, and those without a valid test."""
     undefined = find_undefined(drawn.labels)
-    for name, choice in choices.items():
-        if choice.procedure is None and choice.reason is not None:
-            undefined.append(Undefined(name, choice.reason.fact))
-    return undefined
+    return undefined + [Undefined(name, fact) for name, fact in untested(choices).items()]
 
 
 def _draw_auxiliary(

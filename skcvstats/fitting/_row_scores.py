@@ -35,7 +35,7 @@ import numpy as np
 import sklearn.metrics
 from sklearn.utils import _safe_indexing
 
-from .._utils._arrays import Floats, normalised, placements
+from .._utils._arrays import Floats, entries_of, normalised, placements, weights_or_ones
 
 
 def _table(values: Any) -> np.ndarray:
@@ -210,15 +210,11 @@ class _Units(NamedTuple):
 
     def left(self) -> np.ndarray:
         """Return the weight of all rows first, then without each unit."""
-        if self.counts is not None or not self.are_alike:
-            return self.less(np.ones(len(self.numbers)))
-        left = np.full(1 + self.n_units, self.n_units - 1.0)
-        left[0] = self.n_units
-        return left
+        return self.less(np.ones(len(self.numbers)))
 
     def of_some(self, kept: np.ndarray) -> "_Units":
         """Return the units of some rows; a unit may have none of them."""
-        weights = None if self.weights is None else self.weights[kept]
+        weights = entries_of(self.weights, kept)
         return _Units(self.numbers[kept], weights, self.n_units)
 
     @property
@@ -254,22 +250,19 @@ def rows_in_fold(
         y = _safe_indexing(y, kept)
         p = _safe_indexing(p, kept)
         weights = weights[kept]
-        if units is not None:
-            units = units[kept]
+        units = entries_of(units, kept)
     codes = None
+    unit_numbers = np.arange(len(y))
     if units is not None:
-        codes = np.unique(units, return_inverse=True)[1]
+        codes = unit_numbers = np.unique(units, return_inverse=True)[1]
     values = _with_and_without(function, options, y, p, codes, weights)
     scores = np.full(n_rows, float(score))
-    sizes = np.ones(len(y)) if weights is None else weights
+    sizes = weights_or_ones(weights, len(y))
     total = sizes.sum()
-    if codes is not None:
-        sizes = np.bincount(codes, sizes)
+    sizes = np.bincount(unit_numbers, sizes)
     added = sign * (total / sizes - 1) * (values[0] - values[1:])
     added -= (sizes @ added) / total
-    if codes is not None:
-        added = added[codes]
-    scores[kept] += added
+    scores[kept] += added[unit_numbers]
     return scores
 
 
@@ -309,11 +302,12 @@ def _by_leaving_out(
     """Return any metric of all rows, then without each unit; without rows that are alike once."""
     all_rows = np.arange(len(y))
     if units is None:
-        kinds = kinds_of_rows((y, p) if weights is None else (y, p, weights), len(y))
+        kinds = kinds_of_rows((y, p, weights_or_ones(weights, len(y))), len(y))
         first_of_kind = np.unique(kinds, return_index=True)[1]
         left_in = (np.delete(all_rows, first) for first in first_of_kind)
     else:
-        left_in = (np.flatnonzero(units != unit) for unit in range(int(units.max()) + 1))
+        kinds = np.arange(int(units.max()) + 1)
+        left_in = (np.flatnonzero(units != unit) for unit in kinds)
     values = []
     for rows in (all_rows, *left_in):
         more = options if weights is None else {**options, "sample_weight": weights[rows]}
@@ -321,9 +315,7 @@ def _by_leaving_out(
             warnings.simplefilter("ignore")  # the metric itself gives them
             value = function(_safe_indexing(y, rows), _safe_indexing(p, rows), **more)
         values.append(float(value))
-    if units is None:
-        return np.array([values[0], *np.array(values[1:])[kinds]])
-    return np.array(values)
+    return np.array([values[0], *np.array(values[1:])[kinds]])
 
 
 def kinds_of_rows(parts: Iterable[Any], n_rows: int) -> np.ndarray:
@@ -561,7 +553,7 @@ def _kappa(_weight: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 def _area(is_positive: np.ndarray, p: np.ndarray, units: _Units) -> np.ndarray:
     """Return the area of two classes; nan without a unit that is all there is of a class."""
-    weights = np.ones(len(p)) if units.weights is None else units.weights
+    weights = weights_or_ones(units.weights, len(p))
     values, ranks = np.unique(p, return_inverse=True)
     of_class = np.stack([weights * ~is_positive, weights * is_positive])
     right = _on_the_right_side(of_class, ranks, np.zeros(len(p), int), len(values))

@@ -23,7 +23,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from functools import cache
 from itertools import chain, islice
 from math import ceil
@@ -40,7 +40,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
 from .._utils._progress import limited_blas, with_progress
-from .._utils._text import counted
+from .._utils._text import counted, verb
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ._fit import FitRecord, Workload
@@ -133,9 +133,8 @@ class ThreadWatch:
         n = len(self._running)
         if n == 0:
             return ""
-        are, their = ("is", "its") if n == 1 else ("are", "their")
-        running = f"{counted(n, self._task)} {are} still running in worker threads"
-        return f"; {running} and will stop at {their} end"
+        running = f"{counted(n, self._task)} {verb(n, 'is', 'are')} still running in worker threads"
+        return f"; {running} and will stop at {verb(n, 'its', 'their')} end"
 
 
 class Workers(NamedTuple):
@@ -243,8 +242,8 @@ def run_fits(
     rounds: Iterable[Sequence[tuple[int, int]]],
     *,
     workers: Workers,
+    watch: ThreadWatch,
     pre_dispatch: int | str = "2*n_jobs",
-    watch: ThreadWatch | None = None,
     find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
 ) -> Generator[FitRecord, None, None]:
     """Fit rounds of (split, estimator) pairs, and yield the records in any order."""
@@ -323,30 +322,31 @@ def run_chunks(
     workers: Workers,
     *,
     describe: Callable[[Sequence[T]], str],
+    watch: ThreadWatch,
     pre_dispatch: int | str = "2*n_jobs",
-    watch: ThreadWatch | None = None,
-    sent: Mapping[str, Any] | None = None,
+    sent: Mapping[str, Any] = {},
 ) -> Generator[R, None, None]:
     """Yield the results of ``run(*shared(chunk), chunk)``, which is for each chunk of the items."""
     if workers.n == 1:
         yield from run(*shared(items), items)
         return
     chunker = Chunker(items, workers.n)
-    watch = watch or ThreadWatch()
-    in_thread = watch if workers.are_threads else None
+    opened = ExitStack()
+    in_thread = None
+    if workers.are_threads:
+        in_thread = watch
+        # Threads share one BLAS. Each process has its own, limited when the process starts.
+        opened.enter_context(limited_blas(max(1, cpu_count() // workers.n)))
+        # Nor have threads filters of warnings of their own, which scikit-learn sets for each task.
+        opened.enter_context(warnings.catch_warnings())
     # What is shared is at the top, as joblib maps arrays there only.
     tasks = (delayed(_run_chunk)(run, chunk, in_thread, *shared(chunk)) for chunk in chunker)
-    # Threads share one BLAS. Each process has its own, which is limited when the process starts.
-    n_threads = max(1, cpu_count() // workers.n)
-    limit = limited_blas(n_threads) if workers.are_threads else nullcontext()
-    # Nor have threads filters of warnings of their own, which scikit-learn sets for each task.
-    filters = warnings.catch_warnings() if workers.are_threads else nullcontext()
     if (cluster := active_cluster()) is not None:
         about = shared(items), lambda run, chunk, *_: describe(chunk)
         results = cluster_results(tasks, cluster, pre_dispatch, *about)
     else:
         results = _results_of(tasks, workers, pre_dispatch)
-    with limit, filters, closing(results) as chunks, watch:
+    with opened, closing(results) as chunks, watch:
         try:
             for first, found, seconds in chunks:
                 chunker.learn(first, len(found), seconds)
@@ -354,9 +354,9 @@ def run_chunks(
         except (PicklingError, TypeError, AttributeError) as error:
             if "pickle" not in str(error) or hasattr(error, "__notes__"):  # the notes are a fit's
                 raise
-            raise explained(error, sent or {}) from error
+            raise explained(error, sent) from error
         except BrokenProcessPool as error:
-            died = explained(error, sent or {})
+            died = explained(error, sent)
             died.add_note(f"skcvstats: the workers were at {describe(chunker.running)}")
             raise died from error
 

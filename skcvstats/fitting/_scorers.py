@@ -11,7 +11,7 @@ from sklearn import get_config
 from sklearn.metrics import accuracy_score, make_scorer
 
 from .._utils._arrays import one_output
-from .._utils._metrics import OF_CLASSES, OF_FOLDS, RESPONSES, ROW_MEANS, WITHOUT_ROWS
+from .._utils._metrics import OF_FOLDS, RESPONSES, ROW_MEANS, WITHOUT_ROWS
 from ._row_scores import OF_LABELS, ROWS, closed_form, rows_in_fold, without_each
 
 SCORER_TYPE = type(make_scorer(accuracy_score))
@@ -169,11 +169,6 @@ class RowScorer:
         if function.name in OF_FOLDS and not function.options.get("max_fpr"):
             return cls("fold", function)
         return cls("not measured", function)
-
-    @property
-    def is_of_classes(self) -> bool:
-        """Whether the scores depend on the probability of each class."""
-        return self.kind == "mean" and self.function.name in OF_CLASSES
 
     def score(
         self,

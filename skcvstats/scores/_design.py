@@ -91,8 +91,6 @@ class SplitDesign(Unchecked):
     def __post_init__(self) -> None:
         _check_tuple("levels", self.levels, str, "strings")
         _check_tuple("shape", self.shape, Integral, "integers")
-        if self.digests is not None:
-            _check_tuple("digests", self.digests, str, "strings")
         n_train = _checked_sizes("n_train", self.n_train, 0 if self.levels == TEST_SET else 1)
         n_test = _checked_sizes("n_test", self.n_test, 1)
         n_splits = len(n_test)
@@ -112,8 +110,10 @@ class SplitDesign(Unchecked):
             )
         if not isinstance(self.unit, str) or self.unit not in UNITS:
             raise SplitDesignError(f"unit={self.unit!r} is not one of {list(UNITS)}.")
-        if self.digests is not None and len(self.digests) != n_splits:
-            raise SplitDesignError(f"{len(self.digests)} digests for {n_splits} splits.")
+        if self.digests is not None:
+            _check_tuple("digests", self.digests, str, "strings")
+            if len(self.digests) != n_splits:
+                raise SplitDesignError(f"{len(self.digests)} digests for {n_splits} splits.")
         if not is_integer(self.n_samples):
             raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
         largest = max(map(add, n_train, n_test))
@@ -157,25 +157,28 @@ class SplitDesign(Unchecked):
         SplitDesignError
             If the sizes do not fit together, or `n_samples` is needed and not given.
         """
+        counts = set[int]()
         if n_splits is not None:
             check_integer("n_splits", n_splits, 1)
-        given = {"n_train": n_train, "n_test": n_test}
-        sizes: list[Any] = [
-            size if is_integer(size) else _checked_sizes(name, as_array(name, size), 1)
-            for name, size in given.items()
-        ]
-        lengths = [len(size) for size in sizes if isinstance(size, tuple)]
-        lengths += [] if n_splits is None else [n_splits]
-        if not lengths or not all(1 <= k == lengths[0] for k in lengths):
+            counts.add(n_splits)
+        sizes: list[Any] = []
+        for name, size in (("n_train", n_train), ("n_test", n_test)):
+            if is_integer(size):
+                sizes.append((size,))
+            else:
+                sizes.append(_checked_sizes(name, as_array(name, size), 1))
+                counts.add(len(sizes[-1]))
+        if len(counts) != 1:
             raise SplitDesignError(
                 f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
                 f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
             )
-        if (count := lengths[0]) > MOST_SPLITS:
+        (count,) = counts
+        if count > MOST_SPLITS:
             raise SplitDesignError(
                 f"n_splits={count} is above {MOST_SPLITS}, and a design holds them all. Pass fewer."
             )
-        train, test = (it if isinstance(it, tuple) else (it,) * count for it in sizes)
+        train, test = (size * count if len(size) == 1 else size for size in sizes)
         if n_samples is None:
             totals = set(map(add, train, test))
             if len(totals) != 1:
@@ -427,10 +430,11 @@ class SplitDesign(Unchecked):
                 f"{verb(self.n_splits, 'is', 'are')} {self.n_splits}. Score on more splits, "
                 "for example with cv=RepeatedSubsampleSplit(n_splits=15)."
             )
-        refused = (note for note in self.notes if distinct and note.code in REFUSED)
-        for note in refused:
-            remedy = REFUSED[note.code]
-            raise SplitDesignError(f"{who} cannot use these splits: {note.text}. {remedy}")
+        if distinct:
+            for note in self.notes:
+                if note.code in REFUSED:
+                    remedy = REFUSED[note.code]
+                    raise SplitDesignError(f"{who} cannot use these splits: {note.text}. {remedy}")
 
     def in_doubt(self) -> Self:
         """Return the design with what ``require(distinct=True)`` refuses as warnings only.
@@ -555,9 +559,6 @@ def _pick(values: Sequence[Any], splits: Iterable[int]) -> tuple[Any, ...]:
 
 def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
     """Return one size for each split, after checking them."""
-    usual = type(sizes) is tuple and set(map(type, sizes)) == {int}
-    if usual and least <= min(sizes):
-        return tuple(sizes)
     known = is_array(sizes) and len(sizes) > 0
     if not known or not all(is_integer(size) and size >= least for size in sizes):
         raise SplitDesignError(

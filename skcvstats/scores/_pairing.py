@@ -56,7 +56,7 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
     if a.digests is None:
         better = b
     known = {
-        "y_digest": better.y_digest or a.y_digest or b.y_digest,
+        "y_digest": a.y_digest or b.y_digest,
         "notes": union(a.notes, b.notes),
     }
     return SplitDesign._made(**vars(better) | known), _compare_splits(a, b)

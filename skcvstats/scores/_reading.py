@@ -142,8 +142,8 @@ class Sides:
     def add(self, n_train: int, tested: np.ndarray) -> None:
         """Add the next split: how many it trains on, and which it tests on, in ascending order."""
         self.sizes.append((n_train, tested.size))
-        if self._last_test is not None and self.tests_are_equal:
-            self.tests_are_equal = np.array_equal(tested, self._last_test)
+        if self._last_test is not None:
+            self.tests_are_equal &= np.array_equal(tested, self._last_test)
         self._last_test = tested
 
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._utils._arrays import as_array, as_numbers
+from .._utils._arrays import as_array, as_numbers, entries_of
 from .._utils._checks import is_integer
 from ..exceptions import PairingError
 
@@ -284,8 +284,7 @@ class RowScores(Unchecked):
         at = np.concatenate(parts)
         taken: dict[str, Any] = {"values": self.values[..., at], "rows": self.rows[at]}
         taken["offsets"] = np.cumsum([0, *map(len, parts)])
-        if self.weights is not None:
-            taken["weights"] = self.weights[at]
+        taken["weights"] = entries_of(self.weights, at)
         return self._made(**vars(self) | taken)
 
     def __getitem__(self, estimators: int | np.ndarray) -> Self:

@@ -425,14 +425,14 @@ class CVScores(ArrayMethods, Unchecked):
                 {self.metric: self},
             )
         dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
-        given = {name: getattr(self, name) for name in ("values", "fit_times", "score_times")}
+        of_splits = ("values", "fit_times", "score_times")
         return replace(
             self,
             design=self.design.take(splits),
             failures=(),
             row_scores=None if self.row_scores is None else self.row_scores.take(splits),
             notes=(*self.notes, Note("dropped splits", dropped, None)),
-            **{name: of[..., splits] for name, of in given.items() if of is not None},
+            **{name: entries_of(getattr(self, name), (..., splits)) for name in of_splits},
         )
 
     @property

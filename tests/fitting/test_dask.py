@@ -21,7 +21,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 
 import skcvstats as s
-from skcvstats.fitting._run import find_workers, run_fits
+from skcvstats.fitting._run import ThreadWatch, find_workers, run_fits
 from skcvstats.fitting._workers import _Call
 from tests.conftest import ignoring, needs_posix
 from tests.fitting import work
@@ -210,7 +210,7 @@ class TestWork:
         with on(client):
             models = work.workload({"quick": Busy(), "slow": Busy(600, tmp_path / "seen")})
             given, times = (models, X, Y, work.recipes(20), [work.ALL_PAIRS]), []
-            for record in run_fits(*given, workers=find_workers(None)):
+            for record in run_fits(*given, workers=find_workers(None), watch=ThreadWatch()):
                 (tmp_path / "seen").touch()  # which the slow fits wait for
                 times.append(record.fit_time)
             compare(verbose=1)

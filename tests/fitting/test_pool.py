@@ -21,7 +21,14 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import skcvstats as s
 from skcvstats._utils._progress import limited_blas
-from skcvstats.fitting._run import Chunker, find_workers, mapped_files, run_fits, while_unchanged
+from skcvstats.fitting._run import (
+    Chunker,
+    ThreadWatch,
+    find_workers,
+    mapped_files,
+    run_fits,
+    while_unchanged,
+)
 from tests.fitting.estimators import Asks, Busy, outside_pools
 from tests.fitting.work import ALL_PAIRS, PAIR, X, Y, jobs_inside, recipes, two, workload
 from tests.processes import BACKENDS
@@ -60,7 +67,7 @@ def test_progress_is_seen_before_the_end(backend, tmp_path):
     with parallel_config(backend=backend, n_jobs=2):
         work = workload({"quick": Busy(), "slow": Busy(600, tmp_path / "seen")})
         given, times = (work, X, Y, recipes(20), [ALL_PAIRS]), []
-        for record in run_fits(*given, workers=find_workers(None)):
+        for record in run_fits(*given, workers=find_workers(None), watch=ThreadWatch()):
             (tmp_path / "seen").touch()  # which the slow fits wait for
             times.append(record.fit_time)
     assert len(times) == 40
@@ -113,7 +120,7 @@ def test_threads_leave_the_filters_of_warnings():
     before, content = warnings.filters, list(warnings.filters)
     with parallel_config(backend="threading", n_jobs=2):
         given = workload(two(Overlaps(), Overlaps())), X, Y, recipes(1), [ALL_PAIRS[:2]]
-        for _ in run_fits(*given, workers=find_workers(None)):
+        for _ in run_fits(*given, workers=find_workers(None), watch=ThreadWatch()):
             first_is_seen.set()
     assert warnings.filters is before
     assert warnings.filters == content
