@@ -6,14 +6,12 @@ import json
 import os
 import pkgutil
 import sys
-from functools import wraps
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import skcvstats
-from skcvstats.exceptions import SplitDesignError
 
 # Before they are imported: a helper's failed assertion shows its values, as a test's does.
 pytest.register_assert_rewrite("tests.fitting.against_sklearn")
@@ -47,19 +45,6 @@ def ignoring(*names):
 def golden_cases(name):
     """Read the cases of a golden file."""
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]
-
-
-def raising(check):
-    """Return a check that raises the reason that it would return."""
-
-    @wraps(check)
-    def raise_reason(*args, **options):
-        found = check(*args, **options)
-        if isinstance(found, str):
-            raise SplitDesignError(found)
-        return found
-
-    return raise_reason
 
 
 @pytest.hookimpl(wrapper=True)

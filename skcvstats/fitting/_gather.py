@@ -19,7 +19,7 @@ from .._utils._documents import versions
 from .._utils._progress import with_progress
 from .._utils._text import first_of
 from .._utils._warn import warn_user
-from ..exceptions import FitError
+from ..exceptions import FitError, SplitDesignError
 from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..stats import Procedure, Reason, find_folds
 from ._choice import Choice, procedures_of, untested
@@ -212,9 +212,12 @@ class _RowTable:
         y = one_output(plan.y)
         weights = plan.routed.weights.get(name)
         metric = next(metric for metric in plan.work.metrics if metric.name == name)
-        folds = find_folds(self._rows(0, None), self._ends, n_rows(plan.X), who="")
         values = np.full(len(predicted), np.nan)
-        if y is None or isinstance(folds, str):
+        if y is None:
+            return values
+        try:
+            folds = find_folds(self._rows(0, None), self._ends, n_rows(plan.X), who="")
+        except SplitDesignError:  # no repeated k-fold
             return values
         for e in np.flatnonzero(~np.isnan(predicted).any(axis=1)):
             runs = predicted[e, folds.positions]

@@ -238,10 +238,7 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
         "Pass their folds; forecasts of a period go to compare_predictions(time=...), and scores "
         "of other splits to compare_scores."
     )
-    found = find_folds(rows, offsets, n, who=_WHO, remedy=remedy)
-    if isinstance(found, str):
-        raise SplitDesignError(found)
-    n_repeats = len(found.labels)
+    n_repeats = len(find_folds(rows, offsets, n, who=_WHO, remedy=remedy).labels)
     if (np.sort(rows.reshape(n_repeats, n)) != np.arange(n)).any():
         raise SplitDesignError(
             f"{_WHO} needs the folds of one repeat after those of another, as predictions are, "

@@ -131,19 +131,18 @@ class ComparisonDisplay(RowDisplay):
         every = result.to_frame()
         frame = first_rows(every, ["estimator", "versus"], top, by="first")
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
-        columns += [f"{end}_{which}" for which in _FURTHER for end in ("low", "high")]
+        columns += ["low_margin", "high_margin", "low_unadjusted", "high_unadjusted"]
         frame = frame.filter(columns)  # those that there are
         tested = {name: tests.inference.scores for name, tests in result.tests_by_metric.items()}
         parts = frame.groupby("metric", sort=False)
         frame = pd.concat([with_shown_ends(part, tested[str(name)]) for name, part in parts])
         pairs = [result[int(k)] for k in frame.index]
-        claims = [pair.claim for pair in pairs]
         margins = [pair.margin for pair in pairs]
         margin = margins[0]
         if len(set(margins)) > 1:  # turned with their pairs
             frame[_MARGIN], margin = margins, result.margin
-        frame["outcome"] = [OUTCOMES[claim.kind] for claim in claims]
-        briefs = [claim.brief for claim in claims]
+        frame["outcome"] = [pair.outcome for pair in pairs]
+        briefs = [pair.claim.brief for pair in pairs]
         versus = set(frame["versus"])
         return cls(
             comparisons=frame.reset_index(drop=True),

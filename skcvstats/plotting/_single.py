@@ -559,7 +559,7 @@ class CumulatedDifferenceDisplay(Display):
                 "CumulatedDifferenceDisplay.from_series(x), with the differences over time."
             )
         rows: Any = test.scores.row_scores
-        level = test.confidence_level if confidence_level is None else confidence_level
+        level = test._level(confidence_level)
         display = cls.from_series(
             series_of(rows, rows.block()), times=times, confidence_level=level, legend=legend
         )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import joblib
@@ -115,7 +115,7 @@ class Study:
     def hypotheses(self) -> tuple[str, ...]:
         """The names of the estimators and, with two, their difference."""
         names = tuple(self.estimators)
-        return names if len(names) == 1 else (*names, f"{names[0]}-{names[1]}")
+        return (*names, *map("-".join, pairwise(names)))
 
     @property
     def metric_name(self) -> str:

@@ -375,10 +375,10 @@ def _records(
             yield record
     for e, names in enumerate(open_seeds):
         its_own = [(k, e) for k in range(len(splits)) if (k, e) in left]
-        for pairs_of_fits in [[pair] for pair in its_own] if names else [its_own]:
-            if names:  # other random numbers on each split, the same in every run
-                seed(e, pairs_of_fits[0][0])
-            yield from work.fit(X, y, splits, pairs_of_fits)
+        n_together = 1 if names else len(splits)
+        for at in range(0, len(its_own), n_together):
+            seed(e, its_own[at][0])  # other random numbers on each split, the same in every run
+            yield from work.fit(X, y, splits, its_own[at : at + n_together])
 
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
@@ -438,8 +438,8 @@ def _pivots(
         return Sample(contrasts(scores), placed.design, _magnitudes(scores))
 
     sample = sample_of(main)
-    known = tables[main.key][1]
-    if known is not None and test.needs_rows:
+    if test.needs_rows:
+        known: Any = tables[main.key][1]
         rows = known.take(main.positions.tolist())
         of_all = contrasts(rows.values)
         magnitude = _magnitudes(rows.values)
@@ -469,4 +469,4 @@ def contrasts(scores: np.ndarray, axis: int = 0) -> np.ndarray:
 def _magnitudes(scores: np.ndarray) -> np.ndarray:
     """Return the largest absolute score behind each hypothesis."""
     largest = np.abs(scores).max(axis=1)
-    return largest if len(largest) == 1 else np.append(largest, largest.max())
+    return np.append(largest, np.maximum(largest[:-1], largest[1:]))

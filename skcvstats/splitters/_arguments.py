@@ -294,7 +294,7 @@ def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator
                 f"skcvstats: {name} raised this at split {n_drawn}, before the first fit"
             )
         asked = "'groups' parameter should not be None" in str(error)
-        if asked and isinstance(error, ValueError) and split_params.get("groups") is None:
+        if asked and split_params.get("groups") is None:
             raise ValueError(
                 f"The 'groups' parameter should not be None. {name} needs groups; pass groups=, "
                 "one entry for each row."

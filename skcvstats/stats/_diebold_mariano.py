@@ -75,7 +75,7 @@ class DieboldMarianoResult(CVTestResult):
         one_each = self.n_times == sum(self.origin.design.n_test)
         sizes += " in time order" if one_each else f" at {self.n_times} times"
         period = f"in the tested period{'' if one_each else ', each time counting once'}"
-        what = "difference of the scores" if self.versus or self.paired else "score"
+        what = "difference of the scores" if self.paired else "score"
         return replace(
             description,
             sizes=sizes,

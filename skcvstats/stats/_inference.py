@@ -590,7 +590,7 @@ class Inference(Printed, ABC):
     def _models(self) -> tuple[str, str]:
         """Return which models it is about, and what it is about and what not."""
         if self.fixed:
-            several = bool(self.versus or self.paired or np.ndim(self.estimate))
+            several = bool(self.paired or np.ndim(self.estimate))
             subject = self._fixed_models[several]
             others = f"the same algorithm{'s' * several}"
             return subject, f"this is about {subject}, not about models trained again by {others}"
@@ -609,7 +609,7 @@ class Inference(Printed, ABC):
     def _hypothesis(self) -> str:
         """Return the hypothesis that was tested, which continues "p-values are"."""
         read = shown_as(self.metric, self.paired)
-        what = "difference" if self.versus or self.paired else "score"
+        what = "difference" if self.paired else "score"
         null = format_number(read.number(self.null_value))
         kind, bound = {
             "two-sided": ("two-sided", null),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtri
 
-from .._utils._arrays import as_array
+from .._utils._arrays import as_array, entries_of
 from .._utils._checks import check_finite_number
 from .._utils._metrics import known_of, shown_as
 from .._utils._shared_arguments import check_integer
@@ -280,14 +280,8 @@ class RowTTest(LocationTest):
         rows: Any = scores.row_scores
         n_rows = int(rows.rows.max()) + 1
         folds = find_folds(rows.rows, rows.offsets, n_rows, who=WHO)
-        if isinstance(folds, str):
-            raise SplitDesignError(folds)
-        weights = None
-        if rows.weights is not None:
-            weights = read_weights(rows.weights[folds.positions[0]], n_rows)
+        weights = read_weights(entries_of(rows.weights, folds.positions[0]), n_rows)
         units = find_units(folds.positions, folds.labels, rows.groups, weights)
-        if isinstance(units, str):
-            raise SplitDesignError(units)
         return row_sample(rows, units, scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
@@ -334,20 +328,19 @@ class RowTTest(LocationTest):
         if reason is not None or n_rows is None:
             return reason
         labels = None
-        if tests is not None:
-            tests = list(tests)
-            offsets = np.cumsum([0, *map(len, tests)])
-            folds = find_folds(np.concatenate(tests), offsets, n_rows, who=WHO)
-            if isinstance(folds, str):
-                return folds
-            labels = folds.labels
-        weights: Any = None if sample_weight is None else find_weights(sample_weight, n_rows)
-        if isinstance(weights, str):
-            return weights
-        codes = None if groups is None else numbered(groups, n_rows)[0]
-        positions = np.arange(n_rows)[np.newaxis]
-        units = find_units(positions, labels, codes, weights)
-        return units if isinstance(units, str) else None
+        try:
+            if tests is not None:
+                tests = list(tests)
+                offsets = np.cumsum([0, *map(len, tests)])
+                labels = find_folds(np.concatenate(tests), offsets, n_rows, who=WHO).labels
+            weights = find_weights(sample_weight, n_rows)
+            if isinstance(weights, str):
+                return weights
+            codes = None if groups is None else numbered(groups, n_rows)[0]
+            find_units(np.arange(n_rows)[np.newaxis], labels, codes, weights)
+        except SplitDesignError as error:
+            return str(error)
+        return None
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         notes = []
@@ -615,8 +608,6 @@ def row_ttest(
     codes = None if groups is None else read_groups(groups, n_rows, weights).codes
     positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
     units = find_units(positions, labels, codes, weights)
-    if isinstance(units, str):
-        raise SplitDesignError(units)
     rows = RowScores(
         values=scores.reshape(*scores.shape[:-2], -1),
         rows=np.tile(np.arange(n_rows), n_repeats),

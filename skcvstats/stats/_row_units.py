@@ -12,6 +12,7 @@ import numpy as np
 
 from .._utils._arrays import entries_of, weights_or_ones
 from .._utils._text import counted, verb
+from ..exceptions import SplitDesignError
 from ..scores import RowScores, SplitDesign
 from ._groups import GroupSizes
 
@@ -49,8 +50,8 @@ def repeats_and_folds(design: SplitDesign) -> tuple[int, int]:
 
 def find_folds(
     rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str, remedy: str = _OR_OTHERS
-) -> FoldedRows | str:
-    """Return which fold tested each row in each repeat, or why this is no repeated k-fold."""
+) -> FoldedRows:
+    """Return which fold tested each row in each repeat; refuse what is no repeated k-fold."""
     # Each test set goes to the first repeat that has none of its rows yet. If repeats can be parted
     # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
@@ -62,7 +63,7 @@ def find_folds(
             often[last:] = [f"{times[last]} to {times[-1]} times"]
             n_of[last] = n_of[last:].sum()
         said = (f"{counted(int(n), 'row')} {k}" for n, k in zip(n_of, often, strict=False))
-        return (
+        raise SplitDesignError(
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
             f"{n_rows} rows, these splits test {', '.join(said)}. {remedy}"
         )
@@ -77,7 +78,7 @@ def find_folds(
         positions[repeat, tested] = np.arange(start, end)
         n_folds[repeat] += 1
     if (labels < 0).any():
-        return (
+        raise SplitDesignError(
             f"{who} needs repeated k-fold; each row is tested {counts[0]} times, but no repeats "
             "that test each row once were found. If there are, pass one repeat after another. "
             f"{REMEDY}"
@@ -91,15 +92,15 @@ def fold_sizes(labels: np.ndarray) -> np.ndarray:
     return np.stack([np.bincount(row, minlength=n_folds) for row in labels])
 
 
-def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray | str:
-    """Return the fold of each row, or of each group in `codes`, by repeat, or what is wrong."""
+def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray:
+    """Return the fold of each row, or of each group in `codes`, by repeat; refuse unfit ones."""
     unit = "row"
     if codes is not None:
         unit = "group"
         first = np.unique(codes, return_index=True)[1]
         torn = np.unique(codes[(labels != labels[:, first[codes]]).any(axis=0)]).size
         if torn:
-            return (
+            raise SplitDesignError(
                 f"{WHO} needs whole groups in each fold; {torn} of {counted(first.size, unit)} "
                 "have rows in several folds, so models were trained on rows of groups that they "
                 "were tested on. Use folds of whole groups, as of GroupKFold(5), or leave groups "
@@ -110,7 +111,7 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray |
     if sizes.shape[1] < FEWEST_FOLDS or sizes.min() < 2:
         numbers = {len(np.bincount(row)) for row in labels}
         smallest = min(np.bincount(row).min() for row in labels)
-        return (
+        raise SplitDesignError(
             f"{WHO} needs the same number of folds in each repeat, {FEWEST_FOLDS} or more, and two "
             f"{unit}s or more in each fold; here repeats have "
             f"{' and '.join(map(str, sorted(numbers)))} folds, and the smallest fold has "
@@ -119,7 +120,7 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray |
     # The first unit of each fold is its name, in whatever order a repeat numbers its folds.
     partitions = {np.unique(row, return_index=True)[1][row].tobytes() for row in labels}
     if again := len(labels) - len(partitions):
-        return (
+        raise SplitDesignError(
             f"{WHO} needs other folds in each repeat; {again} of {len(labels)} repeats "
             f"{verb(again, 'has', 'have')} the same folds as one before. Draw each repeat "
             f"with another seed. {REMEDY}"
@@ -206,8 +207,8 @@ def find_units(
     labels: np.ndarray | None,
     codes: np.ndarray | None,
     weights: np.ndarray | None,
-) -> Units | str:
-    """Return the units of the rows that count, or why these folds or groups cannot serve."""
+) -> Units:
+    """Return the units of the rows that count; refuse folds or groups that cannot serve."""
     if weights is not None and not weights.all():
         kept = weights > 0
         weights = weights[kept]
@@ -217,8 +218,6 @@ def find_units(
     parted: dict[str, Any] = {}
     if labels is not None:
         folds = folds_of_units(labels, codes)
-        if isinstance(folds, str):
-            return folds
         small = folds.astype(np.min_scalar_type(folds.max()))  # of which sorting is quicker
         parted["order"] = np.argsort(small, kind="stable").astype(positions.dtype)
         parted["fold_sizes"] = fold_sizes(folds)
@@ -240,7 +239,7 @@ def find_units(
         totals, squares, grouped=codes is not None, weighted=weights is not None
     )
     if reason := sizes.too_few():
-        return reason
+        raise SplitDesignError(reason)
     factors = (len(totals) - 1) / (totals.sum() - totals)
     return Units(positions, len(totals), starts, of_rows, factors, sizes, **parted)
 

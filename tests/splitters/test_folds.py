@@ -11,9 +11,6 @@ from skcvstats.notes import Evidence
 from skcvstats.scores import find_notes
 from skcvstats.splitters import make_splitter
 from skcvstats.stats._row_units import find_folds, folds_of_units
-from tests.conftest import raising
-
-read_folds, check_folds = raising(find_folds), raising(folds_of_units)
 
 X = np.zeros((60, 1))
 Y = np.array(["rare", "often", "often", "often", "often"] * 12)
@@ -101,8 +98,8 @@ def test_whole_groups_as_many_in_each_fold(groups):
     assert cv.get_n_splits() == 20
     tests = drawn(cv, groups=groups)
     rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
-    labels = read_folds(rows, offsets, 60, who="It").labels
-    units = check_folds(labels, np.unique(np.asarray(groups), return_inverse=True)[1])
+    labels = find_folds(rows, offsets, 60, who="It").labels
+    units = folds_of_units(labels, np.unique(np.asarray(groups), return_inverse=True)[1])
     assert units.shape == (4, 23)
     for row in units:
         assert sorted(np.bincount(row)) == [4, 4, 5, 5, 5]

@@ -12,9 +12,6 @@ from sklearn.dummy import DummyClassifier
 from skcvstats import RepeatedSubsampleSplit, RowTTest, SplitDesign, cross_val_score
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.stats._row_units import find_folds, folds_of_units, repeats_and_folds
-from tests.conftest import raising
-
-read_folds, check_folds = raising(find_folds), raising(folds_of_units)
 
 WHO = "The row t-test"
 
@@ -27,8 +24,8 @@ def joined(tests):
 
 def folds_of(tests, n_rows, codes=None):
     """What is read, and the folds of its units."""
-    found = read_folds(*joined(tests), n_rows, who=WHO)
-    return found, check_folds(found.labels, codes)
+    found = find_folds(*joined(tests), n_rows, who=WHO)
+    return found, folds_of_units(found.labels, codes)
 
 
 def drawn(cv, n, y=None, groups=None):
@@ -105,14 +102,14 @@ def test_any_partition_repeat_by_repeat(seed, of_groups):
     order = [rng.permutation(n_folds) for _ in range(n_repeats)]
     tests = [rng.permutation(np.flatnonzero(labels[r][codes] == fold))
              for r in range(n_repeats) for fold in order[r]]  # fmt: skip
-    found = read_folds(*joined(tests), codes.size, who=WHO)
+    found = find_folds(*joined(tests), codes.size, who=WHO)
     assert_is(found, tests, codes.size)
     same = {frozenset(frozenset(np.flatnonzero(r == f)) for f in range(n_folds)) for r in labels}
     if len(same) < n_repeats:
         with pytest.raises(SplitDesignError, match="other folds in each repeat"):
-            check_folds(found.labels, codes if of_groups else None)
+            folds_of_units(found.labels, codes if of_groups else None)
     else:
-        units = check_folds(found.labels, codes if of_groups else None)
+        units = folds_of_units(found.labels, codes if of_groups else None)
         assert (units[:, codes] == found.labels).all()
         assert units.shape == (n_repeats, n_units)
 
