@@ -197,7 +197,26 @@ def _check_defined(test_set: TestSet, units: Groups, without_units: np.ndarray) 
     elif units.codes is not None:
         place = f"row {int(np.argmax(units.codes == unit))} and those that are left out with it"
     name = test_set.labels[test_set.owners[run]]
+    what = f"{test_set.metric} is not defined for {name!r} without {place}"
+    numbers = np.arange(test_set.n_rows)
+    kept = np.flatnonzero((numbers if units.codes is None else units.codes) != unit)
+    if reason := _own_error(test_set, run, kept):
+        raise ValueError(
+            f"{what}: {reason}. A function of your own is called with some of the rows: it must "
+            "be defined on them, and use its arguments only, no array of all rows."
+        )
     raise ValueError(
-        f"{test_set.metric} is not defined for {name!r} without {place}, so its standard error "
-        f"cannot be computed. Test on more rows, or use {defined_metric(test_set)}."
+        f"{what}, so its standard error cannot be computed. Test on more rows, or use "
+        f"{defined_metric(test_set)}."
     )
+
+
+def _own_error(test_set: TestSet, run: int, rows: np.ndarray) -> str:
+    """Return what a function of the user's says against some rows, nothing where it has a value."""
+    if test_set.what.function_name:
+        return ""
+    try:
+        test_set.score(run, rows)
+    except (ValueError, ZeroDivisionError) as error:
+        return str(error).rstrip(".")
+    return ""

@@ -123,6 +123,17 @@ def test_a_metric_that_is_undefined_without_a_unit_is_refused(scoring, y, p, pla
         predictions_inference(y, p * 1, scoring=scoring, groups=groups)
 
 
+def test_a_function_that_needs_all_rows_is_refused_with_its_own_words():
+    costs = np.arange(N)
+
+    def mean_cost(y, p):
+        return -np.mean(costs * np.square(y - p))
+
+    wanted = r"'a' without row 0: operands .* \(150,\) \(149,\).*no array of all rows"
+    with pytest.raises(ValueError, match=wanted):
+        compare_predictions(VALUES, FORECASTS, scoring=mean_cost)
+
+
 @pytest.mark.parametrize("scoring", ["recall", "precision"])
 def test_a_perfect_share_has_wilsons_interval(scoring):
     y = np.r_[np.ones(20, int), np.zeros(50, int)]
