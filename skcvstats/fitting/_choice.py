@@ -89,7 +89,7 @@ class SplitRows(NamedTuple):
 
     X: Any
     groups: Any
-    weights: Mapping[str, Any]  # of the rows, for each metric that has some
+    weights: Mapping[str, Any]  # of the rows in each metric, None where it has none
 
 
 def choose_procedures(
@@ -284,7 +284,7 @@ def check_general(
     if procedure.needs_rows:
         for metric in metrics:
             check_row_metric(procedure, metric, cv)
-            if metric.rows and metric.name in rows.weights:
+            if metric.rows and rows.weights.get(metric.name) is not None:
                 weights.append(rows.weights[metric.name])
     try:
         procedure.require(planned.design)

@@ -174,7 +174,7 @@ class FitRecord(NamedTuple):
 
 
 class Routed(NamedTuple):
-    """The parameters for each consumer, and the weights of rows for each metric that has some."""
+    """The parameters for each consumer, and the weights of rows in each metric, None if alike."""
 
     fit: Sequence[Mapping[str, Any]]  # for each estimator
     score: Mapping[str, Any] = {}

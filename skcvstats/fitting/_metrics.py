@@ -327,13 +327,14 @@ def resolve_metrics(
             for name, model in estimators.items()
             if not any(hasattr(model, response) for response in wanted)
         }
-        if mute and may_be_mute:
-            metric = replace(metric, is_mute=True)
-        elif mute and not (metric.alone and callable(metric.given)):
-            raise TypeError(
-                f"{listed(mute)} cannot be scored with {metric.given!r}: no "
-                f"{' or '.join(wanted)}. {_instead_of(mute.values(), wanted)}"
-            )
+        if mute:
+            if may_be_mute:
+                metric = replace(metric, is_mute=True)
+            elif not (metric.alone and callable(metric.given)):
+                raise TypeError(
+                    f"{listed(mute)} cannot be scored with {metric.given!r}: no "
+                    f"{' or '.join(wanted)}. {_instead_of(mute.values(), wanted)}"
+                )
         resolved.append(metric.knowing_classes(y))
     return resolved
 

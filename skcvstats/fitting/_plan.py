@@ -332,11 +332,7 @@ def _route(
         params["groups"] = groups
     routed = process_routing(router, "fit", **params)
     of_fits = tuple(routed[name].fit for name in models)
-    weights = {}
-    for metric in metrics:
-        weights_of_metric = metric.weights(routed.scorer.score)
-        if weights_of_metric is not None:
-            weights[metric.name] = weights_of_metric
+    weights = {metric.name: metric.weights(routed.scorer.score) for metric in metrics}
     # They are units of the test also where the splits are a list, which requests nothing.
     split = dict(routed.splitter.split)
     if groups is not None:
@@ -423,8 +419,7 @@ def _draw_auxiliary(
         raise SplitDesignError(
             f"The auxiliary splits that the method asks for cannot be drawn: {error}"
         ) from error
-    if methods.general.needs_rows:
-        check_rows(labels)
+    check_rows(labels)
     return planned, find_undefined(labels)
 
 
@@ -490,9 +485,7 @@ def plan_folds(
     observe: Observe,
 ) -> PlannedFolds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
-    known = {}
-    if weights is not None:
-        known = {metric.name: weights}
+    known = {metric.name: weights}
     # Of predictions there is nothing to say about the training sets.
     labels = LabelCounts(
         [metric],

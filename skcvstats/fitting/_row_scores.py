@@ -106,12 +106,14 @@ def _brier(
     y: Any, p: Any, labels: Any = None, pos_label: Any = None, scale_by_half: Any = "auto"
 ) -> np.ndarray:
     is_binary = np.ndim(p) == 1 or np.shape(p)[1] == 1
-    classes, codes = _codes(y, None if is_binary else labels)
     if is_binary:
+        classes = _codes(y, None)[0]
         if pos_label is None:
             are_usual = set(classes.tolist()) <= {-1, 1} or set(classes.tolist()) <= {0, 1}
             pos_label = 1 if are_usual else classes[-1]
         codes = (np.ravel(np.asarray(y)) == pos_label).astype(int)
+    else:
+        codes = _codes(y, labels)[1]
     errors = _chances(p)[0]
     errors[np.arange(len(codes)), codes] -= 1
     is_halved = errors.shape[1] < 3 if scale_by_half == "auto" else scale_by_half

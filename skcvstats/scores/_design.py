@@ -649,9 +649,9 @@ class DesignRequest:
                     f"{name}={value!r}: {who} is defined for {fixed[self.kind]}, so it has no "
                     f'{name}. Leave {name} out, or use method="corrected_resampled_t".'
                 )
-            if name == "n_splits" and self.n_splits == 1 and value != 1:
-                raise ValueError(
-                    f"n_splits={value!r}: {who} takes one split. Leave it out, enlarge test_size "
-                    'for more evidence, or use method="corrected_resampled_t".'
-                )
+        if self.n_splits == 1 and sizes.get("n_splits", 1) != 1:
+            raise ValueError(
+                f"n_splits={n_splits!r}: {who} takes one split. Leave it out, enlarge test_size "
+                'for more evidence, or use method="corrected_resampled_t".'
+            )
         return replace(self, **sizes)

@@ -68,9 +68,7 @@ def read_cv_results(
     else:  # the user states these splits
         design = replace(check_design(design), digests=None, seed=None)
     fields = {"values": values, "design": design, "metric": name}
-    for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
-        if theirs in results:
-            fields[ours] = results[theirs]
+    fields |= {"fit_times": results.get("fit_time"), "score_times": results.get("score_time")}
     if "params" in results:
         fields["labels"] = tuple(str(params) for params in results["params"])
     return fields
