@@ -172,6 +172,11 @@ def missing_in(values: np.ndarray) -> np.ndarray:
     return np.array(found, dtype=bool).reshape(values.shape)
 
 
+def not_finite_in(values: np.ndarray) -> np.ndarray:
+    """Mark missing and infinite values."""
+    return ~np.isfinite(values) if values.dtype.kind in "fc" else missing_in(values)
+
+
 def check_labelled(name: str, labels: np.ndarray) -> None:
     """Raise ValueError if the labels of some rows are missing."""
     missing = missing_in(labels)

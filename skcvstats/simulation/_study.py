@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from sklearn.base import clone
 
-from .._utils._arrays import as_numbers, check_path, missing_in
+from .._utils._arrays import as_numbers, check_path, not_finite_in
 from .._utils._checks import (
     brief,
     check_estimators,
@@ -393,8 +393,7 @@ def generate(study: Study, number: int) -> tuple[Any, Any]:
         raise TypeError("generator(random_state) returned no y; a study needs a target.")
     for name, part in (("X", X), ("y", y)):
         numbers = part.data if hasattr(part, "toarray") else np.asarray(part)
-        holes = ~np.isfinite(numbers) if numbers.dtype.kind in "fc" else missing_in(numbers)
-        if holes.any():
+        if not_finite_in(numbers).any():
             raise ValueError(
                 f"generator(random_state) returned {name} with nan or infinite values; fix it."
             )

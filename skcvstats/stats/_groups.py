@@ -11,7 +11,7 @@ from .._utils._arrays import (
     as_numbers,
     check_labelled,
     classes_in,
-    missing_in,
+    not_finite_in,
     weights_or_ones,
 )
 from .._utils._text import counted, format_number, format_percent
@@ -81,7 +81,7 @@ def one_each(name: str, values: np.ndarray, n_rows: int, what: str = "label") ->
 
 def check_present(what: str, values: np.ndarray) -> None:
     """Raise ValueError if values are missing or infinite."""
-    wrong = ~np.isfinite(values) if values.dtype.kind == "f" else missing_in(values)
+    wrong = not_finite_in(values)
     if wrong.any():
         first = tuple(np.argwhere(wrong)[0].tolist())
         where = first if len(first) > 1 else f"row {first[0]}"
