@@ -17,6 +17,7 @@ from ._arguments import Scores, complete_scores, design_notes, number_notes, var
 from ._inference import Noted
 from ._power import (
     MOST_PLANNED,
+    Goal,
     PlanEstimate,
     PlannedTest,
     check_n_comparisons,
@@ -221,10 +222,7 @@ class SplitPlan(HeadedTable, Noted):
 
         {See Also: SplitPlan.power}
         """
-        check_alternative(alternative)
-        check_n_comparisons(n_comparisons)
-        test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
-        goal = test.goal(half_width, difference, power)
+        goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
         number = self._fewest(goal.reached, self.variance)
         if math.isinf(number):
             # For uncorrelated splits the limit is 0.
@@ -260,11 +258,25 @@ class SplitPlan(HeadedTable, Noted):
 
         {See Also: SplitPlan.power}
         """
+        goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
+        return self._at_variances(lambda variance: self._fewest(goal.reached, variance))
+
+    def _goal(
+        self,
+        half_width: Any,
+        difference: Any,
+        power: Any,
+        alternative: Any,
+        margin: Any,
+        n_comparisons: Any,
+    ) -> Goal:
+        """Return what a number of splits is to reach, after checking what was asked for."""
+        if power is not None:
+            check_power(power)
         check_alternative(alternative)
         check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
-        goal = test.goal(half_width, difference, power)
-        return self._at_variances(lambda variance: self._fewest(goal.reached, variance))
+        return test.goal(half_width, difference, power)
 
     def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
         step = _n_folds(self.test)
