@@ -177,13 +177,17 @@ def not_finite_in(values: np.ndarray) -> np.ndarray:
     return ~np.isfinite(values) if values.dtype.kind in "fc" else missing_in(values)
 
 
+_FILL_GROUPS = "Fill them, with a label of its own for a row of no group"
+
+
 def check_labelled(name: str, labels: np.ndarray) -> None:
     """Raise ValueError if the labels of some rows are missing."""
     missing = missing_in(labels)
     if missing.any():
+        remedy = _FILL_GROUPS if name == "groups" else "Fill them"
         raise ValueError(
             f"{name} has missing labels (nan, None) in {counted(int(missing.sum()), 'row')} (the "
-            f"first: row {np.argwhere(missing)[0][0]}). Fill them, or leave those rows out."
+            f"first: row {np.argwhere(missing)[0][0]}). {remedy}, or leave those rows out."
         )
 
 

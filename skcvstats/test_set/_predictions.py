@@ -192,8 +192,8 @@ def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.nda
         raise ValueError(
             f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
             "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or to "
-            "compare_predictions threshold=0.5 (on the command line, --threshold 0.5). For a "
-            "function of your own that takes probabilities, use make_scorer(function, "
+            "compare_predictions threshold=0.5 (on the command line, --threshold 0.5). If the "
+            "metric is a function of your own that takes probabilities, use make_scorer(function, "
             "response_method='predict_proba')."
         )
     refuse_unseen(f"The predictions of {name!r}", values, classes)
