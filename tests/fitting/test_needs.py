@@ -158,7 +158,9 @@ def test_a_target_without_a_positive_is_refused_before_any_fit(name):
 
 
 @pytest.mark.parametrize("method", ["corrected_resampled_t", "row_t"])
-@pytest.mark.parametrize(("grouped", "remedy"), [(False, "pass more rows of it"), (True, "Strat")])
+@pytest.mark.parametrize(
+    ("grouped", "remedy"), [(False, "pass more rows of it"), (True, "StratifiedGroupKFold")]
+)
 def test_with_groups_no_splits_of_rows_are_advised(method, grouped, remedy):
     y = (np.arange(60) < 3) * 1
     groups = np.arange(60) // 3 if grouped else None
