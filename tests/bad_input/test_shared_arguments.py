@@ -90,7 +90,10 @@ def unread_instance(kind):
 def public_methods(kind):
     """Yield the name of each public method that the package defines, and the method, bound."""
     for name, function in inspect.getmembers(kind, inspect.isroutine):
-        is_ours = str(getattr(function, "__module__", "")).startswith(skcvstats.__name__)
+        # Python 3.13 counts cached properties, too.
+        is_call = callable(function)
+        module = str(getattr(function, "__module__", ""))
+        is_ours = is_call and module.startswith(skcvstats.__name__)
         if not name.startswith("_") and is_ours:
             if inspect.isfunction(inspect.getattr_static(kind, name)):
                 function = function.__get__(unread_instance(kind))
