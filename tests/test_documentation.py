@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats
 from skcvstats import get_procedure
-from skcvstats.stats._procedure import METHODS, procedures_among
+from skcvstats.stats import METHODS, procedures_among
 
 ROOT = Path(__file__).parents[1]
 DOC = ROOT / "doc"

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import skcvstats as s
-from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest
-from skcvstats.stats._adjustment import deciding_level
+from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest, deciding_level
 from tests.conftest import golden_cases
 
 from . import made

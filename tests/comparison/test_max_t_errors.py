@@ -7,8 +7,9 @@ import pytest
 
 import skcvstats as s
 from skcvstats._utils._text import format_pvalue
+from skcvstats.comparison import JointInference
 from skcvstats.comparison._comparison import MaxT
-from skcvstats.comparison._joint import Draws, JointInference, standard_normals
+from skcvstats.comparison._joint import Draws, standard_normals
 
 from .made import any_order, scores_of
 

@@ -17,8 +17,7 @@ from skcvstats._utils._progress import _plain
 from skcvstats.comparison import _joint
 from skcvstats.comparison._comparison import MaxT
 from skcvstats.comparison._joint import N_DRAWS, Draws, make_draws
-from skcvstats.stats import tail_probability
-from skcvstats.stats._sample import Root
+from skcvstats.stats import Root, tail_probability
 
 from .made import any_order, rising, scores_of
 

@@ -12,10 +12,17 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import cross_val_score
-from skcvstats.fitting import FailedFits, FitOptions, Workload, read_metrics, row_scoring_of
+from skcvstats.fitting import (
+    FailedFits,
+    FitOptions,
+    FitPlan,
+    Workload,
+    plan_splits,
+    read_metrics,
+    row_scoring_of,
+)
 from skcvstats.fitting._metrics import resolve_metrics
-from skcvstats.fitting._plan import FitPlan, _route
-from skcvstats.fitting._splits import plan_splits
+from skcvstats.fitting._plan import _route
 from skcvstats.model_selection import RepeatedSubsampleSplit
 from skcvstats.notes import Evidence, measure_unwarned
 

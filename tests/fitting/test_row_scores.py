@@ -12,8 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
+from skcvstats.fitting import without_each
 from skcvstats.fitting._metrics import read_metric
-from skcvstats.fitting._row_scores import ROWS, rows_in_fold, without_each
+from skcvstats.fitting._row_scores import ROWS, rows_in_fold
 from tests.conftest import every
 
 N = 60

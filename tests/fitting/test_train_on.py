@@ -21,8 +21,9 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
 from skcvstats._utils._checks import random_states
+from skcvstats.fitting import TrainOn
 from skcvstats.fitting._content import ContentReader
-from skcvstats.fitting._train_on import TrainOn, draw_part
+from skcvstats.fitting._train_on import draw_part
 
 X, Y = load_iris(return_X_y=True)
 ROWS = np.arange(150)

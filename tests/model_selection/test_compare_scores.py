@@ -14,8 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcvstats as s
 from skcvstats.comparison import compare
 from skcvstats.scores._pairing import UNVERIFIED_TARGET
-from skcvstats.stats import corrected_resampled_ttest
-from skcvstats.stats._arguments import UNDETERMINED
+from skcvstats.stats import UNDETERMINED, corrected_resampled_ttest
 from tests.comparison.made import DESIGN, by_pair, codes, scores_of, squeezed
 
 RNG = np.random.default_rng(0)

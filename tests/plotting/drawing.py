@@ -9,7 +9,7 @@ from sklearn.datasets import make_classification
 
 from skcvstats import learning_curve_inference, plotting
 from skcvstats.comparison import compare
-from skcvstats.stats._procedure import get_procedure
+from skcvstats.stats import get_procedure
 
 from ..cheap import QuicklyScored
 from ..words.cases import scores_of

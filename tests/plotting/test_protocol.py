@@ -15,9 +15,8 @@ from sklearn.tree import DecisionTreeClassifier
 import skcvstats.plotting
 from skcvstats import compare_predictions, compare_scores, cross_val_inference, plotting
 from skcvstats.exceptions import AnticonservativeWarning
-from skcvstats.plotting import ComparisonDisplay
+from skcvstats.plotting import ComparisonDisplay, picture_file
 from skcvstats.plotting._display import wrapped
-from skcvstats.plotting._draw import picture_file
 from skcvstats.plotting._rows import shortened, shown_limits
 from tests.conftest import every
 from tests.processes import run

@@ -13,8 +13,8 @@ from sklearn.dummy import DummyRegressor
 
 import skcvstats as s
 from skcvstats._utils._arrays import split_digest, target_digest
-from skcvstats.scores import Note, as_notes, stack_scores, union, warn_of
-from skcvstats.scores._pairing import UNVERIFIED_PAIRING, pair_designs
+from skcvstats.scores import UNVERIFIED_PAIRING, Note, as_notes, stack_scores, union, warn_of
+from skcvstats.scores._pairing import pair_designs
 
 
 def parts(cv, n, y=None, groups=None):

@@ -10,7 +10,8 @@ from skcvstats.exceptions import SplitDesignError
 from skcvstats.notes import Evidence
 from skcvstats.scores import find_notes
 from skcvstats.splitters import make_splitter
-from skcvstats.stats._row_units import find_folds, folds_of_units
+from skcvstats.stats import find_folds
+from skcvstats.stats._row_units import folds_of_units
 
 X = np.zeros((60, 1))
 Y = np.array(["rare", "often", "often", "often", "often"] * 12)

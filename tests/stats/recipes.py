@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from skcvstats import CVScores, SplitDesign, get_procedure, stats
-from skcvstats.scores._rows import RowScores
+from skcvstats.scores import RowScores
 
 # Two repeats of three folds of four rows, of which pairs are always together.
 FOLDS = np.repeat([[0, 0, 1, 1, 2, 2], [0, 1, 1, 2, 2, 0]], 2, axis=1)

@@ -11,7 +11,8 @@ from sklearn.dummy import DummyClassifier
 
 from skcvstats import RepeatedSubsampleSplit, RowTTest, SplitDesign, cross_val_score
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.stats._row_units import find_folds, folds_of_units, repeats_and_folds
+from skcvstats.stats import find_folds
+from skcvstats.stats._row_units import folds_of_units, repeats_and_folds
 
 WHO = "The row t-test"
 

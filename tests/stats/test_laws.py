@@ -13,8 +13,12 @@ from sklearn.dummy import DummyClassifier
 
 import skcvstats as s
 from skcvstats._utils._shared_arguments import alpha_of
-from skcvstats.stats import corrected_resampled_ttest, five_by_two_cv_ftest, samples_of
-from skcvstats.stats._arguments import UNDETERMINED
+from skcvstats.stats import (
+    UNDETERMINED,
+    corrected_resampled_ttest,
+    five_by_two_cv_ftest,
+    samples_of,
+)
 from skcvstats.theory import conservative_variance
 from tests.stats.recipes import ALTERNATIVES, RECIPES, every, moved
 

@@ -9,7 +9,8 @@ from mpmath import mp, mpf
 from scipy.stats import t
 
 from skcvstats import DegenerateScoresWarning, stats
-from skcvstats.stats._sample import sample_moments, student_quantile
+from skcvstats.stats import student_quantile
+from skcvstats.stats._sample import sample_moments
 from tests.conftest import golden_cases
 from tests.stats.oracles import student_tails
 from tests.stats.recipes import RECIPES

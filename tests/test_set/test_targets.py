@@ -10,7 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import compare_out_of_fold, compare_predictions, predictions_inference
 from skcvstats.stats import read_groups
-from skcvstats.test_set._predictions import read_test_set
+from skcvstats.test_set import read_test_set
 from skcvstats.test_set._units import unit_scorer
 from tests.conftest import ignoring
 

@@ -17,8 +17,7 @@ from skcvstats._utils._markup import escape_markdown
 from skcvstats._utils._text import format_pvalue
 from skcvstats.comparison import compare
 from skcvstats.scores import Note
-from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
-from skcvstats.stats._adjustment import ADJUSTMENTS
+from skcvstats.stats import ADJUSTMENTS, corrected_resampled_ttest, error_rate_interval
 from skcvstats.words import _document
 from tests.conftest import every
 
