@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
+from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
@@ -31,9 +31,14 @@ AREA = "roc_auc"
 # In names of functions of more than labels: of the order of rows by scores, or of probabilities.
 _OF_MORE = re.compile(
     "(?P<order>(^|_)p?r?_?auc|average_precision|hinge_loss|top_k|n?dcg|gini)"
-    "|log_?loss|brier|cross_?entropy"
+    "|(?P<chances>log_?loss|brier|cross_?entropy)"
 )
-_FEWEST_ROWS = 10  # on which two values are no chance
+_FEWEST_ROWS = 10  # on fewer, scores may have two values by chance
+# Functions of scikit-learn by the metric whose needs they have.
+_SAME_NEEDS = {**CALLED, "fbeta_score": "f1"}
+_NEEDS_OF_OTHERS = dict.fromkeys(OF_VARIATION, "two values")
+# Modules in whose classes `score` is the accuracy of classifiers and the R2 of regressors.
+_USUAL_SCORES = ("sklearn.base", "sklearn.dummy", "sklearn.neighbors")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +48,9 @@ class Metric:
     name: str  # of its scores
     given: Any  # its name in scikit-learn, a scorer, a callable, or None, an estimator's own score
     scorer: Any  # what measures it
-    alone: bool  # whether it was given alone, not in a list or a dict
     named: str  # its name in scikit-learn, or of a scorer that of its function
     measured: str  # what the scores are: minus the function, if less of that is better
+    alone: bool = True  # whether it was given alone, not in a list or a dict
     facts: MetricFacts | None = None  # what is known about it, if it was given by its name
     needs: str = ""  # of the target of a test set, as in `MetricFacts`
     called: str = ""  # in sentences about what it needs; empty is by its name
@@ -104,7 +109,7 @@ class Metric:
         match = _OF_MORE.search(self.name_of_function)
         if match is None:
             return ""
-        return "order" if match["order"] else "chances"
+        return str(match.lastgroup)
 
     @property
     def is_for_two_classes(self) -> bool:
@@ -117,6 +122,11 @@ class Metric:
             return f"None, the estimator's own score ({self.name})"
         return describe(self.given)
 
+    def renamed(self, name: str) -> Self:
+        """Return the metric under its name in a list or a dict."""
+        called = name if self.is_scorer else ""
+        return replace(self, name=name, called=called, alone=False)
+
     def in_sklearn(self) -> "Metric":
         """Return itself, or by its name where scikit-learn has the same scorer under one."""
         if not self.is_scorer:
@@ -127,16 +137,17 @@ class Metric:
         return self
 
     def sees_labels(self, values: Any, model: Any) -> bool:
-        """Whether it is one of scores or probabilities, and these are labels, or like them."""
+        """Tell whether a metric of scores or probabilities got labels, or values like them."""
         values = np.asarray(values)
         if self.function.function is None or not self.needed_values or len(values) < _FEWEST_ROWS:
             return False
-        is_predicted = self.responses == ("predict",) and is_classifier(model)
+        if self.responses == ("predict",) and is_classifier(model):
+            return True
         if values.ndim == 2 and values.shape[1] < 3:
             values = values[:, -1]
         if self.needed_values == "order" and values.ndim == 1:
-            return is_predicted or len(np.unique(values)) == 2
-        return is_predicted or bool(np.isin(values, (0, 1)).all())
+            return len(np.unique(values)) == 2
+        return bool(np.isin(values, (0, 1)).all())
 
     def knowing_classes(self, y: Any) -> Self:
         """Return the metric with the classes of y if its rows are scored by their probabilities."""
@@ -148,31 +159,29 @@ class Metric:
 
     def weights(self, params: Mapping[str, Any]) -> Any:
         """Return the weights of rows that it requests; None if it takes all rows alike."""
-        request = self.function.requests.get("sample_weight")
-        if request is None:
-            return None
-        return params.get("sample_weight" if request is True else request)
+        request: Any = self.function.requests.get("sample_weight")
+        if request is True:
+            request = "sample_weight"
+        return params.get(request)
 
 
-def read_metric(
-    given: Any, name: str | None = None, *, estimator: Any = None, alone: bool = True
-) -> Metric:
+def read_metric(given: Any, estimator: Any = None) -> Metric:
     """Read a metric, or raise ValueError for an unknown name or a scorer of the wrong direction."""
     if isinstance(given, str):
-        return _read_name(given, name or given, alone)
+        return _read_name(given)
     function = ScoringFunction.read(given)
     if function is not None:
-        return _read_scorer(given, function, name, alone)
+        return _read_scorer(given, function)
     if given is None:
-        named = _own_score(estimator)
-        return Metric(name or named, given, given, alone, named=named, measured=named)
-    named = getattr(given, "__name__", "score")
-    own = _without_partials(given)
-    measured = getattr(own, "__name__", type(own).__name__)
-    return Metric(name or named, given, given, alone, named=named, measured=measured)
+        name = _name_of_own_score(estimator)
+        return Metric(name, given, given, named=name, measured=name)
+    name = getattr(given, "__name__", "score")
+    inner = _without_partials(given)
+    measured = getattr(inner, "__name__", type(inner).__name__)
+    return Metric(name, given, given, named=name, measured=measured)
 
 
-def _read_name(given: str, name: str, alone: bool) -> Metric:
+def _read_name(given: str) -> Metric:
     """Read the name of a metric in scikit-learn."""
     if given not in get_scorer_names():
         raise ValueError(_unknown(given))
@@ -180,10 +189,9 @@ def _read_name(given: str, name: str, alone: bool) -> Metric:
     function = ScoringFunction.read(scorer) or NO_FUNCTION
     facts = METRICS.get(given)
     return Metric(
-        name,
+        given,
         given,
         scorer,
-        alone,
         named=given,
         measured=given,
         facts=facts,
@@ -193,24 +201,21 @@ def _read_name(given: str, name: str, alone: bool) -> Metric:
     )
 
 
-def _read_scorer(given: Any, function: ScoringFunction, name: str | None, alone: bool) -> Metric:
+def _read_scorer(given: Any, function: ScoringFunction) -> Metric:
     """Read what `make_scorer` returned."""
-    own = _without_partials(function.function)
-    named = getattr(own, "__name__", "score")
+    named = getattr(_without_partials(function.function), "__name__", "score")
     if known_of(named).sign == -function.sign:
         raise ValueError(_worst_is_best(given, named, function.sign))
     measured = f"neg_{named}" if function.sign < 0 else named
     known_name = _name_in_sklearn(function)
-    usual_name = measured if measured.isidentifier() else getattr(given, "__name__", "score")
     return Metric(
-        name or usual_name,
+        measured if measured.isidentifier() else "score",
         given,
         given,
-        alone,
         named=named,
         measured=measured,
         needs=_needs_of(function, known_name, named),
-        called=name or known_name,
+        called=known_name,
         function=function,
         rows=RowScorer.of(function),
     )
@@ -225,60 +230,60 @@ def _without_partials(function: Any) -> Any:
 def _name_in_sklearn(function: ScoringFunction) -> str:
     """Return the name that scikit-learn has for a function with its average, or nothing."""
     function_name = getattr(function.function, "__name__", "")
-    known_name = "f1" if function_name == "fbeta_score" else CALLED.get(function_name, "")
+    known_name = _SAME_NEEDS.get(function_name, "")
     average = function.options.get("average", "binary")
     if average != "binary" and f"{known_name}_macro" in METRICS:
         return f"{known_name}_{average}"
     return known_name
 
 
-def _needs_of(function: ScoringFunction, known_name: str, own_name: str) -> str:
+def _needs_of(function: ScoringFunction, known_name: str, function_name: str) -> str:
     """Return what the function of a scorer needs of the target of a test set."""
-    if own_name == "roc_auc_score":  # with any options
+    if function_name == "roc_auc_score":  # with any options
         return "every class"
     if function.options.keys() & {"labels", "zero_division"}:
         return ""
     if known_name in METRICS:
         return METRICS[known_name].needs
-    is_of_variation = getattr(function.function, "__name__", "") in OF_VARIATION
-    return "two values" if is_of_variation else ""
+    return _NEEDS_OF_OTHERS.get(getattr(function.function, "__name__", ""), "")
 
 
 def read_metrics(scoring: Any, estimator: Any = None, test: Any = None) -> list[Metric]:
     """Read the metrics in `scoring`, or raise ValueError; None is an estimator's own score.
 
-    Of a dict of estimators it is the metric that they share, and a test takes.
+    Of a dict of estimators it is the metric that they share, which a test must take.
     """
     if scoring is None and isinstance(estimator, Mapping):
         scoring = _shared_metric(estimator, test)
     if isinstance(scoring, Mapping):
         _check_dict(scoring)
-        return [read_metric(given, name, alone=False) for name, given in scoring.items()]
+        return [read_metric(given).renamed(name) for name, given in scoring.items()]
     if isinstance(scoring, (list, tuple, set)):
         _check_list(scoring)
         names = sorted(scoring) if isinstance(scoring, set) else scoring
-        return [read_metric(name, alone=False) for name in names]
-    is_own = scoring is None and estimator is not None
-    if not callable(scoring) and not isinstance(scoring, str) and not is_own:
+        return [read_metric(name).renamed(name) for name in names]
+    is_own_score = scoring is None and estimator is not None
+    if not callable(scoring) and not isinstance(scoring, str) and not is_own_score:
         raise ValueError(
             f"scoring={scoring!r} must be the name of a metric, a callable, a list of names or a "
             "dict from names to metrics."
         )
-    return [read_metric(scoring, estimator=estimator)]
+    return [read_metric(scoring, estimator)]
 
 
 def _shared_metric(estimators: Mapping[str, Any], test: Any) -> str:
-    """Return the usual metric of some estimators, of those that a test takes."""
+    """Return the usual metric of some estimators, one that a test takes."""
     kinds = {name: _kind_of(model) for name, model in estimators.items()}
-    if len(set(kinds.values())) > 1 or "neither" in kinds.values():
+    if set(kinds.values()) not in ({"classifier"}, {"regressor"}):
         raise ValueError(
             "Without scoring= the estimators must be all classifiers or all regressors, but "
             f"they are {kinds}. Pass scoring=, one metric for all of them."
         )
     if "classifier" in kinds.values():
         return "accuracy"
-    takes_no_r2 = test is not None and test.unsuitable("r2", of_rows="fold")
-    return "neg_mean_squared_error" if takes_no_r2 else "r2"
+    if test.unsuitable("r2", of_rows="fold"):
+        return "neg_mean_squared_error"
+    return "r2"
 
 
 def _kind_of(model: Any) -> str:
@@ -389,20 +394,17 @@ def describe(given: Any) -> str:
         return type(given).__name__.lstrip("_")
 
 
-def check_target(
-    y: Any, metrics: Iterable[Metric], estimators: Mapping[str, Any], *, whole: bool = True
-) -> None:
-    """Raise ValueError if there is no target and estimators need one, or if it is not `whole`."""
-    own = [metric for metric in metrics if callable(metric.given)]
-    if y is None:
-        learning = [name for name, model in estimators.items() if _needs_target(model)]
-        if learning and not own:
-            raise ValueError(
-                f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for "
-                "each row of X."
-            )
-    elif whole and all(metric.is_scorer for metric in own) and not hasattr(y, "toarray"):
-        _check_whole(y)
+def check_target(y: Any, metrics: Iterable[Metric], estimators: Mapping[str, Any]) -> None:
+    """Raise ValueError if there is no target and estimators need one."""
+    # A callable may score without a target.
+    if y is not None or any(callable(metric.given) for metric in metrics):
+        return
+    learning = [name for name, model in estimators.items() if _needs_target(model)]
+    if learning:
+        raise ValueError(
+            f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for "
+            "each row of X."
+        )
 
 
 def _needs_target(model: Any) -> bool:
@@ -414,11 +416,11 @@ def _needs_target(model: Any) -> bool:
     return bool(get_tags(model).target_tags.required)
 
 
-def _check_whole(y: Any) -> None:
-    """Raise ValueError if the target of some rows is missing."""
-    try:
-        values = np.asarray(y)
-    except ValueError:  # rows of different lengths
+def check_whole_target(y: Any, metrics: Iterable[Metric]) -> None:
+    """Raise ValueError if the target of some rows is missing, unless a callable may take such."""
+    values = np.asarray(y)
+    is_dense = values.ndim > 0  # a sparse target is one object, and so is None
+    if not is_dense or any(callable(metric.given) and not metric.is_scorer for metric in metrics):
         return
     missing = np.flatnonzero(missing_in(values).reshape(len(values), -1).any(axis=1))
     if missing.size:
@@ -456,14 +458,14 @@ def _worst_is_best(given: Any, named: str, sign: int) -> str:
     )
 
 
-def _own_score(estimator: Any) -> str:
+def _name_of_own_score(estimator: Any) -> str:
     """Return the name of what an estimator's own ``score`` measures."""
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]
     score = getattr(type(estimator), "score", None)
-    usual = getattr(score, "__module__", "").startswith(("sklearn.dummy", "sklearn.neighbors"))
-    if score is ClassifierMixin.score or (usual and is_classifier(estimator)):
-        return "accuracy"
-    if score is RegressorMixin.score or (usual and is_regressor(estimator)):
-        return "r2"
+    if getattr(score, "__module__", "").startswith(_USUAL_SCORES):
+        if is_classifier(estimator):
+            return "accuracy"
+        if is_regressor(estimator):
+            return "r2"
     return f"{type(estimator).__name__}.score"

@@ -179,11 +179,11 @@ def count_units(codes: np.ndarray, units: np.ndarray | None, n_classes: int) -> 
 
 def _is_constant_without(codes: np.ndarray, units: np.ndarray | None) -> bool:
     """Return whether the targets are all one value, or are without one of the units."""
-    n_units = len(codes)
+    numbers = np.arange(len(codes))
     if units is not None:
-        different, units = np.unique(units, return_inverse=True)
-        n_units = len(different)
-    return len(constant_without(codes[:, np.newaxis], units, n_units)) > 0
+        numbers = np.unique(units, return_inverse=True)[1]
+    n_units = int(numbers.max()) + 1
+    return len(constant_without(codes[:, np.newaxis], numbers, n_units)) > 0
 
 
 def sortable(y: Any) -> np.ndarray | None:

@@ -43,7 +43,14 @@ from ._choice import (
 from ._fit import FailedFits, FitOptions, FreshSeeds, Routed, RowScoring, Workload, row_scoring_of
 from ._gather import FitPlan
 from ._labels import LabelCounts, Undefined, check_rows, find_undefined, refuse
-from ._metrics import Metric, check_target, read_metrics, resolve_metrics, scorer_of
+from ._metrics import (
+    Metric,
+    check_target,
+    check_whole_target,
+    read_metrics,
+    resolve_metrics,
+    scorer_of,
+)
 from ._needs import unknown_labels
 from ._refusals import check_classes, check_refitted
 from ._splits import PlannedSplits, plan_splits
@@ -90,6 +97,7 @@ def plan_fits(
     # Metrics.
     all_metrics = read_metrics(scoring, estimators, methods.general)
     check_target(y, all_metrics, estimators)
+    check_whole_target(y, all_metrics)
     unknown = _metrics_of_other_labels(all_metrics, y)
     lost: dict[str, Choice] = {}
     if unknown:
@@ -189,7 +197,7 @@ def plan_scores(
     splitter = to_splitter(cv, y, classifier=of_classes)
 
     # Metrics.
-    check_target(y, metrics, estimators, whole=False)
+    check_target(y, metrics, estimators)
     if isinstance(metrics[0].given, str):  # else scikit-learn says what is wrong
         metrics = resolve_metrics(metrics, estimators)
     routed = _route(estimators, metrics, splitter, groups, options)
@@ -233,6 +241,7 @@ def plan_race(
         splitter = to_splitter(cv, y, classifier=of_classes)
     else:  # the splitter is made of the target
         check_target(y, metrics, estimators)
+        check_whole_target(y, metrics)
         splitter = make_splitter(request, random_state, (X, y, groups), classifier=of_classes)
     return _plan_as_sklearn(
         estimators,

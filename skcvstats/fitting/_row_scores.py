@@ -60,13 +60,14 @@ def _codes(y: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
 def _of_outputs(name: str) -> Callable[..., np.ndarray]:
     """Return the errors of rows: those of scikit-learn's function, with the rows as its outputs."""
 
-    def of_rows(y: Any, p: Any, multioutput: Any = "uniform_average", **options: Any) -> np.ndarray:
-        y, p = (_numbers(values).T for values in (y, p))
+    def row_errors(
+        y: Any, p: Any, multioutput: Any = "uniform_average", **options: Any
+    ) -> np.ndarray:
         options["sample_weight"] = None if isinstance(multioutput, str) else multioutput
         errors: Callable[..., np.ndarray] = getattr(sklearn.metrics, name)
-        return errors(y, p, multioutput="raw_values", **options)
+        return errors(_numbers(y).T, _numbers(p).T, multioutput="raw_values", **options)
 
-    return of_rows
+    return row_errors
 
 
 def _tweedie(y: Any, p: Any, power: float = 0) -> np.ndarray:
@@ -105,8 +106,7 @@ def _log_loss(y: Any, p: Any, labels: Any = None, normalize: bool = True) -> np.
 def _brier(
     y: Any, p: Any, labels: Any = None, pos_label: Any = None, scale_by_half: Any = "auto"
 ) -> np.ndarray:
-    is_binary = np.ndim(p) == 1 or np.shape(p)[1] == 1
-    if is_binary:
+    if np.size(p) == len(y):  # the probability of one of two classes
         classes = _codes(y, None)[0]
         if pos_label is None:
             are_usual = set(classes.tolist()) <= {-1, 1} or set(classes.tolist()) <= {0, 1}
@@ -124,7 +124,7 @@ def _brier(
 def _top_k(y: Any, p: Any, k: int = 2, labels: Any = None, normalize: bool = True) -> np.ndarray:
     codes = _codes(y, labels)[1]
     p = np.asarray(p)
-    if p.ndim == 2 and p.shape[1] > 1:
+    if p.size > len(p):
         best = np.argsort(p, axis=1, kind="stable")[:, ::-1][:, :k]
         return np.where((best == codes[:, np.newaxis]).any(axis=1), 1.0, 0.0)
     p = np.ravel(p)
@@ -135,17 +135,21 @@ def _top_k(y: Any, p: Any, k: int = 2, labels: Any = None, normalize: bool = Tru
 def _of_labels(name: str) -> Callable[..., np.ndarray]:
     """Return the scores of rows with ``average="samples"``, those with the rows as labels."""
 
-    def of_rows(
+    def row_scores(
         y: Any, p: Any, labels: Any = None, average: str = "", pos_label: Any = None, **options: Any
     ) -> np.ndarray:
-        y, p = (_table(values)[:, slice(None) if labels is None else labels] for values in (y, p))
-        turned = (np.vstack([values, values[:1]]).T for values in (y, p))  # two labels at least
+        columns = slice(None) if labels is None else labels
+        y = _table(y)[:, columns]
+        p = _table(p)[:, columns]
+        # scikit-learn wants two labels at least, so the first row is given twice.
+        y = np.vstack([y, y[:1]]).T
+        p = np.vstack([p, p[:1]]).T
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the metric itself gives them
             scores: Callable[..., np.ndarray] = getattr(sklearn.metrics, name)
-            return scores(*turned, average=None, **options)[:-1]
+            return scores(y, p, average=None, **options)[:-1]
 
-    return of_rows
+    return row_scores
 
 
 def _pseudo_areas(y: Any, p: Any, **_: Any) -> np.ndarray:
@@ -251,7 +255,7 @@ def rows_in_fold(
     """
     n_rows = len(y)
     kept: Any = slice(None)
-    if weights is not None and not np.all(weights):  # rows without weight add nothing
+    if weights is not None:  # rows without weight add nothing
         kept = np.flatnonzero(weights)
         y = _safe_indexing(y, kept)
         p = _safe_indexing(p, kept)
@@ -409,17 +413,23 @@ class OfSums:
         of_targets: Sequence[np.ndarray],
         options: Mapping[str, Any],
     ) -> np.ndarray:
-        kinds = None
         if self.of_labels and units.are_alike and y.shape[1] == 1:
             first, kinds, n_alike = _rows_alike(y, p)
-            y = y[first]
-            p = p[first]
             units = _Units(None, None, len(first), n_alike)
+            values = self._values(y[first], p[first], units, of_targets, options)
+            return np.concatenate([values[:1], values[1:][kinds]])
+        return self._values(y, p, units, of_targets, options)
+
+    def _values(
+        self,
+        y: np.ndarray,
+        p: np.ndarray,
+        units: _Units,
+        of_targets: Sequence[np.ndarray],
+        options: Mapping[str, Any],
+    ) -> np.ndarray:
         sums = [units.less(column) for column in self.columns(y, p, **options)]
-        values = self.value(units.left(), *sums, *of_targets, **options)
-        if kinds is None:
-            return values
-        return np.concatenate([values[:1], values[1:][kinds]])
+        return self.value(units.left(), *sums, *of_targets, **options)
 
 
 @dataclass(frozen=True)
@@ -493,6 +503,13 @@ def _ratio(
     return np.where(total == 0, empty, means)
 
 
+def _counts_by_class(counts: np.ndarray, average: Any) -> np.ndarray:
+    """Return the three counts first, added up over the classes for the micro average."""
+    if average == "micro":
+        counts = counts.sum(axis=-1, keepdims=True)
+    return np.moveaxis(counts, -2, 0)
+
+
 def _f_score(
     _weight: np.ndarray,
     counts: np.ndarray,
@@ -501,14 +518,15 @@ def _f_score(
     beta: float = 1.0,
     **_: Any,
 ) -> np.ndarray:
-    if average == "micro":
-        counts = counts.sum(axis=-1, keepdims=True)
-    of_class, predicted, both = np.moveaxis(counts, -2, 0)
-    # The weights of what is missed and of what is wrongly found; an infinite beta is the recall.
-    missed = 1.0 if np.isinf(beta) else beta**2
-    wrong = 0.0 if np.isinf(beta) else 1.0
-    denominator = missed * of_class + wrong * predicted
-    return _ratio((missed + wrong) * both, denominator, zero_division, average, of_class)
+    of_class, predicted, both = _counts_by_class(counts, average)
+    missed_weight = beta**2
+    wrong_weight = 1.0
+    if np.isinf(beta):  # this is the recall
+        missed_weight = 1.0
+        wrong_weight = 0.0
+    numerator = (missed_weight + wrong_weight) * both
+    denominator = missed_weight * of_class + wrong_weight * predicted
+    return _ratio(numerator, denominator, zero_division, average, of_class)
 
 
 def _jaccard(
@@ -518,9 +536,7 @@ def _jaccard(
     zero_division: Any = "warn",
     **_: Any,
 ) -> np.ndarray:
-    if average == "micro":
-        counts = counts.sum(axis=-1, keepdims=True)
-    of_class, predicted, both = np.moveaxis(counts, -2, 0)
+    of_class, predicted, both = _counts_by_class(counts, average)
     return _ratio(both, of_class + predicted - both, zero_division, average, of_class)
 
 
@@ -581,7 +597,8 @@ def _on_the_right_side(
 ) -> np.ndarray:
     """Return of each row in its group what the negatives and positives above and below it weigh."""
     keys, at = np.unique(group * n_ranks + ranks, return_inverse=True)
-    negatives, positives = (np.bincount(at, weights, len(keys)) for weights in of_class)
+    negatives = np.bincount(at, of_class[0], len(keys))
+    positives = np.bincount(at, of_class[1], len(keys))
     first = np.searchsorted(keys, (keys // n_ranks) * n_ranks)
     last = np.searchsorted(keys, (keys // n_ranks + 1) * n_ranks)
     below = np.concatenate([[0.0], np.cumsum(negatives)])
@@ -597,32 +614,30 @@ def _roc_auc(
     p: Any,
     units: _Units,
     average: Any = "macro",
-    max_fpr: Any = None,
     multi_class: str = "raise",
     labels: Any = None,
 ) -> np.ndarray | None:
     y = _table(y)
     p = np.asarray(p, dtype=float)
-    if max_fpr is not None or y.shape[1] > 1 or average not in ("macro", "weighted", "micro"):
+    if y.shape[1] > 1 or average not in ("macro", "weighted", "micro"):
         return None
     y = y[:, 0]
     classes = np.unique(y) if labels is None else np.asarray(labels)
     p = p.reshape(len(y), -1)
-    if p.shape[1] == 1 or (len(classes) == 2 and p.shape[1] == 2):
+    if p.shape[1] < 3:
         return _area(y == classes[-1], p[:, -1], units)
     if average == "micro":
         return _micro_area(y, p, units, classes)
     if multi_class == "ovr":
-        areas = _areas_of_classes(y, p, units, classes)
+        areas, weights = _areas_of_classes(y, p, units, classes)
     elif multi_class == "ovo":
-        areas = _areas_of_pairs(y, p, units, classes)
+        areas, weights = _areas_of_pairs(y, p, units, classes)
     else:
         return None
     # A unit that is all there is of a class says nothing of the areas of that class.
-    values = np.stack([np.where(np.isnan(area), area[0], area) for area, _ in areas])
-    weights = np.ones(values.shape)
-    if average == "weighted":
-        weights = np.stack([size for _, size in areas])
+    values = np.where(np.isnan(areas), areas[:, :1], areas)
+    if average == "macro":
+        weights = np.ones(values.shape)
     mean: Floats = (values * weights).sum(axis=0) / weights.sum(axis=0)
     return mean
 
@@ -636,25 +651,31 @@ def _micro_area(y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray
 
 def _areas_of_classes(
     y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray
-) -> list[tuple[np.ndarray, np.ndarray]]:
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the area of each class against the others, and the weight of its rows."""
-    return [
-        (_area(y == label, p[:, k], units), units.less(y == label))
-        for k, label in enumerate(classes)
-    ]
+    areas = []
+    weights = []
+    for k, label in enumerate(classes):
+        is_positive = y == label
+        areas.append(_area(is_positive, p[:, k], units))
+        weights.append(units.less(is_positive))
+    return np.stack(areas), np.stack(weights)
 
 
 def _areas_of_pairs(
     y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray
-) -> list[tuple[np.ndarray, np.ndarray]]:
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the area of each two classes, and the weight of their rows."""
     areas = []
+    weights = []
     for a, b in combinations(range(len(classes)), 2):
         kept = (y == classes[a]) | (y == classes[b])
         units_of_pair = units.of_some(kept)
-        both = [_area(y[kept] == classes[k], p[kept, k], units_of_pair) for k in (a, b)]
-        areas.append((np.mean(both, axis=0), units.less(kept)))
-    return areas
+        first = _area(y[kept] == classes[a], p[kept, a], units_of_pair)
+        second = _area(y[kept] == classes[b], p[kept, b], units_of_pair)
+        areas.append(np.mean([first, second], axis=0))
+        weights.append(units.less(kept))
+    return np.stack(areas), np.stack(weights)
 
 
 def _average_precision(
@@ -662,7 +683,8 @@ def _average_precision(
 ) -> np.ndarray | None:
     y = _table(y)
     p = _table(p)
-    if not units.are_alike or y.shape[1] > 1 or p.shape[1] > 1 or len(np.unique(y)) > 2:
+    # Of several labels there are as many columns of scores.
+    if not units.are_alike or p.shape[1] > 1 or len(np.unique(y)) > 2:
         return None
     is_positive = y[:, 0] == pos_label
     _, group = np.unique(-p[:, 0], return_inverse=True)  # the highest first
@@ -730,7 +752,7 @@ def _spread_of_targets(y: np.ndarray, units: _Units) -> np.ndarray:
     """Return the sums of squares of targets about their means; nan where they are one value."""
     sums = [units.less(column) for column in _with_squares(y.astype(float, copy=False))]
     spread = _spread(units.left(), *sums)
-    spread[constant_without(y, units.of_rows, units.n_units)] = np.nan
+    spread[constant_without(y, units.numbers, units.n_units)] = np.nan
     return spread
 
 
@@ -766,12 +788,15 @@ def _root_mean_squared(
     return _mean_of_outputs(np.sqrt(squared_errors, out=squared_errors), multioutput)
 
 
-def constant_without(y: np.ndarray, of_rows: np.ndarray | None, n_units: int) -> np.ndarray:
-    """Return where an output has a single value: 0 for all rows, 1 + k for those without unit k."""
-    numbers = np.arange(len(y)) if of_rows is None else of_rows
+def constant_without(y: np.ndarray, numbers: np.ndarray, n_units: int) -> np.ndarray:
+    """Return where an output has a single value: 0 for all rows, 1 + k for those without unit k.
+
+    `numbers` has the number of each row's unit; each of these has a row.
+    """
     places = [np.array([], dtype=np.intp)]
     for values in y.T:
-        if of_rows is None and len(set(values[:4].tolist())) > 2:
+        # Where each row is a unit, three values among a few rows are a quick answer.
+        if n_units == len(y) and len(set(values[:4].tolist())) > 2:
             continue
         in_others = values[numbers != numbers[0]]
         for value in {values[0], *in_others[:1]}:  # one of them is left without any unit
@@ -788,7 +813,8 @@ def _d2_absolute(
 ) -> np.ndarray | None:
     if not units.are_alike:
         return None
-    y, p = (_table(values).astype(float) for values in (y, p))
+    y = _numbers(y)
+    p = _numbers(p)
     n_rows = len(y)
     half = (n_rows - 1) // 2  # on each side of the median without a row
     order = np.argsort(y, axis=0, kind="stable")
@@ -800,16 +826,11 @@ def _d2_absolute(
     of_upper = sums[-1] - sums[-half - 2] - own
     high = np.where(rank >= n_rows - half, of_upper, sums[-1] - sums[-half - 1])
     spread = np.concatenate([np.abs(ranked).sum(axis=0)[np.newaxis], high - low])
-    spread[constant_without(y, None, n_rows)] = np.nan
+    spread[constant_without(y, units.numbers, n_rows)] = np.nan
     return _mean_of_outputs(1 - units.less(np.abs(y - p)) / spread, multioutput)
 
 
 _OUTPUTS = ("multioutput", "force_finite")
-_R2 = OfSums(_squared_errors, _r2, _OUTPUTS, of_variation=True)
-
-
-def _d2_tweedie(y: Any, p: Any, units: _Units, power: float = 0) -> np.ndarray | None:
-    return _R2.without_each(y, [p], units, {})[0] if power == 0 else None  # of squares
 
 
 _AVERAGE = ("average", "pos_label", "zero_division", "labels")
@@ -824,7 +845,7 @@ CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
     ),
     "cohen_kappa_score": OfSums(_columns_of_classes, _kappa, of_labels=True),
     "d2_absolute_error_score": OfOrder(_d2_absolute, ("multioutput",), needs_rows=True),
-    "d2_tweedie_score": OfOrder(_d2_tweedie, ("power",)),
+    "d2_tweedie_score": OfSums(_squared_errors, _r2, of_variation=True),  # without a power
     "explained_variance_score": OfSums(
         _errors_with_squares,
         _explained_variance,
@@ -836,9 +857,9 @@ CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
     "jaccard_score": OfSums(_BINARY, _jaccard, _AVERAGE, of_labels=True),
     "matthews_corrcoef": OfSums(_columns_of_classes, _matthews, of_labels=True),
     "precision_score": OfSums(_BINARY, partial(_f_score, beta=0.0), _AVERAGE, of_labels=True),
-    "r2_score": _R2,
+    "r2_score": OfSums(_squared_errors, _r2, _OUTPUTS, of_variation=True),
     "recall_score": OfSums(_BINARY, partial(_f_score, beta=np.inf), _AVERAGE, of_labels=True),
-    "roc_auc_score": OfOrder(_roc_auc, ("average", "max_fpr", "multi_class", "labels")),
+    "roc_auc_score": OfOrder(_roc_auc, ("average", "multi_class", "labels")),
     "root_mean_squared_error": OfSums(_squared_errors, _root_mean_squared, ("multioutput",)),
     "root_mean_squared_log_error": OfSums(
         _squared_errors_of_logs, _root_mean_squared, ("multioutput",)

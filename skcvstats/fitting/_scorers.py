@@ -66,15 +66,16 @@ class ScoringFunction:
         function = private["_score_func"]
         name = getattr(function, "__name__", "")
         is_in_sklearn = getattr(sklearn.metrics, name, None) is function
-        response = private.get("_response_method")
-        responses = (response,) if isinstance(response, str) else tuple(response or ())
-        is_known = responses and set(responses) <= set(RESPONSES)
+        responses = private.get("_response_method", "")
+        if isinstance(responses, str):
+            responses = (responses,)
+        is_known = set(responses) <= set(RESPONSES)
         return cls(
             function=function,
             name=name if is_in_sklearn else "",
             options=dict(private["_kwargs"]),
             sign=private["_sign"],
-            responses=responses if is_known else None,
+            responses=tuple(responses) if is_known else None,
             requests=_requests_of(scorer),
         )
 
@@ -202,7 +203,7 @@ def _is_mean_of_rows(function: ScoringFunction) -> bool:
     options = function.options
     filler = options.get("zero_division")
     is_without_some = filler != filler  # the rows that lack a value
-    if function.is_sum or is_without_some or options.get("max_fpr"):
+    if function.is_sum or is_without_some:
         return False
     if function.name in OF_LABELS:
         return bool(options.get("average") == "samples")

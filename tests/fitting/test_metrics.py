@@ -236,7 +236,8 @@ def test_names_of_several_metrics_keep_their_order(scoring, names):
     ids=["classifiers", "regressors", "pipeline", "regression pipeline", "grid"],
 )
 def test_default_is_that_of_the_task(models, name):
-    assert [metric.name for metric in read_metrics(None, models)] == [name]
+    test = s.CorrectedResampledTTest()
+    assert [metric.name for metric in read_metrics(None, models, test)] == [name]
     target = Y if name == "accuracy" else TARGET
     model = next(iter(models.values()))
     assert s.cross_val_inference(model, X, target, cv=CV).metric == name
