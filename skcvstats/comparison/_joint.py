@@ -25,7 +25,6 @@ from ..stats import (
     Procedure,
     Root,
     Sample,
-    reduced,
     samples_of,
     student_quantile,
     tail_probability,
@@ -291,11 +290,7 @@ class JointInference:
         if not self.samples:
             samples = samples_of(self.procedure, self.scores, self.auxiliary)
             object.__setattr__(self, "samples", samples)
-            if isinstance(self.procedure, LocationTest):
-                estimates = reduced(self.procedure, *samples).estimate
-            else:
-                estimates = samples[0].values.mean(axis=-1)
-            object.__setattr__(self, "estimates", estimates)
+            object.__setattr__(self, "estimates", self.procedure._estimates(*samples))
 
     @cached_property
     def places(self) -> np.ndarray:

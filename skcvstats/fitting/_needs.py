@@ -28,6 +28,7 @@ _OF_TWO_LABELS = {
 }
 # What names of averages end with, where not "_macro".
 _AVERAGES = {AREA: "_ovr", "average_precision": ""}
+_ROWS_THAT_OFTEN_DO = 1000  # of many, to find all labels that are needed
 # Functions whose scores of rows need two rows or groups of each class that they need.
 _OF_TWO_UNITS = ("average_precision_score", "balanced_accuracy_score", "roc_auc_score")
 
@@ -98,7 +99,9 @@ def needs(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None
     needed = needed_labels(metric, labels)
     if needed.least:
         is_there = np.zeros(len(labels.classes), dtype=bool)
-        is_there[labels.codes[rows]] = True
+        is_there[labels.codes[rows[:_ROWS_THAT_OFTEN_DO]]] = True
+        if is_there[needed.positions].sum() < needed.least:
+            is_there[labels.codes[rows]] = True
         if is_there[needed.positions].sum() < needed.least:
             values = {
                 "positive": [*labels.classes[needed.positions].tolist(), metric.positive][0],

@@ -24,7 +24,7 @@ def is_sorted(y: Any) -> bool:
         n_changes = np.count_nonzero(after != before)
         if increases != decreases:
             continue
-        if n_changes >= y.size // 2 or n_changes >= len(set(part.tolist())):
+        if n_changes >= part.size // 2 or n_changes >= len(set(part.tolist())):
             return False
     return bool(increases or decreases)
 

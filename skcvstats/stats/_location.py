@@ -435,6 +435,9 @@ class LocationTest(Procedure):
             self, scores: Scores, other: Scores | None = None, *, auxiliary: Scores | None = None
         ) -> CVTestResult: ...
 
+    def _estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
+        return np.asarray(reduced(self, sample, auxiliary).estimate)
+
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
     ) -> CVTestResult:

@@ -209,6 +209,10 @@ class Procedure(ABC):
         """
         return Sample(scores.values, scores.design, scores.magnitude, scores)
 
+    def _estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
+        """Return the estimated expected score of each estimator, without its standard error."""
+        return sample.values.mean(axis=-1)
+
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root | None:
         """Return a root of the covariance of the estimates, which joint inference needs.
 

@@ -259,6 +259,9 @@ class HeldOutTest(LocationTest):
             )
         return super().sample(scores)
 
+    def _estimates(self, sample: Any, auxiliary: Any = None) -> np.ndarray:
+        return np.asarray(sample.values[..., 0])
+
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         components = sample.scores.components
         shape = sample.values.shape[:-1]

@@ -362,7 +362,7 @@ class TestSet:
             return TargetLabels.read(None)
         if self.classes is None:  # the ends tell whether values differ
             labels = np.unique([self.y.min(), self.y.max()])
-            return TargetLabels(labels, (self.y > labels[0]).view(np.int8))
+            return TargetLabels(labels, (self.y != self.y[0]).view(np.int8))
         known = [self.classes]
         if self.has_labels and self.what.needs != "positive":
             known += [run.values for run in self.runs]
