@@ -133,15 +133,22 @@ def _closed_forms(test_set: TestSet, groups: Groups) -> np.ndarray | None:
     closed: Any = without_each_of_runs(function.name, function.options, y, predictions, **of_rows)
     if any(values is None for values in closed):
         return None
-    without_units = np.stack(closed)[:, 1:]
+    without_units = _signed(closed, function.sign)
     if function.name in OF_LABELS and "zero_division" not in function.options:
         # What is 0/0 is as undefined without a row as it is of all rows.
         options = {**function.options, "zero_division": 1.0}
         closed = without_each_of_runs(function.name, options, y, predictions, **of_rows)
-        are_defined = np.stack(closed)[:, 1:] == without_units
+        are_defined = _signed(closed, function.sign) == without_units
         without_units = np.where(are_defined, without_units, np.nan)
-    without_units *= function.sign
     return without_units
+
+
+def _signed(closed: Sequence[np.ndarray], sign: int) -> np.ndarray:
+    """Return `sign` times the metric of each run without each unit, without that of all rows."""
+    signed = np.empty((len(closed), len(closed[0]) - 1))
+    for row, values in zip(signed, closed, strict=True):
+        np.multiply(values[1:], sign, out=row)  # in one pass, as there may be many
+    return signed
 
 
 def _lacks_class(scorer: UnitScorer) -> np.ndarray:

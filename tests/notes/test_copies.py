@@ -57,6 +57,23 @@ class TestCopies:
             copied = {name: of[rows] for name, of in made.items()}
             assert codes(s.compare_predictions(y[rows], copied, scoring="neg_log_loss")) == noted
 
+    @pytest.mark.parametrize(("share", "noted"), [(0.049, []), (0.051, ["equal rows"])])
+    @pytest.mark.parametrize("copies", ["side by side", "far apart", "of one row"])
+    def test_from_five_percent_on_of_many_rows_wherever_the_copies_are(self, share, noted, copies):
+        n_rows = 500_000
+        n_equal = int(share * n_rows)
+        sources = np.arange(n_rows)
+        if copies == "side by side":
+            sources[1:n_equal:2] = sources[0:n_equal:2]
+        elif copies == "far apart":
+            sources[n_rows - n_equal // 2 :] = sources[: n_equal // 2]
+        else:
+            sources[:n_equal] = 0
+        losses = np.random.default_rng(0).gamma(2.0, size=(2, n_rows))
+        losses[:, 0] = 2.0
+        a, b = losses[:, sources]
+        assert codes(s.compare_losses({"a": a, "b": b}, metric="log_loss")) == noted
+
     def test_silent_on_what_is_equal_by_chance(self):
         """Leaves, saturated and rounded probabilities, labels, 0/1 losses."""
         X, y = load_breast_cancer(return_X_y=True)
