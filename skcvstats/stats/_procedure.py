@@ -211,7 +211,7 @@ class Procedure(ABC):
 
     def _estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
         """Return the estimated expected score of each estimator, without its standard error."""
-        return sample.values.mean(axis=-1)
+        return np.asarray(sample.values.mean(axis=-1))
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root | None:
         """Return a root of the covariance of the estimates, which joint inference needs.

@@ -57,7 +57,7 @@ class TestCopies:
             copied = {name: of[rows] for name, of in made.items()}
             assert codes(s.compare_predictions(y[rows], copied, scoring="neg_log_loss")) == noted
 
-    @pytest.mark.parametrize(("share", "noted"), [(0.049, []), (0.051, ["equal rows"])])
+    @pytest.mark.parametrize(("share", "noted"), [(0.049, False), (0.051, True)])
     @pytest.mark.parametrize("copies", ["side by side", "far apart", "of one row"])
     def test_from_five_percent_on_of_many_rows_wherever_the_copies_are(self, share, noted, copies):
         n_rows = 500_000
@@ -72,7 +72,8 @@ class TestCopies:
         losses = np.random.default_rng(0).gamma(2.0, size=(2, n_rows))
         losses[:, 0] = 2.0
         a, b = losses[:, sources]
-        assert codes(s.compare_losses({"a": a, "b": b}, metric="log_loss")) == noted
+        result = s.compare_losses({"a": a, "b": b}, metric="log_loss")
+        assert ("equal rows" in codes(result)) == noted
 
     def test_silent_on_what_is_equal_by_chance(self):
         """Leaves, saturated and rounded probabilities, labels, 0/1 losses."""
