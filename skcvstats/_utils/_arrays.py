@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
+from contextlib import suppress
 from numbers import Real
 from typing import Any
 
@@ -81,10 +82,10 @@ def as_array(name: str, value: Any) -> np.ndarray:
             )
         return array
     except ValueError as error:
-        why = str(error).rstrip(".")
+        reason = str(error).rstrip(".")
         raise ValueError(
-            f"{name} has parts of different lengths, so it cannot be made into an array ({why}). "
-            "Pass parts of one length."
+            f"{name} has parts of different lengths, so it cannot be made into an array "
+            f"({reason}). Pass parts of one length."
         ) from error
 
 
@@ -128,15 +129,17 @@ OF_DATES = ("DatetimeIndex", "PeriodIndex")
 def order_of(name: str, times: Any) -> np.ndarray:
     """Return the number of each row's time in the order of time, or raise an error."""
     array = as_labels(name, times)
-    infinite = array.dtype.kind == "f" and np.isinf(array).any()
-    if infinite or missing_in(array).any():
-        what = "infinite" if infinite else "missing"
+    wrong = not_finite_in(array)
+    if wrong.any():
+        is_infinite = (wrong & ~missing_in(array)).any()
+        what = "infinite" if is_infinite else "missing"
         raise ValueError(f"{name} has {what} entries; leave those rows out everywhere.")
-    if array.dtype.kind not in "iufmM":
-        strange = [x for x in array.tolist() if not (hasattr(x, "year") or is_real(x))]
-        if strange:
+    if array.dtype.kind in "iufmM":
+        return classes_in(name, array)[1]
+    for time in array.tolist():
+        if not hasattr(time, "year") and not is_real(time):
             raise TypeError(
-                f"{name} holds {strange[0]!r}; give dates or numbers, which have an order in time, "
+                f"{name} holds {time!r}; give dates or numbers, which have an order in time, "
                 "such as pandas.to_datetime(...)."
             )
     return classes_in(name, array)[1]
@@ -144,12 +147,10 @@ def order_of(name: str, times: Any) -> np.ndarray:
 
 def one_output(y: Any) -> np.ndarray | None:
     """Return a target with one output as a one-dimensional array, else None."""
-    if y is None or hasattr(y, "toarray"):
+    labels = np.asarray(y)  # without dimensions where there is no target, or a sparse one
+    if labels.ndim == 0 or labels.shape[1:] not in ((), (1,)):
         return None
-    labels = np.asarray(y)
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
-    return labels if labels.ndim == 1 else None
+    return labels.reshape(len(labels))
 
 
 def typed(values: np.ndarray) -> np.ndarray:
@@ -158,7 +159,9 @@ def typed(values: np.ndarray) -> np.ndarray:
         return values
     if all(isinstance(x, str) for x in values.flat):
         return values.astype(str)
-    return np.array(values.tolist()) if all(isinstance(x, Real) for x in values.flat) else values
+    if all(isinstance(x, Real) for x in values.flat):
+        return np.array(values.tolist())
+    return values
 
 
 def missing_in(values: np.ndarray) -> np.ndarray:
@@ -168,23 +171,25 @@ def missing_in(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind != "O":
         return np.zeros(values.shape, dtype=bool)
     flags = (bool, np.bool_)  # comparing pandas' NA with itself gives none
-    found = [x is None or not isinstance(x == x, flags) or x != x for x in values.flat]
-    return np.array(found, dtype=bool).reshape(values.shape)
+    missing = [x is None or not isinstance(x == x, flags) or x != x for x in values.flat]
+    return np.array(missing, dtype=bool).reshape(values.shape)
 
 
 def not_finite_in(values: np.ndarray) -> np.ndarray:
     """Mark missing and infinite values."""
-    return ~np.isfinite(values) if values.dtype.kind in "fc" else missing_in(values)
+    if values.dtype.kind in "fc":
+        return np.asarray(~np.isfinite(values))
+    return missing_in(values)
 
 
-_FILL_GROUPS = "Fill them, with a label of its own for a row of no group"
+_FILL = {"groups": "Fill them, with a label of its own for a row of no group"}
 
 
 def check_labelled(name: str, labels: np.ndarray) -> None:
     """Raise ValueError if the labels of some rows are missing."""
     missing = missing_in(labels)
     if missing.any():
-        remedy = _FILL_GROUPS if name == "groups" else "Fill them"
+        remedy = _FILL.get(name, "Fill them")
         raise ValueError(
             f"{name} has missing labels (nan, None) in {counted(int(missing.sum()), 'row')} (the "
             f"first: row {np.argwhere(missing)[0][0]}). {remedy}, or leave those rows out."
@@ -199,17 +204,14 @@ def as_given(values: Any) -> np.ndarray:
 def as_numbers(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array of floats, or raise an error that says why it is none."""
     array = as_array(name, value)
-    real = array.dtype.kind in "biuf"
+    if array.dtype.kind in "biuf":
+        return array.astype(float, copy=False)
     if array.dtype.kind == "O" and not any(isinstance(x, (str, bytes)) for x in array.flat):
-        try:
+        with suppress(TypeError, ValueError):
             # Uses the value, not the array: pandas turns its missing values into nan.
             return np.asarray(value, dtype=float)
-        except (TypeError, ValueError):
-            real = False
-    if not real:
-        of = f" of dtype {array.dtype}" if array.ndim else f"={value!r}"
-        raise ValueError(f"{name}{of} must hold real numbers; convert it to float64.")
-    return array.astype(float, copy=False)
+    description = f" of dtype {array.dtype}" if array.ndim else f"={value!r}"
+    raise ValueError(f"{name}{description} must hold real numbers; convert it to float64.")
 
 
 def check_path(name: str, path: Any) -> None:
@@ -242,7 +244,7 @@ def normalised(chances: np.ndarray) -> np.ndarray:
 
 
 def placements(positive: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Return of each row the share of the other class that it is on the right side of."""
+    """Return the share of the other class that each row is on the right side of."""
     order = np.argsort(scores)
     ascending = scores[order]
     is_positive = positive[order]
@@ -255,7 +257,7 @@ def placements(positive: np.ndarray, scores: np.ndarray) -> np.ndarray:
     negatives = starts + ends - positives
     m = below[-1]
     n = len(scores) - m
-    of_value = np.column_stack([1 - positives / (2 * m), negatives / (2 * n)]).ravel()
+    shares_by_value = np.column_stack([1 - positives / (2 * m), negatives / (2 * n)]).ravel()
     shares = np.empty(len(scores))
-    shares[order] = of_value[2 * np.cumsum(new) - 2 + is_positive]
+    shares[order] = shares_by_value[2 * np.cumsum(new) - 2 + is_positive]
     return shares

@@ -25,7 +25,8 @@ def check_option(name: str, value: Any, options: Iterable[str], also: str = "") 
 
 def check_pvalue(pvalue: Any) -> float:
     """Return a p-value as a float from 0 to 1."""
-    if not 0 <= (number := check_finite_number("pvalue", pvalue)) <= 1:
+    number = check_finite_number("pvalue", pvalue)
+    if not 0 <= number <= 1:
         raise ValueError(f"pvalue={brief(pvalue)} must be a number from 0 to 1.")
     return number
 
@@ -41,16 +42,15 @@ def check_flag(name: str, value: Any) -> bool:
 
 def check_finite_number(name: str, value: Any) -> float:
     """Return `value` as a finite float."""
-    with suppress(OverflowError):
-        if is_real(value) and math.isfinite(value):
-            return float(value)
-    raise ValueError(f"{name}={brief(value)} must be a finite number.")
+    if not is_finite(value):
+        raise ValueError(f"{name}={brief(value)} must be a finite number.")
+    return float(value)
 
 
 def is_finite(value: Any) -> bool:
     """Whether `value` is a finite real number that a float can represent."""
-    with suppress(ValueError):
-        return math.isfinite(check_finite_number("", value))
+    with suppress(OverflowError):
+        return is_real(value) and math.isfinite(value)
     return False
 
 
@@ -72,8 +72,9 @@ def is_real(value: Any) -> bool:
 
 def is_several(value: Any) -> bool:
     """Whether `value` can be gone through: no text, and no array of a single thing."""
-    text = isinstance(value, (str, bytes))
-    return isinstance(value, Iterable) and not text and getattr(value, "shape", None) != ()
+    if isinstance(value, (str, bytes)) or getattr(value, "shape", None) == ():
+        return False
+    return isinstance(value, Iterable)
 
 
 def is_array(value: Any) -> bool:
@@ -129,29 +130,41 @@ def _check_estimator(name: Any, estimator: Any) -> None:
         )
 
 
-def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
-    """Return the estimators by name; one alone, where one is enough, is called by its class."""
-    if isinstance(estimators, Mapping):
-        pairs = list(estimators.items())
-    elif at_least == 1:
-        _check_estimator("estimator", estimators)
-        return {type(estimators).__name__: estimators}
-    else:
-        pairs = list(_pairs(estimators))
-    for name, estimator in pairs:
-        _check_estimator(name, estimator)
-    check_names([name for name, _ in pairs], "estimators")
-    if not pairs and at_least < 2:
-        raise ValueError("There are no estimators; pass at least one, by its name.")
-    if len(pairs) < at_least:
+def check_estimators(estimators: Any) -> dict[str, Any]:
+    """Return two or more estimators by name."""
+    named = _check_named(_pairs(estimators))
+    if len(named) < 2:
         raise ValueError(
-            f"A comparison needs at least two estimators, got {len(pairs)}. For a single one use "
+            f"A comparison needs at least two estimators, got {len(named)}. For a single one use "
             "cross_val_inference."
         )
+    return named
+
+
+def named_estimators(estimators: Any) -> dict[str, Any]:
+    """Return one or more estimators by name; one alone is called by its class."""
+    if not isinstance(estimators, Mapping):
+        _check_estimator("estimator", estimators)
+        return {type(estimators).__name__: estimators}
+    if not estimators:
+        raise ValueError("There are no estimators; pass at least one, by its name.")
+    return _check_named(estimators.items())
+
+
+def _check_named(pairs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
+    """Return estimators by name, or raise an error for names or estimators that cannot be used."""
+    names = []
+    for name, estimator in pairs:
+        _check_estimator(name, estimator)
+        names.append(name)
+    check_names(names, "estimators")
     return dict(pairs)
 
 
-def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
+def _pairs(estimators: Any) -> Iterable[tuple[Any, Any]]:
+    """Return the pairs of a name and an estimator, or say what to pass instead."""
+    if isinstance(estimators, Mapping):
+        return estimators.items()
     wanted = (
         'a dict such as {"logistic": LogisticRegression(), "forest": RandomForestClassifier()} '
         "or a list of estimators or of (name, estimator) pairs"
@@ -164,8 +177,8 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
     if not is_several(estimators):
         raise TypeError(wrong)
     pairs = list(estimators)
-    if pairs and all(hasattr(part, "fit") for part in pairs):
-        return zip(_names_by_class(pairs), pairs, strict=True)
+    if all(hasattr(part, "fit") for part in pairs):
+        return list(zip(_names_by_class(pairs), pairs, strict=True))
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(f"estimators must be {wanted}; {brief(pair)} is not such a pair.")
@@ -174,13 +187,15 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
 
 def _names_by_class(estimators: list[Any]) -> list[str]:
     """Return names as `make_pipeline` gives them: classes, numbered where two are of one class."""
-    names = [
-        (part if isinstance(part, type) else type(part)).__name__.lower() for part in estimators
-    ]
-    return [
-        f"{name}-{1 + names[:k].count(name)}" if names.count(name) > 1 else name
-        for k, name in enumerate(names)
-    ]
+    names = []
+    for estimator in estimators:
+        kind = estimator if isinstance(estimator, type) else type(estimator)
+        names.append(kind.__name__.lower())
+    numbered = []
+    for position, name in enumerate(names):
+        number = 1 + names[:position].count(name)
+        numbered.append(f"{name}-{number}" if names.count(name) > 1 else name)
+    return numbered
 
 
 def random_states(estimator: Any) -> dict[str, Any]:

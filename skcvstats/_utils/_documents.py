@@ -134,7 +134,8 @@ class Format:
         try:
             if isinstance(text, bytes):
                 text = text.decode()
-            if (count := text.count("[") + text.count("{")) > _FEW + len(text) // _BYTES_EACH:
+            count = text.count("[") + text.count("{")
+            if count > _FEW + len(text) // _BYTES_EACH:
                 raise ValueError(f"{count} lists and objects in {len(text)} bytes")
             document = json.loads(text, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
@@ -142,7 +143,7 @@ class Format:
         if not isinstance(document, dict) or document.get("format") != self.name:
             raise DocumentError(f"{source} does not hold {self.holds}.")
         version = document.get("version")
-        if isinstance(version, bool) or version != self.version:
+        if version != self.version:
             raise DocumentError(
                 f"{source} was written in version {version!r} of the format; this skcvstats reads "
                 f"version {self.version}. Use the skcvstats that wrote it, or {self.remedy}."

@@ -143,6 +143,7 @@ _RANGES = {
 _HIGHEST = dict.fromkeys(
     ("error_rate", "hamming_loss", "misclassification_rate", "zero_one", "zero_one_loss"), 1.0
 )
+_METRIC_NAMES = CALLED | dict(zip(METRICS, METRICS, strict=True))
 
 
 class Known(NamedTuple):
@@ -163,7 +164,7 @@ def known_of(name: str) -> Known:
     """Return what a name says, also as "LogLoss" or "log loss (class 1)"."""
     words = re.findall(r"[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+", name.partition(" (")[0])
     name = "_".join(words).lower()
-    metric = name if name in METRICS else CALLED.get(name)
+    metric = _METRIC_NAMES.get(name)
     if metric is not None:
         facts = METRICS[metric]
         known = Known(1, facts.low, facts.high)
@@ -225,20 +226,23 @@ class Shown(NamedTuple):
 @lru_cache
 def shown_as(metric: str, is_difference: bool = False) -> Shown:
     """Return how people read a metric: "RMSE"; differences keep their sign, greater is better."""
-    plain = metric.removeprefix("neg_")
-    facts = METRICS.get(metric) if plain != metric else None
-    if facts is not None:
-        plain = facts.also.upper() or plain.replace("_", " ")
-        plain = plain.replace("brier", "Brier").replace("poisson", "Poisson")
-    is_loss = metric.startswith("neg_") or known_of(metric).sign < 0
-    return Shown(plain, is_loss and not is_difference)
+    name = metric.removeprefix("neg_")
+    is_negated = name != metric
+    if is_negated and metric in METRICS:
+        name = METRICS[metric].also.upper() or name.replace("_", " ")
+        name = name.replace("brier", "Brier").replace("poisson", "Poisson")
+    is_loss = is_negated or known_of(metric).sign < 0
+    return Shown(name, is_loss and not is_difference)
+
+
+# What to do about a value under test, by the highest score of the metric.
+_REMEDY_BY_HIGHEST = {1.0: "divide percentages by 100", inf: "greater is better"}
 
 
 def check_null_in_range(null_value: float, metric: str, low: float, high: float) -> None:
     """Raise ValueError for a value under test that the scores in a metric cannot have."""
-    if null_value < low or null_value > high:
-        remedy = "divide percentages by 100" if high == 1 else "the score is minus the loss"
-        remedy = remedy if high < inf else "greater is better"
+    if not low <= null_value <= high:
+        remedy = _REMEDY_BY_HIGHEST.get(high, "the score is minus the loss")
         raise ValueError(
             f"null_value={null_value!r} is not a possible value of {metric}, which ranges from "
             f"{low:g} to {high:g}. Give one in this range; {remedy}."

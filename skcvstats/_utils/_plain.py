@@ -56,8 +56,12 @@ def _record_to_plain(record: Any, known: Known) -> dict[str, Any]:
     kind = type(record)
     if known.get(kind.__name__) is not kind:
         raise TypeError(f"a {kind.__name__} cannot be saved")
-    names = [field.name for field in fields(kind)]
-    return {kind.__name__: {name: to_plain(getattr(record, name), known) for name in names}}
+    parts = {name: to_plain(getattr(record, name), known) for name in _field_names(kind)}
+    return {kind.__name__: parts}
+
+
+def _field_names(kind: Any) -> list[str]:
+    return [field.name for field in fields(kind)]
 
 
 def from_plain(plain: Any, known: Known) -> Any:
@@ -78,11 +82,11 @@ def from_plain(plain: Any, known: Known) -> Any:
     parts = {key: from_plain(part, known) for key, part in content.items()}
     if name == "dict":
         return parts
-    record = known[name]
-    different = parts.keys() ^ {field.name for field in fields(record)}
+    kind = known[name]
+    different = parts.keys() ^ _field_names(kind)
     if different:
         raise ValueError(f"a {name} with fields that are missing or unknown, {sorted(different)}")
-    return record(**parts)
+    return kind(**parts)
 
 
 def _array_to_plain(array: np.ndarray) -> dict[str, Any]:

@@ -31,10 +31,11 @@ def _plain(
     """Print a line at the first part, then after each tenth of all."""
     started = time.perf_counter()
     step = max(1, total // 10)
+    counts_with_line = {1, *range(step, total, step), total}
     for done, part in enumerate(parts, 1):
         yield part
         seconds = time.perf_counter() - started
-        if seconds >= delay and (done == 1 or done % step == 0 or done == total):
+        if seconds >= delay and done in counts_with_line:
             left = seconds / done * (total - done)
             # In one piece, so that Ctrl-C cannot come between a line and its end.
             sys.stderr.write(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left\n")

@@ -26,19 +26,25 @@ def tails_of(alternative: str) -> int:
     return 2 if alternative == "two-sided" else 1
 
 
-def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95) -> float:
-    """Return a level as a float strictly between 0 and 1."""
-    real = isinstance(level, Real)
-    if not real or not 0 < level < 1:  # True and False are 1 and 0
+def check_level(confidence_level: Any) -> float:
+    """Return a confidence level as a float strictly between 0 and 1."""
+    level = _check_share("confidence_level", confidence_level, 0.95)
+    if 1 - level == 1:
         raise ValueError(
-            f"{name}={brief(level)} must be a number strictly between 0 and 1, such as {usual}."
+            f"confidence_level={confidence_level!r} is 0 up to rounding, and no test has that "
+            "level. Give a number such as 0.95."
         )
-    if name == "confidence_level" and 1 - float(level) == 1:
+    return level
+
+
+def _check_share(name: str, share: Any, example: float) -> float:
+    """Return a number strictly between 0 and 1 as a float."""
+    is_number = isinstance(share, Real)
+    if not is_number or not 0 < share < 1:  # True and False are 1 and 0
         raise ValueError(
-            f"{name}={level!r} is 0 up to rounding, and no test has that level. Give a number such "
-            f"as {usual}."
+            f"{name}={brief(share)} must be a number strictly between 0 and 1, such as {example}."
         )
-    return float(level)
+    return float(share)
 
 
 def check_optional_level(confidence_level: Any) -> None:
@@ -49,12 +55,12 @@ def check_optional_level(confidence_level: Any) -> None:
 
 def check_alpha(alpha: Any) -> float:
     """Return the level of a test as a float strictly between 0 and 1."""
-    return check_level(alpha, "alpha", 0.1)
+    return _check_share("alpha", alpha, 0.1)
 
 
 def check_power(power: Any) -> float:
     """Return the power of a test as a float strictly between 0 and 1."""
-    return check_level(power, "power", 0.8)
+    return _check_share("power", power, 0.8)
 
 
 def check_level_with_margin(level: Any) -> None:
@@ -85,9 +91,9 @@ def check_seed(random_state: Any) -> None:
         return
     import numpy as np  # here, so that --help of the command line need not wait for it
 
-    is_generator = isinstance(random_state, np.random.RandomState)
-    is_global = random_state is None or random_state is np.random  # scikit-learn's two names of it
-    if not is_generator and not is_global:
+    # None and the module are scikit-learn's two names of the global generator.
+    is_generator = isinstance(random_state, (np.random.RandomState, type(None)))
+    if not is_generator and random_state is not np.random:
         raise ValueError(
             f"random_state={brief(random_state)} must be None, an integer from 0 to 2**32 - 1 or "
             "a numpy.random.RandomState."

@@ -349,6 +349,7 @@ FiveByTwoCVTTest : The t-test of the same scores, with a direction and an interv
 import re
 from collections.abc import Mapping
 from inspect import Signature, isclass, isfunction, signature
+from textwrap import indent
 from typing import Any
 
 # What every display's `plot` takes, returns and raises.
@@ -358,7 +359,8 @@ _OF_PLOT = """{Parameters: \\1, legend of plot, \\2}
         {Returns: itself}
 
         {Raises: no matplotlib, bad drawing}"""
-_PLACE = re.compile(r"^( *)\{(shared|[A-Z][A-Za-z ]+): (.*)\}$", re.MULTILINE)
+# With the blank line before it, if there is one.
+_PLACE = re.compile(r"\n(\n?)( *)\{(shared|[A-Z][A-Za-z ]+): (.*)\}$", re.MULTILINE)
 _ENTRY = re.compile(r"^(?:(.*?) = )?((\S+).*(?:\n +.*)*)", re.MULTILINE)
 _TEXTS = {
     name or word: text for name, text, word in _ENTRY.findall((__doc__ or "").rpartition("\n\n")[2])
@@ -367,39 +369,34 @@ _TEXTS = {
 
 def share_docstrings(room: Mapping[str, Any]) -> None:
     """Put the shared texts into the docstrings of a room's functions, classes and methods."""
-    found = [one for thing in room.values() for one in getattr(thing, "__mro__", (thing,))]
-    classes = [
-        one for one in dict.fromkeys(filter(isclass, found)) if one.__module__[:9] == "skcvstats"
+    classes = set[type]()
+    for thing in filter(isclass, room.values()):
+        classes.update(thing.__mro__)
+    members = [
+        getattr(member, "__func__", member) for kind in classes for member in vars(kind).values()
     ]
-    members = (getattr(own, "__func__", own) for one in classes for own in vars(one).values())
-    for documented in (*classes, *filter(isfunction, (*found, *members))):
+    for documented in (*classes, *filter(isfunction, (*room.values(), *members))):
         text = documented.__doc__ or ""
         if "}\n" in text:
-            documented.__doc__ = _filled(_PLOT.sub(_OF_PLOT, text))
-    for thing in [room[name] for name in room.get("__all__", room) if name[0] != "_"]:
-        _show_signature(thing)
+            documented.__doc__ = _PLACE.sub(_entries, _PLOT.sub(_OF_PLOT, text))
+    for name in room.get("__all__", room):
+        _show_signature(room[name])
 
 
 def _show_signature(thing: Any) -> None:
     """Let help and notebooks show names and defaults; types are in the docstring."""
     function = vars(thing).get("__init__") if isclass(thing) else thing
-    if isfunction(function) and function.__module__[:9] == "skcvstats":
+    if isfunction(function):
         shown = [p.replace(annotation=p.empty) for p in signature(function).parameters.values()]
         shown.sort(key=lambda p: (p.kind, p.name == "legend"))  # of all displays, after their own
         function.__signature__ = Signature(shown)  # type: ignore[attr-defined]
 
 
-def _filled(docstring: str) -> str:
-    lines: list[str] = []
-    for line in docstring.split("\n"):
-        if (place := _PLACE.match(line)) is None:
-            lines.append(line)
-            continue
-        indent, section, names = place.groups()
-        if section != "shared":
-            lines += [""] * bool(lines[-1].strip())
-            lines += [indent + section, indent + "-" * len(section)]
-        lines += [
-            indent + entry for name in names.split(", ") for entry in _TEXTS[name].split("\n")
-        ]
-    return "\n".join(lines)
+def _entries(match: re.Match[str]) -> str:
+    """Return the shared texts that a docstring names, under the heading of their section."""
+    blank_line, margin, section, names = match.groups()
+    entries = "\n".join([_TEXTS[name] for name in names.split(", ")])
+    if section != "shared":
+        blank_line = "\n"
+        entries = f"{section}\n{'-' * len(section)}\n{entries}"
+    return f"\n{blank_line}{indent(entries, margin)}"

@@ -2,7 +2,9 @@
 
 import math
 import re
+import sys
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
@@ -23,39 +25,40 @@ _BLANK = {
 _EMOJI = "[\u00a9\u00ae\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 _SELECTOR = "\ufe0f"
 _JOINER = "\u200d"
-_OF_EMOJI = re.compile(
-    f"(?<={_EMOJI}){_SELECTOR}"
+_CHARACTER = re.compile(
+    f"(?P<of_emoji>(?<={_EMOJI}){_SELECTOR}"
     f"|(?<={_EMOJI}){_JOINER}(?={_EMOJI})"
-    f"|(?<={_EMOJI}{_SELECTOR}){_JOINER}(?={_EMOJI})"
+    f"|(?<={_EMOJI}{_SELECTOR}){_JOINER}(?={_EMOJI}))"
+    "|.",
+    re.DOTALL,
 )
-_WIDE = ("W", "F")
+# A note that begins with code: with y, or with a name that has one of these signs.
+_BEGINS_WITH_CODE = re.compile(r"y( |\Z)|[^ ]*[_=(]")
 WIDEST_NAME = 100
 
 
 @lru_cache(maxsize=1024)  # a result writes the same names again and again
 def visible(text: str) -> str:
     r"""Write invisible characters of a text as escapes, such as ``\u202e`` and ``\x00``."""
-    of_emoji = {found.start() for found in _OF_EMOJI.finditer(text)}
-    written = [
-        character if position in of_emoji else _visible(character)
-        for position, character in enumerate(text)
-    ]
-    return "".join(written)
+    return _CHARACTER.sub(_visible, text)
 
 
-def _visible(character: str) -> str:
+def _visible(match: re.Match[str]) -> str:
+    character = match[0]
+    if match["of_emoji"] or (character.isprintable() and character not in _BLANK):
+        return character
     if unicodedata.category(character) == "Zs":
         return " "
-    if character.isprintable() and character not in _BLANK:
-        return character
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
-def first_of(names: Sequence[str], most: int | None = None) -> str:
+def first_of(names: Sequence[str], most: int = sys.maxsize) -> str:
     """List names, or the first of them and how many more; after semicolons if one has a comma."""
-    between = "; " if any("," in name for name in names) else ", "
-    more = f" and {len(names) - most} more" if most is not None and len(names) > most else ""
-    return f"{between.join(names[:most])}{more}"
+    separator = "; " if "," in "".join(names) else ", "
+    listed = separator.join(names[:most])
+    if len(names) <= most:
+        return listed
+    return f"{listed} and {len(names) - most} more"
 
 
 @lru_cache(maxsize=1024)
@@ -71,8 +74,8 @@ def cut(name: str, width: int = WIDEST_NAME) -> str:
 
 def _first_columns(text: str, width: int) -> str:
     """Return the longest beginning that fits."""
-    ends = accumulate(map(columns, text[:width]))  # there may be many marks of no width
-    return text[: sum(end <= width for end in ends)]
+    ends = list(accumulate(map(columns, text[:width])))  # there may be many marks of no width
+    return text[: bisect_right(ends, width)]
 
 
 def columns(text: str) -> int:
@@ -83,9 +86,12 @@ def columns(text: str) -> int:
 
 
 def _columns(character: str) -> int:
-    if unicodedata.category(character) in ("Mn", "Me") or character == _JOINER:
+    # The only format character, Cf, that a visible text keeps is the joiner of two emoji.
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
-    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+    if unicodedata.east_asian_width(character) in ("W", "F"):
+        return 2
+    return 1
 
 
 def with_blanks(text: str) -> str:
@@ -96,32 +102,35 @@ def with_blanks(text: str) -> str:
 def check_printable(names: Sequence[str], what: str) -> None:
     """Raise ValueError at a character that cannot be printed, or that changes the text around."""
     for name in names:
-        if found := _UNPRINTABLE.search(name):
+        match = _UNPRINTABLE.search(name)
+        if match:
             raise ValueError(
-                f"The name {cut(repr(name))} among the {what} has {found[0]!r} at position "
-                f"{found.start()}, which cannot be printed; take this character out."
+                f"The name {cut(repr(name))} among the {what} has {match[0]!r} at position "
+                f"{match.start()}, which cannot be printed; take this character out."
             )
 
 
 def check_names(names: Sequence[str], what: str) -> None:
     """Raise ValueError if names cannot be printed, are empty, or look the same when printed."""
     check_printable(names, what)
-    found: dict[str, str] = {}
+    name_by_look: dict[str, str] = {}
     for name in names:
         look = " ".join(unicodedata.normalize("NFC", visible(name)).split())
         look = look.replace(_SELECTOR, "")  # which changes the style only
         if not look:
             raise ValueError(f"The name {name!r} among the {what} is empty; give each a name.")
-        if look in found:
-            same = found[look] == name
+        other = name_by_look.get(look)
+        if other == name:
             raise ValueError(
                 f"Names must be unique, but {name!r} occurs more than once among the {what}; "
                 "rename one."
-                if same
-                else f"The names {found[look]!r} and {name!r} of the {what} look the same when "
-                "they are printed; rename one."
             )
-        found[look] = name
+        if other is not None:
+            raise ValueError(
+                f"The names {other!r} and {name!r} of the {what} look the same when they are "
+                "printed; rename one."
+            )
+        name_by_look[look] = name
 
 
 # A p-value is never rounded across one of these.
@@ -134,12 +143,15 @@ def format_number(
     x: float, *, padded: bool = False, fewest: int = 3, apart: Sequence[float] = ()
 ) -> str:
     """Write a number with three digits, or more, so that it is on its side of those `apart`."""
-    sides = [(x < value, x > value) for value in apart]
+    bounds = sorted(apart)
+    side = (bisect_left(bounds, x), bisect_right(bounds, x))
+    form = "#" if padded and x != 0 else ""
     for digits in range(fewest, 18):
-        text = f"{x:#.{digits}g}".removesuffix(".") if padded and x != 0 else f"{x:.{digits}g}"
+        text = f"{x:{form}.{digits}g}".removesuffix(".")
         if digits == 3 and 999.5 <= abs(x) < 1e7:
             text = f"{x:.0f}"
-        if sides == [(float(text) < value, float(text) > value) for value in apart]:
+        written = float(text)
+        if (bisect_left(bounds, written), bisect_right(bounds, written)) == side:
             break
     return text
 
@@ -151,9 +163,9 @@ def format_size(size: float) -> str:
 
 def sentence(note: str) -> str:
     """Write a note as a sentence of its own; a name in code keeps its first letter."""
-    first = note.partition(" ")[0]
-    is_code = first == "y" or any(sign in first for sign in "_=(")
-    return f"{note[0] if is_code else note[0].upper()}{note[1:]}."
+    if _BEGINS_WITH_CODE.match(note):
+        return f"{note}."
+    return f"{note[0].upper()}{note[1:]}."
 
 
 def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.0) -> str:
@@ -187,20 +199,23 @@ def format_ends(
     low: float, high: float, *, padded: bool = False, apart: Sequence[float] = ()
 ) -> str:
     """Write the ends of an interval, to the digits that set them apart from the numbers `apart`."""
-    first, last = (format_number(end, padded=padded, apart=apart) for end in (low, high))
+    first = format_number(low, padded=padded, apart=apart)
+    last = format_number(high, padded=padded, apart=apart)
     if math.isinf(low):
         return f"at most {last}"
-    return f"at least {first}" if math.isinf(high) else f"{first} to {last}"
+    if math.isinf(high):
+        return f"at least {first}"
+    return f"{first} to {last}"
 
 
-def verb(n: float, of_one: str, of_many: str) -> str:
-    """Return the verb that goes with a count, such as "is" or "are"."""
-    return of_one if n == 1 else of_many
+def verb(n: float, singular: str, plural: str) -> str:
+    """Return the verb, or the noun, that goes with a count, such as "is" or "are"."""
+    return singular if n == 1 else plural
 
 
 def counted(n: int, noun: str) -> str:
     """Write a count with its noun."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    return f"{n} {verb(n, noun, f'{noun}s')}"
 
 
 def scrolling(html: str) -> str:
@@ -225,18 +240,21 @@ class HeadedTable:
 
 def bare_table_html(columns: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a table of texts as HTML."""
-    head = "".join(  # without text no head: screen readers would announce it
-        f"<th>{escape(cut(name))}</th>" if name else "<td></td>" for name in columns
-    )
-    cells = ("".join(f"<td>{escape(cut(text))}</td>" for text in row) for row in rows)
-    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    head = "".join(f"<th>{escape(cut(name))}</th>" for name in columns)
+    head = head.replace("<th></th>", "<td></td>")  # screen readers would announce an empty head
+    body = ""
+    for row in rows:
+        cells = "".join(f"<td>{escape(cut(text))}</td>" for text in row)
+        body += f"<tr>{cells}</tr>"
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _written(value: Any) -> str:
     if not isinstance(value, float):
         return str(value)
-    return "" if math.isnan(value) else format_number(value)
+    if math.isnan(value):
+        return ""
+    return format_number(value)
 
 
 # A constant score or difference has these only by convention; they are no evidence.
@@ -254,24 +272,26 @@ def plain_json(value: Any) -> Any:
         return list(map(plain_json, value))
     if hasattr(value, "item"):  # NumPy's scalars
         value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
 
 
 def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str, Any]:
     """Return quantities of several things as one dict without nested dicts and lists."""
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for path, quantities in parts:
         names = [str(name).replace("/", "_") for name in path]
         for quantity, value in quantities.items():
             key = "/".join([*names, quantity])
-            if key in found:
+            if key in flat:
                 raise ValueError(
                     f"to_dict() would write two quantities under {key!r}: a '/' in a name becomes "
                     "'_', and a difference is called 'a - b'. Rename one of the estimators or "
                     "metrics, or use to_frame()."
                 )
-            found[key] = plain_json(value)
-    return found
+            flat[key] = plain_json(value)
+    return flat
 
 
 def is_constant(row: Mapping[str, Any]) -> bool:
@@ -284,9 +304,11 @@ def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, A
     """Return the quantities of a test, with None for those that are no evidence."""
     if not undetermined:
         return quantities
-    return {name: None if name in _CONVENTIONS else x for name, x in quantities.items()}
+    return quantities | dict.fromkeys(quantities.keys() & _CONVENTIONS)
 
 
 def without_conventions(frame: Any, undetermined: Any) -> Any:
     """Return a table of tests without the numbers that are no evidence."""
-    return frame.assign(**{x: frame[x].mask(undetermined) for x in _CONVENTIONS if x in frame})
+    shown = frame.copy()
+    shown.loc[undetermined, frame.columns.intersection(_CONVENTIONS)] = math.nan
+    return shown

@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import get_config
 
-from .._utils._checks import check_estimators, check_option, listed, without_weights
+from .._utils._checks import (
+    check_estimators,
+    check_option,
+    listed,
+    named_estimators,
+    without_weights,
+)
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._shared_arguments import check_alternative, check_level, check_n_jobs, check_seed
 from ..comparison import (
@@ -390,7 +396,7 @@ def cross_val_score(
     check_one_metric(scoring)
     how: dict[str, Any] = {"params": params, "n_jobs": n_jobs, "verbose": verbose, "store": store}
     options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
-    named = check_estimators(estimator, at_least=1)
+    named = named_estimators(estimator)
     metrics = read_metrics(scoring, estimator)
     if groups is not None and get_config().get("enable_metadata_routing", True):
         raise ValueError(
@@ -486,7 +492,7 @@ def cross_val_inference(
     level = check_level(confidence_level)
     check_seed(random_state)
     check_n_jobs(n_jobs)
-    named = check_estimators(estimator, at_least=1)
+    named = named_estimators(estimator)
     several = isinstance(estimator, Mapping) or not is_one_metric(scoring)
     methods = methods_of(method, null_value=null_value, alternative=alternative)
     test = methods.general

@@ -12,7 +12,7 @@ from sklearn.base import is_classifier
 from sklearn.utils import check_random_state
 
 from .._utils._arrays import as_array
-from .._utils._checks import brief, check_estimators, is_integer, listed, n_rows, without_weights
+from .._utils._checks import brief, is_integer, listed, n_rows, named_estimators, without_weights
 from .._utils._shared_arguments import check_level, check_n_jobs, check_seed
 from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
@@ -262,7 +262,7 @@ def learning_curve_inference(
     check_n_jobs(n_jobs)
     level = check_level(confidence_level)
     check_one_metric(scoring)
-    named = check_estimators(estimators, at_least=1)
+    named = named_estimators(estimators)
     sizes = _read_sizes(train_sizes)
     methods = methods_of(method)
     test = methods.general

@@ -17,7 +17,7 @@ from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSample
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
-from .._utils._checks import brief, check_estimators, check_option, is_finite, is_integer, listed
+from .._utils._checks import brief, check_option, is_finite, is_integer, listed, named_estimators
 from .._utils._shared_arguments import (
     alpha_of,
     check_integer,
@@ -326,7 +326,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             Where the splits make the test doubtful.
         """
         self._check()
-        check_estimators({"estimator": self.estimator}, at_least=1)
+        named_estimators({"estimator": self.estimator})
         options = FitOptions(params=params, **{name: getattr(self, name) for name in _OPTIONS})
         metrics = read_metrics(self.scoring, self.estimator)
         found = RaceRecords(self, metrics)

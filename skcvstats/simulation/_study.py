@@ -14,7 +14,6 @@ from sklearn.base import clone
 from .._utils._arrays import as_numbers, check_path, not_finite_in
 from .._utils._checks import (
     brief,
-    check_estimators,
     check_flag,
     check_several,
     check_verbose,
@@ -22,6 +21,7 @@ from .._utils._checks import (
     is_integer,
     is_several,
     n_rows,
+    named_estimators,
     one_line,
     unseeded_parameters,
 )
@@ -243,7 +243,7 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
             "estimators must be a dict of one or two, such as {'mean': DummyRegressor(), 'line': "
             f"LinearRegression()}}; got {estimators!r}."
         )
-    for name, estimator in check_estimators(estimators, at_least=1).items():
+    for name, estimator in named_estimators(estimators).items():
         for key, value in estimator.get_params(deep=True).items():
             if isinstance(value, (np.random.RandomState, np.random.Generator)):
                 raise ValueError(
