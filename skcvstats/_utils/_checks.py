@@ -84,6 +84,16 @@ def is_array(value: Any) -> bool:
     return hasattr(value, "__array__") and len(getattr(value, "shape", ())) > 0
 
 
+def is_list_of(value: Any, kind: type | tuple[type, ...]) -> bool:
+    """Whether `value` is a list or tuple of instances of a class."""
+    return isinstance(value, (list, tuple)) and all(isinstance(part, kind) for part in value)
+
+
+def is_list_of_length(value: Any, length: int) -> bool:
+    """Whether `value` is a list or tuple of this length."""
+    return isinstance(value, (list, tuple)) and len(value) == length
+
+
 def check_several(name: str, value: Any, what: str) -> None:
     """Raise TypeError unless `value` is a list, or something else that can be gone through."""
     if not is_several(value):
@@ -180,7 +190,7 @@ def _pairs(estimators: Any) -> Iterable[tuple[Any, Any]]:
     if all(hasattr(part, "fit") for part in pairs):
         return list(zip(_names_by_class(pairs), pairs, strict=True))
     for pair in pairs:
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        if not is_list_of_length(pair, 2):
             raise TypeError(f"estimators must be {wanted}; {brief(pair)} is not such a pair.")
     return pairs
 

@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array
-from .._utils._checks import MOST_SPLITS, brief, check_option, is_array, is_integer, one_line
+from .._utils._checks import (
+    MOST_SPLITS,
+    brief,
+    check_option,
+    is_array,
+    is_integer,
+    is_list_of,
+    one_line,
+)
 from .._utils._plain import from_plain, to_plain
 from .._utils._shared_arguments import check_integer
 from .._utils._text import verb
@@ -24,11 +32,12 @@ from ._rows import Unchecked
 from ._split_facts import (
     DOUBT,
     DOUBTFUL,
+    OF_SEVERAL,
     REFUSED,
     REPEATED,
     TIME_ORDER,
     TRAINED_ON,
-    notes_of_one,
+    notes_without,
     repeat_notes,
 )
 
@@ -161,13 +170,11 @@ class SplitDesign(Unchecked):
         if n_splits is not None:
             check_integer("n_splits", n_splits, 1)
             counts.add(n_splits)
-        sizes: list[Any] = []
-        for name, size in (("n_train", n_train), ("n_test", n_test)):
-            if is_integer(size):
-                sizes.append((size,))
-            else:
-                sizes.append(_checked_sizes(name, as_array(name, size), 1))
-                counts.add(len(sizes[-1]))
+        sizes: dict[str, Any] = {"n_train": n_train, "n_test": n_test}
+        for name, size in sizes.items():
+            if not is_integer(size):
+                sizes[name] = _checked_sizes(name, as_array(name, size), 1)
+                counts.add(len(sizes[name]))
         if len(counts) != 1:
             raise SplitDesignError(
                 f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
@@ -178,16 +185,19 @@ class SplitDesign(Unchecked):
             raise SplitDesignError(
                 f"n_splits={count} is above {MOST_SPLITS}, and a design holds them all. Pass fewer."
             )
-        train, test = (size * count if len(size) == 1 else size for size in sizes)
+        train_sizes = tuple(np.broadcast_to(sizes["n_train"], count).tolist())
+        test_sizes = tuple(np.broadcast_to(sizes["n_test"], count).tolist())
         if n_samples is None:
-            totals = set(map(add, train, test))
+            totals = set(map(add, train_sizes, test_sizes))
             if len(totals) != 1:
                 raise SplitDesignError(
                     f"n_train + n_test differs between splits ({min(totals)} to {max(totals)}), "
                     "so not every split uses all rows. Pass n_samples=, the number of rows."
                 )
             (n_samples,) = totals
-        return cls(n_samples=n_samples, n_train=train, n_test=test, levels=levels, shape=shape)
+        return cls(
+            n_samples=n_samples, n_train=train_sizes, n_test=test_sizes, levels=levels, shape=shape
+        )
 
     @classmethod
     def of_test_set(cls, n_test: int, y_digest: str | None = None) -> Self:
@@ -413,12 +423,12 @@ class SplitDesign(Unchecked):
             Saying what was found, what is needed and what to do.
         """
         levels = tuple(levels)
-        if self.on_test_set and TEST_SET not in levels:
-            raise SplitDesignError(
-                f"{who} needs scores on train/test splits; these are of fitted models on one test "
-                "set. For these use compare_predictions or compare_losses."
-            )
         if self.levels not in levels:
+            if self.on_test_set:
+                raise SplitDesignError(
+                    f"{who} needs scores on train/test splits; these are of fitted models on one "
+                    "test set. For these use compare_predictions or compare_losses."
+                )
             wanted = " or ".join(" x ".join(level) for level in levels)
             raise SplitDesignError(
                 f"{who} needs splits arranged as {wanted}; these are arranged as "
@@ -486,13 +496,14 @@ class SplitDesign(Unchecked):
         if len(splits) == 0:
             raise SplitDesignError(f"No split is left; take at least one of the {self.n_splits}.")
         n_test = _pick(self.n_test, splits)
-        notes: Iterable[Note] = self.notes
+        notes = self.notes
         if len(splits) == 1:
-            notes = notes_of_one(self.notes)
+            notes = notes_without(notes, OF_SEVERAL)
         digests = None
         if self.digests is not None:
             digests = _pick(self.digests, splits)
-            others = (note for note in notes if note.code != REPEATED)
+            # Whether these splits repeat each other is asked anew.
+            others = notes_without(notes, [REPEATED])
             notes = union(repeat_notes(digests, self.n_samples, n_test), others)
         source = self.source
         if source:
@@ -505,18 +516,18 @@ class SplitDesign(Unchecked):
             "levels": levels,
             "shape": shape,
             "seed": None,
-            "notes": tuple(notes),
+            "notes": notes,
             "source": source,
         }
         return self._made(**vars(self) | taken)
 
     def _arrangement_of(self, splits: Sequence[int]) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """Return the levels and the shape of some splits: plain ones, unless blocks are whole."""
-        block = math.prod(self.shape[1:])
-        if self.levels[0] in BLOCKS and len(splits) % block == 0:
-            blocks = np.reshape(splits, (-1, block))
-            if np.array_equal(blocks, blocks[:, :1] // block * block + np.arange(block)):
-                return self.levels, (len(blocks), *self.shape[1:])
+        block_size = math.prod(self.shape[1:])
+        starts = np.asarray(splits)[::block_size] // block_size * block_size
+        splits_of_blocks = np.add.outer(starts, np.arange(block_size)).ravel()
+        if self.levels[0] in BLOCKS and np.array_equal(splits, splits_of_blocks):
+            return self.levels, (len(starts), *self.shape[1:])
         return ("split",), (len(splits),)
 
     def _to_plain(self) -> Any:
@@ -546,11 +557,10 @@ def check_design(design: Any) -> SplitDesign:
     )
 
 
-def _check_tuple(name: str, given: Any, kind: type, what: str) -> None:
+def _check_tuple(name: str, values: Any, kind: type, what: str) -> None:
     """Raise SplitDesignError for anything else than a tuple or list of some kind."""
-    if isinstance(given, (tuple, list)) and all(isinstance(entry, kind) for entry in given):
-        return
-    raise SplitDesignError(f"{name}={given!r} must be a tuple of {what}.")
+    if not is_list_of(values, kind):
+        raise SplitDesignError(f"{name}={values!r} must be a tuple of {what}.")
 
 
 def _pick(values: Sequence[Any], splits: Iterable[int]) -> tuple[Any, ...]:
@@ -559,8 +569,8 @@ def _pick(values: Sequence[Any], splits: Iterable[int]) -> tuple[Any, ...]:
 
 def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
     """Return one size for each split, after checking them."""
-    known = is_array(sizes) and len(sizes) > 0
-    if not known or not all(is_integer(size) and size >= least for size in sizes):
+    are_integers = is_array(sizes) and all(map(is_integer, sizes))
+    if not are_integers or min(sizes, default=-1) < least:
         raise SplitDesignError(
             f"{name}={brief(sizes)}: expected one integer of at least 1 for each split."
         )
@@ -568,6 +578,12 @@ def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
 
 
 _KINDS = ("subsample", "half_pairs", "two_fold", "folds", "time")
+# By kind, what a procedure defines itself.
+_FIXED_SIZES = {
+    "two_fold": ("n_splits", "test_size"),
+    "folds": ("n_splits", "test_size"),
+    "time": ("test_size",),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -633,25 +649,25 @@ class DesignRequest:
         ValueError
             If such splits have no such size: halves, a single test set, folds with own numbers.
         """
-        if n_splits is not None:
-            check_integer("n_splits", n_splits, 1)
         given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
         sizes = {name: value for name, value in given.items() if value is not None}
-        fixed = {
+        changed = replace(self, **sizes)
+        defined_for = {
             "two_fold": f"{self.n_pairs} repeats of two halves",
             "folds": f"{self.n_repeats} repeats of {self.n_folds} folds (in Python, n_repeats= and "
             "n_folds= of the procedure)",
             "time": f"{self.n_splits} splits in time order (in Python, cv=TimeSeriesSplit(...))",
         }
-        for name, value in sizes.items():
-            if self.kind in fixed and (self.kind, name) != ("time", "n_splits"):
+        for name in _FIXED_SIZES.get(self.kind, ()):
+            if name in sizes:
                 raise ValueError(
-                    f"{name}={value!r}: {who} is defined for {fixed[self.kind]}, so it has no "
-                    f'{name}. Leave {name} out, or use method="corrected_resampled_t".'
+                    f"{name}={sizes[name]!r}: {who} is defined for {defined_for[self.kind]}, so it "
+                    f"has no {name}. Leave {name} out, or use "
+                    'method="corrected_resampled_t".'
                 )
-        if self.n_splits == 1 and sizes.get("n_splits", 1) != 1:
+        if self.n_splits == 1 and changed.n_splits > 1:
             raise ValueError(
                 f"n_splits={n_splits!r}: {who} takes one split. Leave it out, enlarge test_size "
                 'for more evidence, or use method="corrected_resampled_t".'
             )
-        return replace(self, **sizes)
+        return changed

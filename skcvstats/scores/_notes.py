@@ -1,26 +1,27 @@
 """Note: a limitation of a result, stored with the splits and the scores."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .. import exceptions
-from .._utils._checks import listed
+from .._utils._checks import is_list_of, is_several, listed
 from .._utils._text import sentence
 from .._utils._warn import warn_user
-from ..exceptions import SplitDesignWarning
+from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
 
 # The code of notes that are given as plain strings.
 PLAIN = "note"
 # Codes of what is likely for many models and says nothing of these scores.
 _UNPRINTED = ("fixed seeds",)
+# The warnings of the package, which alone a note may be given as.
 _CATEGORIES: dict[str, type[Warning]] = {
-    name: kind
-    for name in exceptions.__all__
-    if issubclass(kind := getattr(exceptions, name), Warning)
+    "AnticonservativeWarning": AnticonservativeWarning,
+    "DegenerateScoresWarning": DegenerateScoresWarning,
+    "SplitDesignWarning": SplitDesignWarning,
 }
 
 
@@ -94,29 +95,27 @@ NotesOnEach = Mapping[str, Mapping[Any, Note]]
 
 def notes_about(
     notes: Iterable[Note],
-    names: Iterable[str] | None,
+    names: Sequence[str] | None,
     on_each: NotesOnEach = MappingProxyType({}),
     at: Any = 0,
 ) -> tuple[Note, ...]:
     """Return the notes on some estimators, without the names of others, and on the test of them."""
-    same_names = None if names is None else {name: name for name in names}
-    found = list[Note]()
+    selected = list[Note]()
     for note in notes:
         if note.code in on_each:
             if at in on_each[note.code]:
-                found.append(on_each[note.code][at])
-        elif not note.about or same_names is None:
-            found.append(note)
-        elif not same_names.keys().isdisjoint(note.about):
-            found.append(note.renamed(same_names))
-    return union(found)
+                selected.append(on_each[note.code][at])
+        elif names is None or not note.about:
+            selected.append(note)
+        elif not set(names).isdisjoint(note.about):
+            selected.append(note.renamed(dict(zip(names, names, strict=True))))
+    return union(selected)
 
 
 def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
     """Return notes, warnings and plain strings as notes, each once, after checking them."""
-    is_single = isinstance(given, (str, Note)) or getattr(given, "shape", None) == ()
     notes: list[Note | None] = [None]
-    if isinstance(given, Iterable) and not is_single:
+    if is_several(given):
         notes = list(map(_as_note, given))
     if None in notes:
         raise TypeError(f"{name}={given!r} must be notes, warnings or strings in a tuple or list.")
@@ -133,9 +132,9 @@ def _as_note(given: Any) -> Note | None:
         note = Note(PLAIN, given, None)
     else:
         return None
-    if not isinstance(note.code, str) or not isinstance(note.text, str):
+    if not is_list_of((note.code, note.text), str):
         raise TypeError(f"A note needs a code and a text, got {note.code!r}, {note.text!r}.")
-    if not isinstance(note.about, tuple) or not all(isinstance(name, str) for name in note.about):
+    if not isinstance(note.about, tuple) or not is_list_of(note.about, str):
         raise TypeError(f"about={note.about!r} must be a tuple of the names of estimators.")
     if note.category not in (None, *_CATEGORIES.values()):
         raise TypeError(
@@ -147,14 +146,12 @@ def _as_note(given: Any) -> Note | None:
 
 def union(*notes: Iterable[Note]) -> tuple[Note, ...]:
     """Return all notes, each once, in their order."""
-    return tuple(dict.fromkeys(note for some in notes for note in some))
+    return tuple(dict.fromkeys(chain.from_iterable(notes)))
 
 
 def with_new(saved: Iterable[Note], new: Iterable[Note]) -> tuple[Note, ...]:
-    """Return saved notes, and new ones unless one of their code is about the same estimators.
-
-    A saved note of no names is about all of them: older files do not tell.
-    """
+    """Return saved notes, and new ones unless one of their code is about the same estimators."""
+    # A saved note without names is about all estimators, as older files do not record the names.
     known = {(note.code, note.about) for note in saved}
 
     def is_new(note: Note) -> bool:

@@ -1,6 +1,6 @@
 """What is known of splits that decides: a procedure refuses them, or another one is chosen."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from math import exp, lgamma
 
 from ..exceptions import AnticonservativeWarning
@@ -46,7 +46,7 @@ TIME_ORDER = Note(
 )
 
 # Notes that apply only to several splits together.
-_OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, FIXED_SUBSET, *REFUSED, OVERLAP}
+OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, FIXED_SUBSET, *REFUSED, OVERLAP}
 
 # The arrangements whose test sets are drawn from all rows.
 DRAWN_FROM_ALL = (("split",), ("fold",), ("repeat", "fold"), ("replicate", "split"))
@@ -57,9 +57,9 @@ _SHORTEST_SEQUENCE = 3
 _MOSTLY = 0.75
 
 
-def notes_of_one(notes: Iterable[Note]) -> list[Note]:
-    """Return the notes on splits that also apply to a single one."""
-    return [note for note in notes if note.code not in _OF_SEVERAL]
+def notes_without(notes: Iterable[Note], codes: Container[str]) -> tuple[Note, ...]:
+    """Return the notes whose codes are not among these."""
+    return tuple(note for note in notes if note.code not in codes)
 
 
 def trained_on(n_overlapping: int, n_splits: str) -> Note:
@@ -88,8 +88,9 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
     if n_distinct == n_splits:
         return ()
     random_ones_repeat = expected_repeats(n_splits, n_samples, min(n_test)) > _IMPROBABLE
-    pairs = zip(digests, digests[n_distinct:], strict=False)
-    are_passed_again = n_distinct >= _SHORTEST_SEQUENCE and all(a == b for a, b in pairs)
+    # Splits that were passed again come in the same order each time.
+    is_cycle = digests[n_distinct:] == digests[:-n_distinct]
+    are_passed_again = n_distinct >= _SHORTEST_SEQUENCE and is_cycle
     text = (
         f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions add no "
         f"information, but the test uses {n_splits - 1} degrees of freedom instead of "
