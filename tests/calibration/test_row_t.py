@@ -6,7 +6,6 @@ score is its mean over all data sets. Beside it stands the corrected resampled t
 tenths and on the same folds.
 """
 
-from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -15,9 +14,9 @@ import pytest
 from scipy import stats
 
 from skcvstats import CVScores, SplitDesign, compare_scores
-from skcvstats.comparison import _joint
 from skcvstats.scores import RowScores
 from skcvstats.stats import corrected_resampled_ttest, row_ttest
+from tests.comparison.max_t import set_number_of_draws
 
 from .settings import data_sets
 
@@ -315,10 +314,7 @@ def test_guard_where_fits_are_not_alike(kind, n_rows):
 )
 def test_families_of_20_exchangeable_learners(learner, classes, any_claim, missed, monkeypatch):
     """At most as many false claims as specified, and no more than on random tenths."""
-    make_draws = _joint.make_draws
-    monkeypatch.setattr(
-        _joint, "make_draws", lambda *given: replace(make_draws(*given), n_draws=1999)
-    )
+    set_number_of_draws(monkeypatch, 1999)
     n_data_sets = data_sets(50)
     rows, tenths = family(learner, classes, n_data_sets)
     assert (rows / n_data_sets <= [most(n_data_sets, rate) for rate in (any_claim, missed)]).all()

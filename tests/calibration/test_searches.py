@@ -11,7 +11,6 @@ difference. How often does a race drop the best, what does it save and what does
 """
 
 import warnings
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -19,10 +18,9 @@ import pytest
 from scipy import stats
 
 from skcvstats import CVScores, SignificanceRefit, SplitDesign
-from skcvstats.comparison import _joint
-from skcvstats.comparison._joint import make_draws
 from skcvstats.model_selection._racing import Race
 from skcvstats.model_selection._refit import follow
+from tests.comparison.max_t import set_number_of_draws
 from tests.conftest import ignoring
 
 from .settings import data_sets
@@ -51,10 +49,7 @@ N_DRAWS = 3999
 
 @pytest.fixture(autouse=True)
 def fewer_draws(monkeypatch):
-    def fewer(*args, **how):
-        return replace(make_draws(*args, **how), n_draws=N_DRAWS)
-
-    monkeypatch.setattr(_joint, "make_draws", fewer)
+    set_number_of_draws(monkeypatch, N_DRAWS)
 
 
 @cache

@@ -11,23 +11,14 @@ import pytest
 from sklearn.metrics import make_scorer
 
 from skcvstats import SplitDesign, compare_predictions, compare_scores
-from skcvstats.comparison import _joint
+from tests.comparison.max_t import draw_for_minutes
 from tests.processes import end, start
 
 RNG = np.random.default_rng(0)
 
 
-def announced(*sizes, of=_joint.standard_normals):
-    """Say when the first block of draws is used."""
-    for k, block in enumerate(of(*sizes)):
-        yield block
-        if k == 0:
-            print("started", flush=True)
-
-
 def draw_max_t():
-    _joint.shown_normals = announced
-    _joint.N_DRAWS_OF_MANY = 10**7
+    draw_for_minutes()
     design = SplitDesign(n_train=[90] * 15, n_test=[10] * 15, n_samples=100)
     scores = RNG.normal(size=(60, 15))
     result = compare_scores(scores, design=design, metric="accuracy", verbose=1)

@@ -1,17 +1,15 @@
-"""What chance, names and order have to do with adjusted p-values: nothing, or as little as said."""
+"""What adjusted p-values of max-t do not depend on, and the errors of those that are simulated."""
 
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 import pytest
 
 import skcvstats as s
-from skcvstats._utils._text import format_pvalue
 from skcvstats.comparison import JointInference
-from skcvstats.comparison._comparison import MaxT
-from skcvstats.comparison._joint import Draws, standard_normals
 
 from .made import any_order, scores_of
+from .max_t import draws_of, family_of, seeded_normals
 
 LEVELS = np.linspace(0.0007, 0.9993, 37)
 degenerate = pytest.mark.filterwarnings("ignore:.*do not vary", "ignore:.*does not vary")
@@ -21,57 +19,68 @@ def values_of(n_estimators, n_splits=15, seed=0, digits=12):
     return np.round(any_order(n_estimators, n_splits, seed=seed, skill=0.01), digits)
 
 
-def joint_of(values):
-    return JointInference(s.CorrectedResampledTTest(), scores_of(values))
+def compare_by_max_t(values, names=None, **options):
+    return s.compare_scores(scores_of(values, names), adjustment="max_t", **options)
+
+
+def smallest_pvalue(values):
+    """Return the smallest adjusted p of all pairs, without what a whole result needs."""
+    joint = JointInference(s.CorrectedResampledTTest(), scores_of(values))
+    pairs = np.triu_indices(len(values), k=1)
+    tests = joint.test(*pairs)
+    return joint.max_t(*pairs, "two-sided").pvalues(tests).min()
 
 
 @cache
-def with_p(wanted, n_estimators=4, seed=0):
-    """Return scores of which the smallest adjusted p is about this."""
-    values = values_of(n_estimators, seed=seed)
-    low, high = 0.0, 0.2
+def values_with_smallest_pvalue(wanted, n_estimators=4):
+    """Return scores whose smallest adjusted p is about the one that is wanted, by bisection."""
+    values = values_of(n_estimators)
+    highest_other_mean = values[1:].mean(axis=1).max()
+    low = 0.0
+    high = 0.2
     for _ in range(20):
-        middle = (low + high) / 2
+        lead = (low + high) / 2
         moved = values.copy()
-        moved[0] += middle - values[0].mean() + values[1:].mean(axis=1).max()
-        joint, pairs = joint_of(moved), np.triu_indices(n_estimators, k=1)
-        answer = joint.procedure.run(joint.scores.differences(*pairs))
-        p = joint.max_t(*pairs, "two-sided").pvalues(answer).min()
-        if abs(p - wanted) < 0.001:
+        moved[0] += highest_other_mean + lead - values[0].mean()
+        pvalue = smallest_pvalue(moved)
+        if abs(pvalue - wanted) < 0.001:
             break
-        low, high = (middle, high) if p > wanted else (low, middle)
+        if pvalue > wanted:
+            low = lead
+        else:
+            high = lead
     return moved
 
 
-def the_tests(result):
+def pair_tests(result):
     (tests,) = result.tests_by_metric.values()
     return tests
 
 
-def n_draws(result):
-    return len(the_tests(result).family.maxima)
+def answers(result, old_names=None):
+    """Return the numbers of each pair, the p of being the best of each model, and the best set.
 
-
-def answers(result, names=None):
-    """Return all that is decided, by names that `names` translates."""
-    names = names or {}
-    ranking = result.ranking()
-    told = [names.get(name, name) for name in ranking["estimator"]]
+    `old_names` has the names to report in place of those in the result.
+    """
+    old_names = old_names or {}
+    frame = result.to_frame()
+    frame = frame.fillna({"low": -np.inf, "high": np.inf, "pvalue_adjusted": 1, "pvalue_error": 0})
     pairs = {}
-    given = {"low": -np.inf, "high": np.inf, "pvalue_adjusted": 1.0, "pvalue_error": 0.0}
-    for row in result.to_frame().fillna(given).to_dict("records"):
-        pair = frozenset(names.get(row[who], row[who]) for who in ("estimator", "versus"))
+    for row in frame.to_dict("records"):
+        names = [row["estimator"], row["versus"]]
+        pair = frozenset(old_names.get(name, name) for name in names)
         pairs[pair] = (row["pvalue_adjusted"], row["pvalue_error"], row["high"] - row["low"])
-    best = dict(zip(told, ranking["pvalue_best"].fillna(-1), strict=True))
-    return pairs, best, {names.get(name, name) for name in result.best_set()}
+    best = {}
+    for row in result.ranking().fillna({"pvalue_best": -1}).to_dict("records"):
+        best[old_names.get(row["estimator"], row["estimator"])] = row["pvalue_best"]
+    best_set = {old_names.get(name, name) for name in result.best_set()}
+    return pairs, best, best_set
 
 
 @degenerate
-class TestNamesAndOrder:
-    """Renamed and permuted, the answer is the same."""
-
+class TestNothingDependsOnNamesAndOrder:
     @pytest.mark.parametrize(
-        ("n", "digits", "twins", "reference"),
+        ("n", "digits", "has_twins", "reference"),
         [
             (3, 2, True, None),
             (5, 12, False, "m0"),
@@ -80,184 +89,224 @@ class TestNamesAndOrder:
             (60, 12, False, None),
         ],
     )
-    def test_scores_on_splits(self, n, digits, twins, reference):
+    def test_answers_for_scores_on_splits_are_equal(self, n, digits, has_twins, reference):
         values = values_of(n, digits=digits)
-        values[2] = values[1] if twins else values[2]
+        if has_twins:
+            values[2] = values[1]
+        expected = compare_by_max_t(values, reference=reference)
+
         order = np.random.RandomState(0).permutation(n)
-        new = {f"m{k}": f"z{n - k}" for k in range(n)}
-        again = scores_of(values[order], [new[f"m{k}"] for k in order])
-        result = s.compare_scores(again, adjustment="max_t", reference=new.get(reference))
-        expected = s.compare_scores(scores_of(values), adjustment="max_t", reference=reference)
-        back = {other: name for name, other in new.items()}
-        assert answers(result, back) == answers(expected)
+        new_names = {f"m{k}": f"z{n - k}" for k in range(n)}
+        result = compare_by_max_t(
+            values[order],
+            [new_names[f"m{k}"] for k in order],
+            reference=new_names.get(reference),
+        )
+        old_names = {new: old for old, new in new_names.items()}
+        assert answers(result, old_names) == answers(expected)
 
     @pytest.mark.parametrize(
-        ("scoring", "twins"), [("roc_auc", True), ("neg_brier_score", False), ("f1", True)]
+        ("scoring", "has_twins"), [("roc_auc", True), ("neg_brier_score", False), ("f1", True)]
     )
-    def test_models_on_a_test_set(self, scoring, twins):
+    def test_answers_for_models_on_a_test_set_are_equal(self, scoring, has_twins):
         random = np.random.RandomState(0)
         y = random.randint(0, 2, 120)
-        given = {f"m{k}": np.round((0.4 * y + random.rand(120)) / 1.4, 2) for k in range(4)}
+        models = {f"m{k}": np.round((0.4 * y + random.rand(120)) / 1.4, 2) for k in range(4)}
         if scoring == "f1":
-            given = {name: (values > 0.5).astype(int) for name, values in given.items()}
-        given["m2"] = given["m1"] if twins else given["m2"]
-        new = {"m0": "c", "m1": "d", "m2": "a", "m3": "b"}
-        again = {new[name]: given[name] for name in ("m3", "m1", "m0", "m2")}
-        result = s.compare_predictions(y, again, scoring=scoring)
-        back = {other: name for name, other in new.items()}
-        expected = s.compare_predictions(y, given, scoring=scoring)
-        for found, wanted in zip(answers(result, back), answers(expected), strict=True):
-            if isinstance(wanted, set):
-                assert found == wanted
-            else:  # sums over the rows of several models round in their order
-                assert found.keys() == wanted.keys()
-                for key, numbers in wanted.items():
-                    assert found[key] == pytest.approx(numbers, rel=1e-12)
+            models = {name: (values > 0.5).astype(int) for name, values in models.items()}
+        if has_twins:
+            models["m2"] = models["m1"]
+        expected = s.compare_predictions(y, models, scoring=scoring)
 
-    @pytest.mark.parametrize(
-        "change",
-        [lambda values: values[:, ::-1], lambda values: values + np.linspace(-1, 1, 15) ** 3],
-        ids=["the order of splits", "what all gain in a split"],
-    )
-    def test_what_does_not_matter(self, change):
-        values = values_of(5)
-        both = map(scores_of, (values, change(values)))
-        one, other = (s.compare_scores(of, adjustment="max_t").to_frame() for of in both)
-        for name in ("pvalue_adjusted", "low", "high"):
-            # A simulated maximum may come to lie on the other side of a statistic by rounding.
-            np.testing.assert_allclose(one[name], other[name], rtol=2e-3, atol=1e-9)
+        new_names = {"m0": "c", "m1": "d", "m2": "a", "m3": "b"}
+        renamed = {new_names[name]: models[name] for name in ("m3", "m1", "m0", "m2")}
+        result = s.compare_predictions(y, renamed, scoring=scoring)
+        old_names = {new: old for old, new in new_names.items()}
 
-    def test_negative_zero_is_zero(self):
-        values = values_of(3) - 0.8
-        values[0], values[1] = 0.0, -0.0
-        assert len(set(the_tests(s.compare_scores(scores_of(values))).joint.places)) == 2
+        pairs, best, best_set = answers(result, old_names)
+        expected_pairs, expected_best, expected_set = answers(expected)
+        assert best_set == expected_set
+        # Sums over the rows of several models round in their order.
+        assert best == pytest.approx(expected_best, rel=1e-12)
+        assert pairs.keys() == expected_pairs.keys()
+        for pair, numbers in expected_pairs.items():
+            assert pairs[pair] == pytest.approx(numbers, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda values: values[:, ::-1], lambda values: values + np.linspace(-1, 1, 15) ** 3],
+    ids=["the order of splits", "what all gain in a split"],
+)
+def test_nothing_depends_on_the_order_of_splits_or_what_all_gain_in_one(change):
+    values = values_of(5)
+    expected = compare_by_max_t(values).to_frame()
+    frame = compare_by_max_t(change(values)).to_frame()
+    for name in ("pvalue_adjusted", "low", "high"):
+        # A simulated maximum may come to lie on the other side of a statistic by rounding.
+        np.testing.assert_allclose(frame[name], expected[name], rtol=2e-3, atol=1e-9)
+
+
+@degenerate
+def test_negative_zero_is_zero():
+    values = values_of(3) - 0.8
+    values[0] = 0.0
+    values[1] = -0.0
+    signed = answers(compare_by_max_t(values))
+    values[1] = 0.0
+    assert signed == answers(compare_by_max_t(values))
 
 
 class TestNumberOfDraws:
-    """As many for all levels and margins."""
-
-    @pytest.mark.parametrize(("n", "n_drawn"), [(4, 49_999), (30, 49_999), (31, 19_999)])
-    def test_by_the_number_of_estimators(self, n, n_drawn):
-        result = s.compare_scores(scores_of(values_of(n)), adjustment="max_t")
-        assert n_draws(result) == n_drawn
+    @pytest.mark.parametrize(("n", "n_draws"), [(4, 49_999), (30, 49_999), (31, 19_999)])
+    def test_more_than_30_estimators_have_fewer_draws(self, n, n_draws):
+        assert len(pair_tests(compare_by_max_t(values_of(n))).family.maxima) == n_draws
 
     @pytest.mark.parametrize("reference", [None, "m0"])
     def test_errors_of_few_estimators_are_those_of_shares(self, reference):
-        result = s.compare_scores(scores_of(with_p(0.03)), reference=reference, adjustment="max_t")
-        pvalues, error = result.to_frame()["pvalue_adjusted"], the_tests(result).pvalue_errors
-        drawn = error > 0
+        result = compare_by_max_t(values_with_smallest_pvalue(0.03), reference=reference)
+        frame = result.to_frame()
+        pvalues = frame["pvalue_adjusted"]
+        errors = frame["pvalue_error"]
+        is_simulated = errors > 0
+        assert is_simulated.any()
         expected = np.sqrt(pvalues * (1 - pvalues) / 50_000)
-        np.testing.assert_allclose(error[drawn], expected[drawn], rtol=1e-12)
-        assert drawn.any()
+        np.testing.assert_allclose(errors[is_simulated], expected[is_simulated], rtol=1e-12)
 
-    def test_the_p_is_the_same_at_all_levels_and_with_a_margin(self):
-        result = s.compare_scores(scores_of(with_p(0.05)), adjustment="max_t")
-        p = result.to_frame()["pvalue_adjusted"].min()
-        for level in (0.9, 0.95, 0.99, 1 - p):
-            told = result.with_confidence(level)
-            again = s.ComparisonResult.from_json(told.to_json())
-            for one in (told, again, told.with_margin(0.01)):
-                assert answers(one)[1] == answers(result)[1]
-                both = (it.to_frame()["pvalue_adjusted"].tolist() for it in (one, result))
-                assert next(both) == next(both)
+    def test_all_levels_and_margins_have_the_same_draws(self):
+        result = compare_by_max_t(values_with_smallest_pvalue(0.05))
+        pvalues = result.to_frame()["pvalue_adjusted"]
+        _, best, _ = answers(result)
+        for level in (0.9, 0.95, 0.99, 1 - pvalues.min()):
+            at_level = result.with_confidence(level)
+            loaded = s.ComparisonResult.from_json(at_level.to_json())
+            with_margin = at_level.with_margin(0.01)
+            for other in (at_level, loaded, with_margin):
+                assert answers(other)[1] == best
+                assert other.to_frame()["pvalue_adjusted"].tolist() == pvalues.tolist()
 
-    def test_intervals_at_a_p_value(self):
-        result = s.compare_scores(scores_of(with_p(0.03)), adjustment="max_t")
+    def test_intervals_at_the_level_of_a_pvalue_exclude_zero_where_p_is_at_most_that(self):
+        result = compare_by_max_t(values_with_smallest_pvalue(0.03))
         p = result.to_frame()["pvalue_adjusted"].min()
         frame = result.to_frame(1 - p)
-        shown = (frame["low"] > 0) | (frame["high"] < 0)
-        assert (shown == (frame["pvalue_adjusted"] <= p * (1 + 1e-9))).all()
+        excludes_zero = (frame["low"] > 0) | (frame["high"] < 0)
+        assert (excludes_zero == (frame["pvalue_adjusted"] <= p * (1 + 1e-9))).all()
 
 
 class TestSharedCovariances:
-    """Of more than ten estimators some draws have one covariance."""
+    """With more than ten estimators, some draws have one covariance."""
 
     def test_the_error_is_that_of_the_mean_of_blocks(self):
         rng = np.random.default_rng(0)
         maxima = rng.normal(size=(200, 1)) + rng.normal(size=(200, 5))
-        family = MaxT(3, maxima.ravel(), 14, 5)
+        family = family_of(maxima.ravel(), 3, 14, n_shared=5)
         for n_beyond in (5, 50, 400, 900):
             limit = np.sort(maxima, axis=None)[-n_beyond]
-            shares = (maxima >= limit).mean(axis=1)
             p = float(family.tail(np.array(limit)))
             assert p == (1 + n_beyond) / 1001
-            found = family.error_of(p) / np.sqrt(p * (1 - p) / 1001)
-            separate = np.sqrt(shares.mean() * (1 - shares.mean()) / 1000)
-            wanted = max(1, shares.std(ddof=1) / np.sqrt(200) / separate)
-            assert found == pytest.approx(wanted, rel=1e-12)
+            ratio = family.error_of(p) / np.sqrt(p * (1 - p) / 1001)
+
+            block_shares = (maxima >= limit).mean(axis=1)
+            block_error = block_shares.std(ddof=1) / np.sqrt(200)
+            share = block_shares.mean()
+            separate_error = np.sqrt(share * (1 - share) / 1000)
+            assert ratio == pytest.approx(max(1, block_error / separate_error), rel=1e-12)
         assert np.isnan(family.error_of(np.array([np.nan, 0.5]))).tolist() == [True, False]
 
     @pytest.mark.calibration
     @pytest.mark.parametrize("n_squares", [4, 14, 60])
     @pytest.mark.parametrize("correlation", [0.0, 0.6])
-    def test_law_and_errors_against_separate_draws(self, n_squares, correlation):
-        n = 12
-        factor = np.linalg.cholesky(correlation + (1 - correlation) * np.eye(n))
-        pairs, (first, second) = ~np.eye(n, dtype=bool), np.triu_indices(n, k=1)
-        alone = Draws(factor, n_squares, pairs, 200_000, 1)
-        separate = alone.maxima(first, second, "two-sided")
-        shared = []
+    def test_the_law_is_that_of_separate_draws_and_errors_are_right(self, n_squares, correlation):
+        n_estimators = 12
+        pairs = np.triu_indices(n_estimators, k=1)
+        covariance = correlation + (1 - correlation) * np.eye(n_estimators)
+        factor = np.linalg.cholesky(covariance)
+        separate = draws_of(factor, n_squares, n_draws=200_000).maxima(*pairs, "two-sided")
+        families = []
         for seed in range(40):
-            source = partial(standard_normals, seed=seed)
-            draws = Draws(factor, n_squares, pairs, 4999, min(20, n_squares), source)
-            shared.append(draws.family(66, draws.maxima(first, second, "two-sided")))
+            draws = draws_of(
+                factor,
+                n_squares,
+                n_draws=4999,
+                n_shared=min(20, n_squares),
+                source=seeded_normals(seed),
+            )
+            families.append(draws.family(66, draws.maxima(*pairs, "two-sided")))
         for level in (0.2, 0.05, 0.01):
             limit = np.quantile(separate, 1 - level)
-            found = np.array([float(family.tail(limit)) for family in shared])
-            spread = found.std(ddof=1)
+            pvalues = np.array([float(family.tail(limit)) for family in families])
+            spread = pvalues.std(ddof=1)
             error = np.hypot(spread / np.sqrt(40), np.sqrt(level / 200_000))
-            assert found.mean() == pytest.approx(level, abs=4 * error)
-            said = np.mean([family.error_of(p) for family, p in zip(shared, found, strict=True)])
-            assert 0.68 < spread / said < 1.4  # three errors of a spread of 40
-
-
-@pytest.mark.parametrize(
-    ("p", "error", "text"),
-    [
-        (0.0473, 0.0015, "0.047"),
-        (0.04969, 0.0005, "0.0497"),  # on its side of .05
-        (0.0501, 0.0005, "0.0501"),
-        (0.3123, 0.0033, "0.31"),
-        (0.00125, 0.0, "0.00125"),
-        (0.050001, 0.0, "0.050001"),
-    ],
-)
-def test_digits_that_are_printed(p, error, text):
-    assert format_pvalue(p, error=error) == f"= {text}"
+            assert pvalues.mean() == pytest.approx(level, abs=4 * error)
+            reported_errors = [
+                family.error_of(p) for family, p in zip(families, pvalues, strict=True)
+            ]
+            # three errors of a spread of 40
+            assert 0.68 < spread / np.mean(reported_errors) < 1.4
 
 
 def noisy_models(n_rows, n_models, seed):
     random = np.random.RandomState(seed)
     y = (random.rand(n_rows) < 0.4).astype(int)
-    base = random.rand(n_rows)
-    right = [base + random.rand(n_rows) < 1.1 + 0.08 * k for k in range(n_models)]
-    return y, {f"m{k}": np.where(hit, y, 1 - y) for k, hit in enumerate(right)}
+    ease = random.rand(n_rows)
+    models = {}
+    for k in range(n_models):
+        is_right = ease + random.rand(n_rows) < 1.1 + 0.08 * k
+        models[f"m{k}"] = np.where(is_right, y, 1 - y)
+    return y, models
+
+
+@cache
+def compare_by_bootstrap(seed, alternative):
+    y, models = noisy_models(60, 4, seed)
+    return s.compare_predictions(
+        y,
+        models,
+        reference=None if alternative == "two-sided" else "m0",
+        alternative=alternative,
+        scoring="f1",
+        method="bootstrap",
+        margin=0.1,
+    )
 
 
 class TestBootstrap:
-    @pytest.mark.parametrize(("seed", "side"), [(0, "two-sided"), (1, "less"), (1, "greater")])
-    def test_never_below_the_p_alone_and_the_interval_agrees(self, seed, side):
-        y, given = noisy_models(60, 4, seed)
-        reference = None if side == "two-sided" else "m0"
-        options = {"reference": reference, "alternative": side}
-        options |= {"scoring": "f1", "method": "bootstrap", "margin": 0.1}
-        result = s.compare_predictions(y, given, **options)
-        for told in map(result.with_confidence, (0.8, 0.95) if reference is None else ()):
-            shown_worse = {"above": "versus", "below": "estimator"}
-            worse = {getattr(p, shown_worse[p.outcome]) for p in told if p.outcome in shown_worse}
-            assert not worse & set(told.best_set())
-        tests = the_tests(result)
+    @pytest.mark.parametrize("level", [0.8, 0.95])
+    def test_what_is_significantly_worse_is_not_in_the_best_set(self, level):
+        result = compare_by_bootstrap(0, "two-sided").with_confidence(level)
+        significant = [pair for pair in result if pair.pvalue_adjusted <= pair.alpha]
+        assert significant
+        for pair in significant:
+            worse = pair.versus if pair.test.estimate > 0 else pair.estimator
+            assert worse not in result.best_set()
+
+    @pytest.mark.parametrize(
+        ("seed", "alternative"), [(0, "two-sided"), (1, "less"), (1, "greater")]
+    )
+    def test_adjusting_never_makes_a_pvalue_smaller_or_an_interval_shorter(self, seed, alternative):
+        tests = pair_tests(compare_by_bootstrap(seed, alternative))
         assert (tests.pvalues_adjusted >= tests.inference.pvalue).all()
         for alpha in LEVELS:
             low, high = tests.family.intervals(tests.inference, 1 - alpha)
-            own = tests.inference.confidence_interval(1 - alpha)
-            assert (low <= own.low).all()
-            assert (high >= own.high).all()
-            shown = (low > 0) | (high < 0)
-            np.testing.assert_array_equal(shown, tests.pvalues_adjusted <= alpha)
-            margins = tests.margin_pvalues
-            better = (margins.better_by_more, low > 0.1), (margins.not_worse, low > -0.1)
-            worse = (margins.worse_by_more, high < -0.1), (margins.not_better, high < 0.1)
-            for found, ends in (*better, *worse):
-                asked = ~np.isnan(found)
-                np.testing.assert_array_equal(ends[asked], found[asked] <= alpha)
+            unadjusted = tests.inference.confidence_interval(1 - alpha)
+            assert (low <= unadjusted.low).all()
+            assert (high >= unadjusted.high).all()
+
+    @pytest.mark.parametrize(
+        ("seed", "alternative"), [(0, "two-sided"), (1, "less"), (1, "greater")]
+    )
+    def test_intervals_agree_with_pvalues_at_every_level(self, seed, alternative):
+        tests = pair_tests(compare_by_bootstrap(seed, alternative))
+        margins = tests.margin_pvalues
+        for alpha in LEVELS:
+            low, high = tests.family.intervals(tests.inference, 1 - alpha)
+            excludes_zero = (low > 0) | (high < 0)
+            np.testing.assert_array_equal(excludes_zero, tests.pvalues_adjusted <= alpha)
+            for pvalues, is_beyond in (
+                (margins.better_by_more, low > 0.1),
+                (margins.not_worse, low > -0.1),
+                (margins.worse_by_more, high < -0.1),
+                (margins.not_better, high < 0.1),
+            ):
+                is_tested = ~np.isnan(pvalues)
+                np.testing.assert_array_equal(is_beyond[is_tested], pvalues[is_tested] <= alpha)

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats.comparison import _joint
-from skcvstats.comparison._comparison import MaxT
-from skcvstats.comparison._joint import Draws
 from tests.conftest import golden_cases
+
+from .max_t import draws_of, family_of, set_number_of_leaders
 
 pytestmark = pytest.mark.slow
 MANY = 500_000
@@ -43,12 +42,10 @@ def at_known_chi_square(n_estimators, n_squares, n_draws, n_shared):
 
 def at_known_correlation(factor, n_squares, first, second, alternative):
     """Return the family of these contrasts of estimates with covariance factor @ factor.T."""
-    k = len(factor)
-    pairs = ~np.eye(k, dtype=bool)
-    draws = Draws(factor, n_squares, pairs, MANY, 1, at_known_chi_square)
+    draws = draws_of(factor, n_squares, n_draws=MANY, source=at_known_chi_square)
     maxima = draws.maxima(np.asarray(first), np.asarray(second), alternative)
     assert maxima.shape == (MANY,)
-    return MaxT(len(first), maxima, n_squares)
+    return family_of(maxima, len(first), n_squares)
 
 
 @cache
@@ -175,13 +172,12 @@ def by_hand(draws, contrasts, alternative):
     return np.array(found)[: draws.n_draws]
 
 
-def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=50, most_shared=1):
+def random_draws(n_estimators, n_squares, *, alike=0.0, n_draws=50, most_shared=1):
     """Return draws for a random covariance; the first two estimators are more or less alike."""
     values = np.random.RandomState(n_squares).normal(size=(n_estimators, n_estimators + 3))
     values[1] += alike * (values[0] - values[1])
     factor = np.linalg.cholesky(values @ values.T)
-    pairs = ~np.eye(n_estimators, dtype=bool)
-    return Draws(factor, n_squares, pairs, n_draws, min(most_shared, n_squares))
+    return draws_of(factor, n_squares, n_draws=n_draws, n_shared=min(most_shared, n_squares))
 
 
 @pytest.mark.parametrize("most_shared", [1, 20])
@@ -192,7 +188,7 @@ class TestAgainstALoop:
     @pytest.mark.parametrize("n_estimators", [3, 4])
     @pytest.mark.parametrize("n_squares", [1, 2, 3, 5, 14, 200])
     def test_all_pairs_and_many_to_one(self, most_shared, n_estimators, n_squares, alternative):
-        draws = draws_of(n_estimators, n_squares, most_shared=most_shared)
+        draws = random_draws(n_estimators, n_squares, most_shared=most_shared)
         pairs = list(combinations(range(n_estimators), 2))
         with_control = [(k, 1) for k in range(n_estimators) if k != 1]
         for contrasts in (pairs, with_control, [(2, 0)]):
@@ -207,13 +203,13 @@ class TestAgainstALoop:
     def test_two_estimators_that_are_nearly_alike(self, most_shared, n_squares):
         # As alike as shrunk correlations can be.
         alike = 1 - 0.5 * np.sqrt(3 / (3 + n_squares))
-        draws = draws_of(3, n_squares, alike=alike, most_shared=most_shared)
+        draws = random_draws(3, n_squares, alike=alike, most_shared=most_shared)
         found = draws.maxima(np.array([0, 0]), np.array([1, 2]), "two-sided")
         expected = by_hand(draws, [(0, 1), (0, 2)], "two-sided")
         np.testing.assert_allclose(found, expected, rtol=1e-7)
 
     def test_undetermined_pairs_are_left_out(self, most_shared):
-        draws = draws_of(4, 6, most_shared=most_shared)
+        draws = random_draws(4, 6, most_shared=most_shared)
         draws.determined[0, 1] = draws.determined[1, 0] = False
         draws.determined[3] = draws.determined[:, 3] = False
         first, second = np.triu_indices(4, k=1)
@@ -231,8 +227,8 @@ class TestAgainstALoop:
 @pytest.mark.parametrize("n_squares", [5, 60, 300])
 def test_each_of_many_as_the_control(n_squares, n_leaders, monkeypatch):
     """Whichever others have the highest means, where spreads differ and pairs are undetermined."""
-    monkeypatch.setattr(_joint, "_N_LEADERS", n_leaders)
-    draws = draws_of(70, n_squares, n_draws=40, most_shared=20)
+    set_number_of_leaders(monkeypatch, n_leaders)
+    draws = random_draws(70, n_squares, n_draws=40, most_shared=20)
     rng = np.random.RandomState(0)
     draws.factor[:] *= np.exp(rng.normal(size=70))[:, np.newaxis]
     draws.determined[rng.randint(0, 70, 400), rng.randint(0, 70, 400)] = False
@@ -251,7 +247,7 @@ def test_each_of_many_as_the_control(n_squares, n_leaders, monkeypatch):
 )
 def test_the_root_of_g_has_wisharts_law(n_squares, most_shared, n_rows):
     """Mean and variance on and off the diagonal, of G and of a root with fewer rows."""
-    draws = draws_of(4, n_squares, most_shared=most_shared)
+    draws = random_draws(4, n_squares, most_shared=most_shared)
     draws = replace(draws, n_draws=20_000 * draws.n_shared)
     normal = np.concatenate(list(normals_of(draws)))
     assert normal.shape == (20_000, draws.n_shared + n_rows, 4)

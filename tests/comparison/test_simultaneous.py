@@ -1,5 +1,7 @@
 """Simultaneous inference: max-t and its edges, Bonferroni's intervals, the best set, progress."""
 
+import re
+import sys
 import tracemalloc
 import warnings
 from contextlib import nullcontext as nothing
@@ -13,18 +15,16 @@ from scipy import stats
 from threadpoolctl import threadpool_limits
 
 import skcvstats as s
-from skcvstats._utils._progress import _plain
-from skcvstats.comparison import _joint
-from skcvstats.comparison._comparison import MaxT
-from skcvstats.comparison._joint import N_DRAWS, Draws, make_draws
-from skcvstats.stats import Root, tail_probability
+from skcvstats.stats import tail_probability
 
 from .made import any_order, rising, scores_of
+from .max_t import draws_of, draws_of_root, family_of, show_progress_after
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
     pytest.mark.filterwarnings("ignore:Only"),  # few splits are meant
 ]
+N_DRAWS = 49_999
 LEVELS = [0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 0.99999]
 
 
@@ -64,15 +64,10 @@ def test_one_comparison_is_the_test_itself(alternative):
 class TestDraws:
     """The simulated law, where it is known."""
 
-    def draws(self, correlation, n_squares):
-        n_estimators = len(correlation)
-        pairs = ~np.eye(n_estimators, dtype=bool)
-        return Draws(np.linalg.cholesky(correlation), n_squares, pairs, N_DRAWS, 1)
-
     @pytest.mark.parametrize("n_squares", [4, 14, 200])
     def test_one_contrast_is_students(self, n_squares):
         correlation = np.array([[1, 0.4, 0], [0.4, 1, 0], [0, 0, 1]])
-        draws = self.draws(correlation, n_squares)
+        draws = draws_of(np.linalg.cholesky(correlation), n_squares)
         first, second = np.array([0]), np.array([2])
         for alternative, tail in (("two-sided", 0.05), ("greater", 0.1), ("less", 0.1)):
             maxima = draws.maxima(first, second, alternative)
@@ -181,12 +176,11 @@ class TestIndependence:
     """The same to the last bit."""
 
     def test_of_blas_threads(self):
-        root = Root(np.random.RandomState(0).normal(size=(300, 14)), 14)
-        pairs = ~np.eye(300, dtype=bool)
+        root = np.random.RandomState(0).normal(size=(300, 14))
         found = []
         for n_threads in (1, 2):
             with threadpool_limits(n_threads, "blas"):
-                draws = make_draws(root, pairs)
+                draws = draws_of_root(root, 14)
                 found.append((draws.factor, replace(draws, n_draws=30).control_maxima()))
         for one, two in zip(*found, strict=True):
             np.testing.assert_array_equal(one, two)
@@ -242,9 +236,7 @@ class TestUndetermined:
 def test_maxima_of_one_square_are_not_rounding():
     """Contrasts that share no estimator are independent, each with a Cauchy distribution."""
     n_contrasts = 30
-    factor = np.eye(2 * n_contrasts)
-    pairs = ~np.eye(2 * n_contrasts, dtype=bool)
-    draws = Draws(factor, 1, pairs, N_DRAWS, 1)
+    draws = draws_of(np.eye(2 * n_contrasts), 1)
     first = 2 * np.arange(n_contrasts)
     maxima = draws.maxima(first, first + 1, "two-sided")
     for c in (200.0, 2000.0, 20_000.0):
@@ -265,8 +257,7 @@ def test_pvalue_best_is_the_p_of_a_family_with_each_as_the_control(shape):
 
 def test_memory_of_a_thousand_estimators():
     n_estimators = 1000
-    pairs = ~np.eye(n_estimators, dtype=bool)
-    draws = Draws(np.eye(n_estimators), 14, pairs, n_draws=20, n_shared=14)
+    draws = draws_of(np.eye(n_estimators), 14, n_draws=20, n_shared=14)
     tracemalloc.start()
     try:
         maxima = draws.control_maxima()
@@ -280,7 +271,7 @@ def test_memory_of_a_thousand_estimators():
 def test_only_correlations_are_shrunk():
     """Covariances of centred scores times nu / (K + nu), variances as they are."""
     values = np.random.RandomState(0).normal(size=(4, 6))
-    draws = make_draws(Root(values, 6), ~np.eye(4, dtype=bool))
+    draws = draws_of_root(values, 6)
     found = draws.factor @ draws.factor.T
     deviations = np.sqrt(np.diag(found))
     centred = values - values.mean(axis=0)
@@ -296,33 +287,44 @@ def test_what_varies_by_rounding_only_has_no_row(scale, varies):
     """The third is the mean of the others but for a part of them that is about `scale`."""
     values = np.random.RandomState(0).normal(size=(3, 14))
     values[2] = values[:2].mean(axis=0) + scale * values[2]
-    factor = make_draws(Root(values, 14), ~np.eye(3, dtype=bool)).factor
+    factor = draws_of_root(values, 14).factor
     assert factor.any(axis=1).tolist() == [True, True, varies]
 
 
 def drawn(verbose):
-    result = s.compare_scores(rising(31), method="corrected_resampled_t", verbose=verbose)
+    result = s.compare_scores(rising(60), method="corrected_resampled_t", verbose=verbose)
     return result.ranking()["pvalue_best"].tolist()
 
 
 def test_of_max_t_is_shown_where_it_takes_longer(capsys, monkeypatch):
     silent = drawn(0)
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(_joint, "_PATIENCE", 0)
+    show_progress_after(monkeypatch, 0)
     assert drawn(1) == silent
     assert "drawing max-t" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("delay", "lines"), [(0, 11), (3600, 0)])
-def test_lines_without_tqdm(delay, lines, capsys):
-    assert list(_plain(range(20), 20, "drawing", "block", delay)) == list(range(20))
-    assert len(capsys.readouterr().err.splitlines()) == lines
+def test_without_tqdm_a_line_is_shown_for_the_first_part_and_each_tenth(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    show_progress_after(monkeypatch, 3600)
+    drawn(1)
+    assert capsys.readouterr().err == ""
+    show_progress_after(monkeypatch, 0)
+    drawn(1)
+    lines = capsys.readouterr().err.splitlines()
+    pattern = re.compile(r"drawing max-t: (\d+)/(\d+) blocks, about \d+ s left")
+    parts = [pattern.fullmatch(line) for line in lines]
+    n_done = [int(part[1]) for part in parts]
+    n_blocks = int(parts[0][2])
+    assert n_blocks >= 20
+    step = n_blocks // 10
+    assert n_done == [k for k in range(1, n_blocks + 1) if k in (1, n_blocks) or k % step == 0]
 
 
 @pytest.mark.parametrize(("alpha", "quantile"), [(0.04, np.inf), (0.05, 19), (0.1, 18), (0.19, 17)])
 def test_the_quantile_counts_the_real_statistic(alpha, quantile):
     """The k-th largest of 19 with k = floor(20 alpha)."""
-    assert MaxT(3, np.arange(1.0, 20), 14).quantile(alpha) == quantile
+    assert family_of(np.arange(1.0, 20), 3, 14).quantile(alpha) == quantile
 
 
 def one_sided(statistic, df, alternative="greater"):
@@ -335,7 +337,7 @@ class TestBetweenTheSingleOneAndBonferronis:
     @pytest.mark.parametrize("tails", [1, 2])
     @pytest.mark.parametrize("alpha", [0.05, 0.2])
     def test_critical_values(self, alpha, tails):
-        low, high = (MaxT(3, np.full(999, extreme), 14) for extreme in (0.0, 99.0))
+        low, high = (family_of(np.full(999, extreme), 3, 14) for extreme in (0.0, 99.0))
         result = one_sided(1.0, 5, {1: "greater", 2: "two-sided"}[tails])
         single = stats.t.isf(alpha / tails, 5)
         bonferroni = stats.t.isf(alpha / 3 / tails, 14)
@@ -345,7 +347,7 @@ class TestBetweenTheSingleOneAndBonferronis:
 
     @pytest.mark.parametrize("t", [0.5, 1.5, 3.0])
     def test_pvalues(self, t):
-        low, high = (MaxT(3, np.full(99_999, extreme), 14) for extreme in (-99.0, 99.0))
+        low, high = (family_of(np.full(99_999, extreme), 3, 14) for extreme in (-99.0, 99.0))
         bonferroni = min(1, 3 * stats.t.sf(t, 14))
         wanted = min(stats.t.sf(t, 5), bonferroni)
         assert low.pvalues(one_sided([t], 5)) == pytest.approx([wanted], rel=1e-10)

@@ -18,7 +18,7 @@ from skcvstats._utils._shared_arguments import alpha_of
         (math.inf, "inf", "inf"),
     ],
 )  # fmt: skip
-def test_numbers(x, plain, padded):
+def test_numbers_have_three_significant_digits_and_all_before_the_point(x, plain, padded):
     assert text.format_number(x) == plain
     assert text.format_number(x, padded=True) == padded
 
@@ -38,7 +38,22 @@ def test_pvalues_are_not_rounded_over_a_level(p, written):
         assert float(text.format_pvalue(level - 1e-6 * level).removeprefix("= ")) < level
 
 
-def test_ends():
+@pytest.mark.parametrize(
+    ("p", "error", "written"),
+    [
+        (0.0473, 0.0015, "= 0.047"),
+        (0.04969, 0.0005, "= 0.0497"),  # on its side of .05
+        (0.0501, 0.0005, "= 0.0501"),
+        (0.3123, 0.0033, "= 0.31"),
+        (0.00125, 0.0, "= 0.00125"),
+        (0.050001, 0.0, "= 0.050001"),
+    ],
+)
+def test_simulated_pvalues_have_the_digits_that_their_error_leaves(p, error, written):
+    assert text.format_pvalue(p, error=error) == written
+
+
+def test_an_infinite_end_is_written_as_a_bound():
     assert text.format_ends(0.1, 0.2) == "0.1 to 0.2"
     assert text.format_ends(0.1, 0.2, padded=True) == "0.100 to 0.200"
     assert text.format_ends(-math.inf, 0.2) == "at most 0.2"
@@ -56,7 +71,7 @@ def test_percent_is_never_nothing_or_all():
         assert text.format_percent(level) == f"{float(f'{100 * level:.6g}'):g} %"
 
 
-def test_sizes():
+def test_sizes_have_one_decimal_or_none():
     sizes = {70.25: "70.2", 289.0: "289", 1e6: "1000000"}
     for size, written in sizes.items():
         assert text.format_size(size) == written
