@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_limits
 
 from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit
-from skcvstats.fitting import FailedFits, Splits, Workload, read_metrics
+from skcvstats.fitting import FailedFits, Routed, Splits, Workload, read_metrics
 
 from ._timing import ratio
 from .closed_forms import records
@@ -39,7 +39,8 @@ class AllSplits:
         halves = HalfSplitPairs(n_pairs, n_splits, random_state=0)
         self.splits = [*whole.split(self.X), *halves.split(self.X)]
         self.held = Splits.of(self.splits)
-        self.work = Workload.of({"model": model}, read_metrics(self.scoring), failures=FailedFits())
+        given = {"model": model}, read_metrics(self.scoring)
+        self.work = Workload.of(*given, routed=Routed(({},)), failures=FailedFits())
 
     def closed(self):
         fits = records(self.work, self.X, self.y, self.held)

@@ -114,7 +114,7 @@ def run_closed_form(name, n_splits, *, is_closed):
     from sklearn.base import is_classifier
 
     from skcvstats import RepeatedSubsampleSplit
-    from skcvstats.fitting import Workload, plan_splits, read_metrics
+    from skcvstats.fitting import Routed, Workload, plan_splits, read_metrics
 
     from .closed_forms import records
 
@@ -124,7 +124,7 @@ def run_closed_form(name, n_splits, *, is_closed):
     y = X[:, 0] + rng.normal(size=len(X))
     y = (y > 0).astype(int) if is_classifier(model) else y
     metric = "accuracy" if is_classifier(model) else "r2"
-    work = Workload.of({name: model}, read_metrics(metric))
+    work = Workload.of({name: model}, read_metrics(metric), routed=Routed(({},)))
 
     def call(X, y):
         splits = plan_splits(RepeatedSubsampleSplit(n_splits, random_state=0), X, y, {}).splits

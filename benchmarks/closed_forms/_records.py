@@ -73,7 +73,7 @@ class _Producer:
         )
         for i, (k, split, found, score) in enumerate(each):
             if found and score is not None:
-                yield FitRecord(e, k, score, {}, fit_time, score_time, None, split.digest)
+                yield FitRecord(e, k, score, {}, fit_time, score_time, digest=split.digest)
             elif found:
                 yield from self._by_scorer(batch, i, answers, fit_time)
 
@@ -121,7 +121,7 @@ class _Producer:
             found = score_fitted(fitted, self.X, self.y, self.work, self.e, split)
         except Exception:
             return
-        if found.failure is None:
+        if not found.failure.message:
             yield FitRecord(
                 estimator=self.e,
                 split=batch.numbers[i],

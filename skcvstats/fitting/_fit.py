@@ -12,7 +12,7 @@ import time
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from numbers import Number
 from operator import itemgetter
@@ -30,7 +30,7 @@ from .._utils._checks import (
     check_flag,
     check_option,
     check_verbose,
-    is_finite,
+    is_real,
     listed,
     n_rows,
     random_states,
@@ -70,7 +70,7 @@ class FitOptions:
     return_train_score: bool = False
 
     def __post_init__(self) -> None:
-        if self.params is not None and not isinstance(self.params, Mapping):
+        if not isinstance(self.params, Mapping | None):
             raise TypeError(
                 f"params is a {type(self.params).__name__}; pass a dict from names to values, such "
                 "as {'sample_weight': weights}."
@@ -82,8 +82,7 @@ class FitOptions:
                 "multiple of the jobs such as '2*n_jobs'."
             )
         score = self.error_score
-        is_number = isinstance(score, float | np.floating) or is_finite(score)
-        if not is_number and not (isinstance(score, str) and score == "raise"):
+        if not is_real(score) and not (isinstance(score, str) and score == "raise"):
             raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
         if self.store is not None:
             check_path("store", self.store)
@@ -99,9 +98,10 @@ class FitOptions:
         for name, value in (self.params or {}).items():
             if str(name).split("__")[-1] not in ("sample_weight", "groups") or value is None:
                 continue
-            if (n := n_rows(value, str(name))) != n_rows(X):
+            n_entries = n_rows(value, str(name))
+            if n_entries != n_rows(X):
                 raise ValueError(
-                    f"{name} in params has {n} entries for {n_rows(X)} rows of X. Pass "
+                    f"{name} in params has {n_entries} entries for {n_rows(X)} rows of X. Pass "
                     "one for each row; those of the rows of a split are taken here."
                 )
 
@@ -114,7 +114,9 @@ class FitOptions:
             except Exception as error:
                 failed[name] = error
         if not failed or self.on_error == "drop":
-            return {name: f"it cannot be cloned: {_one_line(why)}" for name, why in failed.items()}
+            return {
+                name: f"it cannot be cloned: {_one_line(error)}" for name, error in failed.items()
+            }
         name, first = next(iter(failed.items()))
         drop = or_drop(listed(failed), self.can_drop and len(estimators) > 2)
         raise FitError(
@@ -125,11 +127,14 @@ class FitOptions:
 
 
 class Failure(NamedTuple):
-    """Why a fit has no score in some metrics, or in all."""
+    """Why a fit has no score in some metrics, or in all; without a message it has all scores."""
 
-    message: str
+    message: str = ""
     exception: Exception | None = None
     in_fit: bool = False  # rather than in the scoring of a fitted estimator
+
+
+NO_FAILURE = Failure()
 
 
 class FitRecord(NamedTuple):
@@ -141,36 +146,21 @@ class FitRecord(NamedTuple):
     row_scores: Mapping[str, np.ndarray] = {}
     fit_time: float = 0.0
     score_time: float = 0.0
-    failure: Failure | None = None
+    failure: Failure = NO_FAILURE
     digest: str = ""
     observed: Mapping[str, Any] = {}  # what only its process saw, for the notes: plain data
     training_scores: Mapping[str, float] = {}
     predictions: Mapping[str, np.ndarray] = {}  # of metrics that are no means of scores of rows
 
     @property
-    def exception(self) -> Exception | None:
-        """The exception of a fit that failed."""
-        return None if self.failure is None else self.failure.exception
-
-    @property
-    def message(self) -> str:
-        """The message of a fit that failed."""
-        return "" if self.failure is None else self.failure.message
-
-    @property
-    def is_fitted(self) -> bool:
-        """Whether the fit itself did not fail."""
-        return self.failure is None or not self.failure.in_fit
+    def has_failed(self) -> bool:
+        """Whether a score is missing, as the fit or its scoring failed."""
+        return self.failure.message != ""
 
     def without_rows(self) -> Self:
         """Return the record without what it has for rows, and without the exception."""
-        return self.with_exception(None)._replace(row_scores={}, predictions={})
-
-    def with_exception(self, exception: Exception | None) -> Self:
-        """Return the record with another exception, or none, in its failure."""
-        if self.failure is None:
-            return self
-        return self._replace(failure=self.failure._replace(exception=exception))
+        failure = self.failure._replace(exception=None)
+        return self._replace(failure=failure, row_scores={}, predictions={})
 
 
 class Routed(NamedTuple):
@@ -191,7 +181,7 @@ class RowScoring(NamedTuple):
 
     metrics: tuple[str, ...]  # that have such scores
     predicted_metrics: tuple[str, ...]  # of these, those of which predictions are kept too
-    groups: Any = None  # the number of that of each row, which its scores depend on
+    groups: Any = None  # the number of each row's group, if scores of rows depend on it
     weights: Mapping[str, Any] = {}  # of the rows, in metrics that take some
     classes: np.ndarray | None = None  # of a target of text, whose predictions are kept as numbers
     may_be_missing: bool = False  # whether there is another test for a metric without such scores
@@ -200,14 +190,22 @@ class RowScoring(NamedTuple):
         self, metric: Metric, compared: Compared, score: float, test: np.ndarray
     ) -> np.ndarray:
         """Return the score of each test row, where rows have weights and groups if those count."""
-        weights = self.weights.get(metric.name)
-        if weights is not None:
-            weights = np.asarray(weights, dtype=float)[test]
-        units = entries_of(self.groups, test)
-        pair = compared.y_true, compared.y_pred
+        pair = (compared.y_true, compared.y_pred)
         row_scorer: Any = metric.rows
-        scores: np.ndarray = row_scorer.score(pair, score, units=units, weights=weights)
+        scores: np.ndarray = row_scorer.score(
+            pair,
+            score,
+            units=entries_of(self.groups, test),
+            weights=self.weights_of(metric.name, test),
+        )
         return scores
+
+    def weights_of(self, metric: str, rows: np.ndarray) -> Any:
+        """Return the weights of rows in a metric, None if it takes all rows alike."""
+        weights = self.weights.get(metric)
+        if weights is not None:
+            weights = np.asarray(weights, dtype=float)[rows]
+        return weights
 
     def number(self, predicted: Any) -> np.ndarray:
         """Return predictions as numbers, text as that of its class; nan where there is none."""
@@ -215,9 +213,9 @@ class RowScoring(NamedTuple):
         if values.ndim == 1 and values.dtype.kind in "biuf":
             return values.astype(float)
         if values.ndim != 1 or self.classes is None:
-            return np.full(values.shape[:1] or (predicted.shape[0],), np.nan)
-        at = np.searchsorted(self.classes, values).clip(max=len(self.classes) - 1)
-        return np.where(self.classes[at] == values, at, np.nan)
+            return np.full(n_rows(predicted), np.nan)
+        numbers = np.searchsorted(self.classes, values).clip(max=len(self.classes) - 1)
+        return np.where(self.classes[numbers] == values, numbers, np.nan)
 
 
 class FreshSeeds(NamedTuple):
@@ -228,8 +226,8 @@ class FreshSeeds(NamedTuple):
     def set_random_states(self, estimator: Any, name: str, split: str) -> None:
         """Set the random states of an estimator, by its name and the name of the split."""
         for parameter in random_states(estimator):
-            words = str(self.seed), split, name, parameter
-            number = int.from_bytes(digest_of(*words), "little")
+            digest = digest_of(str(self.seed), split, name, parameter)
+            number = int.from_bytes(digest, "little")
             estimator.set_params(**{parameter: number % 2**31})  # some packages take no larger one
 
 
@@ -273,15 +271,13 @@ class Workload:
         metrics: Sequence[Metric],
         *,
         rows: RowScoring = NO_ROWS,
-        routed: Routed | None = None,
+        routed: Routed,
         failures: FailedFits = RAISED,
         seeds: FreshSeeds | None = None,
         with_training_scores: bool = False,
     ) -> Self:
         """Return the work of some estimators, scored in some metrics, in some of them by rows."""
         models = tuple(estimators.values())
-        if routed is None:
-            routed = Routed(({},) * len(models))
         scorer = scorer_of(metrics, estimators, of_rows=rows.metrics, fails=failures.are_raised)
         return cls(
             names=tuple(estimators),
@@ -303,22 +299,23 @@ class Workload:
         cls, estimators: Mapping[str, Any], scoring: Any, tests: Mapping[str, Procedure]
     ) -> Self:
         """Return the fits on any data set of a study, of rows too where procedures need them."""
-        if not isinstance(scoring, str) and not callable(scoring) and scoring is not None:
+        if not isinstance(scoring, str | None) and not callable(scoring):
             raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
         (metric,) = read_metrics(scoring, estimators, METHODS["holdout_t"]())
-        of_rows = {label: test for label, test in tests.items() if test.needs_rows}
-        known: Any = {"metric": "the metric", "of_rows": metric.of_rows}
-        if mute := [label for label, test in of_rows.items() if test.unsuitable(**known)]:
+        tests_of_rows = {label: test for label, test in tests.items() if test.needs_rows}
+        facts: Any = {"metric": "the metric", "of_rows": metric.of_rows}
+        unsuitable = [label for label, test in tests_of_rows.items() if test.unsuitable(**facts)]
+        if unsuitable:
             raise ValueError(
-                f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
+                f"{unsuitable} work on the scores of the test rows, and {metric.describe()} is not "
                 'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
             )
-        if metric.of_rows == "mean" and metric.is_scorer and metric.function.sign < 0:
-            # by which it is known for a negated loss
-            metric = replace(metric, name=f"neg_{metric.named}", alone=False)
         metrics = resolve_metrics([metric], estimators)
-        rows = row_scoring_of(metrics, [metric.name]) if of_rows else NO_ROWS
-        return cls.of(estimators, metrics, rows=rows)
+        rows = NO_ROWS
+        if tests_of_rows:
+            rows = row_scoring_of(metrics, [metric.name])
+        routed = Routed(({},) * len(estimators))
+        return cls.of(estimators, metrics, rows=rows, routed=routed)
 
     @property
     def row_metrics(self) -> tuple[str, ...]:
@@ -348,28 +345,24 @@ class Workload:
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
     ) -> Iterator[FitRecord]:
         """Fit (split, estimator) pairs one after the other, each split made or taken once."""
-        failed = set()
         for k, group in groupby(pairs, key=itemgetter(0)):
             (split,) = splits.take([k])
             for _, e in group:
-                # with other threads at work, their warnings would be mixed up
-                alone = current_thread() is main_thread()
-                with warnings.catch_warnings(record=True) if alone else nullcontext() as caught:
+                # Python has one list of filters for all threads, which would mix up their warnings.
+                is_alone = current_thread() is main_thread()
+                context = warnings.catch_warnings(record=True) if is_alone else nullcontext()
+                with context as caught:
                     record = _fit_one(X, y, self, e, k, split)
                 if caught:
                     record = record._replace(observed=with_warnings(record.observed, caught))
-                if record.exception is not None:
-                    if e in failed:  # one is enough: its traceback keeps rows alive
-                        record = record.with_exception(None)
-                    failed.add(e)
                 yield record
 
 
 def row_scoring_of(
     metrics: Sequence[Metric], names: Collection[str], y: Any = None, **facts: Any
 ) -> RowScoring:
-    """Return what scores rows in those of the named metrics that have such scores."""
-    scored = [metric for metric in metrics if metric.rows and metric.name in names]
+    """Return what scores rows in the named metrics."""
+    scored = [metric for metric in metrics if metric.name in names]
     if not scored:
         return NO_ROWS
     predicted = tuple(metric.name for metric in scored if metric.of_rows != "mean")
@@ -388,18 +381,19 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
     fitted = None
     training_scores: Mapping[str, float] = {}
     try:
-        estimator = _unfitted(work, e, k, split)
+        estimator = clone(work.estimators[e])
+        if work.seeds is not None:
+            work.seeds.set_random_states(estimator, work.names[e], split.digest)
         data, params = take_rows(
             X, y, work.fit_params[e], split.train, split.train, work.pairwise[e]
         )
         estimator.fit(*data, **params)
         fitted = time.perf_counter()
         del data, params  # so that the training rows are freed before the test rows are taken
-        found = score_fitted(estimator, X, y, work, e, split)
+        scored = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
-        if k == 0 and any(metric.needed_values for metric in work.metrics):
-            label_metrics = _metrics_of_labels(estimator, X, work, e, split)
-            found = found._replace(observed=with_label_metrics(found.observed, label_metrics))
+        if k == 0:
+            scored = _watch_for_labels(scored, estimator, X, y, work, e, split)
         if work.training_scorer is not None:
             on_training = split._replace(test=split.train)
             training_scores = score_fitted(estimator, X, y, work, e, on_training).scores
@@ -411,7 +405,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         exception.add_note(where)
         _raise_if_hopeless(exception, where, work)
         message = f"{type(exception).__name__}: {exception}".removesuffix(": ")
-        found = FittedScores(failure=Failure(message, exception, in_fit=fitted is None))
+        scored = FittedScores(failure=Failure(message, exception, in_fit=fitted is None))
     fit_ended = fitted or ended
     return FitRecord(
         estimator=e,
@@ -420,16 +414,8 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         score_time=ended - fit_ended,
         digest=split.digest,
         training_scores=training_scores,
-        **found._asdict(),
+        **scored._asdict(),
     )
-
-
-def _unfitted(work: Workload, e: int, k: int, split: Split) -> Any:
-    """Return a clone of an estimator, with random states of its own if the fits get such."""
-    estimator = clone(work.estimators[e])
-    if work.seeds is not None:
-        work.seeds.set_random_states(estimator, work.names[e], split.digest or str(k))
-    return estimator
 
 
 def _raise_if_hopeless(exception: Exception, where: str, work: Workload) -> None:
@@ -444,23 +430,6 @@ def _raise_if_hopeless(exception: Exception, where: str, work: Workload) -> None
     raise exception
 
 
-def _metrics_of_labels(
-    estimator: Any, X: Any, work: Workload, e: int, split: Split
-) -> Sequence[str]:
-    """Return the metrics of scores or probabilities, but of rows, that are those of labels."""
-    label_metrics = []
-    for metric in work.metrics:
-        responses = [name for name in metric.responses or () if hasattr(estimator, name)]
-        if not responses or metric.name in work.row_metrics or not metric.needed_values:
-            continue
-        some = split.test[:: max(1, len(split.test) // _SEEN)]
-        (rows,), _ = take_rows(X, None, {}, some, split.train, work.pairwise[e])
-        with suppress(Exception):  # what the metric makes of it is said there
-            if metric.sees_labels(getattr(estimator, responses[0])(rows), estimator):
-                label_metrics.append(metric.name)
-    return label_metrics
-
-
 class FittedScores(NamedTuple):
     """What the scoring of a fitted estimator gave: fields of its record."""
 
@@ -468,7 +437,7 @@ class FittedScores(NamedTuple):
     row_scores: Mapping[str, np.ndarray] = {}
     predictions: Mapping[str, np.ndarray] = {}
     observed: Mapping[str, Any] = {}
-    failure: Failure | None = None
+    failure: Failure = NO_FAILURE
 
 
 def score_fitted(
@@ -482,30 +451,12 @@ def score_fitted(
     scores: dict[str, float] = {}
     failed: dict[str, str] = {}
     for name, answer in answers.items():
-        # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
+        # For a metric that failed, scikit-learn's scorer of several metrics returns the traceback.
         if work.by_name and isinstance(answer, str) and not work.failures.are_raised:
             failed[name] = answer
         else:
             scores[name] = _number_from(name, answer)
-    found = FittedScores(scores)
-    if work.rows.metrics:
-        found = _with_rows(found, answers, failed, work, estimator, split)
-    if failed:
-        found = found._replace(failure=_failure_of(failed))
-    return found
-
-
-def _with_rows(
-    found: FittedScores,
-    answers: Mapping[str, Any],
-    failed: dict[str, str],
-    work: Workload,
-    estimator: Any,
-    split: Split,
-) -> FittedScores:
-    """Add the scores of rows in each metric that has them; add to `failed` those that have none."""
     rows = work.rows
-    scores = dict(found.scores)
     row_scores = {}
     predictions = {}
     label_metrics = []
@@ -514,13 +465,12 @@ def _with_rows(
         compared = answers.get(name)
         if not isinstance(compared, Compared):
             continue
-        if metric.needed_values and metric.sees_labels(compared.y_pred, estimator):
+        if metric.sees_labels(compared.y_pred, estimator):
             label_metrics.append(name)
         if name in rows.predicted_metrics:
             predictions[name] = rows.number(compared.y_pred)
         try:
-            score = scores[name]
-            row_scores[name] = rows.score(metric, compared, score, split.test)
+            row_scores[name] = rows.score(metric, compared, scores[name], split.test)
         except Exception as error:
             if rows.may_be_missing:
                 row_scores[name] = np.full(len(split.test), np.nan)
@@ -529,8 +479,27 @@ def _with_rows(
                 raise
             failed[name] = _one_line(error)
             del scores[name]
+    failure = NO_FAILURE
+    if failed:
+        failure = _failure_of(failed)
     observed = with_label_metrics({}, label_metrics)
-    return FittedScores(scores, row_scores, predictions, observed)
+    return FittedScores(scores, row_scores, predictions, observed, failure)
+
+
+def _watch_for_labels(
+    scored: FittedScores, estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
+) -> FittedScores:
+    """Add the metrics of scores or probabilities, but of rows, that get labels."""
+    observed = scored.observed
+    for metric in work.metrics:
+        if metric.needed_values and metric.responses and metric.name not in work.row_metrics:
+            some = split.test[:: max(1, len(split.test) // _SEEN)]
+            data, _ = take_rows(X, y, {}, some, split.train, work.pairwise[e])
+            with suppress(Exception):  # the scoring of the whole test set shows this error
+                _, predictions = metric.function.reader(estimator, *data)
+                if metric.sees_labels(predictions, estimator):
+                    observed = with_label_metrics(observed, [metric.name])
+    return scored._replace(observed=observed)
 
 
 def _named_answers(answer: Any, name: str) -> Mapping[Any, Any]:
@@ -549,21 +518,26 @@ def _number_from(name: str, value: Any) -> float:
         value = value.score
     if type(value) is float:
         return value
-    masked = isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any()
-    if hasattr(value, "item") and getattr(value, "size", 1) == 1 and not masked:
-        value = value.item()
-    if not isinstance(value, Number) or isinstance(value, complex) or masked:
+    number = value
+    with suppress(Exception):  # of an array with one entry, also of other packages
+        number = value.item()
+    is_masked = np.any(np.ma.getmask(value))
+    if is_masked or not isinstance(number, Number) or isinstance(number, complex):
         raise NotANumberError(
             f"scoring must return a number, but {name!r} gave {value!r} of type "
             f"{type(value).__name__}."
         )
-    return float(value)  # type: ignore[arg-type]
+    return float(number)  # type: ignore[arg-type]
 
 
 def _failure_of(failed: Mapping[str, str]) -> Failure:
     """Return the failure of some metrics, with the last line of each traceback in its message."""
-    last_lines = (f"{name}: {text.strip().splitlines()[-1]}" for name, text in failed.items())
-    texts = (f"{name}: {text.strip()}" for name, text in failed.items())
+    last_lines = []
+    texts = []
+    for name, traceback in failed.items():
+        text = traceback.strip()
+        last_lines.append(f"{name}: {text.splitlines()[-1]}")
+        texts.append(f"{name}: {text}")
     return Failure("; ".join(last_lines), FitError("\n".join(texts)))
 
 
@@ -591,11 +565,12 @@ def _take(data: Any, rows: np.ndarray) -> Any:
 
 def _take_from_kernel(X: Any, rows: np.ndarray, train: np.ndarray) -> Any:
     """Take rows of a kernel or distance matrix, and the columns of the training rows."""
-    shape: Any = getattr(X, "shape", ())
-    if len(shape) != 2 or shape[0] != shape[1]:
+    n = n_rows(X)
+    shape = getattr(X, "shape", type(X).__name__)
+    if shape != (n, n):
         raise ValueError(
             "A precomputed kernel or distance matrix must be a square array, one row and one "
-            f"column for each sample; got {getattr(X, 'shape', type(X).__name__)}."
+            f"column for each sample; got {shape}."
         )
     if hasattr(X, "to_numpy"):
         X = X.to_numpy()
@@ -603,16 +578,14 @@ def _take_from_kernel(X: Any, rows: np.ndarray, train: np.ndarray) -> Any:
 
 
 def _is_per_row(value: Any, X: Any) -> bool:
-    """Tell whether a parameter has one entry for each row of X."""
-    if isinstance(value, (str, bytes, Mapping)):
+    """Return whether a parameter has one entry for each row of X."""
+    try:
+        return n_rows(value) == n_rows(X)
+    except TypeError:  # it has no rows
         return False
-    shape: Any = getattr(value, "shape", None)
-    if shape is None and hasattr(value, "__len__"):
-        shape = (len(value),)
-    return bool(shape) and shape[0] == n_rows(X)
 
 
 def _one_line(error: Exception) -> str:
     """Return the message of an exception in one line, without a full stop."""
-    said = " ".join(str(error).split()).rstrip(".")
-    return f"{type(error).__name__}: {said}".removesuffix(": ")
+    message = " ".join(str(error).split()).rstrip(".")
+    return f"{type(error).__name__}: {message}".removesuffix(": ")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
+from math import isfinite
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from .._utils._documents import versions
 from .._utils._progress import with_progress
 from .._utils._text import first_of
 from .._utils._warn import warn_user
-from ..exceptions import FitError, SplitDesignError
+from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign
 from ..stats import Procedure, Reason, find_folds
 from ._choice import Choice, procedures_of, untested
@@ -27,7 +28,7 @@ from ._content import UnknownContentError
 from ._fit import FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for, or_drop
 from ._labels import Undefined
-from ._metrics import describe
+from ._metrics import Metric, describe
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
 from ._splits import PlannedSplits, Splits
 from ._store import KeptFits, make_keys
@@ -49,9 +50,8 @@ class Measured:
     auxiliary: dict[str, CVScores]
     said: tuple[Note, ...] = ()
     lost: tuple[Lost, ...] = ()
-    without_rows: Mapping[str, Reason] = field(
-        default_factory=dict
-    )  # why some metrics have no scores
+    # Why some metrics have no scores of rows.
+    without_rows: Mapping[str, Reason] = field(default_factory=dict)
     over_rows: Mapping[str, np.ndarray] = field(default_factory=dict)  # of all out-of-fold rows
     exception: Exception | None = None
 
@@ -102,13 +102,12 @@ class FitPlan:
             splits = splits.then(part.splits)
         numbers = self.numbers or range(len(splits))
         pairs = list(product(numbers, range(len(self.work.names))))
-        rows = _RowTable(self)
-        return _fit_rounds(self, splits, lambda _: [pairs], total=len(pairs), rows=rows)
+        return _fit_rounds(self, splits, lambda _: [pairs], total=len(pairs))
 
     def fit_in_rounds(self, rounds: Rounds) -> "Fits":
         """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
         total = len(self.work.names) * self.parts[0].design.n_splits
-        return _fit_rounds(self, self.parts[0].splits, rounds, total=total, rows=_RowTable(self))
+        return _fit_rounds(self, self.parts[0].splits, rounds, total=total)
 
     def gather(self, fits: "Fits") -> Measured:
         """Arrange the scores of fits by metric."""
@@ -119,15 +118,12 @@ class FitPlan:
             measured.append(_gather_part(self, fits, part, start))
             start += part.design.n_splits
         measured.append({})  # without auxiliary splits there are no scores on them
-        over_rows = {
-            name: rows.whole(name) for name in rows.predictions if name not in rows.lacking
-        }
         return Measured(
             scores=measured[0],
             auxiliary=measured[1],
             lost=self.lost,
             without_rows=rows.lacking,
-            over_rows=over_rows,
+            over_rows=rows.over_rows(),
             exception=fits.exception,
         )
 
@@ -155,12 +151,12 @@ class _RowTable:
             return
         e = record.estimator
         k = record.split
-        of_split = slice(self._ends[k], self._ends[k + 1])
+        test_set = slice(self._ends[k], self._ends[k + 1])
         order = np.argsort(self._tests[k], kind="stable")
         for name, predictions in record.predictions.items():
-            self.predictions[name][e, of_split] = predictions[order]
+            self.predictions[name][e, test_set] = predictions[order]
         for name, scores in record.row_scores.items():
-            self.values[name][e, of_split] = scores[order]
+            self.values[name][e, test_set] = scores[order]
             if self._scoring.may_be_missing and np.isnan(scores).any():
                 self._add_lacking(name, record)
 
@@ -185,7 +181,6 @@ class _RowTable:
         """Return the scores of rows on some of the splits, None where they are not known."""
         if metric not in self.values or metric in self.lacking:
             return None
-        plan = self._plan
         values = self.values[metric]
         values.flags.writeable = False
         ends = self._ends[start : stop + 1]
@@ -193,41 +188,42 @@ class _RowTable:
         groups = self._scoring.groups
         if groups is not None:
             groups = groups.astype(np.intp)
-        weights = plan.routed.weights.get(metric)
-        if weights is not None:
-            weights = np.asarray(weights, dtype=float)[rows]
         return RowScores._made(
             values=values[:, ends[0] : ends[-1]],
             rows=rows,
             offsets=ends - ends[0],
             groups=groups,
-            times=plan.parts[0].row_times,
-            weights=weights,
+            times=self._plan.parts[0].row_times,
+            weights=self._scoring.weights_of(metric, rows),
         )
 
-    def whole(self, name: str) -> np.ndarray:
-        """Return a metric over all out-of-fold rows, the mean of repeats; nan where it has none."""
+    def over_rows(self) -> dict[str, np.ndarray]:
+        """Return the metrics over all out-of-fold rows, the mean of repeats, for each estimator."""
+        over_rows = {}
+        for metric in self._plan.work.metrics:
+            if metric.name in self.predictions and metric.name not in self.lacking:
+                # Splits that are no folds raise an error, and so may the metric; then a note on
+                # these values is not possible.
+                with suppress(Exception), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    over_rows[metric.name] = self._over_rows(metric)
+        return over_rows
+
+    def _over_rows(self, metric: Metric) -> np.ndarray:
+        """Return a metric over all out-of-fold rows, nan if not all predictions are numbers."""
         plan = self._plan
-        predicted = self.predictions[name]
+        predictions = self.predictions[metric.name]
+        values = np.full(len(predictions), np.nan)
+        if np.isnan(predictions).any():
+            return values
         y = one_output(plan.y)
-        weights = plan.routed.weights.get(name)
-        metric = next(metric for metric in plan.work.metrics if metric.name == name)
-        values = np.full(len(predicted), np.nan)
-        if y is None:
-            return values
-        try:
-            folds = find_folds(self._rows(0, None), self._ends, n_rows(plan.X), who="")
-        except SplitDesignError:  # no repeated k-fold
-            return values
-        for e in np.flatnonzero(~np.isnan(predicted).any(axis=1)):
-            runs = predicted[e, folds.positions]
-            if metric.responses == ("predict",) and y.dtype.kind in "bOUS":
-                classes = self._scoring.classes
-                runs = runs.astype(bool) if classes is None else classes[runs.astype(int)]
-            with suppress(Exception), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                measure = metric.function.measure
-                values[e] = np.mean([measure(y, run, weights) for run in runs])
+        weights = plan.routed.weights.get(metric.name)
+        folds = find_folds(self._rows(0, None), self._ends, n_rows(plan.X), who="")
+        for e, predicted in enumerate(predictions):
+            runs = predicted[folds.positions]
+            if self._scoring.classes is not None and metric.responses == ("predict",):
+                runs = self._scoring.classes[runs.astype(int)]
+            values[e] = np.mean([metric.function.measure(y, run, weights) for run in runs])
         return values
 
 
@@ -243,13 +239,13 @@ class Fits(NamedTuple):
 class _FitLog:
     """The records of the fits of a call as they come, and the exception of the first failure."""
 
-    def __init__(self, plan: FitPlan, total: int, rows: _RowTable) -> None:
+    def __init__(self, plan: FitPlan, total: int) -> None:
         self.records: list[FitRecord] = []
         self.exception: Exception | None = None
+        self.rows = _RowTable(plan)
         self._plan = plan
         self._total = total
-        self._rows = rows
-        self._place: tuple[bool, int, int] | None = None  # of the first failure
+        self._place: tuple[float, ...] = (np.inf,)  # of the first failure
         as_sklearn = plan.work.failures.as_sklearn
         self._may_be_losses = not as_sklearn and not all(
             isinstance(metric.given, str) for metric in plan.work.metrics
@@ -258,9 +254,9 @@ class _FitLog:
     def add(self, record: FitRecord) -> None:
         """Keep the next record, or raise an error that ends the call."""
         self.records.append(record.without_rows())
-        if record.failure is not None:
+        if record.has_failed:
             self._add_failure(record)
-        self._rows.add(record)
+        self.rows.add(record)
         if self._may_be_losses:
             self._plan.work.refuse_losses(record.scores)
 
@@ -269,10 +265,9 @@ class _FitLog:
         plan = self._plan
         is_auxiliary = record.split >= plan.parts[0].design.n_splits
         place = (is_auxiliary, record.estimator, record.split)
-        is_first = self._place is None or place < self._place
-        if record.exception is not None and is_first:
+        if place < self._place:
             self._place = place
-            self.exception = record.exception
+            self.exception = record.failure.exception
         goes_on = plan.options.on_error != "raise" or plan.work.failures.as_sklearn
         if record.split == 0 and not goes_on:
             stop_at_first(record, plan, self._total)
@@ -281,19 +276,17 @@ class _FitLog:
         """Say how many fits were finished."""
         names = self._plan.work.names
         n_done = Counter(names[record.estimator] for record in self.records)
-        of_each = ", ".join(f"{name} {n_done[name]}" for name in names)
-        return f"{len(self.records)} of {self._total} fits were finished ({of_each})"
+        counts = ", ".join(f"{name} {n_done[name]}" for name in names)
+        return f"{len(self.records)} of {self._total} fits were finished ({counts})"
 
 
-def _fit_rounds(
-    plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int, rows: _RowTable
-) -> Fits:
+def _fit_rounds(plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int) -> Fits:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
     work = plan.work
     options = plan.options
-    log = _FitLog(plan, total, rows)
-    params = [*work.fit_params, work.score_params]
-    files = mapped_files((plan.X, plan.y, *chain(*(given.values() for given in params))))
+    log = _FitLog(plan, total)
+    params = chain(*(given.values() for given in (*work.fit_params, work.score_params)))
+    files = mapped_files((plan.X, plan.y, *params))
     workers = find_workers(options.n_jobs)
     watch = ThreadWatch()
     with ExitStack() as opened:
@@ -302,7 +295,7 @@ def _fit_rounds(
         if options.store is not None:
             store = KeptFits(work, options, splits, plan.X, plan.y, plan.groups)
             find = opened.enter_context(store).find
-        found = run_fits(
+        records = run_fits(
             work,
             plan.X,
             plan.y,
@@ -314,10 +307,10 @@ def _fit_rounds(
             find=find,
         )
         if files:
-            found = while_unchanged(found, files)
+            records = while_unchanged(records, files)
         try:
-            with closing(found):
-                for record in with_progress(found, total) if options.verbose else found:
+            with closing(records):
+                for record in with_progress(records, total) if options.verbose else records:
                     if store is not None:
                         store.add(record)
                     log.add(record)
@@ -325,8 +318,8 @@ def _fit_rounds(
             error.add_note(f"skcvstats: {log.progress()}{watch.note}")
             raise
         from_store = () if store is None else store.found_estimators
-    records = sorted(log.records, key=attrgetter("estimator", "split"))
-    return Fits(records, from_store, log.exception, rows)
+    in_order = sorted(log.records, key=attrgetter("estimator", "split"))
+    return Fits(in_order, from_store, log.exception, log.rows)
 
 
 def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> dict[str, CVScores]:
@@ -334,26 +327,29 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
     work = plan.work
     design = part.design
     stop = start + design.n_splits
-    records = [record for record in fits.records if start <= record.split < stop]
-    if start > 0:
-        records = [record._replace(split=record.split - start) for record in records]
+    records = [
+        record._replace(split=record.split - start)
+        for record in fits.records
+        if start <= record.split < stop
+    ]
     records_of_first = records[: len(records) // len(work.names)]
     provenance = _provenance(plan, part)
     if len(records_of_first) < design.n_splits:
         numbers = [record.split for record in records_of_first]
         design = design.take(numbers)
         provenance["part"] = _identity(plan, part, numbers)
-    if design.digests is None:  # as those splits were made by the fits
+    if design.digests is None:  # these splits were made by the fits
         digests = tuple(record.digest for record in records_of_first)
         design = SplitDesign._made(**vars(design) | {"digests": digests})
     shape = (len(work.names), design.n_splits)
-    fit_times = np.reshape([record.fit_time for record in records], shape)
-    score_times = np.reshape([record.score_time for record in records], shape)
+    seconds = np.transpose([(record.fit_time, record.score_time) for record in records])
+    fit_times, score_times = seconds.reshape(2, *shape)
     measured_names = {metric.name: metric.measured for metric in work.metrics}
     scores = {}
     for metric in _names_of_metrics(records, work):
         row_scores = fits.rows.part(metric, start, stop)
-        values, failures = _values_and_failures(plan, records, metric, shape)
+        of_fits = [record.scores.get(metric, work.failures.score) for record in records]
+        values = np.reshape(of_fits, shape).astype(float)
         if row_scores is not None:
             row_scores._check_means(values)
         own_provenance = dict(provenance)
@@ -368,21 +364,34 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
             row_scores=row_scores,
             fit_times=fit_times,
             score_times=score_times,
-            failures=failures,
+            failures=tuple(_failures(plan, records, metric, design.n_splits)),
             provenance=own_provenance,
         )
     return scores
 
 
-def _names_of_metrics(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
-    """Return the names of the metrics, which of a callable only its results may tell."""
+def _names_of_metrics(records: Sequence[FitRecord], work: Workload) -> Sequence[str]:
+    """Return the names of the metrics; those of a callable are known from its results."""
     if work.by_name:
         return [metric.name for metric in work.metrics]
-    names_of_each = {frozenset(record.scores) for record in records if record.failure is None}
-    if len(names_of_each) > 1:
-        _refuse_other_metrics(records, work)
-    names = dict.fromkeys(chain.from_iterable(record.scores for record in records))
-    return names or [work.metrics[0].name]  # as all scoring failed
+    scored = [record for record in records if not record.has_failed]
+    if not scored:
+        return [work.metrics[0].name]
+    first = scored[0]
+    for record in scored:
+        if record.scores.keys() != first.scores.keys():
+            first_names = _describe_names(first, work)
+            raise ValueError(
+                f"scoring gave {first_names}, and {_describe_names(record, work)}. It must give "
+                "the same metrics for every estimator and split; return nan for one that cannot be "
+                "computed."
+            )
+    return list(first.scores)
+
+
+def _describe_names(record: FitRecord, work: Workload) -> str:
+    """List the metrics that a callable returned, for which estimator and split."""
+    return f"{listed(record.scores)} for {work.names[record.estimator]!r}, split {record.split}"
 
 
 def _provenance(plan: FitPlan, part: PlannedSplits) -> dict[str, Any]:
@@ -432,55 +441,29 @@ def _written(params: Mapping[str, Any]) -> str:
     return ", ".join(written)
 
 
-def _values_and_failures(
-    plan: FitPlan, records: Sequence[FitRecord], metric: str, shape: tuple[int, int]
-) -> tuple[np.ndarray, tuple[tuple[int, int, str], ...]]:
-    """Return the scores of fits in a metric, and where and why scores are missing."""
-    values = np.reshape([record.scores.get(metric, np.nan) for record in records], shape)
-    if np.isfinite(values).all():
-        return values, ()
-    failed_fits = plan.work.failures
-    if not failed_fits.are_raised:
-        is_missing = np.reshape([metric not in record.scores for record in records], shape)
-        values[is_missing] = failed_fits.score
-    return values, tuple(_failures(records, metric, plan.undefined))
-
-
 def _failures(
-    records: Sequence[FitRecord], metric: str, undefined: Sequence[Undefined]
+    plan: FitPlan, records: Sequence[FitRecord], metric: str, n_splits: int
 ) -> Iterator[tuple[int, int, str]]:
     """Yield the estimator, the position of the split and the cause of each missing score."""
-    places = {k: at for at, k in enumerate(dict.fromkeys(record.split for record in records))}
-    facts = [each.fact for each in undefined if each.metric == metric and not each.is_few]
-    for record in records:
+    for i, record in enumerate(records):
+        place = (record.estimator, i % n_splits)
         if metric not in record.scores:
-            yield record.estimator, places[record.split], cause(record)
-        elif facts and not np.isfinite(record.scores[metric]):
-            yield record.estimator, places[record.split], facts[0]
-
-
-def _refuse_other_metrics(records: Sequence[FitRecord], work: Workload) -> None:
-    """Raise ValueError as the results of a callable have different names on different splits."""
-    whole = [record for record in records if record.failure is None]
-    other = next(record for record in whole if record.scores.keys() != whole[0].scores.keys())
-    one, another = (
-        f"{listed(each.scores)} for {work.names[each.estimator]!r}, split {each.split}"
-        for each in (whole[0], other)
-    )
-    raise ValueError(
-        f"scoring gave {one}, and {another}. It must give the same metrics for every "
-        "estimator and split; return nan for one that cannot be computed."
-    )
+            yield *place, cause(record)
+        elif not isfinite(record.scores[metric]):
+            for undefined in plan.undefined:
+                if undefined.metric == metric and not undefined.is_few:
+                    yield *place, undefined.fact
+                    break
 
 
 def report_failures(plan: FitPlan, fits: Fits) -> None:
     """Warn about failed fits, or raise an error if all failed."""
     records = fits.records
     work = plan.work
-    failed = [record for record in records if record.failure is not None]
+    failed = [record for record in records if record.has_failed]
     if work.failures.as_sklearn:
-        scored = [record for record in failed if record.is_fitted]
-        failed = [record for record in failed if not record.is_fitted]
+        scored = [record for record in failed if not record.failure.in_fit]
+        failed = [record for record in failed if record.failure.in_fit]
         if scored:  # in scikit-learn's words
             warn_user(
                 "Scoring failed. The score on this train-test partition for these parameters will "
@@ -503,7 +486,7 @@ def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, records: Sequence[FitR
     n_splits = plan.parts[0].design.n_splits
     causes: dict[str, list[FitRecord]] = {}
     for record in failed:
-        kind = re.sub(_VALUES, "*", record.message)
+        kind = re.sub(_VALUES, "*", record.failure.message)
         causes.setdefault(f"{record.estimator} {kind}", []).append(record)
     return "\n".join(
         f"  {names[group[0].estimator]!r}: {_cause_and_remedy(group[0])} "
@@ -521,12 +504,12 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
         f"{_cause_and_remedy(record)}. Fix the cause{drop}."
-    ) from record.exception
+    ) from record.failure.exception
 
 
 def cause(record: FitRecord) -> str:
     """Return why a fit failed, in one line of limited length."""
-    error = " ".join(record.message.split())
+    error = " ".join(record.failure.message.split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
     return error
@@ -534,7 +517,7 @@ def cause(record: FitRecord) -> str:
 
 def _cause_and_remedy(record: FitRecord) -> str:
     """Return why a fit failed and what to do, if that is known, without the last full stop."""
-    return f"{cause(record).rstrip('.')}. {hint_for(record.message)}".rstrip(". ")
+    return f"{cause(record).rstrip('.')}. {hint_for(record.failure.message)}".rstrip(". ")
 
 
 def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:

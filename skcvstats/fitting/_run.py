@@ -147,11 +147,11 @@ class Workers(NamedTuple):
 
 def find_workers(n_jobs: int | None) -> Workers:
     """Return the workers from joblib's settings, and warn if they are redirected."""
-    backend, configured = get_active_backend()
-    usual = type(backend) is LokyBackend and configured in (None, 1)
-    if n_jobs == 1 or (n_jobs is None and usual):
-        return Workers(1, False, 1)
-    if (cluster := active_cluster()) is not None:
+    backend, _ = get_active_backend()
+    if n_jobs == 1 or type(backend) is LokyBackend:
+        return Workers(effective_n_jobs(n_jobs), False, n_jobs)
+    cluster = active_cluster()
+    if cluster is not None:
         # Not 1, which means this process: a cluster of one worker must do the work.
         return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
     with redirected() as elsewhere:
@@ -188,17 +188,17 @@ def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
     """Return the files from which arrays are mapped, and their state."""
     files = {}
     for value in data:
-        arrays = [value]
-        if not isinstance(value, np.ndarray):  # the parts of a sparse matrix
-            arrays = [getattr(value, name, None) for name in ("data", "indices", "indptr")]
-        for array in (array for array in arrays if isinstance(array, np.ndarray)):
-            owner: Any = array
-            while owner is not None:
-                if isinstance(owner, np.memmap) and owner.filename is not None:
-                    owner.flush()  # else an earlier write might look like a change later
-                    files[os.fspath(owner.filename)] = _state(os.fspath(owner.filename))
-                    break
-                owner = getattr(owner, "base", None)
+        # The value itself, or the parts of a sparse matrix.
+        indices = getattr(value, "indices", None)
+        starts = getattr(value, "indptr", None)
+        for array in (value, getattr(value, "data", None), indices, starts):
+            while isinstance(array, np.ndarray):
+                filename = getattr(array, "filename", None)  # of a memmap that has a file
+                if filename is not None:
+                    # Else an earlier write might look like a change later.
+                    array.flush()  # type: ignore[attr-defined]
+                    files[os.fspath(filename)] = _state(os.fspath(filename))
+                array = array.base
     return files
 
 
@@ -218,10 +218,10 @@ def while_unchanged(
 
 def _state(path: str) -> FileState:
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except FileNotFoundError:  # a removed file stays readable for processes that have mapped it
         return -1, -1, -1
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _check(files: dict[str, FileState]) -> None:
@@ -287,8 +287,9 @@ def run_data_sets(
     """Return the array of each data set, from a store or from ``run(plan, numbers)``."""
     # `content` is what an entry of the store depends on.
     with nullcontext() if store is None else KeptArrays(store, *content) as kept:
-        found = {} if kept is None else kept.find(numbers, size)
-        left = [number for number in numbers if number not in found]
+        arrays = {} if kept is None else kept.find(numbers, size)
+        n_kept = len(arrays)
+        left = [number for number in numbers if number not in arrays]
         watch = ThreadWatch("data set")
         workers = find_workers(n_jobs if len(left) > 1 else 1)
         results = run_chunks(run, left, lambda _: (plan,), workers, describe=_listed, watch=watch)
@@ -300,15 +301,15 @@ def run_data_sets(
                 for number, array in shown:
                     if kept is not None:
                         kept.add(number, array)
-                    found[number] = array
+                    arrays[number] = array
         except BaseException as error:
-            n_done = sum(number in found for number in left)
-            said = f"skcvstats: {n_done} of {len(left)} data sets were finished{watch.note}"
-            error.add_note(said)
+            n_done = len(arrays) - n_kept
+            counts = f"{n_done} of {len(left)} data sets were finished"
+            error.add_note(f"skcvstats: {counts}{watch.note}")
             if kept is None:
                 error.add_note("skcvstats: there is no store, so they are lost")
             raise
-    return found
+    return arrays
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -341,24 +342,26 @@ def run_chunks(
         opened.enter_context(warnings.catch_warnings())
     # What is shared is at the top, as joblib maps arrays there only.
     tasks = (delayed(_run_chunk)(run, chunk, in_thread, *shared(chunk)) for chunk in chunker)
-    if (cluster := active_cluster()) is not None:
-        about = shared(items), lambda run, chunk, *_: describe(chunk)
-        results = cluster_results(tasks, cluster, pre_dispatch, *about)
+    cluster = active_cluster()
+    if cluster is not None:
+        results = cluster_results(
+            tasks, cluster, pre_dispatch, shared(items), lambda run, chunk, *_: describe(chunk)
+        )
     else:
         results = _results_of(tasks, workers, pre_dispatch)
     with opened, closing(results) as chunks, watch:
         try:
-            for first, found, seconds in chunks:
-                chunker.learn(first, len(found), seconds)
-                yield from found
+            for first, answers, seconds in chunks:
+                chunker.learn(first, len(answers), seconds)
+                yield from answers
         except (PicklingError, TypeError, AttributeError) as error:
             if "pickle" not in str(error) or hasattr(error, "__notes__"):  # the notes are a fit's
                 raise
             raise explained(error, sent) from error
         except BrokenProcessPool as error:
-            died = explained(error, sent)
-            died.add_note(f"skcvstats: the workers were at {describe(chunker.running)}")
-            raise died from error
+            explanation = explained(error, sent)
+            explanation.add_note(f"skcvstats: the workers were at {describe(chunker.running)}")
+            raise explanation from error
 
 
 def _run_chunk(
@@ -369,8 +372,8 @@ def _run_chunk(
     results = iter(run(*shared, chunk))
     if watch is not None:
         with parallel_config("sequential"):
-            found = list(watch.watched(results))
-        return chunk[0], found, time.perf_counter() - started
+            answers = list(watch.watched(results))
+        return chunk[0], answers, time.perf_counter() - started
     _end_with_parent()
     try:
         return chunk[0], list(results), time.perf_counter() - started
@@ -383,9 +386,9 @@ def _end_with_parent() -> None:
     """End this worker process within a second after its parent's death; its tasks call this."""
     # joblib's workers outlive a killed parent for minutes, those that had no task for 300 seconds.
     # Linux could send a signal, but sends it when the thread ends that started the worker.
-    parent = parent_process()
+    parent: Any = parent_process()
     if parent is not None:
-        _watch(os.getpid(), parent.pid or 0)
+        _watch(os.getpid(), parent.pid)
 
 
 @cache
@@ -405,10 +408,11 @@ def _travelling(
 ) -> Iterator[FitRecord]:
     """Yield the records of fits in a process, with exceptions that can leave it."""
     for record in work.fit(X, y, splits, pairs):
-        caught = record.exception
-        yield (
-            record if caught is None else record.with_exception(as_it_travels(caught, noted=True))
-        )
+        if record.has_failed:
+            caught: Any = record.failure.exception
+            exception = as_it_travels(caught, noted=True)
+            record = record._replace(failure=record.failure._replace(exception=exception))
+        yield record
 
 
 def _results_of(

@@ -40,8 +40,8 @@ class Splits:
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Self:
-        """Hold pairs of training and test rows, which need no fingerprint."""
-        return cls({k: Split(train, test, "") for k, (train, test) in enumerate(pairs)})
+        """Hold pairs of training and test rows, whose number serves as their fingerprint."""
+        return cls({k: Split(train, test, str(k)) for k, (train, test) in enumerate(pairs)})
 
     def __len__(self) -> int:
         return len(self.held) + sum(len(numbers) for numbers, _ in self.recipes)

@@ -405,7 +405,7 @@ class KeptFits(_Kept):
         k = record.split
         e = record.estimator
         rows = [record.row_scores.get(metric, np.nan) for metric in self._work.row_metrics]
-        failed = record.failure is not None or any(np.isnan(part).any() for part in rows)
+        failed = record.has_failed or any(np.isnan(part).any() for part in rows)
         if failed or (key := self._new.get((k, e))) is None:
             return
         fields = ((name, getattr(record, name)) for name in _FIELDS)

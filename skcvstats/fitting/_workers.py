@@ -79,20 +79,19 @@ _CAUSES = {
     r"EXIT\([1-9]\d*\)": _OWN_CODE,
     "SIGTERM": "as another program ended it (SIGTERM). Run it again",
     r"EXIT\(0\)": _OWN_CODE,
-    "": (
-        "most often for lack of memory or by a crash in compiled code. Use fewer jobs, "
-        f"{_ELSEWHERE}, which shows where it happens"
-    ),
 }
+_USUAL_CAUSE = (
+    "most often for lack of memory or by a crash in compiled code. Use fewer jobs, "
+    f"{_ELSEWHERE}, which shows where it happens"
+)
 
 
 def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
     """Return the error to raise if workers died, or if tasks could not be sent to them."""
-    # joblib keeps the cause as the text of a traceback
-    lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
-    cause = type(error).__name__
-    if lines:
-        cause = lines[-1].rstrip(".")
+    # joblib keeps the cause as the text of a traceback.
+    text = str(error.__cause__ or error).strip().strip('"').strip()
+    lines = [type(error).__name__, *text.splitlines()]
+    cause = lines[-1].rstrip(".")
     if _is_about_files(cause):
         return FitError(
             f"The data could not be written for worker processes: {cause}. joblib puts them into "
@@ -140,15 +139,16 @@ def _names_without_pickle(sent: Mapping[str, Any], cause: str) -> list[str]:
 
 def _why_a_worker_died(message: str) -> tuple[str, str]:
     """Return the sentence for the first exit code that is known, and this code."""
-    matches = ((re.search(pattern, message), why) for pattern, why in _CAUSES.items())
-    # The last pattern is in every message.
-    match, why = next((match, why) for match, why in matches if match)
-    return why, match[0].replace("EXIT(", "exit code ").rstrip(")")
+    for pattern, sentence in _CAUSES.items():
+        match = re.search(pattern, message)
+        if match:
+            return sentence, match[0].replace("EXIT(", "exit code ").rstrip(")")
+    return _USUAL_CAUSE, ""
 
 
 def _advice_on_unguarded_scripts() -> str:
     """Return what to do about a script that workers may have run from the top, if it is one."""
-    path = getattr(sys.modules.get("__main__"), "__file__", None) or ""
+    path = getattr(sys.modules.get("__main__"), "__file__", "")
     linecache.checkcache(path)
     source = "".join(linecache.getlines(path))
     if not source or "__main__" in source:
@@ -261,7 +261,8 @@ class _Call:
         self._client = backend.client
         self._describe = describe
         self._setting = get_config(), list(warnings.filters), _software()
-        self._shared = [value for value in (self._setting, *shared) if value is not None]
+        scattered = backend.data_futures  # by parallel_config(scatter=...)
+        self._shared = [value for value in (self._setting, *shared) if id(value) not in scattered]
         self._sent: dict[int, Any] = {}
         self._n_sendings = 0
         # Those that are submitted and not answered, with the sending whose data they work on.
@@ -271,42 +272,44 @@ class _Call:
 
     def start(self, waiting: Iterator[Any], pre_dispatch: int | str) -> int:
         """Submit tasks until enough are on the cluster; return how many these are."""
-        factors = [factor.strip() for factor in str(pre_dispatch).split("*")]
+        wanted = str(pre_dispatch).replace("n_jobs", str(self._n_jobs))
         room = None
-        if factors != ["all"]:
-            most = prod(self._n_jobs if it == "n_jobs" else int(it) for it in factors)
+        if wanted.strip() != "all":
+            most = prod(map(int, wanted.split("*")))
             room = max(0, most - len(self._open))
         for function, arguments, named in islice(waiting, room):
             self._submit(partial(unwrap(function), **named), arguments)
         return len(self._open)
 
     def _submit(self, function: Any, arguments: Sequence[Any]) -> None:
-        there = self._backend.data_futures  # by parallel_config(scatter=...)
-        values = [value for value in self._shared if id(value) not in there]
+        self._send_shared()
+        futures = {**self._backend.data_futures, **self._sent}
+        setting, *sent = (futures.get(id(value), value) for value in (self._setting, *arguments))
+        options = {"pure": False, **self._backend.submit_kwargs}
+        try:
+            future = self._client.submit(on_worker, function, setting, *sent, **options)
+        except Exception as error:
+            if self._client.status in _ALIVE:
+                raise
+            raise _gone(self._client, error) from error
+        self._open[future] = (function, arguments, self._n_sendings)
+        self._finished.add(future)
+
+    def _send_shared(self) -> None:
+        """Send what the tasks have in common, unless it is on the cluster."""
         while not self._sent:
             self._n_sendings += 1
             try:
                 # Not by its hash, which takes as long as sending it.
                 patience = self._backend.wait_for_workers_timeout or _LOOK
-                sent = self._client.scatter(values, hash=False, timeout=patience)
-                self._sent = dict(zip(map(id, values), sent, strict=True))
+                sent = self._client.scatter(self._shared, hash=False, timeout=patience)
+                self._sent = dict(zip(map(id, self._shared), sent, strict=True))
             except TimeoutError as error:
                 raise _no_worker(self._backend) from error
             except Exception as error:  # the scheduler's own, where the worker dies that gets it
                 if self._client.status != "running" or self._n_sendings >= _MOST_SENDINGS:
                     raise _gone(self._client, error) from error
                 time.sleep(_LOOK)
-        known = {**there, **self._sent}
-        setting, *given = (known.get(id(value), value) for value in (self._setting, *arguments))
-        options = {"pure": False, **self._backend.submit_kwargs}
-        try:
-            future = self._client.submit(on_worker, function, setting, *given, **options)
-        except Exception as error:
-            if self._client.status in _ALIVE:
-                raise
-            raise _gone(self._client, error) from error
-        self._open[future] = function, arguments, self._n_sendings
-        self._finished.add(future)
 
     def answers(self) -> Iterator[Any]:
         """Wait for answers, yield what there are, and submit again what was lost with its data."""
@@ -350,15 +353,16 @@ class _Call:
     def _check_lost(self, data: Any, what: str, sending: int) -> None:
         """Raise FitError for a task that has failed, or was lost too often with its data."""
         if isinstance(data, tuple):  # the type, the exception and its traceback
-            why = data[1]
-            if type(why).__name__ == "KilledWorker":
-                raise FitError(_DIED.format(what=what)) from why
+            error = data[1]
+            kind = type(error).__name__
+            if kind == "KilledWorker":
+                raise FitError(_DIED.format(what=what)) from error
             raise FitError(
-                f"The Dask cluster could not run {what}: {type(why).__name__}: {why}. The "
-                "scheduler and its workers need the packages and files of this process; "
+                f"The Dask cluster could not run {what}: {kind}: {error}. The scheduler and its "
+                "workers need the packages and files of this process; "
                 "client.get_versions(check=True) compares them, client.upload_file() sends a "
                 "file."
-            ) from why
+            ) from error
         if self._client.status != "running":
             raise _gone(self._client, data)
         if _MOST_SENDINGS <= sending == self._n_sendings:

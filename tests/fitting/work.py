@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators
 from skcvstats._utils._documents import versions
-from skcvstats.fitting import Splits, Workload, _workers, read_metrics
+from skcvstats.fitting import Routed, Splits, Workload, _workers, read_metrics
 from tests.data import iris
 
 X, Y = iris()
@@ -22,7 +22,8 @@ def two(a, b):
 
 
 def workload(models):
-    return Workload.of(models, read_metrics("accuracy"))
+    routed = Routed(({},) * len(models))
+    return Workload.of(models, read_metrics("accuracy"), routed=routed)
 
 
 def recipes(n_splits):
