@@ -2,6 +2,7 @@
 
 from .._utils._shared_docs import share_docstrings
 from ..stats import procedures_among
+from ._alignment import by_name
 from ._bootstrap import BootstrapResult, BootstrapTest
 from ._delong import DeLongTest, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
@@ -9,7 +10,7 @@ from ._held_out import ClusteredTTest, clustered_mean
 from ._jackknife import JackknifeTTest
 from ._mcnemar import McNemarResult, McNemarScoreTest, cochran_q_test, mcnemar_exact_test
 from ._measure import OF_GIVEN, score_on, score_runs, two_valued_notes  # these for other rooms
-from ._predictions import TestSet, by_name, read_test_set
+from ._predictions import TestSet, read_test_set
 
 __all__ = [
     "BootstrapResult",

@@ -17,6 +17,7 @@ from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, com
 from ..notes import Evidence, PassedEvidence, SomeRows, on_losses, on_scores, rows_looked_at
 from ..scores import CVScores, Note, check_range, find_notes, refuse_losses, union
 from ..stats import Inference, LocationTest, check_present, one_each
+from ._alignment import by_name, matched_rows, named_runs, times_of
 from ._held_out import ClusteredTTest, mean_scores
 from ._measure import (
     KINDS,
@@ -27,7 +28,7 @@ from ._measure import (
     notes_of_order,
     timed_scores,
 )
-from ._predictions import by_name, matched_rows, named_runs, read_test_sets, times_of
+from ._predictions import read_test_sets
 
 _FEWEST_ROWS = 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
@@ -190,7 +191,9 @@ def _read_slices(by: np.ndarray | None) -> tuple[list[str], np.ndarray]:
     """Return the names of slices, and the number of the slice of each row."""
     if by is None:
         return [], np.array([], dtype=int)
-    names, codes = np.unique(by.astype(str), return_inverse=True)
+    slices = one_each("by", by, len(by))
+    check_present("by", slices)
+    names, codes = np.unique(slices.astype(str), return_inverse=True)
     if not 2 <= len(names) <= max(2, len(by) / 2):
         raise ValueError(
             f"by has {counted(len(names), 'value')} on {counted(len(by), 'row')}. Give the slice "

@@ -32,7 +32,7 @@ from ._held_out import (
     score_interval,
     score_statistic,
 )
-from ._predictions import refuse_unseen
+from ._stored import refuse_unseen
 
 
 def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.ndarray:

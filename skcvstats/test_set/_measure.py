@@ -41,8 +41,9 @@ from ._delong import DeLongTest, auc_scores
 from ._held_out import ClusteredTTest, mean_scores
 from ._jackknife import JackknifeTTest, jackknife_scores
 from ._mcnemar import McNemarScoreTest, correct_scores
-from ._predictions import StoredLabels, TestSet, sentence_of
+from ._predictions import TestSet, sentence_of
 from ._pseudo_values import defined_metric, is_examined, is_known_not_smooth, leave_out_units
+from ._stored import StoredLabels
 from ._units import unit_scorer
 
 _FEWEST_REPLICATES = 2000

@@ -1,0 +1,290 @@
+"""The predictions of one run of a model, checked for a metric, as an estimator for scorers."""
+
+from collections.abc import Mapping, Set
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
+
+from .._utils._arrays import SINGLE, as_array, normalised, typed
+from .._utils._checks import listed
+from .._utils._text import counted
+from .._utils._warn import warn_user
+from ..stats import check_present
+
+# By so much may rounded probabilities of a row miss 1 in all.
+_ROUNDED = 0.01
+PREDICT = "predict"
+PROBA = "predict_proba"
+DECISION = "decision_function"
+_OBJECTS = (Mapping, Set, list, tuple)
+
+
+class StoredLabels(BaseEstimator):
+    """Labels or values that were predicted; the rows asked for are their numbers."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.values = values
+
+    def predict(self, rows: Any) -> Any:
+        return self.values[rows]
+
+
+class _StoredScores(ClassifierMixin, BaseEstimator):
+    def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
+        self.values = values
+        self.classes = self.classes_ = classes
+
+
+class StoredDecisions(_StoredScores):
+    """Decision values; for two classes one for each row, greater for the second class."""
+
+    def decision_function(self, rows: Any) -> Any:
+        return self.values[rows]
+
+
+class StoredProbabilities(_StoredScores):
+    def predict_proba(self, rows: Any) -> Any:
+        return self.values[rows]
+
+
+def is_estimator(predictions: Any) -> bool:
+    """Tell whether something predicts, rather than being predictions."""
+    return hasattr(predictions, "predict") or hasattr(predictions, "fit")
+
+
+def as_objects(predictions: Any) -> np.ndarray | None:
+    """Return lists, sets, mappings and the like, one for each row, as an array; None of others."""
+    if getattr(predictions, "ndim", 1) != 1 or not isinstance(next(iter(predictions), 0), _OBJECTS):
+        return None
+    with suppress(ValueError):  # lists of different lengths make no table
+        table = np.asarray([*predictions])
+        if table.ndim > 1 and table.dtype.kind in "fiub":
+            return None
+    objects = np.empty(len(predictions), dtype=object)
+    objects[:] = [*predictions]
+    return objects
+
+
+def store(
+    name: str,
+    predictions: Any,
+    responses: tuple[str, ...],
+    classes: np.ndarray | None,
+    n_rows: int,
+    X: Any,
+    threshold: float | None,
+) -> Any:
+    """Return the predictions of one run of a model as an estimator for scikit-learn's scorers."""
+    response = None
+    known_classes: Any = classes
+    if is_estimator(predictions):
+        response, values = _respond(name, predictions, X, responses)
+        known_classes = getattr(predictions, "classes_", classes)
+    elif classes is None:
+        objects = as_objects(predictions)
+        if objects is not None:
+            return StoredLabels(objects)
+        values = as_array(f"predictions of {name!r}", predictions)
+    else:
+        values = as_array(f"predictions of {name!r}", _by_class(name, predictions, classes))
+    if values.shape[:1] != (n_rows,) or values.ndim > 2:
+        raise ValueError(
+            f"The predictions of {name!r} have shape {values.shape}, but y_true has {n_rows} rows; "
+            "give one prediction for each row, or one row of probabilities."
+        )
+    check_present(f"the predictions of {name!r}", values)
+    values = typed(values)
+    if PREDICT not in responses:
+        return _store_scores(name, values, responses, response, known_classes)
+    if values.shape[1:] == (1,):
+        values = values[:, 0]
+    if classes is None:
+        if values.dtype.kind not in "fiub":
+            raise ValueError(f"The predictions of {name!r} must be numbers, as y_true is.")
+        return StoredLabels(values)
+    if threshold is not None:
+        values = _cut_at(threshold, values, classes)
+    _check_labels(name, values, classes)
+    return StoredLabels(values)
+
+
+def _respond(
+    name: str, estimator: Any, X: Any, responses: tuple[str, ...]
+) -> tuple[str, np.ndarray]:
+    """Return which of the responses a fitted estimator has, the first, and what it answers."""
+    if X is None:
+        raise ValueError(
+            f"The predictions of {name!r} are an estimator, {type(estimator).__name__}: pass X=, "
+            "the test rows that it is to predict, or its predictions."
+        )
+    available = [response for response in responses if hasattr(estimator, response)]
+    if not available:
+        raise TypeError(
+            f"{name!r} ({type(estimator).__name__}) has no {' or '.join(responses)}, which the "
+            "metric needs. Choose another metric or model."
+        )
+    try:
+        return available[0], np.asarray(getattr(estimator, available[0])(X))
+    except NotFittedError as error:
+        raise ValueError(
+            f"{name!r} ({type(estimator).__name__}) is not fitted: {error} To compare algorithms "
+            "that are fitted again on many splits, use compare_estimators."
+        ) from error
+
+
+def _by_class(name: str, predictions: Any, classes: np.ndarray) -> Any:
+    """Return a frame of probabilities with its columns in the order of the classes."""
+    columns = list(getattr(predictions, "columns", ()))
+    if len(columns) < 2 or columns == list(range(len(columns))):
+        return predictions  # no columns that are named by something
+    labels = classes.tolist()
+    written_columns = list(map(str, columns))
+    written_labels = list(map(str, labels))
+    if sorted(written_columns) != sorted(written_labels):
+        raise ValueError(
+            f"The predictions of {name!r} have the columns {listed(columns)}, and the classes are "
+            f"{listed(labels)}. Name the columns by the classes, or pass .to_numpy() with a column "
+            "for each class, in this order."
+        )
+    return predictions[[columns[written_columns.index(label)] for label in written_labels]]
+
+
+def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Return the labels of probabilities or decision values, and labels as they are."""
+    if values.dtype.kind != "f" or np.isin(values, classes).all():
+        return values
+    if len(classes) != 2:
+        raise ValueError(
+            f"threshold={threshold!r} is for a target of two classes, and y_true has "
+            f"{len(classes)}. Pass labels, such as classes[probabilities.argmax(axis=1)]."
+        )
+    if values.shape[1:] == (2,):
+        values = values[:, 1]
+    are_probabilities = values.min() >= 0 and values.max() <= 1
+    if are_probabilities and not 0 < threshold <= 1:
+        raise ValueError(
+            f"threshold={threshold!r} puts every probability on one side; give one from 0 to 1."
+        )
+    return classes.take((values >= threshold).astype(int))
+
+
+def _check_labels(name: str, values: np.ndarray, classes: np.ndarray) -> None:
+    """Raise ValueError for predictions that are not labels of the classes."""
+    if values.ndim == 2:
+        raise ValueError(
+            f"The predictions of {name!r} have shape {values.shape}, but the metric needs one "
+            "label for each row. Pass the labels, such as classes[probabilities.argmax(axis=1)]."
+        )
+    if values.dtype.kind == "f" and (values % 1 != 0).any():
+        raise ValueError(
+            f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
+            "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or to "
+            "compare_predictions threshold=0.5 (on the command line, --threshold 0.5). If the "
+            "metric is a function of your own that takes probabilities, use make_scorer(function, "
+            "response_method='predict_proba')."
+        )
+    refuse_unseen(f"The predictions of {name!r}", values, classes)
+
+
+def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
+    """Raise ValueError for text instead of numbers, for classes that a target of two lacks."""
+    is_text = isinstance(_first(values), str)
+    if is_text != isinstance(_first(classes), str):
+        kind = "text" if is_text else "numbers"
+        raise ValueError(
+            f"{what} are {kind} such as {_first(values)!r}, and y_true holds "
+            f"{listed(classes.tolist(), 3)}, so none would agree. Pass predictions of the classes "
+            "that y_true has."
+        )
+    lacking = values[~np.isin(values, classes)]
+    if len(classes) < 2 or not lacking.size:
+        return
+    # A model may know more classes than these rows have.
+    if lacking.size < values.size and (len(classes) > 2 or np.isin(classes, values).all()):
+        return
+    raise ValueError(
+        f"{what} hold {listed(dict.fromkeys(lacking.tolist()), 3)}, and y_true only has "
+        f"{listed(classes.tolist(), 3)}. Replace them by the classes that they stand for; if they "
+        "are simply wrong, use compare_losses(..., metric='zero_one')."
+    )
+
+
+def _first(values: np.ndarray) -> Any:
+    """Return the first value as a plain number or text; None if there is none."""
+    return next(iter(np.ravel(values)[:1].tolist()), None)
+
+
+def _store_scores(
+    name: str,
+    values: np.ndarray,
+    responses: tuple[str, ...],
+    response: str | None,
+    classes: np.ndarray,
+) -> Any:
+    """Store predictions for a metric of probabilities or decision values."""
+    if values.dtype.kind not in "fiub":
+        raise ValueError(
+            f"The predictions of {name!r} are labels such as {_first(values)!r}, but the metric "
+            f"needs {' or '.join(responses)}: probabilities or decision values. Pass those."
+        )
+    values = values.astype(float, copy=False)
+    # Decision values may be any numbers, so numbers are taken for them where they will do.
+    if response == DECISION or (DECISION in responses and values.ndim == 1):
+        return StoredDecisions(values, classes)
+    if ((values < -SINGLE) | (values > 1 + SINGLE)).any():
+        raise ValueError(
+            f"The predictions of {name!r} are not probabilities: they reach from "
+            f"{values.min():.7g} to {values.max():.7g}. The metric needs numbers from 0 to 1."
+        )
+    values = np.clip(values, 0.0, 1.0)
+    if values.shape[1:] in ((), (1,)):
+        values = _add_first_class(name, values, classes)
+    if values.shape[1] != len(classes):
+        raise ValueError(
+            f"The predictions of {name!r} have {values.shape[1]} columns; give a column for each "
+            f"class, in this order: {listed(classes.tolist())}. If it knows others, pass a frame "
+            "whose columns are named by the classes, or a metric with labels=."
+        )
+    _check_sums(name, values.sum(axis=1))
+    return StoredProbabilities(normalised(values), classes)
+
+
+def _add_first_class(name: str, values: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Return the probabilities of both classes from those of the second."""
+    if values.ndim == 1 and np.isin(values, (0, 1)).all():
+        raise ValueError(
+            f"The predictions of {name!r} are all 0 or 1, which are labels; the metric needs "
+            "probabilities, as predict_proba gives them."
+        )
+    if len(classes) != 2:
+        raise ValueError(
+            f"The predictions of {name!r} are one probability for each row, but y_true has "
+            f"{len(classes)} classes. Pass one for each class, of shape (n_rows, n_classes)."
+        )
+    second = values.reshape(-1)
+    return np.column_stack([1 - second, second])
+
+
+def _check_sums(name: str, sums: np.ndarray) -> None:
+    """Raise ValueError for probabilities that do not add to 1, and warn where they nearly do."""
+    distances = np.abs(sums - 1)
+    wrong = distances > _ROUNDED
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise ValueError(
+            f"The predictions of {name!r} are not probabilities: those of {int(wrong.sum())} rows "
+            f"do not add to 1 (the first: row {row}, {sums[row]:.4g}). Give one probability for "
+            "each class, as predict_proba does."
+        )
+    inexact = distances > SINGLE
+    if inexact.any():
+        n_rows = counted(inexact.sum(), "row")
+        warn_user(
+            f"The probabilities of {name!r} do not quite add to 1 in {n_rows} (the farthest: "
+            f"{sums[distances.argmax()]:.7g}) and are taken as they are. Divide each row by its "
+            "sum, p / p.sum(axis=1, keepdims=True), if they were rounded.",
+            UserWarning,
+        )
