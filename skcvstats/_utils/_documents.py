@@ -143,7 +143,7 @@ class Format:
         if not isinstance(document, dict) or document.get("format") != self.name:
             raise DocumentError(f"{source} does not hold {self.holds}.")
         version = document.get("version")
-        if version != self.version:
+        if isinstance(version, bool) or version != self.version:
             raise DocumentError(
                 f"{source} was written in version {version!r} of the format; this skcvstats reads "
                 f"version {self.version}. Use the skcvstats that wrote it, or {self.remedy}."

@@ -83,7 +83,7 @@ def more_folds(design: SplitDesign) -> str:
     torn = any(note.code == "groups split across training and test" for note in design.notes)
     if design.unit == "groups" or torn:
         return "leave cv out, which draws 4 repeats of 5 folds of groups"
-    source = design.source or ""
+    source = str(design.source)
     if "KFold" not in source:
         return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for regression RepeatedKFold"
     kind = "Stratified" * ("Stratified" in source)
@@ -103,7 +103,8 @@ def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
     stated = design.digests is None and design.source is None
     if not stated or design.test_size < _EXCHANGED * design.train_size:
         return ()
-    n_train, n_test = (format_size(size) for size in (design.train_size, design.test_size))
+    n_train = format_size(design.train_size)
+    n_test = format_size(design.test_size)
     text = (
         f"n_train={n_train} and n_test={n_test} say that the splits test on more rows than they "
         f"train on; if they were exchanged, n_train={n_test} and n_test={n_train} are right, and "
@@ -142,7 +143,7 @@ def design_notes(design: SplitDesign) -> tuple[Note, ...]:
         )
         notes.append(Note("every split", text))
     single = max(design.n_test) == 1 < min(design.n_train)  # sizes that are not known are 1 and 1
-    if single and design.unit == "rows" and design.n_splits > 1:
+    if single and design.unit == "rows":
         # Of ten rows and fewer a tenth is one.
         more = "test on more rows: cv=RepeatedSubsampleSplit()"
         remedy = more if design.n_samples > 10 else "pass more data"
@@ -172,7 +173,7 @@ def complete_difference(scores: Scores, other: Scores | None = None) -> CVScores
     return sample if other is None else sample - complete_scores(other)
 
 
-def complete_scores(scores: Any, or_row_t: bool = False) -> CVScores:
+def complete_scores(scores: Any, expected: str = "CVScores") -> CVScores:
     """Return complete scores that know their splits, or say in an error what to pass instead."""
     if isinstance(scores, Mapping):
         scores = CVScores.from_cv_results(scores)
@@ -182,9 +183,8 @@ def complete_scores(scores: Any, or_row_t: bool = False) -> CVScores:
             "asks for them, or state them: CVScores(values=x, "
             "design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
         )
-        also = ", the result of a row t-test," if or_row_t else ""
         raise TypeError(
-            f"Expected CVScores{also} or the dict of cross_validate(..., return_indices=True), got "
+            f"Expected {expected} or the dict of cross_validate(..., return_indices=True), got "
             f"{type(scores).__name__}.{remedy}"
         )
     scores.check_complete()
@@ -214,14 +214,14 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
             f"The scores have shape {scores.shape} and the auxiliary ones {auxiliary.shape}: both "
             "need the same estimators."
         )
-    if scores.labels and auxiliary.labels and scores.labels != auxiliary.labels:
+    if len({scores.labels, auxiliary.labels} - {()}) == 2:
         raise PairingError(
             f"The scores are of {listed(scores.labels)} and the auxiliary ones of "
             f"{listed(auxiliary.labels)}: both need the same estimators, in the same order."
         )
     ours = scores.design
     theirs = auxiliary.design
-    if None not in (ours.y_digest, theirs.y_digest) and ours.y_digest != theirs.y_digest:
+    if len({ours.y_digest, theirs.y_digest} - {None}) == 2:
         raise PairingError(
             "The auxiliary scores are of another target y. Score both on the same data."
         )
@@ -255,7 +255,7 @@ def check_finite(name: str, values: np.ndarray) -> None:
 def check_null_value(null_value: Any, shape: tuple[int, ...]) -> Any:
     """Return the value under test, a finite number or one for each row."""
     null_value = as_numbers("null_value", null_value)[()]
-    if np.ndim(null_value) and np.shape(null_value) != shape:
+    if np.shape(null_value) not in ((), shape):
         raise ValueError(
             f"null_value has shape {null_value.shape}; pass a number, or an array of shape {shape}."
         )
@@ -264,7 +264,7 @@ def check_null_value(null_value: Any, shape: tuple[int, ...]) -> Any:
     return null_value
 
 
-def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.ndarray:
+def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str) -> np.ndarray:
     """Return `x` as an array of floats with the splits along its last axis, after checking it."""
     x = bare_numbers(x, name, knowing=knowing)
     if x.ndim == 0 or x.size == 0:
@@ -274,9 +274,9 @@ def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.
     return np.moveaxis(x, axis, -1)
 
 
-def bare_numbers(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
+def bare_numbers(x: Any, name: str = "x", *, knowing: str) -> np.ndarray:
     """Return `x` as an array of floats; refuse scores that know the sizes of their splits."""
-    if knowing and isinstance(x, (CVScores, Mapping)):
+    if isinstance(x, (CVScores, Mapping)):
         raise TypeError(
             f"{name} is a {type(x).__name__}, which knows the sizes of its splits, so sizes must "
             f"not be given too. Call {knowing}()({name}), which reads them; or pass the "

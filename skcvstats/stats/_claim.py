@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval, brief, is_finite
+from .._utils._checks import ConfidenceInterval, brief, is_array, is_finite
 from .._utils._metrics import known_of, shown_as
 from .._utils._shared_arguments import check_alpha, check_level_with_margin
 from .._utils._text import (
@@ -170,8 +170,16 @@ _NOT_BY_MORE = {
     "below": ", but not significantly by more than {low}",
 }
 BESIDE = {"two-sided": "different from", "greater": "above", "less": "below"}
-_ASKED = {"two-sided": "different", "greater": "above", "less": "below"}
 _ASKED_OF_MARGIN = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
+# The words for what is not shown, by whether there is a margin, and by the alternative.
+_NOT_SHOWN = {
+    (False, "two-sided"): OPEN["different"],
+    (False, "greater"): OPEN["above"],
+    (False, "less"): OPEN["below"],
+    (True, "two-sided"): KINDS["not shown"],
+    (True, "greater"): OPEN["not worse"],
+    (True, "less"): OPEN["not better"],
+}
 
 
 @dataclass(frozen=True)
@@ -225,24 +233,35 @@ def words_of(
     named: bool = True,
 ) -> Words:
     """Return the words for a kind of claim about two estimators, also where it is not made."""
-    found = (KINDS if shown else OPEN)[kind]
-    more = ""
-    if kind == "not shown" and (margin is None or sides != "two-sided"):
-        found = OPEN[_ASKED[sides] if margin is None else _ASKED_OF_MARGIN[sides]]
-    elif margin is not None:
-        more = _NOT_BY_MORE.get(kind, "")
+    template: Kind | Words
+    if not shown:
+        template = OPEN[kind]
+    elif kind == "not shown":
+        template = _NOT_SHOWN[margin is not None, sides]
+    else:
+        template = KINDS[kind]
+    short = template.short
+    long = template.long
     read = shown_as(metric)
-    values = {"first": names[0], "second": names[1], "metric": read.name}
-    values["what"] = f"the difference in {read.name}"
-    if margin is not None:
-        low, high = map(format_number, (-margin[0], margin[1]))
-        values |= {"low": low, "high": high, "within": within(margin)}
-    short = better(found.short) if read.is_loss else found.short
-    long = found.of_loss if read.is_loss and found.of_loss else found.long
     if not named:
-        long = found.long.replace(" in {metric}", "")
-        long = better(long.replace("scores ", "is ")) if read.is_loss else long
-    return Words(*(f"{text}{more}".format(**values) for text in (short, long)))
+        long = long.replace(" in {metric}", "")
+    if read.is_loss:
+        short = better(short)
+        long = template.of_loss or long if named else better(long.replace("scores ", "is "))
+    values = {
+        "first": names[0],
+        "second": names[1],
+        "metric": read.name,
+        "what": f"the difference in {read.name}",
+    }
+    if margin is not None:
+        more = _NOT_BY_MORE.get(kind, "")
+        short += more
+        long += more
+        values["low"] = format_number(-margin[0])
+        values["high"] = format_number(margin[1])
+        values["within"] = within(margin)
+    return Words(short.format(**values), long.format(**values))
 
 
 def better(words: str) -> str:
@@ -266,10 +285,11 @@ def claim_of(
         what = f"the difference in {metric}" if test.versus else metric
         return Claim(kind, f"Undetermined: {KINDS[kind].long.format(what=what)}")
     if margin is not None:
-        return _claim_about_pair(test, kind, level, margin)
+        return _claim_about_pair(test, kind, level, margin, "")
+    brief = _brief_claim(test, kind)
     if test.versus and test.null_value == 0:
-        return _claim_about_pair(test, kind, level)
-    return _claim_about_value(test, kind, level)
+        return _claim_about_pair(test, kind, level, None, brief)
+    return _claim_about_value(test, kind, level, brief)
 
 
 def _brief_claim(test: Any, kind: str) -> str:
@@ -282,36 +302,37 @@ def _brief_claim(test: Any, kind: str) -> str:
     return f"{significantly} {read.side(side)} {format_number(read.number(test.null_value))}"
 
 
-def _claim_about_value(test: Any, kind: str, level: str) -> Claim:
+def _claim_about_value(test: Any, kind: str, level: str, brief: str) -> Claim:
     """Return the claim about a score, or about a difference and a null value other than 0."""
     read = shown_as(test.metric)
     what = f"{read.name} of {cut(test.label)}"
     if test.versus:
         pair = read.difference(cut(test.estimator), cut(test.versus))
         what = f"difference {pair} in {read.name}"
-    brief = _brief_claim(test, kind)
-    said = f"is {brief}"
+    verdict = f"is {brief}"
     if kind == "different":
         null = shown_as(test.metric, bool(test.versus)).number(test.null_value)
-        said = f"differs significantly from {format_number(null)}"
-    return Claim(kind, f"The expected {what} {said} {level}", brief)
+        verdict = f"differs significantly from {format_number(null)}"
+    return Claim(kind, f"The expected {what} {verdict} {level}", brief)
 
 
 def _claim_about_pair(
-    test: Any, kind: str, level: str, margin: tuple[float, float] | None = None
+    test: Any, kind: str, level: str, margin: tuple[float, float] | None, brief: str
 ) -> Claim:
-    """Return the claim about the difference of two estimators and 0, or and a margin."""
-    is_two_sided = test.alternative == "two-sided"
+    """Return the claim about the difference of two estimators and 0, or a margin."""
     is_open = kind == "not shown"
-    brief = _brief_claim(test, kind) if margin is None else ""
     names = (cut(test.estimator) or "the first", cut(test.versus) or "the second")
     words = words_of(kind, names, test.metric, margin, test.alternative).long
-    if is_open and margin is not None and not is_two_sided:
-        return Claim(kind, f"Undecided {level}: {words}", brief)
-    if is_open and margin is None and is_two_sided:
-        level += "; that is not evidence of equality"
-    if not test.estimator or (is_open and is_two_sided):
-        words = f"{words[0].upper()}{words[1:]}"
+    capitalised = f"{words[0].upper()}{words[1:]}"
+    if is_open and test.alternative == "two-sided":
+        words = capitalised
+        if margin is None:
+            level += "; that is not evidence of equality"
+    elif is_open and margin is not None:
+        words = f"Undecided {level}: {words}"
+        return Claim(kind, words, brief)
+    elif not test.estimator:
+        words = capitalised
     return Claim(kind, f"{words} {level}", brief)
 
 
@@ -346,7 +367,7 @@ def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) ->
     shown = np.asarray(pvalue) <= alpha
     above = shown & (np.asarray(test.estimate) > 0)
     below = shown & (np.asarray(test.estimate) < 0)
-    more, less, not_worse, not_better = (np.asarray(p) <= alpha for p in margin)
+    more, less, not_worse, not_better = np.asarray(margin) <= alpha
     kinds = {
         "undetermined": np.asarray(test.undetermined),
         "above by more": more,
@@ -370,7 +391,8 @@ def margin_question(
     asked = KINDS.get(f"{kind} by more", KINDS[kind])
     if not asked.pvalue or np.isnan(getattr(pvalues, asked.pvalue)):
         asked = KINDS[_ASKED_OF_MARGIN[alternative]]
-    low, high = (format_number(abs(bound)) for bound in bounds)
+    low = format_number(abs(bounds[0]))
+    high = format_number(abs(bounds[1]))
     return asked.question.format(low=low, high=high), getattr(pvalues, asked.pvalue)
 
 
@@ -378,7 +400,7 @@ def check_bounds(
     margin: Any, *, zero: bool = False, metrics: Iterable[str] = ()
 ) -> tuple[float, float]:
     """Return the lower and the upper bound of a margin, less wide than the metrics can be."""
-    is_pair = isinstance(margin, (tuple, list)) or getattr(margin, "ndim", 0) == 1
+    is_pair = is_array(margin)
     bounds = list(margin) if is_pair else [margin, margin]  # of one number both
     if len(bounds) != 2 or not all(map(is_finite, bounds)):
         raise ValueError(
@@ -389,10 +411,11 @@ def check_bounds(
     wanted = "give a lower bound below 0 and an upper bound above it"
     if not is_pair:
         low = -high
-        wanted = f"give a number {'at least 0' if zero else 'above 0'}"
+        wanted = "give a number at least 0" if zero else "give a number above 0"
     elif low > high:
         raise ValueError(f"margin={margin!r} is in the wrong order; give the lower one first.")
-    if not (low <= 0 <= high if zero else low < 0 < high):
+    reaches_both_sides = low <= 0 <= high if zero else low < 0 < high
+    if not reaches_both_sides:
         raise ValueError(f"margin={margin!r} does not reach to both sides of 0; {wanted}.")
     for metric in metrics:
         _, lowest, highest = known_of(metric)
@@ -511,8 +534,8 @@ class EquivalenceResult:
             ends = shown_ends(test.scores, *self.confidence_interval())
             numbers += [format_interval(*ends, 0.9)]
             smallest = test.describe().smallest_pvalue
-            own = format_pvalue(test.against(0.0, "two-sided").pvalue, smallest)
+            two_sided = format_pvalue(test.against(0.0, "two-sided").pvalue, smallest)
             what, pvalue = margin_question(claim.kind, self.pvalues, self.margin, "two-sided")
             written = format_pvalue(pvalue, smallest).removeprefix("= ")
-            numbers += [f"p {own} for a difference, {written} for {what}"]
+            numbers += [f"p {two_sided} for a difference, {written} for {what}"]
         return f"{claim.words} ({', '.join(numbers)})."

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,9 +19,25 @@ from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
 from ._sample import ROUNDING, Root, Sample, mean_square, plain
 
-VARIANTS = ("dietterich", "t4", "t5")
 N_PAIRS = 5
 LEVELS = ("repeat", "fold")
+
+
+class _Variant(NamedTuple):
+    """What a variant of the t-test takes its estimate and its variance from."""
+
+    n_scores: int  # the first ones, whose mean is the estimate
+    estimate: str  # the same in words
+    first_pair: int  # of the pairs that give the variance
+    pairs: str  # the same in words
+    share: str  # of the mean square of the pairs, 1 / (2 n_scores), in words
+
+
+_VARIANTS = {
+    "dietterich": _Variant(1, "first", 0, "the 5 pairs", "half"),
+    "t4": _Variant(1, "first", 1, "pairs 2 to 5", "half"),
+    "t5": _Variant(2, "first pair", 0, "the 5 pairs", "a quarter of"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,21 +94,17 @@ class FiveByTwoCVTTest(LocationTest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_option("variant", self.variant, VARIANTS)
+        check_option("variant", self.variant, _VARIANTS)
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         require_five_by_two(design, who="The 5x2cv t-test")
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
-        pairs, factor = {
-            "dietterich": ("the 5 pairs", "half"),
-            "t4": ("pairs 2 to 5", "half"),
-            "t5": ("the 5 pairs", "a quarter of"),
-        }[self.variant]
+        variant = _VARIANTS[self.variant]
         return Description(
-            basis=f", the {'first pair' if self.variant == 't5' else 'first'} for the estimate",
-            explanation=f"the square root of {factor} the mean square, over {pairs} of halves, of "
-            "the difference between the two halves",
+            basis=f", the {variant.estimate} for the estimate",
+            explanation=f"the square root of {variant.share} the mean square, over "
+            f"{variant.pairs} of halves, of the difference between the two halves",
             assumption="it ignores that the pairs share rows",
             sources=("dietterich1998", *REPORT),
             varies_over="halves",
@@ -100,24 +112,23 @@ class FiveByTwoCVTTest(LocationTest):
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         values = sample.values
+        n_scores = _VARIANTS[self.variant].n_scores
+        estimate = values[..., :n_scores].mean(axis=-1)
+        correction = 0.5 / n_scores
         differences = self._differences(sample)
-        estimate = values[..., 0]
-        correction = 0.5
-        if self.variant == "t5":
-            estimate = (values[..., 0] + values[..., 1]) / 2
-            correction = 0.25
         square, scale = mean_square(differences, values, sample.magnitude)
         df = differences.shape[-1]
         return Pivot(estimate, np.sqrt(correction * square), df, scale, correction)
 
     def _differences(self, sample: Sample) -> np.ndarray:
+        """Return the differences of the two scores of each pair that gives the variance."""
         differences: np.ndarray = sample.values[..., 0::2] - sample.values[..., 1::2]
-        return differences[..., 1:] if self.variant == "t4" else differences
+        return differences[..., _VARIANTS[self.variant].first_pair :]
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
         differences = self._differences(sample)
         n_pairs = differences.shape[-1]
-        factor = (0.25 if self.variant == "t5" else 0.5) / n_pairs
+        factor = 0.5 / _VARIANTS[self.variant].n_scores / n_pairs
         return Root(differences * np.sqrt(factor), n_pairs)
 
 
@@ -395,7 +406,7 @@ def five_by_two_cv_ftest(
             "other goes with CVScores or cross_validate dicts. For two arrays pass "
             "five_by_two_cv_ftest(a - b), their difference."
         )
-    x = splits_last(scores, axis, "scores")
+    x = splits_last(scores, axis, "scores", knowing="FiveByTwoCVFTest")
     sample = Sample(x, five_by_two_design(x, 1, 1, who=_WHO))
     check_finite("scores", x)
     result = test.infer(sample)

@@ -4,6 +4,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -78,13 +79,8 @@ class Noted:
         """
         import pandas as pd
 
-        columns = {
-            "code": [note.code for note in self.notes],
-            "text": [note.text for note in self.notes],
-            "about": [note.about for note in self.notes],
-            "category": [note.category_name for note in self.notes],
-        }
-        return pd.DataFrame(columns, dtype=object)
+        rows = [(note.code, note.text, note.about, note.category_name) for note in self.notes]
+        return pd.DataFrame(rows, columns=["code", "text", "about", "category"], dtype=object)
 
 
 class Printed(Noted):
@@ -402,8 +398,8 @@ class Inference(Printed, ABC):
             By default each test is taken and claims by itself.
         """
         check_alpha(alpha)
-        given = enumerate(pvalues.tolist())
-        return np.array([self.take(k).claim(alpha, pvalue).kind for k, pvalue in given], dtype=str)
+        kinds = [self.take(k).claim(alpha, p).kind for k, p in enumerate(pvalues.tolist())]
+        return np.array(kinds, dtype=str)
 
     @property
     def undetermined(self) -> Any:
@@ -448,12 +444,10 @@ class Inference(Printed, ABC):
             Of the same type, with plain numbers.
         """
         numbers: dict[str, Any] = {}
-        for own in fields(self):
-            value = getattr(self, own.name)
-            if hasattr(value, "_fields"):  # a named tuple of numbers of each test
-                numbers[own.name] = type(value)(*(_number_of(part, row) for part in value))
-            elif own.name in _PER_TEST or own.metadata.get("per_test", False):
-                numbers[own.name] = _number_of(value, row)
+        for one_field in fields(self):
+            name = one_field.name
+            if name in _PER_TEST or one_field.metadata.get("per_test", False):
+                numbers[name] = number_of(getattr(self, name), row)
         origin = replace(
             self.origin,
             scores=_scores_of(self.scores, row),
@@ -494,17 +488,17 @@ class Inference(Printed, ABC):
 
         {Returns: same type}
         """
-        more = union(self.notes, as_notes(notes))
-        return self if len(more) == len(self.notes) else replace(self, notes=more)
+        return replace(self, notes=union(self.notes, as_notes(notes)))
 
-    def _with_notes_on_tests(self, found: Collection[NoteOnTests]) -> Self:
+    def _with_notes_on_tests(self, notes_on_tests: Iterable[NoteOnTests]) -> Self:
         """Return the same answer with more notes on some of its tests."""
-        if not found:
-            return self
-        on_each = {note.together.code: note.on_each for note in found}
-        origin = replace(self.origin, notes_on_each={**self.origin.notes_on_each, **on_each})
-        notes = union(self.notes, [note.together for note in found])
-        return replace(self, notes=notes, origin=origin)
+        notes = list(self.notes)
+        on_each = dict(self.origin.notes_on_each)
+        for note in notes_on_tests:
+            notes.append(note.together)
+            on_each[note.together.code] = note.on_each
+        origin = replace(self.origin, notes_on_each=on_each)
+        return replace(self, notes=union(notes), origin=origin)
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.statistic, self.pvalue))
@@ -631,9 +625,9 @@ class Inference(Printed, ABC):
         """
         import pandas as pd
 
-        found = self._columns(confidence_level)
-        columns = np.broadcast_arrays(*map(np.ravel, found.values()))
-        return pd.DataFrame(dict(zip(found, columns, strict=True)))
+        columns = self._columns(confidence_level)
+        arrays = np.broadcast_arrays(*map(np.ravel, columns.values()))
+        return pd.DataFrame(dict(zip(columns, arrays, strict=True)))
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the numbers of one test as a flat dict, for trackers of experiments.
@@ -677,12 +671,12 @@ class Inference(Printed, ABC):
 
     def _columns(self, confidence_level: float | None) -> dict[str, Any]:
         """Return the columns of `to_frame`."""
-        low = np.nan
-        high = np.nan
+        columns = {name: getattr(self, name, np.nan) for name in _COLUMNS}
         if self.has_interval:
-            low, high = self.confidence_interval(confidence_level)
-        made = {"low": low, "high": high} | ({"df": np.nan} if isinstance(self.df, tuple) else {})
-        return {name: made.get(name, getattr(self, name, None)) for name in _COLUMNS}
+            columns["low"], columns["high"] = self.confidence_interval(confidence_level)
+        if isinstance(self.df, tuple):
+            columns["df"] = np.nan
+        return columns
 
     _repr_html_ = None  # type: ignore[assignment]  # a notebook shows the repr
 
@@ -694,11 +688,13 @@ class Inference(Printed, ABC):
         return f"{type(self).__qualname__}({shown})"
 
 
-def _number_of(numbers: Any, row: int) -> Any:
+def number_of(numbers: Any, row: int) -> Any:
     """Return the number of one test; a single number is that of all."""
     if not isinstance(numbers, np.ndarray) or numbers.ndim == 0:
         return numbers
-    return numbers[row].item() if numbers.ndim == 1 else numbers[row]
+    if numbers.ndim == 1:
+        return numbers[row].item()
+    return numbers[row]
 
 
 def _scores_of(scores: CVScores | None, row: int) -> CVScores | None:
@@ -752,7 +748,7 @@ def _who_is_constant(inference: Inference, where: str) -> str:
     undetermined = np.asarray(inference.undetermined)
     if undetermined.ndim == 0 or not inference.scores.labels:
         return f"{inference.label}: the scores{where}"
-    names = [inference.scores.labels[k] for k in np.flatnonzero(undetermined)]
+    names = list(compress(inference.scores.labels, undetermined))
     return f"{first_of(names, 3)}: the scores{where}"
 
 

@@ -463,7 +463,7 @@ class LocationTest(Procedure):
         return CVTestResult(
             statistic=plain(statistic),
             pvalue=plain(pvalue),
-            df=pivot.df if np.ndim(pivot.df) else float(pivot.df),
+            df=plain(pivot.df),
             estimate=plain(pivot.estimate),
             standard_error=plain(pivot.standard_error),
             null_value=null_value,

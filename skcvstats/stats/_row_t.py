@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,7 +28,7 @@ from ..scores import (
 )
 from ._arguments import liberal_note, more_folds, of_differences, score_array
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
-from ._inference import Description
+from ._inference import Description, number_of
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
     FEWEST_FOLDS,
@@ -78,7 +78,8 @@ def row_sample(
 ) -> RowSample:
     """Return what the test works on."""
     largest = rows.magnitude
-    rows = rows if rows.magnitude.ndim == 1 else rows._flat()
+    if largest.ndim != 1:
+        rows = rows._flat()
     spread = spread_of(rows, units)
     estimates = spread.estimates.reshape(*largest.shape, 1)
     df = units.n_units - 1 if units.sizes is None else units.sizes.df
@@ -136,6 +137,11 @@ class RowTTestResult(CVTestResult):
     """
 
     variance: RowVariance = None  # type: ignore[assignment]  # always given
+
+    def take(self, row: int, *, estimator: str = "", versus: str = "") -> Self:
+        test = super().take(row, estimator=estimator, versus=versus)
+        variance = RowVariance(*[number_of(part, row) for part in self.variance])
+        return replace(test, variance=variance)
 
     @property
     def over_units(self) -> Any:
@@ -373,15 +379,19 @@ class RowTTest(LocationTest):
         self, sample: Any, auxiliary: Any = None, *, null_value: Any = None
     ) -> RowTTestResult:
         n_repeats, n_folds = repeats_and_folds(sample.design)
-        own = replace(self, n_repeats=n_repeats, n_folds=n_folds)
-        found = LocationTest.infer(own, sample, null_value=null_value)
-        spread = sample.spread
-        parts = (spread.over_units, spread.over_repeats, sample.least)
+        procedure = replace(self, n_repeats=n_repeats, n_folds=n_folds)
+        location = LocationTest.infer(procedure, sample, null_value=null_value)
         shape = sample.values.shape[:-1]
-        variances = [plain(part.reshape(shape)) for part in parts]
-        known = vars(found) | {"notes": (*found.notes, *_notes_on_groups(sample))}
-        sizes: Any = (*variances, self.inflation, n_repeats, n_folds)
-        result = RowTTestResult(**known, variance=RowVariance(*sizes))
+        variance = RowVariance(
+            over_units=plain(sample.spread.over_units.reshape(shape)),
+            over_repeats=plain(sample.spread.over_repeats.reshape(shape)),
+            least=plain(sample.least.reshape(shape)),
+            inflation=self.inflation,
+            n_repeats=n_repeats,
+            n_folds=n_folds,
+        )
+        notes = (*location.notes, *_notes_on_groups(sample))
+        result = RowTTestResult(**vars(location) | {"notes": notes}, variance=variance)
         on_tests = [*_notes_on_means(sample), *_notes_on_few_rows(sample)]
         if self.inflation and sample.least.any():
             on_tests = [*_notes_on_fits(sample), *on_tests]
@@ -391,15 +401,11 @@ class RowTTest(LocationTest):
         n_repeats, n_folds = repeats_and_folds(design)
         unit = design.unit
         share = format_number(self.inflation)
-        of_one, of_both, of_repeats = (
-            "" if factor == 1 else f"{format_number(factor)} "
-            for factor in (1 + 1.5 * self.inflation, self.inflation, n_folds / 5)
-        )
         v = f"v the variance of the mean of the {unit}' scores"
-        made = f"{of_one}v, {v}"
+        formula = f"{_factor(1 + 1.5 * self.inflation)}v, {v}"
         if n_repeats > 1 and self.inflation:
-            made = (
-                f"v + {of_both}(v + {of_repeats}w), {v} and w what the "
+            formula = (
+                f"v + {_factor(self.inflation)}(v + {_factor(n_folds / 5)}w), {v} and w what the "
                 f"{n_repeats} repeats add to it"
             )
         why = "0.5 was chosen by measurements on other data sets"
@@ -409,7 +415,7 @@ class RowTTest(LocationTest):
         repeats = "" if n_repeats == 1 else f"{n_repeats} x "
         return Description(
             splits=f"{repeats}{n_folds}-fold cross-validation",
-            explanation=f"the square root of {made}",
+            explanation=f"the square root of {formula}",
             assumption=(
                 f"models share training {unit}, which is assumed to add {share} times the "
                 f"variance of one repeat; one data set cannot show this number, and {why}. The "
@@ -420,18 +426,24 @@ class RowTTest(LocationTest):
         )
 
 
+def _factor(number: float) -> str:
+    """Write a factor before what it multiplies; a factor of 1 is left out."""
+    return "" if number == 1 else f"{format_number(number)} "
+
+
 def _why_no_folds(design: SplitDesign) -> str | None:
     """Return why splits are not repeated k-fold, at the first that is not, or None."""
-    overlapping = design._overlapping
-    for k, (n_train, n_test) in enumerate(zip(design.n_train, design.n_test, strict=True)):
-        on_all_others = n_train > 0 and n_train + n_test == design.n_samples
-        if overlapping or not on_all_others:
-            return (
-                f"{WHO} needs repeated k-fold, where each model is trained on all "
-                f"{design.unit} that it is not tested on, and on no others; split {k} "
-                f"trains on {n_train} and tests on {n_test} of {design.n_samples}. {REMEDY}"
-            )
-    return None
+    n_train = np.array(design.n_train)
+    on_all_others = (n_train > 0) & (n_train + design.n_test == design.n_samples)
+    unfit = np.flatnonzero(~on_all_others | design._overlapping)
+    if unfit.size == 0:
+        return None
+    k = unfit[0]
+    return (
+        f"{WHO} needs repeated k-fold, where each model is trained on all {design.unit} that it is "
+        f"not tested on, and on no others; split {k} trains on {design.n_train[k]} and tests on "
+        f"{design.n_test[k]} of {design.n_samples}. {REMEDY}"
+    )
 
 
 def _notes_on_groups(sample: RowSample) -> list[Note]:
@@ -480,8 +492,8 @@ def _notes_on_means(sample: RowSample) -> tuple[NoteOnTests, ...]:
         return ()
 
     def compare(k: int) -> str:
-        of_rows, of_folds = written[k]
-        return f"the estimate is the mean over rows, {of_rows}; the mean over folds is {of_folds}"
+        rows, folds = written[k]
+        return f"the estimate is the mean over rows, {rows}; the mean over folds is {folds}"
 
     most = f"{compare(int((apart * other).argmax()))} where they differ most"
     return _note_on_some("mean over rows", other, compare, most)
@@ -614,9 +626,9 @@ def row_ttest(
         offsets=np.arange(n_repeats + 1) * n_rows,
     )
     design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
-    found = infer_arrays(test, row_sample(rows, units, design), null_value)
-    assert isinstance(found, RowTTestResult)
-    return found.with_notes(find_notes(RepeatedScores(np.moveaxis(scores, -2, 0), "rows")))
+    result = infer_arrays(test, row_sample(rows, units, design), null_value)
+    assert isinstance(result, RowTTestResult)
+    return result.with_notes(find_notes(RepeatedScores(np.moveaxis(scores, -2, 0), "rows")))
 
 
 def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray:
@@ -628,12 +640,14 @@ def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray
             f"each repeat, {shape}."
         )
     numbered = np.stack([np.unique(row, return_inverse=True)[1] for row in labels])
-    for repeat, n_found in enumerate((numbered.max(axis=1) + 1).tolist()):
-        if n_found != n_folds:
-            raise SplitDesignError(
-                f"Repeat {repeat} of folds has {counted(n_found, 'fold')}, not n_folds={n_folds}; "
-                "each repeat needs as many."
-            )
+    n_labels = numbered.max(axis=1) + 1
+    unfit = np.flatnonzero(n_labels != n_folds)
+    if unfit.size:
+        repeat = unfit[0]
+        raise SplitDesignError(
+            f"Repeat {repeat} of folds has {counted(n_labels[repeat], 'fold')}, not "
+            f"n_folds={n_folds}; each repeat needs as many."
+        )
     return numbered
 
 

@@ -62,10 +62,10 @@ def find_folds(
             last = _MOST_COUNTS - 1
             often[last:] = [f"{times[last]} to {times[-1]} times"]
             n_of[last] = n_of[last:].sum()
-        said = (f"{counted(int(n), 'row')} {k}" for n, k in zip(n_of, often, strict=False))
+        numbers = [f"{counted(int(n), 'row')} {k}" for n, k in zip(n_of, often, strict=False)]
         raise SplitDesignError(
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
-            f"{n_rows} rows, these splits test {', '.join(said)}. {remedy}"
+            f"{n_rows} rows, these splits test {', '.join(numbers)}. {remedy}"
         )
     labels = np.full((counts[0], n_rows), -1, np.min_scalar_type(-len(offsets)))
     positions = np.empty_like(labels, np.min_scalar_type(-rows.size))
@@ -109,17 +109,19 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray:
         labels = labels[:, first]
     sizes = fold_sizes(labels)  # of a fold that only other repeats have 0
     if sizes.shape[1] < FEWEST_FOLDS or sizes.min() < 2:
-        numbers = {len(np.bincount(row)) for row in labels}
-        smallest = min(np.bincount(row).min() for row in labels)
+        n_folds = labels.max(axis=1) + 1
+        in_repeat = np.arange(sizes.shape[1]) < n_folds[:, np.newaxis]
+        smallest = sizes[in_repeat].min()
         raise SplitDesignError(
             f"{WHO} needs the same number of folds in each repeat, {FEWEST_FOLDS} or more, and two "
             f"{unit}s or more in each fold; here repeats have "
-            f"{' and '.join(map(str, sorted(numbers)))} folds, and the smallest fold has "
+            f"{' and '.join(map(str, np.unique(n_folds)))} folds, and the smallest fold has "
             f"{counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
         )
     # The first unit of each fold is its name, in whatever order a repeat numbers its folds.
     partitions = {np.unique(row, return_index=True)[1][row].tobytes() for row in labels}
-    if again := len(labels) - len(partitions):
+    again = len(labels) - len(partitions)
+    if again:
         raise SplitDesignError(
             f"{WHO} needs other folds in each repeat; {again} of {len(labels)} repeats "
             f"{verb(again, 'has', 'have')} the same folds as one before. Draw each repeat "
@@ -238,7 +240,8 @@ def find_units(
     sizes = GroupSizes.named(
         totals, squares, grouped=codes is not None, weighted=weights is not None
     )
-    if reason := sizes.too_few():
+    reason = sizes.too_few()
+    if reason:
         raise SplitDesignError(reason)
     factors = (len(totals) - 1) / (totals.sum() - totals)
     return Units(positions, len(totals), starts, of_rows, factors, sizes, **parted)

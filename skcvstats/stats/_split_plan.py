@@ -291,7 +291,8 @@ class SplitPlan(HeadedTable, Noted):
 
     def _law(self, n_splits: Any, variance: float) -> tuple[Any, Any]:
         """Return the standard error and its degrees of freedom."""
-        if (test := self.test) is None:
+        test = self.test
+        if test is None:
             odds = self.correlation / (1 - self.correlation)
             return plain(np.sqrt(variance * (1 / np.asarray(n_splits) + odds))), n_splits - 1
         added = test.n_folds / np.asarray(n_splits) - 1 / test.n_repeats
@@ -447,7 +448,7 @@ def plan_n_splits(
         known = _of_repeats(scores, rho)
     else:
         test = None
-        measured = complete_scores(scores, or_row_t=True)
+        measured = complete_scores(scores, "CVScores, the result of a row t-test,")
         known = _of_scores(measured, rho)
     numbers = _check_numbers(n_splits, known["current"], test)
     per_fit = _seconds(seconds_per_fit, measured)
@@ -508,9 +509,11 @@ def _n_folds(test: RowTTestResult | None) -> int:
 
 def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> np.ndarray:
     n_folds = _n_folds(test)
-    if n_splits is None:
-        n_splits = [n_folds * k for k in (_SPLITS if test is None else _REPEATS)]
-    if any(k % n_folds for k in n_splits):
+    if n_splits is None and test is None:
+        n_splits = _SPLITS
+    elif n_splits is None:
+        n_splits = n_folds * np.array(_REPEATS)
+    if np.mod(n_splits, n_folds).any():
         raise SplitDesignError(
             f"n_splits={n_splits!r} must be multiples of {n_folds}, for whole repeats. Models of "
             "another number of folds train on another number of rows, which is another question."
@@ -519,10 +522,15 @@ def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> 
 
 
 def _seconds(seconds_per_fit: float | None, scores: CVScores | None) -> float | None:
-    if seconds_per_fit is None:
-        known = [getattr(scores, name, None) for name in ("fit_times", "score_times")]
-        times = [time for time in known if time is not None]
-        return float(np.mean(np.sum(times, axis=0))) if known[0] is not None else None
-    if check_finite_number("seconds_per_fit", seconds_per_fit) < 0:
-        raise ValueError(f"seconds_per_fit={seconds_per_fit!r} must not be negative.")
-    return float(seconds_per_fit)
+    """Return what a fit costs, as it is given or as the scores know it; None if nobody knows."""
+    if seconds_per_fit is not None:
+        if check_finite_number("seconds_per_fit", seconds_per_fit) < 0:
+            raise ValueError(f"seconds_per_fit={seconds_per_fit!r} must not be negative.")
+        return float(seconds_per_fit)
+    times = getattr(scores, "fit_times", None)
+    if times is None:
+        return None
+    scoring = getattr(scores, "score_times", None)
+    if scoring is not None:
+        times = times + scoring
+    return float(np.mean(times))

@@ -215,7 +215,7 @@ def correlation_sensitivity(
         slope = shared_variance(units, scores.over_repeats, scores.n_repeats, scores.n_folds)
         share = units / slope
     else:
-        scores = complete_scores(scores, or_row_t=True)
+        scores = complete_scores(scores, "CVScores, the result of a row t-test,")
         slope = variance_over_splits("A look at the correlation of the splits", scores)
         estimate = float(scores.values.mean())
         n_splits = scores.design.n_splits
