@@ -25,18 +25,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from skcvstats import compare_estimators
-from skcvstats.fitting import _content
-from skcvstats.fitting._content import ContentReader, UnknownContentError
+from tests.fitting.fingerprints import digest, digests, read_arrays_by_bytes, set_versions
 from tests.processes import ROOT, run
 
 TABLE = np.arange(12.0).reshape(6, 2)
 FRAME = pd.DataFrame({"a": [1, 2], "b": ["x", None]})
 DATES = pd.Series(pd.to_datetime(["2020-01-01", "2021-01-01"]))
 FACTOR = 3
-
-
-def digest(value):
-    return ContentReader().digest(value, cloned=True)
 
 
 def times(x):
@@ -182,32 +177,30 @@ def with_a_closure():
     ],
 )
 def test_refused(value, why):
-    with pytest.raises(UnknownContentError, match=f"cannot be identified by its content.*{why}"):
+    with pytest.raises(ValueError, match=f"cannot be identified by its content.*{why}"):
         digest(value)
 
 
 def test_arrays_in_parts(monkeypatch):
     tables = TABLE, TABLE[:, ::2], np.asfortranarray(TABLE), np.array(1.0), np.empty((0, 3))
     expected = [digest(table) for table in tables]
-    monkeypatch.setattr(_content, "_PART", 9)
+    read_arrays_by_bytes(monkeypatch, 9)
     assert [digest(table) for table in tables] == expected
 
 
 def test_functions_that_call_each_other(monkeypatch):
-    alone = ContentReader().digest(pong)
-    reader = ContentReader()
-    assert reader.digest(ping) != reader.digest(pong) == alone
+    alone = digest(pong)
+    of_ping, of_pong = digests(ping, pong)
+    assert of_ping != of_pong == alone
     monkeypatch.setitem(globals(), "PINGS", 2)
-    reader = ContentReader()
-    reader.digest(ping)
-    assert reader.digest(pong) != alone
+    assert digests(ping, pong)[1] != alone
 
 
 def test_a_global_that_a_function_uses_and_the_version_of_a_package_count(monkeypatch):
     before = digest(times), digest(Ridge())
     monkeypatch.setitem(globals(), "FACTOR", 4)
     assert digest(times) != before[0]
-    monkeypatch.setattr(_content, "version_of", lambda top: f"{top} 99")
+    set_versions(monkeypatch, 99)
     assert digest(Ridge()) != before[1]
 
 
@@ -258,8 +251,8 @@ MODULE = """
 """
 SHOW = """
     if __name__ == "__main__":
-        from skcvstats.fitting._content import ContentReader
-        print(ContentReader().digest(Mine(), cloned=True).hex())
+        from tests.fitting.fingerprints import digest
+        print(digest(Mine()).hex())
 """
 
 

@@ -21,7 +21,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 
 import skcvstats as s
-from skcvstats.fitting._run import ThreadWatch, find_workers, run_fits
 from skcvstats.fitting._workers import _Call
 from tests.conftest import ignoring, needs_posix
 from tests.fitting import work
@@ -189,8 +188,7 @@ class TestWork:
 
     def test_jobs_are_the_clusters(self, client):
         with on(client):
-            assert find_workers(None).n == find_workers(5).n == 2
-            assert find_workers(1).n == 1
+            assert [work.number_of_workers(n_jobs) for n_jobs in (None, 5, 1)] == [2, 2, 1]
 
     def test_a_cluster_of_one_does_the_work(self, small):
         with on(small):
@@ -208,9 +206,9 @@ class TestWork:
 
     def test_progress_is_seen_before_the_end(self, client, capsys, tmp_path):
         with on(client):
-            models = work.workload({"quick": Busy(), "slow": Busy(600, tmp_path / "seen")})
-            given, times = (models, X, Y, work.recipes(20), [work.ALL_PAIRS]), []
-            for record in run_fits(*given, workers=find_workers(None), watch=ThreadWatch()):
+            models = {"quick": Busy(), "slow": Busy(600, tmp_path / "seen")}
+            times = []
+            for record in work.records_of(models, X, Y, work.recipes(20), work.ALL_PAIRS):
                 (tmp_path / "seen").touch()  # which the slow fits wait for
                 times.append(record.fit_time)
             compare(verbose=1)

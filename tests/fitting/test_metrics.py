@@ -18,7 +18,6 @@ from sklearn.svm import SVC, LinearSVC
 import skcvstats as s
 from skcvstats._utils._metrics import METRICS, known_of
 from skcvstats.fitting import read_metrics, unknown_labels
-from skcvstats.fitting._metrics import read_metric
 from tests.fitting.test_row_scores import StoredChances, StoredValues
 
 # Metrics of scikit-learn that the table does not have yet.
@@ -63,7 +62,9 @@ def test_function_direction_and_responses_are_the_scorers(name):
     greater = not facts.is_loss
     how = {"response_method": scorer._response_method, "greater_is_better": greater}
     own = make_scorer(scorer._score_func, **how)
-    assert read_metric(own).responses == facts.responses == read_metric(name).responses
+    (metric,) = read_metrics(own)
+    (named,) = read_metrics(name)
+    assert metric.responses == facts.responses == named.responses
 
 
 def scored(name, quality, rows=ROWS):
@@ -117,10 +118,11 @@ def test_without_a_class_that_it_needs_a_score_is_a_filler(name):
 def test_metrics_that_need_a_positive_are_of_two_classes(name):
     facts = METRICS[name]
     assert facts.function == f"{name}_score"
-    fact, remedy = unknown_labels(read_metric(name), np.array(["no", "yes"]))
+    (metric,) = read_metrics(name)
+    fact, remedy = unknown_labels(metric, np.array(["no", "yes"]))
     assert f"scoring='{name}' takes 1" in fact
     assert f"make_scorer({facts.function}, pos_label='yes'" in remedy
-    assert unknown_labels(read_metric(name), LABELS) is None
+    assert unknown_labels(metric, LABELS) is None
 
 
 ENDS = ("error", "loss", "deviance")
@@ -286,7 +288,7 @@ class OtherScorer:
 def test_what_an_unknown_scorer_reads(attributes):
     """Nothing is refused beforehand; what is not there fails, and unknown kinds are refused."""
     scorer = OtherScorer("neg_log_loss", **attributes)
-    assert read_metric(scorer).responses is None
+    assert read_metrics(scorer)[0].responses is None
     assert s.compare_estimators(CLASSIFIERS, X, Y, cv=CV, scoring=scorer).tests
     with pytest.raises(s.FitError, match=r"The first fit of 'svc'.*predict_proba"):
         s.compare_estimators(CLASSIFIERS | {"svc": LinearSVC()}, X, Y, cv=CV, scoring=scorer)

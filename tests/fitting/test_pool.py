@@ -1,10 +1,11 @@
 """The pool: chunks of fits, errors that travel, progress, fits in threads."""
 
 import os
+import time
 import warnings
 from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import numpy as np
 import pytest
@@ -21,16 +22,9 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import skcvstats as s
 from skcvstats._utils._progress import limited_blas
-from skcvstats.fitting._run import (
-    Chunker,
-    ThreadWatch,
-    find_workers,
-    mapped_files,
-    run_fits,
-    while_unchanged,
-)
+from skcvstats.fitting._run import Chunker, ThreadWatch, find_workers, mapped_files, while_unchanged
 from tests.fitting.estimators import Asks, Busy, outside_pools
-from tests.fitting.work import ALL_PAIRS, PAIR, X, Y, jobs_inside, recipes, two, workload
+from tests.fitting.work import ALL_PAIRS, PAIR, X, Y, jobs_inside, recipes, records_of, two
 from tests.processes import BACKENDS
 from tests.simulation.studies import Mean, line
 
@@ -65,9 +59,9 @@ class TestChunker:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_progress_is_seen_before_the_end(backend, tmp_path):
     with parallel_config(backend=backend, n_jobs=2):
-        work = workload({"quick": Busy(), "slow": Busy(600, tmp_path / "seen")})
-        given, times = (work, X, Y, recipes(20), [ALL_PAIRS]), []
-        for record in run_fits(*given, workers=find_workers(None), watch=ThreadWatch()):
+        models = {"quick": Busy(), "slow": Busy(600, tmp_path / "seen")}
+        times = []
+        for record in records_of(models, X, Y, recipes(20), ALL_PAIRS):
             (tmp_path / "seen").touch()  # which the slow fits wait for
             times.append(record.fit_time)
     assert len(times) == 40
@@ -119,11 +113,46 @@ def test_threads_leave_the_filters_of_warnings():
 
     before, content = warnings.filters, list(warnings.filters)
     with parallel_config(backend="threading", n_jobs=2):
-        given = workload(two(Overlaps(), Overlaps())), X, Y, recipes(1), [ALL_PAIRS[:2]]
-        for _ in run_fits(*given, workers=find_workers(None), watch=ThreadWatch()):
+        for _ in records_of(two(Overlaps(), Overlaps()), X, Y, recipes(1), ALL_PAIRS[:2]):
             first_is_seen.set()
     assert warnings.filters is before
     assert warnings.filters == content
+
+
+class TestThreadWatch:
+    def test_nothing_begins_after_the_end_and_what_runs_is_counted(self):
+        begun, free = [], Event()
+
+        def tasks():
+            for k in range(5):
+                begun.append(k)
+                free.wait(120)
+                yield k
+
+        with ThreadWatch() as watch:
+            threads = [Thread(target=lambda: [*watch.watched(tasks())]) for _ in range(2)]
+            for thread in threads:
+                thread.start()
+            while len(begun) < 2:
+                time.sleep(0.01)
+        said = "; 2 fits are still running in worker threads and will stop at their end"
+        assert watch.note == said
+        free.set()
+        for thread in threads:
+            thread.join(120)
+            assert not thread.is_alive()
+        assert begun == [0, 0]
+        assert list(watch.watched(tasks())) == []
+        assert watch.note == ""
+
+    def test_a_task_that_fails_runs_no_longer(self):
+        def tasks():
+            yield 1 / 0
+
+        watch = ThreadWatch()
+        with watch, pytest.raises(ZeroDivisionError):
+            list(watch.watched(tasks()))
+        assert watch.note == ""
 
 
 def test_threads_do_not_oversubscribe_the_cores():

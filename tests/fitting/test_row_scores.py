@@ -11,10 +11,8 @@ from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
-from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
-from skcvstats.fitting import without_each
-from skcvstats.fitting._metrics import read_metric
-from skcvstats.fitting._row_scores import ROWS, rows_in_fold
+from skcvstats.fitting import read_metrics, without_each
+from skcvstats.fitting._row_scores import rows_in_fold
 from tests.conftest import every
 
 N = 60
@@ -70,7 +68,7 @@ def chances(n_classes, dtype=float, seed=0):
 
 
 def rows_of(metric, model, y):
-    metric = read_metric(metric)
+    (metric,) = read_metrics(metric)
     return metric.rows.score(metric.function.reader(model, X, y))
 
 
@@ -209,7 +207,7 @@ def test_sets_of_labels(make):
 
 
 SAMPLES = {
-    **{name: get_scorer(name) for name in METRICS if name.endswith("_samples")},
+    **{name: get_scorer(name) for name in get_scorer_names() if name.endswith("_samples")},
     "fbeta": make_scorer(metrics.fbeta_score, beta=2, average="samples"),
     "filled": make_scorer(metrics.f1_score, average="samples", zero_division=1.0),
     "some": make_scorer(metrics.recall_score, average="samples", labels=[0, 2, 3], zero_division=0),
@@ -254,18 +252,29 @@ def test_areas(ties):
 def test_areas_of_few_rows():
     for y in ([1, 1, 1], [0, 1, 1]):
         model = StoredDecisions(np.array([0.1, 0.3, 0.2]), [0, 1])
-        metric = read_metric("roc_auc")
+        (metric,) = read_metrics("roc_auc")
         found = metric.rows.score(metric.function.reader(model, np.arange(3), np.array(y)))
         assert np.isnan(found).all() if 0 not in y else found.mean() == 1.0
 
 
 class TestWhichMetrics:
-    @pytest.mark.parametrize("name", [name for name in METRICS if name in get_scorer_names()])
-    def test_the_table_says_so(self, name):
-        found = read_metric(name)
-        assert (found.of_rows == "mean") == METRICS[name].is_row_mean
-        in_folds = METRICS[name].function in OF_FOLDS and not METRICS[name].is_row_mean
-        assert (found.of_rows == "fold") == in_folds
+    @pytest.mark.parametrize("name", get_scorer_names())
+    def test_the_table_says_which_metrics_are_means_over_rows(self, name):
+        (metric,) = read_metrics(name)
+        assert (metric.of_rows == "mean") == metric.facts.is_row_mean
+
+    def test_other_metrics_have_scores_of_rows_where_these_were_measured(self):
+        measured = set()
+        for name in get_scorer_names():
+            (metric,) = read_metrics(name)
+            if metric.of_rows == "fold":
+                measured.add(metric.facts.function)
+        assert measured - {"d2_log_loss_score"} == {
+            *("average_precision_score", "balanced_accuracy_score", "d2_absolute_error_score"),
+            *("explained_variance_score", "f1_score", "jaccard_score", "matthews_corrcoef"),
+            *("precision_score", "r2_score", "recall_score", "roc_auc_score"),
+            *("root_mean_squared_error", "root_mean_squared_log_error"),
+        }
 
     @pytest.mark.parametrize(
         "metric",
@@ -280,15 +289,26 @@ class TestWhichMetrics:
         ],
     )
     def test_others(self, metric):
-        assert read_metric(metric).of_rows != "mean"
+        assert read_metrics(metric)[0].of_rows != "mean"
 
-    def test_scores_are_there_for_what_the_table_names(self):
-        assert ROWS.keys() == ROW_MEANS | {"roc_auc_score"}
+    @pytest.mark.parametrize(
+        "scorer",
+        [
+            loss(metrics.hamming_loss),
+            loss(metrics.mean_pinball_loss),
+            loss(metrics.mean_tweedie_deviance),
+            loss(metrics.zero_one_loss),
+            make_scorer(metrics.fbeta_score, beta=2, average="samples"),
+        ],
+    )
+    def test_functions_without_a_name_are_means_over_rows_too(self, scorer):
+        assert read_metrics(scorer)[0].of_rows == "mean"
 
+    def test_a_function_of_the_users_is_not_known_by_the_name_of_one(self):
         def zero_one_loss(y_true, y_pred):
             return np.max(y_true != y_pred)
 
-        assert read_metric(loss(zero_one_loss)).of_rows == "not measured"
+        assert read_metrics(loss(zero_one_loss))[0].of_rows == "not measured"
 
     def test_all_options_of_the_functions_are_known(self):
         """A new option in a later scikit-learn needs a look at what it does to rows."""

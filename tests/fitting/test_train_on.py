@@ -10,6 +10,7 @@ import sklearn
 from scipy import sparse
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import get_scorer
@@ -20,15 +21,19 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
-from skcvstats._utils._checks import random_states
 from skcvstats.fitting import TrainOn
-from skcvstats.fitting._content import ContentReader
-from skcvstats.fitting._train_on import draw_part
+from tests.fitting.fingerprints import digest
 
 X, Y = load_iris(return_X_y=True)
 ROWS = np.arange(150)
 HALF = TrainOn(GaussianNB(), 0.5, stratify=True).fit(X, Y, part_units=ROWS)
 NO_CLASSES = np.zeros(150, dtype=int)
+
+
+def draw_part(units, classes, train_size, seed):
+    """Return the rows of a training set that a model is fitted on."""
+    part = TrainOn(DummyClassifier(), train_size, seed=seed, stratify=True)
+    return part.fit(np.zeros((len(units), 1)), classes, part_units=units).rows_
 
 
 def training_sets():
@@ -218,12 +223,10 @@ class TestIsTheEstimator:
     def test_in_its_random_state(self):
         """The seed of the parts is none: fresh seeds of fits leave the parts as they are."""
         part = TrainOn(DecisionTreeClassifier(random_state=3), 0.5, seed=5)
-        assert random_states(part) == {"estimator__random_state": 3}
+        seeds = {name: value for name, value in part.get_params().items() if "random_state" in name}
+        assert seeds == {"estimator__random_state": 3}
 
     def test_its_fingerprint_tells_parts_apart(self):
-        def digest(part):
-            return ContentReader().digest(part, cloned=True)
-
         part = TrainOn(GaussianNB(), 0.5)
         assert digest(part) == digest(TrainOn(GaussianNB(), 0.5).fit(X, Y, part_units=ROWS))
         others = [TrainOn(GaussianNB(), 0.25), TrainOn(GaussianNB(), 0.5, seed=1), GaussianNB()]

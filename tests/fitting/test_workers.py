@@ -2,8 +2,6 @@
 
 import re
 import sys
-import threading
-import time
 import types
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
@@ -14,6 +12,7 @@ import numpy as np
 import pytest
 from sklearn import config_context
 from sklearn.dummy import DummyClassifier
+from sklearn.metrics import make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
@@ -29,9 +28,7 @@ from skcvstats import (
     simulate,
 )
 from skcvstats.fitting import _store
-from skcvstats.fitting._run import ThreadWatch
 from skcvstats.fitting._workers import explained
-from skcvstats.test_set import _bootstrap
 from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
 from tests.fitting.estimators import Busy, Locked, NeedsConfig
 from tests.fitting.test_against_cross_validate import CASES
@@ -132,8 +129,17 @@ def interrupt(*arguments):
 
 
 def bootstrap_aloud():
-    how = {"scoring": "f1", "method": "bootstrap", "n_resamples": 2000, "verbose": 1}
-    compare_predictions(Y, {"a": Y, "b": 1 - Y}, **how)
+    """Interrupt a bootstrap while it draws: the metric is computed without each row first."""
+    calls = []
+
+    def interrupted(y_true, y_pred):
+        calls.append(1)
+        if len(calls) == 10 * len(Y):
+            raise KeyboardInterrupt
+        return float(np.mean(y_true == y_pred)) ** 2
+
+    how = {"scoring": make_scorer(interrupted), "method": "bootstrap", "n_resamples": 2000}
+    compare_predictions(Y, {"a": Y, "b": 1 - Y}, verbose=1, **how)
 
 
 def study_aloud():
@@ -151,7 +157,6 @@ def test_an_interrupt_ends_the_line_of_the_progress(call, monkeypatch, tmp_path,
     monkeypatch.chdir(tmp_path)
     for kept in (_store.KeptFits, _store.KeptArrays):
         monkeypatch.setattr(kept, "add", interrupt)
-    monkeypatch.setattr(_bootstrap, "_drawn", interrupt)
     with pytest.raises(KeyboardInterrupt) as caught:
         call()
     printed = capsys.readouterr().err  # while `caught` holds what a traceback shows
@@ -209,42 +214,6 @@ def test_under_the_configuration_of_the_caller(backend):
         assert compare_estimators(models, IRIS, OF_IRIS, cv=cv).tests[0].n_splits == 10
     with pytest.raises(FitError, match="did not arrive"):
         compare_estimators(models, IRIS, OF_IRIS, cv=cv)
-
-
-class TestThreadWatch:
-    def test_nothing_begins_after_the_end_and_what_runs_is_counted(self):
-        begun, free = [], threading.Event()
-
-        def tasks():
-            for k in range(5):
-                begun.append(k)
-                free.wait(120)
-                yield k
-
-        with ThreadWatch() as watch:
-            threads = [threading.Thread(target=lambda: [*watch.watched(tasks())]) for _ in range(2)]
-            for thread in threads:
-                thread.start()
-            while len(begun) < 2:
-                time.sleep(0.01)
-        said = "; 2 fits are still running in worker threads and will stop at their end"
-        assert watch.note == said
-        free.set()
-        for thread in threads:
-            thread.join(120)
-            assert not thread.is_alive()
-        assert begun == [0, 0]
-        assert list(watch.watched(tasks())) == []
-        assert watch.note == ""
-
-    def test_a_task_that_fails_runs_no_longer(self):
-        def tasks():
-            yield 1 / 0
-
-        watch = ThreadWatch()
-        with watch, pytest.raises(ZeroDivisionError):
-            list(watch.watched(tasks()))
-        assert watch.note == ""
 
 
 TERMINATED = "A worker process was unexpectedly terminated.\n\nThe exit codes of workers are {%s}"

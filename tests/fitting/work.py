@@ -7,8 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators
-from skcvstats._utils._documents import versions
-from skcvstats.fitting import Routed, Splits, Workload, _workers, read_metrics
+from skcvstats.fitting import Routed, Splits, Workload, _run, _workers, read_metrics
 from tests.data import iris
 
 X, Y = iris()
@@ -31,6 +30,16 @@ def recipes(n_splits):
     return Splits({}, ((range(n_splits), lazy),))
 
 
+def number_of_workers(n_jobs=None):
+    return _run.find_workers(n_jobs).n
+
+
+def records_of(models, X, y, splits, pairs):
+    """Yield the records of fits, of pairs of a split and a model, as they arrive."""
+    how = {"workers": _run.find_workers(None), "watch": _run.ThreadWatch()}
+    yield from _run.run_fits(workload(models), X, y, splits, [pairs], **how)
+
+
 def compare(models=PAIR, **options):
     """Return the scores of a comparison, in any process."""
     options = {"cv": CV, **options}
@@ -51,5 +60,5 @@ def process(estimator, X, y):
 
 
 def set_version(text):
-    found = versions()
+    found = _workers.versions()
     _workers.versions = lambda: {**found, "scikit-learn": text}

@@ -2,15 +2,14 @@
 
 import random
 import sqlite3
+import time
 import warnings
 from contextlib import closing
-from types import SimpleNamespace
 
 import pytest
 from sklearn.dummy import DummyClassifier
 
 from skcvstats import RepeatedSubsampleSplit, cross_val_score
-from skcvstats.fitting import _fit, _store
 from tests.data import iris
 
 X, Y = iris()
@@ -31,8 +30,8 @@ def store(tmp_path_factory):
     """The bytes of a store; its clocks stand still, so that they are the same each time."""
     path = tmp_path_factory.mktemp("store") / "fits.db"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_fit, "time", SimpleNamespace(perf_counter=lambda: 0.0))
-        patch.setattr(_store, "time", SimpleNamespace(time=lambda: 1709208000.0))
+        patch.setattr(time, "perf_counter", lambda: 0.0)
+        patch.setattr(time, "time", lambda: 1709208000.0)
         score(path)
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA journal_mode = delete")

@@ -17,8 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
-from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
-from skcvstats.fitting import _choice
+from skcvstats.fitting import read_metrics
 from skcvstats.stats import plan_n_splits
 from tests.comparison.made import codes
 from tests.conftest import every, golden_cases
@@ -93,8 +92,8 @@ COUNTS = NUMBERS[0], 1.0 + np.random.default_rng(0).poisson(3, 150)
 CLASSIFIERS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 REGRESSORS = {"mean": DummyRegressor(), "tree": DecisionTreeRegressor(max_depth=3, random_state=0)}
 TREES = {f"{depth}": DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (2, 4)}
-OF_NUMBERS = {name for name, facts in METRICS.items() if facts.of_values}
-OF_LABEL_SETS = {name for name in METRICS if name.endswith("_samples")}
+OF_NUMBERS = {name for name in metrics.get_scorer_names() if read_metrics(name)[0].facts.of_values}
+OF_LABEL_SETS = {name for name in metrics.get_scorer_names() if name.endswith("_samples")}
 OF_EACH_KIND = ("f1_macro", "neg_log_loss", "neg_max_error", "neg_root_mean_squared_error")
 SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
 
@@ -102,7 +101,7 @@ SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("metric", [*OF_EACH_KIND, *(
     pytest.param(name, marks=pytest.mark.slow)
-    for name in metrics.get_scorer_names() if name in METRICS and name not in OF_EACH_KIND
+    for name in metrics.get_scorer_names() if name not in OF_EACH_KIND
 )])  # fmt: skip
 def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     """The law: in any company, in any order, alone: the same numbers, bit for bit."""
@@ -123,8 +122,9 @@ def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
         assert one.tests[0].method == other.tests[0].method
         notes = ([n for n in result.notes if n.code != "method"] for result in (one, other))
         assert sorted(map(str, next(notes))) == sorted(map(str, next(notes)))
-    of_rows = METRICS[metric].function in OF_FOLDS | ROW_MEANS
-    assert alone[metric].tests[0].method == ("row_t" if of_rows else "corrected_resampled_t")
+    has_row_scores = read_metrics(metric)[0].of_rows in ("mean", "fold")
+    expected = "row_t" if has_row_scores else "corrected_resampled_t"
+    assert alone[metric].tests[0].method == expected
     assert alone[metric].tests[0].n_splits == 20
 
 
@@ -157,16 +157,15 @@ TOO_OFTEN = (
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("scorer", [PINBALL, metrics.make_scorer(correlation)])
-def test_auto_takes_the_corrected_t_where_a_metric_would_be_computed_too_often(scorer, monkeypatch):
-    monkeypatch.setattr(_choice, "_MOST_CALLS", 600)
-    X, y = make_regression(151, 6, noise=80.0, random_state=0)
+def test_auto_takes_the_corrected_t_where_a_metric_would_be_computed_too_often(scorer):
+    X, y = make_regression(6000, 6, noise=80.0, random_state=0)
     result = s.compare_estimators(TREES_OF_NUMBERS, X, y, scoring=scorer)
     (test,) = result.tests
     assert (test.method, test.n_splits) == ("corrected_resampled_t", 20)
     name = scorer._score_func.__name__
-    said = f"without each of the rows in turn {name} would be computed 604 times"
+    said = f"without each of the rows in turn {name} would be computed 24,000 times"
     assert said in next(note.text for note in result.notes if note.code == "method")
-    few = s.compare_estimators(TREES_OF_NUMBERS, X[1:], y[1:], scoring=scorer, method="row_t")
+    few = s.compare_estimators(TREES_OF_NUMBERS, X[:150], y[:150], scoring=scorer, method="row_t")
     assert few.tests[0].method == "row_t"
 
 
