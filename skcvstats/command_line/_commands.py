@@ -500,7 +500,7 @@ def store(options: argparse.Namespace) -> Told:
     if days is not None and days < 0:
         raise InputError(f"--older-than {days:g}: give 0 days or more")
     try:
-        with closing(FitStore(options.file, create=False)) as opened:
+        with closing(FitStore.existing(options.file)) as opened:
             facts = {model: found or {} for model, found in opened.models()}
             columns = ["row", "model", "written", "size", "is_whole"]
             fits = pd.DataFrame(opened.entries(), columns=columns).astype({"is_whole": bool})

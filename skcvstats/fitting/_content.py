@@ -21,6 +21,7 @@ import hashlib
 import linecache
 import pickle
 import platform
+import re
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
@@ -48,6 +49,8 @@ _HELD = (np.ndarray, tuple)  # by sparse matrices, whose other attributes say wh
 _READ_BY_PICKLE = (type(None), bool, int, float, list, tuple, dict)
 _MADE_BY_PYTHON = 1 << 9  # the flag of classes that a class statement or a call of type makes
 _DESCRIPTORS = ("getset_descriptor", "member_descriptor")
+# Names of class members that Python itself adds; a method under such a name is the user's.
+_ADDED_NAMES = re.compile("__.*__|_abc_.*", re.DOTALL)
 # Identified by their versions, wherever they are installed.
 _ALWAYS_PACKAGES = ("joblib", "numpy", "pandas", "scipy", "skcvstats", "sklearn")
 _installed = cache(packages_distributions)  # takes half a second
@@ -103,25 +106,27 @@ class ContentReader:
 
     def _estimator(self, value: Any) -> bytes:
         kind = type(value)
-        clone = getattr(kind, "__sklearn_clone__", None)
-        if clone is not None and clone is not BaseEstimator.__sklearn_clone__:
+        own_clone = getattr(kind, "__sklearn_clone__", None)
+        if own_clone not in (None, BaseEstimator.__sklearn_clone__):
             return self.digest(value)  # clone does not copy a frozen estimator
         params = dict(sorted(value.get_params(deep=False).items()))
-        if (kind.__module__ or "").startswith("sklearn."):
-            params = {name: param for name, param in params.items() if name not in _IDLE}
-        asked = getattr(value, "_metadata_request", SimpleNamespace())  # as set by set_fit_request
-        methods = dict(sorted(vars(asked).items()))
-        requests = {name: of.requests for name, of in methods.items() if hasattr(of, "requests")}
-        config = getattr(value, "_sklearn_output_config", {})  # set by set_output
-        about = self.digest([kind, config, requests])
-        return digest_of("estimator", about, self.digest(params, cloned=True))
+        if kind.__module__.startswith("sklearn."):
+            for name in _IDLE:
+                params.pop(name, None)
+        # As set by set_fit_request and set_output.
+        routing = getattr(value, "_metadata_request", SimpleNamespace())
+        methods = sorted(vars(routing).items())
+        requests = {name: part.requests for name, part in methods if hasattr(part, "requests")}
+        output = getattr(value, "_sklearn_output_config", {})
+        settings = self.digest([kind, output, requests])
+        return digest_of("estimator", settings, self.digest(params, cloned=True))
 
     def _data(self, value: Any) -> bytes | None:
         """Return the fingerprint of an array, a frame or a sparse matrix, None of anything else."""
         kind = type(value)
         if kind in (np.ndarray, np.memmap):
             return self._array(value)
-        if hasattr(value, "tocsr") and hasattr(value, "nnz"):
+        if hasattr(value, "tocsr"):
             members = vars(value.tocoo() if value.format == "dok" else value)
             parts = [part for _, part in sorted(members.items()) if isinstance(part, _HELD)]
             return digest_of("sparse", kind.__qualname__, self.digest([tuple(value.shape), parts]))
@@ -153,9 +158,9 @@ class ContentReader:
             stored = stored.T
         n_rows = max(1, _PART // max(1, stored[:1].nbytes))
         parts = (stored[k : k + n_rows].tobytes() for k in range(0, len(stored), n_rows))
-        found = digest_of("array", str(array.dtype.descr), str(array.shape), layout, parts)
-        self._known[id(array)] = array, found
-        return found
+        digest = digest_of("array", str(array.dtype.descr), str(array.shape), layout, parts)
+        self._known[id(array)] = array, digest
+        return digest
 
     def _code(self, value: Any) -> bytes:
         """Return the fingerprint of a function or class, with all others that it leads to."""
@@ -180,12 +185,10 @@ class ContentReader:
     def _parts(self, value: Any) -> bytes:
         if isinstance(value, type):
             parents = self.digest([type(value), *value.__bases__])
-            members = (
-                piece
-                for name, member in sorted(vars(value).items())
-                for part in _behind(name, member)
-                for piece in (name, self.digest(part))
-            )
+            members: list[str | bytes] = []
+            for name, member in sorted(vars(value).items()):
+                for part in _parts_of_member(name, member):
+                    members += [name, self.digest(part)]
             return digest_of("class", value.__qualname__, parents, *members)
         code = value.__code__
         cells = dict(zip(code.co_freevars, value.__closure__ or (), strict=True))
@@ -218,7 +221,8 @@ class ContentReader:
         for name in names:
             value = known.get(name)
             if isinstance(value, ModuleType) and not is_packaged(value.__name__):
-                others = [other for other in names if other != name]
+                others = list(names)
+                others.remove(name)
                 yield digest_of(name, *self._looked_up(others, vars(value)))
             elif name in known:
                 yield digest_of(name, self.digest(value))
@@ -233,8 +237,8 @@ class _Pickler(pickle.Pickler):
         self._cloned = cloned
 
     def persistent_id(self, value: Any) -> int | None:
-        found = self._reader.own(value, self._cloned)
-        return None if found is None else int.from_bytes(found)  # which pickle does not share
+        digest = self._reader.own(value, self._cloned)
+        return None if digest is None else int.from_bytes(digest)  # which pickle does not share
 
     def reducer_override(self, value: Any) -> Any:
         try:
@@ -285,43 +289,48 @@ def _imported(function: FunctionType) -> Iterator[ModuleType]:
                     yield __import__(step.argval, known, {}, members, level.argval)
 
 
-def _behind(name: str, value: Any) -> Sequence[Any]:
+def _parts_of_member(name: str, value: Any) -> Sequence[Any]:
     """Return the parts of a class member; nothing of members that Python itself adds."""
     if isinstance(value, (staticmethod, classmethod)):
         return [value.__func__]
     if isinstance(value, property):
         return [value.fget, value.fset, value.fdel]
-    is_added = (name.startswith("__") and name.endswith("__")) or name.startswith("_abc_")
-    is_added = is_added or type(value).__name__ in _DESCRIPTORS
-    return [] if is_added and not callable(value) else [value]
+    is_added = _ADDED_NAMES.fullmatch(name) or type(value).__name__ in _DESCRIPTORS
+    if is_added and not callable(value):
+        return []
+    return [value]
 
 
 def named(module: str | None, name: str) -> tuple[str, str, str]:
     """Identify an object of an installed package by its module, its name and the version."""
-    return module or "", name, version_of((module or "").partition(".")[0])
+    module = module or ""
+    return module, name, version_of(module.partition(".")[0])
 
 
 def is_of_package(value: Any, module: str | None, name: str) -> bool:
     """Whether something is what an installed package has under this name, and not only says so."""
-    found: Any = sys.modules.get(module or "")
+    installed: Any = sys.modules.get(str(module))
     for part in name.split("."):
-        found = getattr(found, part, None)
-    return found is value and is_packaged(module)
+        installed = getattr(installed, part, None)
+    return installed is value and is_packaged(str(module))
 
 
 @cache
-def is_packaged(module: str | None) -> bool:
+def is_packaged(module: str) -> bool:
     """Whether code changes only with a version: it is Python's or an installed package's."""
-    top = "" if module is None else module.partition(".")[0]
+    top = module.partition(".")[0]
     try:
         spec = find_spec(top)  # which imports nothing
     except (ImportError, ValueError):  # of a script, for example
         return False
-    if spec is None or top in _ALWAYS_PACKAGES:
-        return spec is not None
-    places = [Path(it) for it in (spec.origin or "", *(spec.submodule_search_locations or ()))]
-    return spec.origin in ("built-in", "frozen") or any(
-        _OF_PYTHON in place.parents or not _OF_PACKAGES.isdisjoint(place.parts) for place in places
+    if spec is None:
+        return False
+    if top in _ALWAYS_PACKAGES or spec.origin in ("built-in", "frozen"):
+        return True
+    places = [str(spec.origin), *(spec.submodule_search_locations or ())]
+    return any(
+        _OF_PYTHON in Path(place).parents or not _OF_PACKAGES.isdisjoint(Path(place).parts)
+        for place in places
     )
 
 

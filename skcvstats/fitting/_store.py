@@ -33,7 +33,7 @@ from ._content import ContentReader, UnknownContentError, version_of
 from ._fit import FitOptions, FitRecord, Workload
 from ._metrics import describe
 from ._observed import is_observation
-from ._splits import Splits
+from ._splits import Split, Splits
 
 T = TypeVar("T")
 
@@ -48,8 +48,8 @@ _FIELDS: Mapping[str, Any] = {
     **dict.fromkeys(("fit_time", "score_time"), float),
     "observed": dict,
 }
-_EMPTY: tuple[Any, ...] = ((), {})  # which are left out
 _NOTHING = (None, None)
+_NO_NUMBERS = np.empty(0)
 
 VERSION = 1
 _APPLICATION = int.from_bytes(b"skcv")
@@ -76,9 +76,9 @@ _LATEST = 253402300800  # the seconds from 1970 to the year 10000
 class FitStore:
     """Finished fits in a file."""
 
-    def __init__(self, path: Any, *, create: bool = True) -> None:
+    def __init__(self, path: Any) -> None:
         self.path = Path(path)
-        _check_place(self.path, create)
+        _check_place(self.path)
         try:
             self._connect("")
         except sqlite3.DatabaseError as error:
@@ -91,6 +91,17 @@ class FitStore:
                 raise
             # On a read-only disk SQLite can read a file with a log of writes only in this way.
             self._connect("?immutable=1")
+
+    @classmethod
+    def existing(cls, path: Any) -> Self:
+        """Open a store, or raise ValueError if there is none, rather than make one."""
+        place = Path(path)
+        _check_place(place)
+        if not place.exists():
+            raise ValueError(f"{str(path)!r} does not exist.")
+        if not place.stat().st_size:
+            raise ValueError(f"{str(path)!r} is empty.")
+        return cls(path)
 
     def _connect(self, query: str) -> None:
         place = f"{self.path.absolute().as_uri()}{query}"  # SQLite has a meaning for :memory:
@@ -112,11 +123,12 @@ class FitStore:
                 if not self._tables():  # else another process was first
                     for statement in _TABLES:
                         self._db.execute(statement)
-                    self._pragma(f"application_id = {_APPLICATION}")
-                    self._pragma(f"user_version = {VERSION}")
+                    self._db.execute(f"PRAGMA application_id = {_APPLICATION}")
+                    self._db.execute(f"PRAGMA user_version = {VERSION}")
         if self._pragma("application_id") != _APPLICATION:
             raise _no_store(self.path, "is an SQLite file of another program")
-        if (version := self._pragma("user_version")) != VERSION:
+        version = self._pragma("user_version")
+        if version != VERSION:
             raise ValueError(
                 f"{str(self.path)!r} is a store of version {version}; this skcvstats reads and "
                 f"writes version {VERSION}. Use the skcvstats that wrote it, or give a new path."
@@ -125,62 +137,64 @@ class FitStore:
             raise _no_store(self.path, "has other tables than a store of fits")
         with suppress(sqlite3.OperationalError):  # read-only, or on a network drive
             if self._pragma("journal_mode") != "wal":
-                self._pragma("journal_mode = wal")
-        self._pragma("synchronous = normal")
+                self._db.execute("PRAGMA journal_mode = wal")
+        self._db.execute("PRAGMA synchronous = normal")
 
-    def _pragma(self, pragma: str) -> Any:
-        return (self._db.execute(f"PRAGMA {pragma}").fetchone() or (0,))[0]
+    def _pragma(self, name: str) -> Any:
+        """Return a setting of the file."""
+        return self._db.execute(f"PRAGMA {name}").fetchone()[0]
 
     def _tables(self) -> tuple[str, ...]:
         """Return how the tables of the file were made, besides those that SQLite makes itself."""
-        found = self._db.execute(
+        statements = self._db.execute(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid LIMIT 10"
         )
-        return tuple(str(sql) for (sql,) in found)
+        return tuple(str(statement) for (statement,) in statements)
 
-    def add(
-        self, key: bytes, fit: Any, numbers: np.ndarray | None, model: bytes, facts: bytes
-    ) -> None:
+    def add(self, key: bytes, fit: Any, numbers: np.ndarray, model: bytes, facts: bytes) -> None:
         """Keep a fit of a model, which has a key and facts to be shown."""
         self._db.execute(  # each time, as another process may have removed it
             "INSERT OR IGNORE INTO models (key, facts, checksum) VALUES (?, ?, ?)",
             (model, facts, _checksum(model, facts, None)),
         )
         content = json.dumps(fit).encode()
-        array = None if numbers is None else numbers.astype("<f8").tobytes()
+        array = numbers.astype("<f8").tobytes() or None
         self._db.execute(
             "INSERT OR REPLACE INTO fits VALUES "
             "(?, (SELECT id FROM models WHERE key = ?), ?, ?, ?, ?)",
             (key, model, time.time(), content, array, _checksum(key, content, array)),
         )
 
-    def get(self, key: bytes, size: int | None) -> tuple[Any, Any]:
+    def get(self, key: bytes, size: int) -> tuple[Any, Any]:
         """Return what is kept of a fit, and its array, or nothing if it is damaged."""
         # Lengths are asked for first: nothing is read that is longer than what is wanted.
-        found = self._db.execute(
+        entry = self._db.execute(
             "SELECT content, losses, checksum FROM fits WHERE key = ? AND length(content) <= ? "
-            "AND coalesce(length(losses), -1) = ?",
-            (key, _LONGEST, -1 if size is None else 8 * size),
+            "AND coalesce(length(losses), 0) = ?",
+            (key, _LONGEST, 8 * size),
         ).fetchone()
-        return _NOTHING if found is None else _read(key, *found)
+        return _NOTHING if entry is None else _read(key, *entry)
 
-    def models(self) -> list[tuple[int, Mapping[str, Any] | None]]:
-        """Return the numbers of all estimators and their facts, None where these are damaged."""
+    def models(self) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
+        """Yield the numbers of all estimators and their facts, None where these are damaged."""
         rows = self._db.execute(
             "SELECT id, key, facts, checksum FROM models WHERE length(facts) <= ? ORDER BY id",
             (_LONGEST,),
         )
-        found = ((number, _read(key, facts, None, right)[0]) for number, key, facts, right in rows)
-        return [(number, facts if isinstance(facts, dict) else None) for number, facts in found]
+        for number, key, content, checksum in rows:
+            facts, _ = _read(key, content, None, checksum)
+            yield number, facts if isinstance(facts, dict) else None
 
     def entries(self) -> Iterator[tuple[int, int, float, int, bool]]:
         """Yield of each fit its row, model, date (0 if damaged), size, and whether it is whole."""
-        query = "SELECT rowid, key, model, written, content, losses, checksum FROM fits"
+        query = (
+            "SELECT rowid, key, model, written, content, losses, checksum, "
+            "coalesce(length(content), 0) + coalesce(length(losses), 0) FROM fits"
+        )
         with closing(self._db.execute(query)) as cursor:
-            for row, key, model, written, content, array, checksum in cursor:
+            for row, key, model, written, content, array, checksum, size in cursor:
                 is_dated = isinstance(written, float) and 0 < written < _LATEST
                 is_whole = is_dated and _read(key, content, array, checksum) is not _NOTHING
-                size = sum(len(part) for part in (content, array) if isinstance(part, bytes))
                 yield row, model, written if is_dated else 0.0, size, is_whole
 
     def remove(self, rows: list[int]) -> None:
@@ -210,10 +224,10 @@ def _no_store(path: Any, why: str) -> ValueError:
     return ValueError(f"store={str(path)!r} {why}; {wanted}.")
 
 
-def _check_place(path: Path, create: bool) -> None:
+def _check_place(path: Path) -> None:
     """Raise ValueError where no store can be; SQLite says whether a file is one."""
     try:
-        size = path.stat().st_size
+        path.stat()
     except FileNotFoundError:
         folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
         if not folder.is_dir():
@@ -221,8 +235,6 @@ def _check_place(path: Path, create: bool) -> None:
                 f"store={str(path)!r}: there is no directory {str(folder)!r}. Make it, or "
                 "give another path."
             ) from None
-        if not create:
-            raise ValueError(f"{str(path)!r} does not exist.") from None
         return
     except PermissionError:
         raise
@@ -230,8 +242,6 @@ def _check_place(path: Path, create: bool) -> None:
         raise ValueError(f"store={str(path)!r} cannot be a file: {error.strerror}.") from error
     if not path.is_file():
         raise _no_store(path, f"is {'a directory' if path.is_dir() else 'no ordinary file'}")
-    if not size and not create:
-        raise ValueError(f"{str(path)!r} is empty.")
 
 
 def _checksum(key: Any, content: Any, array: Any) -> bytes:
@@ -241,7 +251,7 @@ def _checksum(key: Any, content: Any, array: Any) -> bytes:
 def _read(key: Any, content: Any, array: Any, checksum: Any) -> tuple[Any, Any]:
     """Return what an entry says, and its array, or nothing where it is damaged."""
     try:
-        numbers = None if array is None else np.frombuffer(array, dtype="<f8").astype(float)
+        numbers = np.frombuffer(array or b"", dtype="<f8").astype(float)
         is_right = checksum == _checksum(key, content, array)
         return (json.loads(content), numbers) if is_right else _NOTHING
     except (ValueError, TypeError, RecursionError):  # also where there is no bytes
@@ -253,22 +263,20 @@ class _Kept(ABC):
 
     _what: str
     _store: FitStore | None = None
-    keys: Any = None  # stay so where there is no store
+    keys: Any = None  # stay so where the call has none
 
     def __init__(self, path: Any, *content: Any) -> None:
         self.path = Path(os.path.abspath(path))  # a fit may change the directory
-        self._store = self._try(FitStore, self.path)
+        _check_place(self.path)
         try:
-            if self._store is not None:
-                self.keys = self._read(*content)
-        except BaseException as error:
-            self.close()
-            if not isinstance(error, UnknownContentError):
-                raise
+            self.keys = self._read(*content)
+        except UnknownContentError as error:
             warn_user(
                 f"store={str(self.path)!r} keeps no {self._what} of this call: {error}. Use "
                 "arrays, frames, functions and estimators that can be pickled."
             )
+            return
+        self._store = self._try(FitStore, self.path)
 
     @abstractmethod
     def _read(self, *content: Any) -> Any:
@@ -280,15 +288,15 @@ class _Kept(ABC):
             return does(*arguments)
         except (sqlite3.Error, OSError) as error:
             self.close()
-            how = "is damaged" if code_of(error) in _DAMAGED else "cannot be used"
+            state = "is damaged" if code_of(error) in _DAMAGED else "cannot be used"
             warn_user(
-                f"The store {str(self.path)!r} {how} ({error}); the {self._what} go on, and are "
+                f"The store {str(self.path)!r} {state} ({error}); the {self._what} go on, and are "
                 "not kept from here on. The scores are not affected. "
                 f"{FitStore.remedy(error)}."
             )
             return None
 
-    def _get(self, key: bytes, size: int | None) -> tuple[Any, Any]:
+    def _get(self, key: bytes, size: int) -> tuple[Any, Any]:
         return (self._store and self._try(self._store.get, key, size)) or _NOTHING
 
     def _add(self, *arguments: Any) -> None:
@@ -309,12 +317,12 @@ class _Kept(ABC):
         is_there = self.path.exists()
         self.close()
         if error is not None:
-            said = f"the {self._what} that were finished are kept in {self.path}"
+            note = f"the {self._what} that were finished are kept in {self.path}"
             if not is_used:
-                said = f"the store {self.path} could not be used"
+                note = f"the store {self.path} could not be used"
             elif not is_there:
-                said = f"the store {self.path} was removed while the {self._what} ran"
-            error.add_note(f"skcvstats: {said}")
+                note = f"the store {self.path} was removed while the {self._what} ran"
+            error.add_note(f"skcvstats: {note}")
         elif is_used and not is_there:
             warn_user(
                 f"The store {str(self.path)!r} was removed while the {self._what} ran; those of "
@@ -364,60 +372,67 @@ class KeptFits(_Kept):
 
     def find(self, pairs: Sequence[tuple[int, int]]) -> Iterator[FitRecord]:
         """Yield the records of the fits that are in the store."""
-        if self.keys is None:
+        if self._store is None:
             return
-        found = []
-        row_metrics = self._work.row_metrics
-        predicted = self._work.predicted_metrics
-        n_arrays = len(row_metrics) + len(predicted)
+        records: list[FitRecord] = []
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
         for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
-            sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
-            rows = digest_of(*(side.view(np.uint8).data for side in sides))  # also their order
-            for e in members:
-                if (model := self.keys.estimators[e]) is None:
-                    continue
-                key = digest_of(model, rows)
-                fit, array = self._get(key, n_arrays * split.test.size if n_arrays else None)
-                if not _is_of_fit(fit):
-                    self._new[k, e] = key
-                    continue
-                parts = np.split(array, n_arrays) if n_arrays else []
-                scores_of_rows = parts[: len(row_metrics)]
-                predictions = parts[len(row_metrics) :]
-                found.append(
-                    FitRecord(
-                        e,
-                        k,
-                        row_scores=dict(zip(row_metrics, scores_of_rows, strict=True)),
-                        predictions=dict(zip(predicted, predictions, strict=True)),
-                        digest=split.digest,
-                        **fit,
-                    )
-                )
-        self._found |= {record.estimator for record in found}
+            records += self._find_on(k, split, members)
         if self._verbose:
-            _say(f"store {self.path}: {len(found)} of {counted(len(pairs), 'fit')} found")
-        yield from found
+            _say(f"store {self.path}: {len(records)} of {counted(len(pairs), 'fit')} found")
+        yield from records
+
+    def _find_on(self, k: int, split: Split, members: Iterable[int]) -> Iterator[FitRecord]:
+        """Yield the records of some estimators on a split, and note the keys of other fits."""
+        row_metrics = self._work.row_metrics
+        predicted = self._work.predicted_metrics
+        shape = (len(row_metrics) + len(predicted), split.test.size)
+        rows = digest_of(_bytes_of(split.train), _bytes_of(split.test))  # also their order
+        for e in members:
+            model = self.keys.estimators[e]
+            if model is None:
+                continue
+            key = digest_of(model, rows)
+            fit, array = self._get(key, shape[0] * shape[1])
+            if not _is_of_fit(fit):
+                self._new[k, e] = key
+                continue
+            self._found.add(e)
+            parts = array.reshape(shape)
+            scores_of_rows = parts[: len(row_metrics)]
+            predictions = parts[len(row_metrics) :]
+            yield FitRecord(
+                e,
+                k,
+                row_scores=dict(zip(row_metrics, scores_of_rows, strict=True)),
+                predictions=dict(zip(predicted, predictions, strict=True)),
+                digest=split.digest,
+                **fit,
+            )
 
     def add(self, record: FitRecord) -> None:
         """Keep a fit that was not found, unless it failed."""
-        k = record.split
         e = record.estimator
-        rows = [record.row_scores.get(metric, np.nan) for metric in self._work.row_metrics]
-        failed = record.has_failed or any(np.isnan(part).any() for part in rows)
-        if failed or (key := self._new.get((k, e))) is None:
+        key = self._new.get((record.split, e))
+        if key is None or record.has_failed:
             return
-        fields = ((name, getattr(record, name)) for name in _FIELDS)
-        fit = {name: value for name, value in fields if value not in _EMPTY}
-        rows += [record.predictions[metric] for metric in self._work.predicted_metrics]
-        array = np.concatenate(rows) if rows else None
+        row_scores = [record.row_scores[metric] for metric in self._work.row_metrics]
+        predictions = [record.predictions[metric] for metric in self._work.predicted_metrics]
+        is_missing = np.isnan(np.concatenate([_NO_NUMBERS, *row_scores])).any()
+        if is_missing:
+            return
+        fit = {name: getattr(record, name) for name in _FIELDS}
+        array = np.concatenate([_NO_NUMBERS, *row_scores, *predictions])
         self._add(key, fit, array, self.keys.estimators[e], self._facts(e))
 
     def _facts_of(self, e: int) -> bytes:
-        metrics = [metric.name for metric in self._work.metrics]
-        about = describe(self._work.estimators[e]), metrics, self.keys.data
-        return facts_of(*about, self._work.unseeded_parameters(e))
+        metrics = [str(metric.name) for metric in self._work.metrics]
+        model = describe(self._work.estimators[e])
+        return facts_of(model, metrics, self.keys.data, self._work.unseeded_parameters(e))
+
+
+def _bytes_of(rows: np.ndarray) -> memoryview:
+    return np.ascontiguousarray(rows, dtype="<i8").view(np.uint8).data
 
 
 def _is_of_fit(fit: Any) -> bool:
@@ -494,12 +509,12 @@ class KeptArrays(_Kept):
 
 
 def facts_of(
-    estimator: str, metrics: Iterable[Any], data: bytes, unseeded: Sequence[str] = ()
+    estimator: str, metrics: Sequence[str], data: bytes, unseeded: Sequence[str] = ()
 ) -> bytes:
     """Return what a list of the store shows of an estimator on some data, as JSON."""
     facts = {
         "estimator": estimator,
-        "metrics": [str(metric) for metric in metrics],
+        "metrics": metrics,
         "data": data.hex(),
         "unseeded": list(unseeded),
         "versions": {package: version_of(package) for package in _PACKAGES},
