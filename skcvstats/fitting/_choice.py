@@ -14,7 +14,7 @@ from ..exceptions import SplitDesignError
 from ..scores import SplitDesign
 from ..stats import METHODS, DieboldMarianoTest, Procedure, Reason
 from ._hints import or_drop
-from ._labels import LabelCounts, Undefined, check_rows, find_without_rows, refuse
+from ._labels import LabelCounts, Undefined, check_rows, find_without_rows
 from ._metrics import Metric
 from ._splits import PlannedSplits, Splits
 
@@ -199,10 +199,10 @@ def with_row_times(
 
 def row_times(splits: Splits, X: Any) -> Any:
     """Return the number of each row's time, None for their order, or why they have none."""
-    held = splits.held
     index = getattr(X, "index", np.empty(0))
-    ends = [(train.max(), test.min()) for train, test, _ in splits.take(held)]
-    if not held or any(last >= first for last, first in ends):
+    ends = [(train.max(), test.min()) for train, test, _ in splits.take(splits.held)]
+    last_trained, first_tested = np.reshape(ends, (-1, 2)).T
+    if not ends or (last_trained >= first_tested).any():
         return (
             "These splits train on rows that come after their test rows, so they do not "
             "forecast. Use cv=TimeSeriesSplit()."
@@ -218,12 +218,13 @@ def row_times(splits: Splits, X: Any) -> Any:
             "The dates in the index of X do not ascend, and these splits are in the order of "
             "rows. Sort X, and y with it: X = X.sort_index()."
         )
-    for k, (last, first) in enumerate(ends):
-        if times[last] == times[first]:
-            return (
-                f"Split {k} tests on rows of {index[first]}, on which it trains too. Pass "
-                "splits that keep the rows of one date together."
-            )
+    shared_dates = np.flatnonzero(times[last_trained] == times[first_tested])
+    if shared_dates.size:
+        k = shared_dates[0]
+        return (
+            f"Split {k} tests on rows of {index[first_tested[k]]}, on which it trains too. Pass "
+            "splits that keep the rows of one date together."
+        )
     return times
 
 
@@ -284,7 +285,7 @@ def check_general(
     if procedure.needs_rows:
         for metric in metrics:
             check_row_metric(procedure, metric, cv)
-            if metric.rows and rows.weights.get(metric.name) is not None:
+            if rows.weights.get(metric.name) is not None:
                 weights.append(rows.weights[metric.name])
     try:
         procedure.require(planned.design)
@@ -293,11 +294,11 @@ def check_general(
         if not not_over_time:
             advice = _advice_on_single_splits(methods, metrics, drawn, rows)
         _raise_unsuitable(procedure, error, advice, is_requested=drawn.requested_by is procedure)
-    for of_metric in weights:
+    for sample_weight in weights:
         reason = procedure.unsuitable(
             groups=rows.groups,
             tests=planned.tests(),
-            sample_weight=of_metric,
+            sample_weight=sample_weight,
             n_rows=n_rows(rows.X),
         )
         if reason:
@@ -385,10 +386,12 @@ def drop_undefined(
     error: type[ValueError] = SplitDesignError,
 ) -> dict[str, Choice]:
     """Return why metrics that are not defined are dropped, or raise an error, with a remedy."""
-    facts = {found.metric: found.fact for found in undefined if found.refused}
+    refused = [metric for metric in undefined if metric.refused]
+    facts = {metric.metric: metric.fact for metric in refused}
     is_some_left = len(facts) < n_metrics
-    if not (is_some_left and on_error == "drop"):
-        refuse(undefined, several=is_some_left, remedy=remedy, error=error)
+    if refused and not (is_some_left and on_error == "drop"):
+        drop = or_drop(" and ".join(facts), is_some_left)
+        raise error(f"{'. '.join(facts.values())}. {remedy or refused[0].remedy}{drop}.")
     return {name: Choice(None, Reason(code, {"words": fact})) for name, fact in facts.items()}
 
 

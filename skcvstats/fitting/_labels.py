@@ -4,7 +4,7 @@ Each split is looked at once: `needs` tells what each metric lacks in its test s
 depend on the probability of each class need all of them in training.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -16,7 +16,6 @@ from .._utils._metrics import OF_VARIATION
 from .._utils._text import counted, verb
 from ..exceptions import SplitDesignError
 from ..splitters import encode_labels
-from ._hints import or_drop
 from ._metrics import Metric
 from ._needs import Lack, TargetLabels, count_units, needed_labels, needs, needs_of_rows
 
@@ -102,7 +101,6 @@ class LabelCounts:
         kind: str = "",
         groups: Any = None,
         weights: Mapping[str, Any] = {},
-        trains: bool = True,
     ) -> None:
         self.kind = kind
         self.is_grouped = groups is not None
@@ -115,7 +113,7 @@ class LabelCounts:
             if metric.needs:
                 has_weight = self.has_weight.get(metric.name)
                 self.by_metric.append(MetricLacks(metric, metric in of_rows, has_weight))
-            if metric.is_of_classes and trains:
+            if metric.is_of_classes:
                 self.trained_metrics.append(metric)
         self.labels = TargetLabels.read(y if self.is_needed(0) else None)
         if not len(self.labels.classes):
@@ -165,25 +163,25 @@ def _rows_with_weight(weights: Mapping[str, Any], shape: tuple[int, ...]) -> dic
 def find_undefined(counts: LabelCounts) -> list[Undefined]:
     """Return the metrics that are not defined on some test sets, or on few rows only."""
     undefined = []
-    for of_metric in counts.by_metric:
-        if of_metric.of_labels:
-            undefined.append(_undefined_in_tests(counts, of_metric))
-        elif of_metric.metric.function_name in OF_VARIATION:
-            undefined += _undefined_on_few(counts, of_metric)
+    for metric_lacks in counts.by_metric:
+        if metric_lacks.of_labels:
+            undefined.append(_undefined_in_tests(counts, metric_lacks))
+        elif metric_lacks.metric.function_name in OF_VARIATION:
+            undefined += _undefined_on_few(counts, metric_lacks)
     if counts.untrained:
         undefined += _undefined_by_training(counts)
     return undefined
 
 
-def _undefined_in_tests(counts: LabelCounts, of_metric: MetricLacks) -> Undefined:
+def _undefined_in_tests(counts: LabelCounts, metric_lacks: MetricLacks) -> Undefined:
     """Return that a metric is not defined on test sets without some of the labels."""
-    metric = of_metric.metric
-    lacks = of_metric.of_labels
+    metric = metric_lacks.metric
+    lacks = metric_lacks.of_labels
     lack = lacks[0]
     contents = _CONTENTS[lack.code].format_map(
         {**lack.values, "listed_lacking": listed(lack.values["lacking"])}
     )
-    if of_metric.has_weight is not None:
+    if metric_lacks.has_weight is not None:
         contents += " in rows with a weight"
     if len(counts.labels.classes) == 1:
         remedy = "y is the same in all rows, so there is nothing to predict"
@@ -194,7 +192,7 @@ def _undefined_in_tests(counts: LabelCounts, of_metric: MetricLacks) -> Undefine
         remedy = _remedy_for_rare(counts, metric, n_tests) or _OF_CLASSES
     holds = verb(counts.n_splits, "holds", "hold")
     where = f"{len(lacks)} of {counts.tests} {holds} {contents}"
-    fact = f"{where}: {of_metric.called} is not defined there"
+    fact = f"{where}: {metric_lacks.called} is not defined there"
     return Undefined(metric.name, fact, remedy, lack.is_refused)
 
 
@@ -214,19 +212,19 @@ def _undefined_by_training(counts: LabelCounts) -> list[Undefined]:
     ]
 
 
-def _undefined_on_few(counts: LabelCounts, of_metric: MetricLacks) -> list[Undefined]:
+def _undefined_on_few(counts: LabelCounts, metric_lacks: MetricLacks) -> list[Undefined]:
     """Return that a metric of variation is meaningless on test sets this small, or differs much."""
-    metric_name = of_metric.metric.name
-    called = of_metric.called
-    if of_metric.lacks:
-        fewest = of_metric.lacks[0].values["fewest"]
+    metric_name = metric_lacks.metric.name
+    called = metric_lacks.called
+    if metric_lacks.lacks:
+        fewest = metric_lacks.lacks[0].values["fewest"]
         have = verb(counts.n_splits, "has", "have")
-        where = f"{len(of_metric.lacks)} of {counts.tests} {have} fewer than {fewest} rows"
+        where = f"{len(metric_lacks.lacks)} of {counts.tests} {have} fewer than {fewest} rows"
         fact = f"{where}: {called} is nearly meaningless there"
         return [Undefined(metric_name, fact, _OF_NUMBERS)]
-    if of_metric.fewest_rows >= _MANY_ROWS:
+    if metric_lacks.fewest_rows >= _MANY_ROWS:
         return []
-    n_rows = counted(int(of_metric.fewest_rows), "row")
+    n_rows = counted(int(metric_lacks.fewest_rows), "row")
     where = f"the smallest {counts.kind}test set has {n_rows}"
     fact = f"{where}: {called} of so few rows differs much from {called} of many"
     remedy = f"{_OF_NUMBERS[0].lower()}{_OF_NUMBERS[1:]}"
@@ -258,33 +256,33 @@ def _remedy_for_rare(counts: LabelCounts, metric: Metric, fewest: float) -> str:
 def find_without_rows(counts: LabelCounts, *, remedy: str = "") -> dict[str, str]:
     """Return why metrics have no scores of rows on these splits, with the remedy or with theirs."""
     reasons: dict[str, str] = {}
-    for of_metric in counts.by_metric:
-        lacks = of_metric.lacks_of_rows
+    for metric_lacks in counts.by_metric:
+        lacks = metric_lacks.lacks_of_rows
         if not lacks:
             continue
         unit = counts.unit
         if lacks[0].code == "single units":
-            weighted = "" if of_metric.has_weight is None else " with a weight"
+            weighted = "" if metric_lacks.has_weight is None else " with a weight"
             contents = f"fewer than two {unit}s of a class{weighted}"
-            own_remedy = remedy or _remedy_for_single(counts, of_metric)
-        elif of_metric.of_labels:  # which is reported
+            own_remedy = remedy or _remedy_for_single(counts, metric_lacks)
+        elif metric_lacks.of_labels:  # which is reported
             continue
         else:
             contents = f"a single value of y without one {unit}"
             own_remedy = f"{_OF_NUMBERS}."
         holds = verb(len(lacks), "holds", "hold")
         sets = f"{len(lacks)} of {counts.n_splits} test sets {holds} {contents}"
-        fact = f"{sets}, so {of_metric.called} has no scores of {unit}s there"
-        reasons[of_metric.metric.name] = f"{fact}. {own_remedy}"
+        fact = f"{sets}, so {metric_lacks.called} has no scores of {unit}s there"
+        reasons[metric_lacks.metric.name] = f"{fact}. {own_remedy}"
     return reasons
 
 
-def _remedy_for_single(counts: LabelCounts, of_metric: MetricLacks) -> str:
+def _remedy_for_single(counts: LabelCounts, metric_lacks: MetricLacks) -> str:
     """Return what to do so that each test set has two units of the classes of a metric."""
-    if of_metric.has_weight is not None:
+    if metric_lacks.has_weight is not None:
         return "Leave the rows without weight out."
     labels = counts.labels
-    positions = needed_labels(of_metric.metric, labels).positions
+    positions = needed_labels(metric_lacks.metric, labels).positions
     n_units = count_units(labels.codes, counts.units, len(labels.classes))
     most = min(5, int(n_units[positions].min()) // 2)
     if most < 3:
@@ -302,19 +300,3 @@ def check_rows(counts: LabelCounts) -> None:
     """Raise SplitDesignError if a set lacks what the scores of rows need."""
     for reason in find_without_rows(counts).values():
         raise SplitDesignError(reason)
-
-
-def refuse(
-    undefined: Sequence[Undefined],
-    *,
-    several: bool,
-    remedy: str = "",
-    error: type[ValueError] = SplitDesignError,
-) -> None:
-    """Raise an error for metrics that are not defined, with the remedy or with theirs."""
-    refused = [metric for metric in undefined if metric.refused]
-    if not refused:
-        return
-    facts = ". ".join(metric.fact for metric in refused)
-    which = " and ".join(metric.metric for metric in refused)
-    raise error(f"{facts}. {remedy or refused[0].remedy}{or_drop(which, several)}.")

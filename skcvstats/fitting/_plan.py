@@ -42,7 +42,7 @@ from ._choice import (
 )
 from ._fit import FailedFits, FitOptions, FreshSeeds, Routed, RowScoring, Workload, row_scoring_of
 from ._gather import FitPlan
-from ._labels import LabelCounts, Undefined, check_rows, find_undefined, refuse
+from ._labels import LabelCounts, Undefined, check_rows, find_undefined
 from ._metrics import (
     Metric,
     check_target,
@@ -478,7 +478,7 @@ class PlannedFolds(NamedTuple):
             check_row_metric(procedure, metric)
         check_rows(self.labels)
         undefined = find_undefined(self.labels)
-        refuse(undefined, several=False)
+        drop_undefined(undefined, 1, "raise")
         procedures = {metric.name: procedure}
         refuse_too_many_units([metric], procedures, plan.design, self.routed.weights)
         return undefined
@@ -495,15 +495,10 @@ def plan_folds(
 ) -> PlannedFolds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
     known = {metric.name: weights}
-    # Of predictions there is nothing to say about the training sets.
-    labels = LabelCounts(
-        [metric],
-        y,
-        of_rows=_computed_in_folds(procedure, [metric]),
-        groups=groups,
-        weights=known,
-        trains=False,
-    )
+    in_folds = _computed_in_folds(procedure, [metric])
+    labels = LabelCounts([metric], y, of_rows=in_folds, groups=groups, weights=known)
+    # Predictions are there, whatever their models were trained on.
+    labels.trained_metrics.clear()
     splitter = to_splitter(cv, y, classifier=False)
     rows = np.arange(len(y))
     about = splitter, rows, y, {"groups": groups}
@@ -525,25 +520,19 @@ def undefined_metrics(
     if any(metric.given is None for metric in metrics):
         return {}
     labels = LabelCounts(metrics, y)
-    params = {}
-    if groups is not None:
-        params = {"groups": groups}
-    if plan_splits(cv, X, y, params, observers=[labels]).unseeded:
+    if plan_splits(cv, X, y, {"groups": groups}, observers=[labels]).unseeded:
         return {}
     return {undefined.metric: undefined for undefined in find_undefined(labels)}
 
 
 def _check_random_state_is_used(random_state: Any, cv: Any, options: FitOptions) -> None:
     """Raise ValueError if a seed is given with a splitter and would have no effect."""
-    if cv is None or options.fresh_seeds or random_state is None:
-        return
-    own = getattr(cv, "random_state", None)
-    is_seed = is_integer(random_state)
-    if random_state is own or (is_seed and random_state in (0, own)):
+    own_state = getattr(cv, "random_state", None)
+    if cv is None or options.fresh_seeds or random_state in (None, 0, own_state):
         return
     remedy = "Leave random_state out"
     if hasattr(cv, "random_state"):
-        seed = random_state if is_seed else "..."
+        seed = random_state if is_integer(random_state) else "..."
         shuffled = "shuffle=True, " if hasattr(cv, "shuffle") else ""
         arguments = f"..., {shuffled}random_state={seed}"
         remedy = f"Seed the splitter itself, cv={type(cv).__name__}({arguments})"

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.utils import get_tags
 
 from .._utils._arrays import one_output
@@ -78,10 +78,11 @@ def nested_estimators(given: Any) -> Iterator[Any]:
     """Yield an estimator, and all estimators or methods of such in its parameters and grids."""
     if isinstance(given, Mapping):
         given = list(given.values())
-    given = given.func if isinstance(given, partial) else given
+    if isinstance(given, partial):
+        given = given.func
     if isinstance(given, (list, tuple)):
-        for each in given:
-            yield from nested_estimators(each)
+        for part in given:
+            yield from nested_estimators(part)
     elif hasattr(getattr(given, "__self__", None), "get_params"):
         yield given
     elif hasattr(given, "get_params") and not isinstance(given, type):
@@ -91,19 +92,18 @@ def nested_estimators(given: Any) -> Iterator[Any]:
 
 
 def _saw_targets(model: Any) -> bool:
-    """Whether a model learns from the target: a predictor, or a transformer with one in it."""
-    return any(
-        (hasattr(part, "get_support") and hasattr(part, "score_func"))
-        or is_classifier(part)
-        or is_regressor(part)
-        or _requires_target(part)
-        for part in ([] if "Imputer" in type(model).__name__ else nested_estimators(model))
-    )
+    """Return whether a model learns from the target: a predictor, or what has one in it."""
+    if "Imputer" in type(model).__name__:  # whose predictor learns columns of X
+        return False
+    return any(_learns_from_target(part) for part in nested_estimators(model))
 
 
-def _requires_target(part: Any) -> bool:
+def _learns_from_target(part: Any) -> bool:
+    """Return whether an estimator needs the target, or takes it, as univariate selectors do."""
     with suppress(Exception):  # not as scikit-learn's
-        return bool(get_tags(part).target_tags.required)
+        tags = get_tags(part)
+        is_predictor = tags.estimator_type in ("classifier", "regressor")
+        return is_predictor or tags.target_tags.required or hasattr(part, "score_func")
     return hasattr(part, "predict")
 
 
@@ -111,11 +111,8 @@ def check_classes(estimators: Mapping[str, Any], y: Any, groups: Any, unit: str)
     """Raise ValueError for classifiers of classes that are groups, or of numbers with decimals."""
     if unit == "groups" and any(map(is_classifier, estimators.values())):
         _check_classes_in_groups(y, groups)
-    labels = one_output(y)
-    if labels is None or labels.dtype.kind != "f" or not (labels % 1 != 0).any():
-        return
     text = too_many_classes(estimators, y)
-    if text:  # scikit-learn's would refuse it in the first fit
+    if text and (np.asarray(y) % 1 != 0).any():  # scikit-learn's would refuse it in the first fit
         raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")
 
 

@@ -50,8 +50,10 @@ class Splits:
         """Return these splits and others, whose numbers continue those of these."""
         n = len(self)
         held = {**self.held, **{n + k: split for k, split in other.held.items()}}
-        further = ((range(n + its.start, n + its.stop), lazy) for its, lazy in other.recipes)
-        return Splits(held, (*self.recipes, *further))
+        recipes = list(self.recipes)
+        for numbers, lazy in other.recipes:
+            recipes.append((range(n + numbers.start, n + numbers.stop), lazy))
+        return Splits(held, tuple(recipes))
 
     def part(self, numbers: Sequence[int]) -> "Splits":
         """Return what a worker needs for these splits."""
@@ -106,15 +108,18 @@ class PlannedSplits:
     @property
     def identity(self) -> str:
         """What identifies these splits among others of the same sizes, without making them."""
-        for _, lazy in self.splits.recipes:
+        if self.splits.recipes:
+            _, lazy = self.splits.recipes[0]
             return digest_of(repr(lazy.root)).hex()
         return str(self.design.digest)
 
     def tests(self) -> Iterator[np.ndarray]:
-        """Make or take the test rows of each split, in any type of integers."""
-        if self.splits.held:
-            return (split.test for split in self.splits.held.values())
-        return (test for _, lazy in self.splits.recipes for _, test in lazy)
+        """Take or make the test rows of each split, in any type of integers."""
+        for split in self.splits.held.values():
+            yield split.test
+        for _, lazy in self.splits.recipes:
+            for _, test in lazy:
+                yield test
 
 
 def plan_splits(
@@ -143,8 +148,8 @@ def plan_splits(
         reader = SplitReader(n, groups=groups, may_overlap=may_overlap)
         splits = _hold(drawn, reader, observers)
         # Whether it draws others each time, as far as its parameters show.
-        draws = hasattr(cv, "random_state") and getattr(cv, "shuffle", True)
-        unseeded = draws and not is_integer(cv.random_state)
+        is_seeded = is_integer(getattr(cv, "random_state", 0))
+        unseeded = getattr(cv, "shuffle", True) and not is_seeded
         facts = reader.facts()
     return PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
 
