@@ -21,7 +21,7 @@ from .._utils._progress import with_progress
 from .._utils._text import first_of
 from .._utils._warn import warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, SplitDesign
+from ..scores import CVScores, Note, RowScores, SplitDesign, largest_of
 from ..stats import Procedure, Reason, find_folds
 from ._choice import Choice, procedures_of, untested
 from ._content import UnknownContentError
@@ -181,17 +181,19 @@ class _RowTable:
         """Return the scores of rows on some of the splits, None where they are not known."""
         if metric not in self.values or metric in self.lacking:
             return None
-        values = self.values[metric]
-        values.flags.writeable = False
         ends = self._ends[start : stop + 1]
+        all_values = self.values[metric]
+        all_values.flags.writeable = False
+        values = all_values[:, ends[0] : ends[-1]]
         rows = self._rows(start, stop)
         groups = self._scoring.groups
         if groups is not None:
             groups = groups.astype(np.intp)
         return RowScores._made(
-            values=values[:, ends[0] : ends[-1]],
+            values=values,
             rows=rows,
             offsets=ends - ends[0],
+            magnitude=largest_of(values),
             groups=groups,
             times=self._plan.parts[0].row_times,
             weights=self._scoring.weights_of(metric, rows),
@@ -362,6 +364,7 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
             labels=work.names,
             metric=metric,
             row_scores=row_scores,
+            magnitude=largest_of(values),
             fit_times=fit_times,
             score_times=score_times,
             failures=tuple(_failures(plan, records, metric, design.n_splits)),

@@ -69,12 +69,12 @@ def _compare_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
             raise PairingError("The sizes of the splits differ. Score both with the same cv.")
         return (UNVERIFIED_PAIRING,)
     if a.digests == b.digests:
-        if a.y_digest and b.y_digest:
-            return ()
-        return (UNVERIFIED_TARGET,)
+        if None in (a.y_digest, b.y_digest):
+            return (UNVERIFIED_TARGET,)
+        return ()
     if sorted(a.digests) == sorted(b.digests):
         raise PairingError("The same splits in another order: bring scores into one order first.")
-    different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
+    different = np.flatnonzero(np.array(a.digests) != np.array(b.digests))
     raise PairingError(
         f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): "
         "the scores were measured on other rows, so their differences mean nothing. Score both "
@@ -87,23 +87,22 @@ def difference(a: "CVScores", b: "CVScores") -> "CVScores":
     a._check_same_metric(b)
     design, notes = pair_designs(a.design, b.design)
     values = subtract(a.values, b.values)
-    n_rows = _n_rows_of(values)
+    n_rows = n_rows_of(values)
     labels: tuple[str, ...] = ()
     if a.labels and b.labels:
-        left, right = (side.labels * (n_rows // len(side.labels)) for side in (a, b))
-        labels = tuple(f"{x} - {y}" for x, y in zip(left, right, strict=True))
+        labels = tuple(np.add(_as_objects(a.labels) + " - ", _as_objects(b.labels)))
     return replace(
         a,
         values=values,
         design=design,
         labels=labels,
         failures=(*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
-        row_scores=of_all((a.row_scores, b.row_scores), lambda scores: scores[0] - scores[1]),
+        row_scores=joined([a, b], "row_scores", _subtract),
         magnitude=np.maximum(a.magnitude, b.magnitude),
         notes=with_new(union(a.notes, b.notes, notes), a._value_notes(b)),
         provenance=_merged_provenance([a.provenance, b.provenance]),
         **OF_DIFFERENCES,
-        components=of_all((a.components, b.components), lambda parts: parts[0] - parts[1]),
+        components=joined([a, b], "components", _subtract),
     )
 
 
@@ -122,20 +121,25 @@ def stack_scores(scores: "Mapping[str, CVScores]") -> "CVScores":
         parts[0]._check_same_metric(part)
         design, unsure = pair_designs(design, part.design)
         notes = union(notes, _notes_under(name, part), unsure)
+    failures = tuple(
+        (row, split, cause) for row, part in enumerate(parts) for _, split, cause in part.failures
+    )
     return replace(
         parts[0],
-        values=np.stack([part.values for part in parts]),
+        values=joined(parts, "values", np.stack),
         design=design,
         labels=tuple(names),
-        fit_times=of_all([part.fit_times for part in parts], np.stack),
-        score_times=of_all([part.score_times for part in parts], np.stack),
-        row_scores=of_all([part.row_scores for part in parts], RowScores._stacked),
-        magnitude=np.stack([part.magnitude for part in parts]),
-        failures=tuple((k, s, why) for k, part in enumerate(parts) for _, s, why in part.failures),
+        fit_times=joined(parts, "fit_times", np.stack),
+        score_times=joined(parts, "score_times", np.stack),
+        row_scores=joined(parts, "row_scores", RowScores._stacked),
+        magnitude=joined(parts, "magnitude", np.stack),
+        failures=failures,
         notes=notes,
-        provenance=_merged_provenance(_provenance_of(x, str(name)) for name, x in scores.items()),
+        provenance=_merged_provenance(
+            _provenance_of(part, name) for part, name in zip(parts, names, strict=True)
+        ),
         paired=False,
-        components=of_all([part.components for part in parts], Components.stacked),
+        components=joined(parts, "components", Components.stacked),
     )._as_finished()
 
 
@@ -145,19 +149,37 @@ def _notes_under(name: str, scores: "CVScores") -> Iterator[Note]:
         yield replace(note, about=(name,)) if note.about else note
 
 
-def of_all(parts: Sequence[Any], join: Callable[[Sequence[Any]], Any]) -> Any:
-    """Join something that all parts have; None if one lacks it."""
-    return None if any(part is None for part in parts) else join(parts)
+def joined(parts: Iterable[Any], name: str, join: Callable[[list[Any]], Any]) -> Any:
+    """Join the attribute of this name of all parts; None if a part lacks it."""
+    values = [getattr(part, name) for part in parts]
+    if any(value is None for value in values):
+        return None
+    return join(values)
+
+
+def _subtract(both: Sequence[Any]) -> Any:
+    """Return the first of two minus the second."""
+    first, second = both
+    return first - second
+
+
+def _as_objects(labels: Sequence[str]) -> np.ndarray:
+    """Return labels as an array of strings, which can be joined row by row."""
+    return np.array(labels, dtype=object)
 
 
 def _provenance_of(scores: "CVScores", name: str) -> dict[str, Any]:
     """Return the provenance of the scores of one estimator, under another name."""
-    own = scores.labels[0] if scores.labels else name
-    kept = dict(scores.provenance)
-    for key in _BY_LABEL:
-        if key in kept:
-            kept[key] = {name: kept[key][own]} if own in kept[key] else {}
-    return kept
+    previous_name = name
+    if scores.labels:
+        previous_name = scores.labels[0]
+    provenance = dict(scores.provenance)
+    for key in provenance.keys() & _BY_LABEL:
+        by_label = provenance[key]
+        provenance[key] = {}
+        if previous_name in by_label:
+            provenance[key] = {name: by_label[previous_name]}
+    return provenance
 
 
 def _merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -173,13 +195,16 @@ def _merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _spread_failures(scores: "CVScores", n_rows: int) -> list[tuple[int, int, str]]:
-    """Keep failures for every difference that they enter: it was not measured there."""
-    copies = n_rows // _n_rows_of(scores.values)
-    return [(row + k, split, cause) for row, split, cause in scores.failures for k in range(copies)]
+    """Return the failures of each difference that these scores enter: it was not measured."""
+    n_copies = n_rows // n_rows_of(scores.values)
+    return [
+        (row + k, split, cause) for row, split, cause in scores.failures for k in range(n_copies)
+    ]
 
 
-def _n_rows_of(values: np.ndarray) -> int:
-    return values.shape[0] if values.ndim > 1 else 1
+def n_rows_of(values: np.ndarray) -> int:
+    """Return the number of estimators that values are of, which is 1 for a single axis."""
+    return len(np.atleast_2d(values))
 
 
 def _of_values(name: str) -> Callable[..., Any]:
@@ -188,7 +213,8 @@ def _of_values(name: str) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(self.values, name)(*args, **kwargs)
 
-    method.__name__, method.__qualname__ = name, f"ArrayMethods.{name}"
+    method.__name__ = name
+    method.__qualname__ = f"ArrayMethods.{name}"
     method.__doc__ = f"As ``numpy.ndarray.{name}``."
     return method
 
@@ -205,10 +231,12 @@ class ArrayMethods(NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if any(isinstance(out, ArrayMethods) for out in kwargs.get("out", ())):
             kwargs.pop("out")  # scores are read-only: `scores *= 2` assigns a plain array
-        paired = ufunc is np.subtract and method == "__call__" and not kwargs
-        if paired and all(isinstance(operand, ArrayMethods) for operand in inputs):
+        is_subtraction = ufunc is np.subtract and method == "__call__" and not kwargs
+        if is_subtraction and all(isinstance(operand, ArrayMethods) for operand in inputs):
             return difference(*inputs)
-        arrays = [x.values if isinstance(x, ArrayMethods) else x for x in inputs]
+        arrays = [
+            operand.values if isinstance(operand, ArrayMethods) else operand for operand in inputs
+        ]
         return getattr(ufunc, method)(*arrays, **kwargs)
 
     def __len__(self) -> int:

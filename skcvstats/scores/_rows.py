@@ -21,13 +21,11 @@ _BLOCK = 2**18
 
 
 class Unchecked:
-    """Base of what users make with checks, and the package without them from what was checked."""
+    """Base of classes whose constructor checks its arguments, and `_made` takes checked ones."""
 
     @classmethod
     def _made(cls, **fields: Any) -> Self:
-        """Return one of fields that are known to be right; its arrays become read-only."""
-        if "values" in fields and fields.get("magnitude") is None:
-            fields["magnitude"] = largest_of(fields["values"])
+        """Return an instance with all of these fields, unchecked; arrays become read-only."""
         for value in fields.values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -68,17 +66,41 @@ def check_range(name: str, largest: np.ndarray) -> None:
         )
 
 
+class Subtractable:
+    """Base of what is known of each estimator, or of differences as positions of estimators.
+
+    Notes
+    -----
+    `first` and `second` are the positions of the two estimators of each difference, or None.
+    """
+
+    first: np.ndarray | None
+    second: Any  # an array where `first` is one
+
+    def _taken(self, values: np.ndarray, part: Any) -> np.ndarray:
+        """Return some of the values of the estimators, or of their differences."""
+        if self.first is None:
+            return np.asarray(values[part])
+        return np.asarray(values[self.first[part]] - values[self.second[part]])
+
+    def _check_not_differences(self, noun: str) -> None:
+        """Raise ValueError if these are differences."""
+        if self.first is not None:
+            raise ValueError(f"These {noun} are differences already.")
+
+
 # The types that arrays may have; others become the first of them. Fits number rows by int32.
 _DTYPES: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("values", "weights"), (np.float64,)),
     **dict.fromkeys(("offsets", "groups", "times", "first", "second"), (np.intp,)),
     "rows": (np.intp, np.int32),
 }
-_NEEDED = ("values", "rows", "offsets")
+# The arrays that row scores may have besides their values, rows and offsets.
+_OPTIONAL = ("groups", "weights", "first", "second", "times")
 
 
 @dataclass(frozen=True, eq=False)
-class RowScores(Unchecked):
+class RowScores(Subtractable, Unchecked):
     """The scores of the single test rows of every split.
 
     All differences of many estimators on many rows would fill the memory. `pairs` stores them as
@@ -117,13 +139,14 @@ class RowScores(Unchecked):
     times: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        for name in _DTYPES:
-            given = getattr(self, name)
-            if given is not None or name in _NEEDED:
-                object.__setattr__(self, name, _read_numbers(name, given))
-        values = self.values
-        rows = self.rows
-        offsets = self.offsets
+        values = _read_numbers("values", self.values)
+        rows = _read_numbers("rows", self.rows)
+        offsets = _read_numbers("offsets", self.offsets)
+        for name in _OPTIONAL:
+            numbers = getattr(self, name)
+            if numbers is not None:
+                vars(self)[name] = _read_numbers(name, numbers)
+        vars(self).update(values=values, rows=rows, offsets=offsets)
         starts_at_0 = offsets.size > 1 and offsets.flat[0] == 0
         in_order = starts_at_0 and (np.diff(offsets) > 0).all() and rows.min(initial=0) >= 0
         if values.ndim == 0 or not rows.ndim == offsets.ndim == 1 or not in_order:
@@ -151,17 +174,18 @@ class RowScores(Unchecked):
             if self.first is not None:
                 magnitude = np.maximum(magnitude[self.first], magnitude[self.second])
         magnitude = check_magnitude(magnitude, self.shape)
-        object.__setattr__(self, "magnitude", read_only(magnitude))
+        vars(self)["magnitude"] = read_only(magnitude)
 
     def _check_means(self, means: np.ndarray) -> None:
         """Raise ValueError unless these are the means of the splits, but for rounding."""
-        found = self.means()
+        row_means = self.means()
         # Probabilities in single precision are made to add to 1, which may change a score by 1e-5.
         rounding = 1e-4 * self.magnitude[..., np.newaxis]
-        if found.shape != means.shape or not np.allclose(found, means, 0, rounding, equal_nan=True):
+        is_shaped = row_means.shape == means.shape
+        if not is_shaped or not np.allclose(row_means, means, 0, rounding, equal_nan=True):
             raise ValueError(
-                f"row_scores has means of shape {found.shape} over {len(self.offsets) - 1} splits; "
-                f"values, of shape {means.shape}, must be these means."
+                f"row_scores has means of shape {row_means.shape} over {len(self.offsets) - 1} "
+                f"splits; values, of shape {means.shape}, must be these means."
             )
 
     @property
@@ -185,12 +209,14 @@ class RowScores(Unchecked):
         RowScores
             The rows of a split in ascending order.
         """
-        orders = [np.argsort(part, kind="stable") for part in rows]
-        return cls(
-            np.concatenate([a[..., o] for a, o in zip(scores, orders, strict=True)], axis=-1),
-            np.concatenate([r[o] for r, o in zip(rows, orders, strict=True)]),
-            np.cumsum([0, *map(len, rows)]),
-        )
+        sorted_scores = []
+        sorted_rows = []
+        for split_scores, split_rows in zip(scores, rows, strict=True):
+            order = np.argsort(split_rows, kind="stable")
+            sorted_scores.append(split_scores[..., order])
+            sorted_rows.append(split_rows[order])
+        offsets = np.cumsum([0, *map(len, rows)])
+        return cls(np.concatenate(sorted_scores, axis=-1), np.concatenate(sorted_rows), offsets)
 
     @classmethod
     def _stacked(cls, parts: Sequence[Self]) -> Self:
@@ -216,10 +242,9 @@ class RowScores(Unchecked):
         ndarray of shape (..., n_test_rows)
             Greater is better.
         """
-        values = self.values if values is None else values
-        if self.first is None:
-            return np.asarray(values[part])
-        return np.asarray(values[self.first[part]] - values[self.second[part]])
+        if values is None:
+            values = self.values
+        return self._taken(values, part)
 
     def blocks(self) -> Iterator[slice]:
         """Return parts of the estimators or differences whose scores fit into the cache.
@@ -257,15 +282,20 @@ class RowScores(Unchecked):
         ndarray of shape (..., n_splits)
             Greater is better.
         """
-        several = self.first is not None and self.first.ndim > 0
-        values = self.values if several else self.block()
+        # Of many differences the means of the estimators are subtracted, not their rows.
+        are_many_pairs = self.first is not None and self.first.ndim > 0
+        values = self.values
+        if not are_many_pairs:
+            values = self.block()
         starts = self.offsets[:-1]
         sizes = np.diff(self.offsets)
         if self.weights is not None:
             values = values * self.weights
             sizes = np.add.reduceat(self.weights, starts)
-        found = np.add.reduceat(values, starts, axis=-1) / sizes
-        return self.block(values=found) if several else found
+        means = np.add.reduceat(values, starts, axis=-1) / sizes
+        if are_many_pairs:
+            return self.block(values=means)
+        return means
 
     def take(self, splits: Sequence[int]) -> Self:
         """Return the scores on some of the splits.
@@ -281,18 +311,25 @@ class RowScores(Unchecked):
             In the order asked for.
         """
         parts = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in splits]
-        at = np.concatenate(parts)
-        taken: dict[str, Any] = {"values": self.values[..., at], "rows": self.rows[at]}
-        taken["offsets"] = np.cumsum([0, *map(len, parts)])
-        taken["weights"] = entries_of(self.weights, at)
+        positions = np.concatenate(parts)
+        taken = {
+            "values": self.values[..., positions],
+            "rows": self.rows[positions],
+            "offsets": np.cumsum([0, *map(len, parts)]),
+            "weights": entries_of(self.weights, positions),
+        }
         return self._made(**vars(self) | taken)
 
     def __getitem__(self, estimators: int | np.ndarray) -> Self:
         """Return the scores of one estimator or difference, or of several in this order."""
         if not is_integer(estimators) and not isinstance(estimators, np.ndarray):
             raise TypeError(f"Expected an integer or an array of integers, got {estimators!r}.")
-        names = ("values",) if self.first is None else ("first", "second")
-        taken = {name: getattr(self, name)[estimators, ...] for name in (*names, "magnitude")}
+        taken: dict[str, Any] = {"magnitude": self.magnitude[estimators, ...]}
+        if self.first is None:
+            taken["values"] = self.values[estimators, ...]
+        else:
+            taken["first"] = self.first[estimators, ...]
+            taken["second"] = self.second[estimators, ...]
         return self._made(**vars(self) | taken)
 
     def _flat(self) -> Self:
@@ -301,7 +338,8 @@ class RowScores(Unchecked):
         if self.first is None:
             flat["values"] = self.values.reshape(-1, self.values.shape[-1])
         else:
-            flat |= {"first": self.first.reshape(-1), "second": self.second.reshape(-1)}
+            flat["first"] = self.first.reshape(-1)
+            flat["second"] = self.second.reshape(-1)
         return self._made(**vars(self) | flat)
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> Self:
@@ -322,11 +360,13 @@ class RowScores(Unchecked):
         ValueError
             If these are differences already.
         """
-        if self.first is not None:
-            raise ValueError("These scores are differences already.")
-        magnitude = np.maximum(self.magnitude[first], self.magnitude[second])
-        pair = {"first": np.array(first, dtype=np.intp), "second": np.array(second, dtype=np.intp)}
-        return self._made(**vars(self) | pair | {"magnitude": magnitude})
+        self._check_not_differences("scores")
+        made = {
+            "first": np.array(first, dtype=np.intp),
+            "second": np.array(second, dtype=np.intp),
+            "magnitude": np.maximum(self.magnitude[first], self.magnitude[second]),
+        }
+        return self._made(**vars(self) | made)
 
     def _check_same_rows(self, other: Self) -> None:
         """Raise PairingError unless both are scores of the same test rows."""
@@ -339,8 +379,12 @@ class RowScores(Unchecked):
 
     def __sub__(self, other: Self) -> Self:
         self._check_same_rows(other)
-        made = {"values": self.block() - other.block(), "first": None, "second": None}
-        made["magnitude"] = np.maximum(self.magnitude, other.magnitude)
+        made = {
+            "values": self.block() - other.block(),
+            "first": None,
+            "second": None,
+            "magnitude": np.maximum(self.magnitude, other.magnitude),
+        }
         return self._made(**vars(self) | made)
 
 
@@ -350,7 +394,10 @@ def _read_numbers(name: str, given: Any) -> np.ndarray:
     if array.dtype.kind not in "iuf":
         raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
     dtypes = _DTYPES[name]
-    return read_only(array, array.dtype if array.dtype in dtypes else dtypes[0])
+    dtype = array.dtype
+    if dtype not in dtypes:
+        dtype = np.dtype(dtypes[0])
+    return read_only(array, dtype)
 
 
 def _check_numbers_of_rows(name: str, numbers: np.ndarray | None, last_row: int) -> None:
@@ -385,17 +432,17 @@ def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
     return array
 
 
-def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:
+def read_only(array: np.ndarray, dtype: Any = np.float64) -> np.ndarray:
     """Return a read-only array that shares no memory that somebody may write to."""
-    owner = array
+    owner: Any = array
     while type(owner) is np.ndarray and not owner.flags.writeable:
         owner = owner.base
     is_frozen = owner is None or type(owner) is bytes
-    if isinstance(array, np.ndarray) and array.dtype == dtype and is_frozen:
+    if array.dtype == dtype and is_frozen:
         return array
-    made: np.ndarray = np.array(array, dtype=dtype)
-    made.flags.writeable = False
-    return made
+    copied = np.array(array, dtype=dtype)
+    copied.flags.writeable = False
+    return copied
 
 
 def _blocks(length: int, width: int) -> Iterator[slice]:
@@ -418,7 +465,7 @@ def differences_of(part: Any, first: np.ndarray, second: np.ndarray) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Components:
+class Components(Subtractable):
     """The contributions of rows, groups or replicates of a test set to the estimates of models."""
 
     kind: str
@@ -433,33 +480,42 @@ class Components:
             return len(self.first)
         return len(next(iter(self.arrays.values())))
 
-    def __getitem__(self, at: np.ndarray) -> Self:
+    def __getitem__(self, positions: np.ndarray) -> Self:
         """Return the components of some models, or of some pairs."""
-        if self.first is None:
-            return replace(self, arrays={name: array[at] for name, array in self.arrays.items()})
-        return replace(self, first=self.first[at], second=self.second[at])
+        if self.first is not None:
+            return replace(self, first=self.first[positions], second=self.second[positions])
+        arrays = {name: array[positions] for name, array in self.arrays.items()}
+        return replace(self, arrays=arrays)
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Return the components of models one after the other."""
-        one = parts[0]
+        first = parts[0]
         for part in parts[1:]:
-            kind = (one.kind, one.facts, one.shared.keys())
-            is_alike = (part.kind, part.facts, part.shared.keys()) == kind
-            if not is_alike or not all(
-                np.array_equal(part.shared[name], array) for name, array in one.shared.items()
-            ):
-                raise PairingError(
-                    "The two were measured on different test sets or by different metrics. Compare "
-                    "all in one call."
-                )
-        arrays = {name: np.concatenate([part.rows(name) for part in parts]) for name in one.arrays}
-        return cls(one.kind, arrays, one.shared, one.facts)
+            first._check_same_test_set(part)
+        arrays = {
+            name: np.concatenate([part.rows(name) for part in parts]) for name in first.arrays
+        }
+        return cls(first.kind, arrays, first.shared, first.facts)
+
+    def _check_same_test_set(self, other: Self) -> None:
+        """Raise PairingError unless both are components of one metric on one test set."""
+        is_alike = (self.kind, self.facts, self.shared.keys()) == (
+            other.kind,
+            other.facts,
+            other.shared.keys(),
+        )
+        if not is_alike or not all(
+            np.array_equal(array, other.shared[name]) for name, array in self.shared.items()
+        ):
+            raise PairingError(
+                "The two were measured on different test sets or by different metrics. Compare "
+                "all in one call."
+            )
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the components of differences of models."""
-        if self.first is not None:
-            raise ValueError("These components are differences already.")
+        self._check_not_differences("components")
         return replace(self, first=np.asarray(first), second=np.asarray(second))
 
     def __sub__(self, other: Self) -> Self:
@@ -468,12 +524,7 @@ class Components:
 
     def rows(self, name: str, part: slice = slice(None)) -> np.ndarray:
         """Return some rows of one of the arrays."""
-        array = self.arrays[name]
-        if self.first is None:
-            return array[part]
-        differences: np.ndarray = array[self.first[part]]
-        differences -= array[self.second[part]]
-        return differences
+        return self._taken(self.arrays[name], part)
 
     def blocks(self) -> Iterator[slice]:
         """Yield parts of the models or pairs whose components fit into the cache, if possible."""

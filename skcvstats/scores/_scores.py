@@ -3,8 +3,9 @@
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import compress
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,7 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers, check_path, entries_of
-from .._utils._checks import ConfidenceInterval, check_flag, is_integer
+from .._utils._checks import (
+    ConfidenceInterval,
+    check_flag,
+    is_integer,
+    is_list_of,
+    is_list_of_length,
+)
 from .._utils._documents import MAX_BYTES, Format, read_file
 from .._utils._metrics import known_of
 from .._utils._shared_arguments import check_level
@@ -21,7 +28,7 @@ from ..exceptions import FitError, PairingError
 from ._design import CLASSES_OF_DESIGNS, SplitDesign, check_design
 from ._notes import Note, as_notes, notes_about, union, with_new
 from ._noting import FinishedScores, ScoresOfMetric, find_notes
-from ._pairing import OF_DIFFERENCES, ArrayMethods
+from ._pairing import OF_DIFFERENCES, ArrayMethods, n_rows_of
 from ._rows import (
     IN_RANGE,
     Components,
@@ -41,8 +48,6 @@ _UNNAMED = "score"  # of `cross_validate`, the name of a single metric
 _LARGEST = 2**53
 # In a representation.
 _MOST_NAMES = 10
-# The arrays with an entry for each estimator.
-_OF_ESTIMATORS = ("values", "magnitude", "fit_times", "score_times")
 # Options of scorers that give a metric another range.
 _CHANGED = re.compile("adjusted=True|normalize=False")
 
@@ -118,15 +123,15 @@ class CVScores(ArrayMethods, Unchecked):
         """Check all fields; scores that are made from others inside are made by `_made`."""
         check_design(self.design)
         values = read_only(as_numbers("values", self.values))
-        if values.ndim == 0 or values.shape[-1] != self.design.n_splits:
+        if values.shape[-1:] != (self.design.n_splits,):
             raise ValueError(
                 f"values has shape {values.shape}; its last axis must have one score for each of "
                 f"the {self.design.n_splits} splits of the design."
             )
         if not isinstance(self.metric, str):
             raise TypeError(f"metric={self.metric!r} must be a string, what the scores measure.")
-        n_rows = values.shape[0] if values.ndim > 1 else 1
-        labels = _labels(self.labels, n_rows, paired=check_flag("paired", self.paired))
+        n_rows = n_rows_of(values)
+        labels = _checked_labels(self.labels, n_rows, paired=check_flag("paired", self.paired))
         check_printable([*labels, self.metric], "estimators and metrics")
         if self.row_scores is not None:
             if not isinstance(self.row_scores, RowScores):
@@ -144,30 +149,21 @@ class CVScores(ArrayMethods, Unchecked):
         magnitude = largest_of(values)
         if self.magnitude is not None:
             magnitude = check_magnitude(self.magnitude, values.shape[:-1])
-        times = {}
-        for name in ("fit_times", "score_times"):
-            if (given := getattr(self, name)) is not None:
-                times[name] = read_only(as_numbers(name, given))
-                if times[name].shape != values.shape:
-                    raise ValueError(
-                        f"{name} has shape {times[name].shape}; give that of values, "
-                        f"{values.shape}."
-                    )
-        failures = _failures(self.failures, n_rows, values.shape[-1])
+        fit_times = _checked_times("fit_times", self.fit_times, values.shape)
+        score_times = _checked_times("score_times", self.score_times, values.shape)
+        failures = _checked_failures(self.failures, n_rows, values.shape[-1])
         vars(self).update(
             values=values,
             labels=labels,
             magnitude=read_only(magnitude),
             notes=as_notes(self.notes),
             failures=failures,
-            **times,
+            fit_times=fit_times,
+            score_times=score_times,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(type(self), **self._fields()), ()
-
-    def _fields(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return partial(type(self), **vars(self)), ()
 
     @classmethod
     def from_cv_results(
@@ -220,12 +216,16 @@ class CVScores(ArrayMethods, Unchecked):
         if label is not None:
             facts["labels"] = (label,)
         scores = cls(**facts)
-        return scores if scores.ndim > 1 else scores._as_finished()
+        if scores.ndim > 1:
+            return scores
+        return scores._as_finished()
 
     @property
     def label(self) -> str:
         """The name of a single estimator, or "estimator" where it has none."""
-        return self.labels[0] if self.ndim == 1 and self.labels else "estimator"
+        if self.ndim == 1 and self.labels:
+            return self.labels[0]
+        return "estimator"
 
     def __getitem__(self, key: Any) -> Any:
         """Return the scores of the estimator of that name, or index the plain array."""
@@ -233,7 +233,9 @@ class CVScores(ArrayMethods, Unchecked):
             return self.values[key]
         if key not in self.labels:
             raise KeyError(f"{key!r} is not among the labels {list(self.labels)}.")
-        return self if self.ndim == 1 else self._take(self.labels.index(key))
+        if self.ndim == 1:
+            return self
+        return self._take(self.labels.index(key))
 
     def row(self, k: int) -> Self:
         """Return the scores of the estimator at this position.
@@ -255,30 +257,39 @@ class CVScores(ArrayMethods, Unchecked):
         """
         n_rows = self._n_estimators
         if not is_integer(k) or not -n_rows <= k < n_rows:
-            there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
-            raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
+            reason = "these are of one alone"
+            if n_rows:
+                reason = f"there are {n_rows}, numbered from 0"
+            raise IndexError(f"There are no scores of an estimator {k!r}: {reason}.")
         return self._take(int(k) % n_rows)
 
     @property
     def _n_estimators(self) -> int:
         """The number of estimators along the first axis, 0 where the scores are of one alone."""
-        return len(self.values) if self.values.ndim > 1 else 0
+        if self.values.ndim == 1:
+            return 0
+        return len(self.values)
 
-    def _take(self, at: int | np.ndarray) -> Self:
+    def _take(self, positions: int | np.ndarray) -> Self:
         """Return the scores of the estimator at a position, or of several in this order."""
-        if np.array_equal(at, np.arange(len(self.values))):
+        if np.array_equal(positions, np.arange(len(self.values))):
             return self
-        rows = np.atleast_1d(at)
-        places = {k: place for place, k in enumerate(rows.tolist())}
+        rows = np.atleast_1d(positions)
+        new_rows = {row: new_row for new_row, row in enumerate(rows.tolist())}
+        failures = tuple(
+            (new_rows[row], split, cause) for row, split, cause in self.failures if row in new_rows
+        )
         taken: dict[str, Any] = {
-            "failures": tuple((places[k], *what) for k, *what in self.failures if k in places),
-            "row_scores": entries_of(self.row_scores, at),
+            "values": self.values[positions, ...],
+            "magnitude": self.magnitude[positions, ...],
+            "fit_times": entries_of(self.fit_times, (positions, ...)),
+            "score_times": entries_of(self.score_times, (positions, ...)),
+            "failures": failures,
+            "row_scores": entries_of(self.row_scores, positions),
             "components": entries_of(self.components, rows),
         }
-        for name in _OF_ESTIMATORS:
-            taken[name] = entries_of(getattr(self, name), (at, ...))
         if self.labels:
-            taken["labels"] = tuple(self.labels[k] for k in places)
+            taken["labels"] = tuple(self.labels[row] for row in new_rows)
             if not self.paired:  # labels of differences are of two estimators
                 taken["notes"] = notes_about(self.notes, taken["labels"])
         return self._made(**vars(self) | taken)
@@ -323,14 +334,15 @@ class CVScores(ArrayMethods, Unchecked):
             made["labels"] = tuple(labels[first] + " - " + labels[second])
         return self._made(**vars(self) | made | OF_DIFFERENCES)
 
-    def _positions(self, given: Any) -> np.ndarray:
+    def _positions(self, values: Any) -> np.ndarray:
         """Return positions of estimators as an array, after checking them."""
-        positions = np.asarray(given)
-        n = self._n_estimators
-        is_integers = positions.dtype.kind in "iu" and positions.ndim == 1
-        if not is_integers or ((positions < 0) | (positions >= n)).any():
+        positions = np.asarray(values)
+        n_estimators = self._n_estimators
+        are_integers = positions.dtype.kind in "iu" and positions.ndim == 1
+        if not are_integers or ((positions < 0) | (positions >= n_estimators)).any():
             raise IndexError(
-                f"Positions {given!r} of estimators must be an array of integers from 0 to {n - 1}."
+                f"Positions {values!r} of estimators must be an array of integers from 0 to "
+                f"{n_estimators - 1}."
             )
         return positions
 
@@ -357,12 +369,12 @@ class CVScores(ArrayMethods, Unchecked):
         missing = holes.reshape(-1, holes.shape[-1])
         remedy = "Fix the cause and score again, or drop those splits for all with .dropna()."
         if missing.any(axis=0).all():
-            hopeless = np.flatnonzero(missing.all(axis=1))
-            labelled = len(self.labels) == len(missing)
-            names = [cut(self.labels[row]) for row in hopeless] if labelled else []
-            failed = f"{first_of(names)} failed on every split"
-            who = failed if names else "No split is whole"
-            remedy = f"{who}: fix the cause and score again, or leave out what fails."
+            problem = "No split is whole"
+            fails_everywhere: Any = missing.all(axis=1)
+            names = [cut(name) for name in compress(self.labels, fails_everywhere)]
+            if names:
+                problem = f"{first_of(names)} failed on every split"
+            remedy = f"{problem}: fix the cause and score again, or leave out what fails."
         raise FitError(
             f"{np.count_nonzero(holes)} of {holes.size} scores in {self.metric!r} are missing or "
             f"not finite. The first: {self._name_of(row)}, split {split}, is {value} "
@@ -372,7 +384,9 @@ class CVScores(ArrayMethods, Unchecked):
         )
 
     def _name_of(self, row: int) -> str:
-        return cut(self.labels[row]) if self.labels else "the estimator"
+        if self.labels:
+            return cut(self.labels[row])
+        return "the estimator"
 
     def check_range(self) -> None:
         """Raise FitError if scores are too large or too small for inference.
@@ -425,14 +439,18 @@ class CVScores(ArrayMethods, Unchecked):
                 {self.metric: self},
             )
         dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
-        of_splits = ("values", "fit_times", "score_times")
+        row_scores = self.row_scores
+        if row_scores is not None:
+            row_scores = row_scores.take(splits)
         return replace(
             self,
+            values=self.values[..., splits],
             design=self.design.take(splits),
+            fit_times=entries_of(self.fit_times, (..., splits)),
+            score_times=entries_of(self.score_times, (..., splits)),
             failures=(),
-            row_scores=None if self.row_scores is None else self.row_scores.take(splits),
+            row_scores=row_scores,
             notes=(*self.notes, Note("dropped splits", dropped, None)),
-            **{name: entries_of(getattr(self, name), (..., splits)) for name in of_splits},
         )
 
     @property
@@ -447,12 +465,12 @@ class CVScores(ArrayMethods, Unchecked):
     def _limits(self) -> tuple[float, float]:
         """The range of the metric or of its differences, infinite if it is not known."""
         # Scores on another scale, as percent, are not in it.
-        least, most = known_of(self.provenance.get("measured", self.metric))[1:]
-        changed = _CHANGED.search(str(self.provenance.get("scoring")))
-        if not changed and np.max(self.magnitude, initial=0.0) <= max(-least, most):
+        _, least, most = known_of(self.provenance.get("measured", self.metric))
+        has_other_range = _CHANGED.search(str(self.provenance.get("scoring")))
+        if not has_other_range and np.max(self.magnitude, initial=0.0) <= max(-least, most):
             if self.paired:
                 return least - most, most - least
-            if least <= self.values.min() and self.values.max() <= most:
+            if ((least <= self.values) & (self.values <= most)).all():
                 return least, most
         return -np.inf, np.inf
 
@@ -473,8 +491,10 @@ class CVScores(ArrayMethods, Unchecked):
         """Raise PairingError unless other scores have the same metric."""
         if self.metric == other.metric:
             return
-        remedy, (name, *others) = "", sorted({self.metric, other.metric} - {_UNNAMED})
-        if not others:
+        remedy = ""
+        named = {self.metric, other.metric} - {_UNNAMED}
+        if len(named) == 1:
+            (name,) = named
             remedy = (
                 f" {_UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, "
                 f"pass metric={name!r} to CVScores.from_cv_results, or metric= to compare_scores."
@@ -558,9 +578,9 @@ class CVScores(ArrayMethods, Unchecked):
         design = scores.design
         if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
             raise ValueError("sizes that no data set has")
-        told = (design.y_digest, design.source, design.seed)
-        if not all(isinstance(fact, (str, int, np.integer, type(None))) for fact in told):
-            raise TypeError(f"y_digest, source and seed are {told!r}")
+        identity = (design.y_digest, design.source, design.seed)
+        if not is_list_of(identity, (str, int, np.integer, type(None))):
+            raise TypeError(f"y_digest, source and seed are {identity!r}")
         components = scores.components
         if components is None:
             return scores
@@ -655,8 +675,9 @@ class CVScores(ArrayMethods, Unchecked):
         return bool(self.values)  # raises an error for several scores, as an array does
 
     def __repr__(self) -> str:
-        names = first_of(list(map(cut, self.labels)), _MOST_NAMES)
-        names += f": {cut(self.metric)}" if self.labels else cut(self.metric)
+        names = cut(self.metric)
+        if self.labels:
+            names = f"{first_of(list(map(cut, self.labels)), _MOST_NAMES)}: {names}"
         design = self.design
         sizes = f"{design.n_splits} splits, {format_size(design.train_size)} training {design.unit}"
         if design.on_test_set:
@@ -682,8 +703,9 @@ CLASSES_OF_SCORES = {
 }
 
 
-def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
-    if not isinstance(labels, (tuple, list)) or not all(isinstance(x, str) for x in labels):
+def _checked_labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
+    """Return the names of estimators or of differences, after checking them."""
+    if not is_list_of(labels, str):
         raise TypeError(
             f"labels={labels!r} must be a tuple of strings, the name of each estimator; "
             "leave it out where they have none."
@@ -706,23 +728,40 @@ def _is_json(value: Any) -> bool:
         return False
 
 
-def _failures(given: Any, n_rows: int, n_splits: int) -> tuple[tuple[int, int, str], ...]:
+def _checked_times(name: str, times: Any, shape: tuple[int, ...]) -> np.ndarray | None:
+    """Return the times of fits or of scoring, if any, after checking them."""
+    if times is None:
+        return None
+    array = read_only(as_numbers(name, times))
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}; give that of values, {shape}.")
+    return array
+
+
+def _checked_failures(
+    failures: Any, n_rows: int, n_splits: int
+) -> tuple[tuple[int, int, str], ...]:
+    """Return the failed fits, after checking them."""
     wanted = (
         "must be (estimator, split, cause) for each failed fit, two positions and a text, such "
         'as [(0, 3, "RuntimeError: ...")]'
     )
-    if not isinstance(given, (tuple, list)):
-        raise TypeError(f"failures={given!r} {wanted}.")
-    failures = []
-    for failure in given:
-        if not isinstance(failure, (tuple, list)) or len(failure) != 3:
+    if not isinstance(failures, (tuple, list)):
+        raise TypeError(f"failures={failures!r} {wanted}.")
+    checked = []
+    for failure in failures:
+        if not is_list_of_length(failure, 3):
             raise TypeError(f"failures holds {failure!r}; it {wanted}.")
-        *at, why = failure
-        limits = (n_rows, n_splits)
-        if not all(is_integer(k) and 0 <= k < n for k, n in zip(at, limits, strict=True)):
+        row, split, cause = failure
+        if not _is_position(row, n_rows) or not _is_position(split, n_splits):
             raise ValueError(
                 f"failures holds {failure!r} for {n_rows} rows of {n_splits} splits; it "
                 f"{wanted}, numbered from 0."
             )
-        failures.append((int(at[0]), int(at[1]), str(why)))
-    return tuple(failures)
+        checked.append((int(row), int(split), str(cause)))
+    return tuple(checked)
+
+
+def _is_position(value: Any, length: int) -> bool:
+    """Tell whether a value is an integer that counts from 0 to below a length."""
+    return is_integer(value) and 0 <= value < length

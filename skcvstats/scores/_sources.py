@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
-from itertools import chain
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from .._utils._checks import brief, is_integer, listed
 from ..exceptions import PairingError, SplitDesignError
 from ._design import SplitDesign, check_design
 from ._notes import Note, union
-from ._pairing import of_all
+from ._pairing import joined
 from ._reading import as_rows
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 # The name of the scores of a split in a search: the number of the split, and the metric.
 _SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
+# What scikit-learn calls a single metric, whatever it measures.
+_WITHOUT_NAME = "score"
 
 
 def read_cv_results(
@@ -38,27 +39,29 @@ def read_cv_results(
             f"Expected the dict that cross_validate returns, got {type(results).__name__}. An "
             "array of scores has lost its splits: use cross_validate(..., return_indices=True)."
         )
-    found = metrics_of(results)
-    if not found:
+    by_metric = metrics_of(results)
+    if not by_metric:
         raise ValueError(
             f"No test scores among the keys {listed(results)}: expected 'test_score' or "
             "'test_<metric>' as of cross_validate, or 'split0_test_score' as in cv_results_."
         )
-    name = metric
     if metric is None:
-        name = next(iter(found))
-        if len(found) > 1:
+        metric = next(iter(by_metric))
+        if len(by_metric) > 1:
             raise ValueError(
-                f"The results hold several metrics: {listed(found)}. Choose one, for example "
-                f"metric={name!r} in CVScores.from_cv_results, or metric= in compare_scores."
+                f"The results hold several metrics: {listed(by_metric)}. Choose one, for example "
+                f"metric={metric!r} in CVScores.from_cv_results, or metric= in compare_scores."
             )
-    if not isinstance(name, str):
-        raise TypeError(f"metric={metric!r} must be the name of a metric, one of {listed(found)}.")
-    values = found.get(name)
-    if values is None:
-        if list(found) != ["score"]:
-            raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
-        values = found["score"]  # one without a name is named by the caller
+    if not isinstance(metric, str):
+        raise TypeError(
+            f"metric={metric!r} must be the name of a metric, one of {listed(by_metric)}."
+        )
+    if metric in by_metric:
+        values = by_metric[metric]
+    elif list(by_metric) == [_WITHOUT_NAME]:
+        values = by_metric[_WITHOUT_NAME]  # which the caller names
+    else:
+        raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(by_metric)}.")
     if design is None:
         design = _design_of(results, stated, shape)
     elif any(fact is not None for fact in stated.values()):
@@ -67,8 +70,13 @@ def read_cv_results(
         _check_indices(check_design(design), results["indices"])
     else:  # the user states these splits
         design = replace(check_design(design), digests=None, seed=None)
-    fields = {"values": values, "design": design, "metric": name}
-    fields |= {"fit_times": results.get("fit_time"), "score_times": results.get("score_time")}
+    fields = {
+        "values": values,
+        "design": design,
+        "metric": metric,
+        "fit_times": results.get("fit_time"),
+        "score_times": results.get("score_time"),
+    }
     if "params" in results:
         fields["labels"] = tuple(str(params) for params in results["params"])
     return fields
@@ -76,10 +84,10 @@ def read_cv_results(
 
 def metrics_of(results: Mapping[str, Any], alone: str | None = None) -> dict[str, np.ndarray]:
     """Return the test scores of each metric, with the splits last; name one without a name."""
-    found = _test_scores(results)
-    if alone is not None and list(found) == ["score"]:
-        return {alone: found["score"]}
-    return found
+    by_metric = _test_scores(results)
+    if alone is not None and list(by_metric) == [_WITHOUT_NAME]:
+        return {alone: by_metric[_WITHOUT_NAME]}
+    return by_metric
 
 
 def _test_scores(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
@@ -102,19 +110,23 @@ def _test_scores(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 def _check_indices(design: SplitDesign, indices: Mapping[str, Any]) -> None:
     """Raise an error if a stated design contradicts the indices in the results."""
-    sides = [indices[side] for side in ("train", "test")]
+    train = indices["train"]
+    test = indices["test"]
     if design.digests is not None:
-        held = tuple(
-            split_digest(as_rows(train, split=k, side="train"), as_rows(test, split=k, side="test"))
-            for k, (train, test) in enumerate(zip(*sides, strict=True))
+        digests = tuple(
+            split_digest(
+                as_rows(train_rows, split=k, side="train"), as_rows(test_rows, split=k, side="test")
+            )
+            for k, (train_rows, test_rows) in enumerate(zip(train, test, strict=True))
         )
-        if held != design.digests:
+        if digests != design.digests:
             raise SplitDesignError(
                 "The results hold their own indices, and these are other splits than those of "
                 "design=; leave design out."
             )
     elif design.unit == "rows":
-        n_train, n_test = (tuple(len(np.unique(rows)) for rows in parts) for parts in sides)
+        n_train = _count_rows(train)
+        n_test = _count_rows(test)
         if (design.n_train, design.n_test) != (n_train, n_test):
             raise SplitDesignError(
                 f"The results hold their own indices, {n_train[0]} rows to train and {n_test[0]} "
@@ -122,9 +134,15 @@ def _check_indices(design: SplitDesign, indices: Mapping[str, Any]) -> None:
             )
 
 
+def _count_rows(parts: Sequence[Any]) -> tuple[int, ...]:
+    """Return the number of distinct rows of each training set, or of each test set."""
+    return tuple(len(np.unique(rows)) for rows in parts)
+
+
 def _design_of(
     results: Mapping[str, Any], stated: Mapping[str, Any], shape: tuple[int, ...]
 ) -> SplitDesign:
+    """Return the design of the splits whose row numbers are in the results."""
     if "indices" not in results:
         raise SplitDesignError(
             "The sizes of the splits are not in these results (no 'indices'), and the correction "
@@ -150,8 +168,12 @@ _SAME_DATA = "Score all parts on the same X, y and groups"
 _DRAWN_ANEW = (
     "If the splitter has no seed, each call draws other splits: give it an integer random_state"
 )
-# What to do where designs differ in this, and not in what draws them.
-_REMEDIES = {"n_samples": _SAME_DATA, "y_digest": _SAME_DATA, "seed": _DRAWN_ANEW}
+# By the field in which designs differ, the difference in words and what to do.
+_DIFFERENCES = {
+    "n_samples": ("their designs differ in n_samples", _SAME_DATA),
+    "y_digest": ("their targets differ", _SAME_DATA),
+    "seed": ("their designs differ in seed", _DRAWN_ANEW),
+}
 
 
 def join_parts(parts: "Sequence[CVScores]") -> "CVScores":
@@ -167,24 +189,23 @@ def join_parts(parts: "Sequence[CVScores]") -> "CVScores":
     def in_order(arrays: Sequence[np.ndarray]) -> np.ndarray:
         return np.take(np.concatenate(arrays, axis=-1), order, axis=-1)
 
-    def digests_in_order(digests: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-        joined = list(chain(*digests))
-        return tuple(joined[place] for place in order)
+    def digests_in_order(digests: Sequence[Any]) -> tuple[str, ...]:
+        return tuple(in_order(digests).tolist())
 
     failures = [
-        (row, own_numbers[split], why)
-        for part, own_numbers in zip(parts, numbers, strict=True)
-        for row, split, why in part.failures
+        (row, numbers_of_part[split], cause)
+        for part, numbers_of_part in zip(parts, numbers, strict=True)
+        for row, split, cause in part.failures
     ]
     provenance = dict(parts[0].provenance)
     del provenance[PART]
-    digests = of_all([part.design.digests for part in parts], digests_in_order)
+    digests = joined([part.design for part in parts], "digests", digests_in_order)
     return replace(
         parts[0],
-        values=in_order([part.values for part in parts]),
+        values=joined(parts, "values", in_order),
         design=replace(whole, digests=digests),
-        fit_times=of_all([part.fit_times for part in parts], in_order),
-        score_times=of_all([part.score_times for part in parts], in_order),
+        fit_times=joined(parts, "fit_times", in_order),
+        score_times=joined(parts, "score_times", in_order),
         failures=tuple(sorted(failures)),
         row_scores=None,  # no call for parts collects them
         magnitude=None,  # type: ignore[arg-type]  # made from values
@@ -203,22 +224,23 @@ def _whole_design(parts: "Sequence[CVScores]", facts: Sequence[Mapping[str, Any]
         ) from error
     described = [{**vars(design), **part} for design, part in zip(designs, facts, strict=True)]
     for k in range(1, len(parts)):
-        for what, one, two, remedy in _to_compare(parts[0], described[0], parts[k], described[k]):
-            if one != two:
+        for difference, first, second, remedy in _to_compare(
+            parts[0], described[0], parts[k], described[k]
+        ):
+            if first != second:
                 raise PairingError(
-                    f"Part 0 and part {k} cannot be concatenated: {what} ({brief(one)} and "
-                    f"{brief(two)}). {remedy}."
+                    f"Part 0 and part {k} cannot be concatenated: {difference} ({brief(first)} and "
+                    f"{brief(second)}). {remedy}."
                 )
     return designs[0]
 
 
 def _notes_on_versions(parts: "Sequence[CVScores]") -> list[Note]:
     """Return a note on parts that were scored with different versions."""
-    versions = [part.provenance.get("versions") for part in parts]
-    if all(of_part == versions[0] for of_part in versions):
+    versions = sorted({str(part.provenance.get("versions")) for part in parts})
+    if len(versions) == 1:
         return []
-    different = "; ".join(sorted({str(of_part) for of_part in versions}))
-    text = f"the parts were scored with different versions: {different}"
+    text = f"the parts were scored with different versions: {'; '.join(versions)}"
     return [Note("versions of parts differ", text, None)]
 
 
@@ -233,55 +255,67 @@ def _facts_of(part: "CVScores", k: int) -> Mapping[str, Any]:
             f"Part {k} holds all {part.design.n_splits} splits of its design, so it is already "
             f"complete. {_WANTED}."
         )
-    splits = facts.get("splits") if isinstance(facts, Mapping) else None
-    if (
-        not isinstance(splits, list)
-        or len(splits) != part.design.n_splits
-        or not all(map(is_integer, splits))
-        or len(set(splits)) < len(splits)
-        or not isinstance(facts.get("design"), Mapping)
-    ):
+    splits: Any = None
+    if isinstance(facts, Mapping):
+        splits = facts.get("splits")
+    are_numbers = isinstance(splits, list) and all(map(is_integer, splits))
+    if not are_numbers or not len(set(splits)) == len(splits) == part.design.n_splits:
         raise ValueError(f"Part {k} is damaged: it does not say which splits it holds.")
     return facts
 
 
 def _to_compare(
-    first: "CVScores", its: Mapping[str, Any], other: "CVScores", theirs: Mapping[str, Any]
+    first: "CVScores",
+    first_facts: Mapping[str, Any],
+    second: "CVScores",
+    second_facts: Mapping[str, Any],
 ) -> Iterator[tuple[str, Any, Any, str]]:
     """Yield what must be equal: the words for a difference, the two, and what to do about it."""
-    names = (first.metric, list(first.labels)), (other.metric, list(other.labels))
-    yield "their metrics or estimators differ", *names, "Concatenate each on its own"
-    for name in sorted(field.name for field in fields(SplitDesign)):
-        what = "their targets differ" if name == "y_digest" else f"their designs differ in {name}"
-        remedy = _REMEDIES.get(name, "Score all parts with the same cv")
-        yield what, its[name], theirs[name], remedy
-    yield "their splits differ", its.get("identity"), theirs.get("identity"), _DRAWN_ANEW
-    yield "their data differ", its.get("data"), theirs.get("data"), _SAME_DATA
-    known = first.provenance, other.provenance
+    first_names = (first.metric, list(first.labels))
+    second_names = (second.metric, list(second.labels))
+    yield (
+        "their metrics or estimators differ",
+        first_names,
+        second_names,
+        "Concatenate each on its own",
+    )
+    for name in sorted(SplitDesign.__annotations__):
+        by_default = (f"their designs differ in {name}", "Score all parts with the same cv")
+        difference, remedy = _DIFFERENCES.get(name, by_default)
+        yield difference, first_facts[name], second_facts[name], remedy
+    first_identity = first_facts.get("identity")
+    second_identity = second_facts.get("identity")
+    yield "their splits differ", first_identity, second_identity, _DRAWN_ANEW
+    yield "their data differ", first_facts.get("data"), second_facts.get("data"), _SAME_DATA
     for name in ("scoring", "estimators"):
-        one, two = known[0].get(name), known[1].get(name)
-        yield f"their {name} differ", one, two, "Score all parts alike"
-    if known[0].get("versions") == known[1].get("versions"):
-        what = "their estimators or metrics have the same names but different contents"
-        yield what, its.get("estimators"), theirs.get("estimators"), "Score all parts alike"
+        first_value = first.provenance.get(name)
+        second_value = second.provenance.get(name)
+        yield f"their {name} differ", first_value, second_value, "Score all parts alike"
+    if first.provenance.get("versions") == second.provenance.get("versions"):
+        yield (
+            "their estimators or metrics have the same names but different contents",
+            first_facts.get("estimators"),
+            second_facts.get("estimators"),
+            "Score all parts alike",
+        )
 
 
 def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
     """Raise SplitDesignError unless each split is in exactly one part."""
-    owner: dict[int, int] = {}
+    part_of_split: dict[int, int] = {}
     for k, numbers in enumerate(splits):
         for number in numbers:
             if not 0 <= number < n_splits:
                 raise SplitDesignError(
                     f"Part {k} is damaged: it has split {number} of {n_splits} splits."
                 )
-            if number in owner:
+            if number in part_of_split:
                 raise SplitDesignError(
-                    f"The parts overlap: split {number} is in part {owner[number]} and in part "
-                    f"{k}. Pass each split once."
+                    f"The parts overlap: split {number} is in part {part_of_split[number]} and in "
+                    f"part {k}. Pass each split once."
                 )
-            owner[number] = k
-    missing = [number for number in range(n_splits) if number not in owner]
+            part_of_split[number] = k
+    missing = sorted(set(range(n_splits)) - part_of_split.keys())
     if missing:
         raise SplitDesignError(
             f"{len(missing)} of the {n_splits} splits are in no part: {listed(missing, 10)}. Score "
