@@ -24,9 +24,7 @@ import skcvstats as s
 from skcvstats import CorrectedResampledTTest, CVScores, FitError, SplitDesign
 from skcvstats.scores import UNVERIFIED_PAIRING
 from skcvstats.test_set import ClusteredTTest, DeLongTest, McNemarScoreTest
-from skcvstats.test_set._delong import auc_scores
-from skcvstats.test_set._held_out import mean_scores
-from skcvstats.test_set._mcnemar import correct_scores
+from tests.test_set.components import areas_of, hits_of, means_of
 
 X, Y = load_iris(return_X_y=True)
 CV = ShuffleSplit(6, test_size=0.2, random_state=0)
@@ -292,7 +290,7 @@ MANY = s.RowScores(MANY, [*range(2), *range(3), *range(7)], OFFSETS, **KNOWN)
 PAIRS = np.array(list(combinations(range(6), 2))).T
 
 
-def means_of(values, weights=None):
+def means_of_splits(values, weights=None):
     parts = list(pairwise(OFFSETS))
     weights = np.ones(12) if weights is None else weights
     means = [np.average(values[..., a:b], axis=-1, weights=weights[a:b]) for a, b in parts]
@@ -313,7 +311,7 @@ def test_rows_are_ascending_and_means_differences_and_parts_are_theirs():
     np.testing.assert_array_equal((TWO[1] - TWO[0]).means(), [18, -5])
     np.testing.assert_array_equal(TWO.take([1]).means(), [[6], [1]])
     np.testing.assert_array_equal(TWO.take([1, 0]).means(), [[6, 2], [1, 20]])
-    np.testing.assert_allclose(MANY.means(), means_of(MANY.values, MANY.weights), rtol=1e-14)
+    np.testing.assert_allclose(MANY.means(), means_of_splits(MANY.values, MANY.weights), rtol=1e-14)
     again = MANY.take([2, 0])
     np.testing.assert_array_equal(again.weights, MANY.weights[[*range(5, 12), 0, 1]])
     np.testing.assert_allclose(again.means(), MANY.means()[:, [2, 0]], rtol=1e-14)
@@ -332,7 +330,7 @@ def test_differences_of_many_pairs(weights):
     np.testing.assert_array_equal(pairs.block(slice(3, 5)), expected[3:5])
     np.testing.assert_array_equal(np.concatenate([*map(pairs.block, pairs.blocks())]), expected)
     np.testing.assert_array_equal(pairs.split(1)[1], expected[:, 2:5])
-    np.testing.assert_allclose(pairs.means(), means_of(expected, weights), atol=1e-14)
+    np.testing.assert_allclose(pairs.means(), means_of_splits(expected, weights), atol=1e-14)
     np.testing.assert_allclose(pairs.take([2]).means(), pairs.means()[:, [2]])
     for k, (a, b) in enumerate(PAIRS.T):
         alone = rows[int(a)] - rows[int(b)]
@@ -340,7 +338,8 @@ def test_differences_of_many_pairs(weights):
         np.testing.assert_array_equal(subtracted.block(), alone.values)
         for one in (pairs[k], found.row(k).row_scores):
             np.testing.assert_array_equal(one.block(), alone.values)
-            np.testing.assert_allclose(one.means(), means_of(alone.values, weights), rtol=1e-12)
+            expected = means_of_splits(alone.values, weights)
+            np.testing.assert_allclose(one.means(), expected, rtol=1e-12)
             assert one.magnitude == alone.magnitude
             assert one.values is rows.values
             assert (one.first.size, one.second.size, one.shape) == (1, 1, ())
@@ -460,9 +459,9 @@ VALUES = np.random.RandomState(0).normal(size=(3, 40))
 LABELS = np.arange(40) % 2
 GROUPS = np.arange(40) % 12
 SCORES = {
-    ClusteredTTest(): mean_scores(VALUES, labels="abc", metric="m", groups=GROUPS),
-    DeLongTest(): auc_scores(LABELS, [[x] for x in VALUES], labels="abc", metric="roc_auc"),
-    McNemarScoreTest(): correct_scores(VALUES > 0, labels="abc", metric="accuracy"),
+    ClusteredTTest(): means_of(VALUES, "abc", groups=GROUPS),
+    DeLongTest(): areas_of(LABELS, VALUES, "abc"),
+    McNemarScoreTest(): hits_of(VALUES > 0, "abc"),
 }
 every_test = pytest.mark.parametrize(
     ("test", "scores"), [pytest.param(*pair, id=pair[0].name) for pair in SCORES.items()]
@@ -502,7 +501,7 @@ def test_components_of_different_test_sets_are_not_subtracted():
     with pytest.raises(s.PairingError, match="different"):
         means["a"].components - areas["a"].components
     regrouped = (np.arange(40) + 6) % 12  # as many groups, of other sizes
-    others = mean_scores(VALUES, labels="abc", metric="m", groups=regrouped)
+    others = means_of(VALUES, "abc", groups=regrouped)
     with pytest.raises(s.PairingError, match="different"):
         means["a"] - others["b"]
     with pytest.raises(ValueError, match="cannot be computed from these scores"):

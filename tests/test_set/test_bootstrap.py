@@ -1,5 +1,7 @@
 """The bootstrap of rows and groups: intervals, p-values and draws."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,6 +15,7 @@ from skcvstats.stats import GroupSizes
 from skcvstats.test_set import BootstrapTest
 from skcvstats.test_set import _bootstrap as boot
 from skcvstats.test_set._units import blocks_of
+from tests.conftest import ignoring
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 ALPHAS, SIDES = map(st.sampled_from, ([0.5, 0.2, 0.1, 0.05, 0.01, 0.002], ALTERNATIVES))
@@ -209,3 +212,28 @@ def test_a_difference_is_by_t_and_the_standard_error_of_the_replicates(few_resam
     assert abs(high + low) / 2 == pytest.approx(abs(difference), rel=1e-9)
     assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(difference) / error, 59), rel=1e-9)
     assert not hasattr(test, "replicates")
+
+
+@ignoring("Anticonservative")
+def test_undefined_replicates_are_drawn_again_and_counted():
+    """Where resamples are not stratified, which holds each class in each of them."""
+    y = np.r_[np.ones(6, dtype=int), np.zeros(40, dtype=int)]
+    given = {"a": y, "b": np.r_[0, y[1:]]}
+    options = {"scoring": "recall", "method": "bootstrap"}
+    result = compare_predictions(y, given, **options)
+    (note,) = [note for note in result.notes if note.code == "undefined replicates"]
+    chance = (40 / 46) ** 46
+    n_undefined = int(str(note).split()[0])
+    assert abs(n_undefined - 2000 * chance) < 5 * np.sqrt(2000 * chance)
+    resampling = boot.Resampling(len(y), result.scores.provenance["seed_of_resamples"])
+    attempts = Counter()
+    for number, found in enumerate(result.scores.components.arrays["replicates"][1]):
+        while not y[rows := resampling.draw(number, attempts[number])].any():
+            attempts[number] += 1
+        assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
+    assert attempts.total() == n_undefined
+    stratified = compare_predictions(y, given, stratify=True, **options)
+    assert "within each class" in stratified[0].test.describe().explanation
+    codes = {note.code for note in stratified.notes}
+    assert "undefined replicates" not in codes
+    assert "small bootstrap" in codes  # six rows of the rarer class

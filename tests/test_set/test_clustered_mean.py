@@ -8,8 +8,9 @@ from scipy.stats import binomtest
 import skcvstats as s
 from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import ClusteredTTest, clustered_mean
-from skcvstats.test_set._held_out import mean_scores
 from tests.conftest import golden_cases, ignoring
+
+from .components import means_of
 
 pytestmark = ignoring("SplitDesign", "Anticonservative")
 
@@ -105,7 +106,7 @@ def test_joint_inference_rounds_the_degrees_of_freedom_down(weighted):
     groups = np.repeat(np.arange(6), [25, 15, 5, 5, 5, 5])
     weights = np.random.RandomState(1).uniform(0.2, 2, 60) if weighted else None
     x = np.random.RandomState(0).normal(size=(3, 60))
-    scores = mean_scores(x, labels="abc", metric="m", groups=groups, sample_weight=weights)
+    scores = means_of(x, "abc", groups=groups, sample_weight=weights)
     test = ClusteredTTest()
     df = df_by_rows(groups, weights)
     assert 2 < df < 4
@@ -157,7 +158,7 @@ def test_rows_of_weight_0_are_left_out_and_whole_numbers_repeat_rows():
 def test_pair_errors_are_those_of_single_differences():
     random = np.random.RandomState(0)
     x, groups = random.normal(size=(4, 60)), data()[1]
-    scores = mean_scores(x, labels="abcd", metric="m", groups=groups)
+    scores = means_of(x, "abcd", groups=groups)
     first, second = np.triu_indices(4, k=1)
     test = ClusteredTTest()
     together = test.run(scores.differences(first, second))
@@ -185,7 +186,7 @@ def test_the_unit_of_losses_does_not_matter(scale):
 
 def codes(**options):
     x, _ = data()
-    scores = mean_scores(x[None], labels="a", metric="m", **options)
+    scores = means_of(x[None], "a", **options)
     return [note.code for note in ClusteredTTest().run(scores).notes]
 
 

@@ -15,8 +15,9 @@ from scipy.stats import chi2, norm
 
 from skcvstats import DegenerateScoresWarning, compare_predictions
 from skcvstats.test_set import McNemarScoreTest, cochran_q_test, mcnemar_exact_test
-from skcvstats.test_set._mcnemar import correct_scores
 from tests.conftest import golden_cases
+
+from .components import hits_of
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 METHODS = ("mid-p", "exact", "asymptotic", "continuity")
@@ -263,7 +264,7 @@ def test_cochrans_q_of_two_is_mcnemars_and_of_more_its_textbook_form():
 @pytest.mark.parametrize(("n_models", "noted"), [(5, True), (6, False)])
 def test_mid_p_of_up_to_ten_pairs_is_noted(n_models, noted):
     correct = np.random.RandomState(0).uniform(size=(n_models, 50)) > 0.3
-    scores = correct_scores(correct, labels=tuple("abcdef"[:n_models]), metric="accuracy")
+    scores = hits_of(correct, tuple("abcdef"[:n_models]))
     pairs = McNemarScoreTest().run(scores.differences(*np.triu_indices(n_models, k=1)))
     assert ("mid-p" in [note.code for note in pairs.notes]) == noted
 

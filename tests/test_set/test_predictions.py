@@ -1,7 +1,6 @@
 """Fitted models on one test set: several ways to the same number, and the text of a result."""
 
 import re
-from collections import Counter
 from functools import partial
 
 import numpy as np
@@ -16,9 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats as s
-from skcvstats._utils._arrays import normalised
 from skcvstats.plotting import ComparisonDisplay
-from skcvstats.test_set._bootstrap import Resampling
 from tests.conftest import ignoring
 
 pytestmark = ignoring("SplitDesign", "Anticonservative")
@@ -200,30 +197,6 @@ def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
         assert f"{len(y)} test rows" in words
 
 
-def test_undefined_replicates_are_drawn_again_and_counted():
-    """Where resamples are not stratified, which holds each class in each of them."""
-    y = np.r_[np.ones(6, dtype=int), np.zeros(40, dtype=int)]
-    given = {"a": y, "b": np.r_[0, y[1:]]}
-    options = {"scoring": "recall", "method": "bootstrap"}
-    result = s.compare_predictions(y, given, **options)
-    (note,) = [note for note in result.notes if note.code == "undefined replicates"]
-    chance = (40 / 46) ** 46
-    n_undefined = int(str(note).split()[0])
-    assert abs(n_undefined - 2000 * chance) < 5 * np.sqrt(2000 * chance)
-    resampling = Resampling(len(y), result.scores.provenance["seed_of_resamples"])
-    attempts = Counter()
-    for number, found in enumerate(result.scores.components.arrays["replicates"][1]):
-        while not y[rows := resampling.draw(number, attempts[number])].any():
-            attempts[number] += 1
-        assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
-    assert attempts.total() == n_undefined
-    stratified = s.compare_predictions(y, given, stratify=True, **options)
-    assert "within each class" in stratified[0].test.describe().explanation
-    codes = {note.code for note in stratified.notes}
-    assert "undefined replicates" not in codes
-    assert "small bootstrap" in codes  # six rows of the rarer class
-
-
 @pytest.fixture(scope="module")
 def chances(cancer):
     X, _y, models, _groups = cancer
@@ -386,12 +359,16 @@ def test_probabilities_of_few_digits_are_taken_as_they_are(rounded):
 def test_probabilities_that_add_to_one_keep_their_bits():
     """So that ties stay ties, although 0.1 + 0.7 + 0.2 is not quite 1."""
     p = np.array([[0.1, 0.7, 0.2], [0.2, 0.7, 0.1], [0.3, 0.3, 0.4]] * 9)
-    assert (p.sum(axis=1) != 1).any()
-    found = s.predictions_inference(np.arange(27) % 3, p, scoring="neg_log_loss")
-    single = normalised(p.astype(np.float32).astype(float))
-    assert np.array_equal(normalised(p), p)
-    assert not np.array_equal(single, p.astype(np.float32))
-    assert found.estimate == pytest.approx(np.log(p[np.arange(27), np.arange(27) % 3]).mean())
+    q = np.array([[0.1, 0.65, 0.25], [0.05, 0.7, 0.25], [0.3, 0.3, 0.4]] * 9)
+    assert (p.sum(axis=1) != q.sum(axis=1)).any()
+    y = np.arange(27) % 3
+    with pytest.warns(s.DegenerateScoresWarning):
+        result = s.compare_predictions(y, {"p": p, "q": q}, scoring="neg_log_loss")
+    (test,) = result.tests
+    assert test.estimate == 0
+    assert test.undetermined
+    alone = s.predictions_inference(y, p, scoring="neg_log_loss")
+    assert alone.estimate == pytest.approx(np.log(p[np.arange(27), y]).mean())
 
 
 N = 90

@@ -7,8 +7,9 @@ from sklearn.metrics import roc_auc_score
 
 from skcvstats import compare_predictions, predictions_inference
 from skcvstats.test_set import DeLongTest, clustered_mean, delong_auc
-from skcvstats.test_set._delong import auc_scores
 from tests.conftest import golden_cases, ignoring
+
+from .components import areas_of
 
 RTOL = 1e-12
 
@@ -91,7 +92,7 @@ def test_groups_that_are_like_two_are_noted():
     scores = y + np.random.RandomState(0).normal(size=(2, 150))
 
     def notes(groups):
-        found = auc_scores(y, [[s] for s in scores], labels="ab", metric="roc_auc", groups=groups)
+        found = areas_of(y, scores, "ab", groups)
         return {note.code: note.text for note in found.notes}
 
     assert "12 groups have the effective number 2.65" in notes(codes)["effective groups"]
@@ -117,7 +118,7 @@ def test_exchanged_classes_mirror_the_area():
 
 def test_pairs_are_those_of_the_covariance():
     y, scores, groups = data(n_models=4)
-    found = auc_scores(y, [[s] for s in scores], labels="abcd", metric="roc_auc", groups=groups)
+    found = areas_of(y, scores, "abcd", groups)
     covariance = delong_auc(y, scores, groups).covariance
     first, second = np.triu_indices(4, k=1)
     errors = DeLongTest().run(found.differences(first, second)).standard_error

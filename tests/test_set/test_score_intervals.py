@@ -10,7 +10,6 @@ from skcvstats import compare_losses, compare_predictions, predictions_inference
 from skcvstats.comparison import ComparisonResult
 from skcvstats.stats import error_rate_interval, holdout_ttest
 from skcvstats.test_set import delong_auc
-from skcvstats.test_set._delong import newcombe_variance
 from tests.conftest import ignoring
 
 pytestmark = ignoring("Anticonservative", "DegenerateScores", "SplitDesign")
@@ -28,13 +27,6 @@ def hanley_mcneil(area, m, n):
     further = (m + n) / 2 - 1
     first, second = area / (2 - area), 2 * area**2 / (1 + area)
     return (area * (1 - area) + further * (first + second - 2 * area**2)) / (m * n)
-
-
-@pytest.mark.parametrize(("m", "n"), [(2, 2), (10, 40), (40, 500)])
-def test_newcombes_variance_is_that_of_its_definition(m, n):
-    grid = np.linspace(0, 1, 101)
-    assert newcombe_variance(grid, m, n) == pytest.approx(hanley_mcneil(grid, m, n), abs=1e-15)
-    assert newcombe_variance(0.5, m, n) == pytest.approx((m + n + 1) / (12 * m * n))
 
 
 @pytest.mark.parametrize(("spread", "exchanged"), [(0.3, False), (1.0, True), (4.0, False)])
