@@ -313,9 +313,6 @@ def _advice_on_single_splits(
     """Return what to do if a single split is in time order, where all metrics have such a test."""
     if methods.over_time is None:
         return ""
-    planned = drawn.planned
-    if planned.design.n_splits > 1 or not are_over_time(planned.design, planned.splits, rows.X):
-        return ""
     if reasons_against(methods.over_time, metrics, drawn, rows, asked_for=False):
         return ""
     return 'If the rows are in time order, use method="diebold_mariano".'

@@ -115,8 +115,9 @@ class ContentReader:
                 params.pop(name, None)
         # As set by set_fit_request and set_output.
         routing = getattr(value, "_metadata_request", SimpleNamespace())
-        methods = sorted(vars(routing).items())
-        requests = {name: part.requests for name, part in methods if hasattr(part, "requests")}
+        methods = dict(sorted(vars(routing).items()))
+        methods.pop("owner", None)  # the name of the class
+        requests = {name: method.requests for name, method in methods.items()}
         output = getattr(value, "_sklearn_output_config", {})
         settings = self.digest([kind, output, requests])
         return digest_of("estimator", settings, self.digest(params, cloned=True))

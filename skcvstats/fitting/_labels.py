@@ -103,7 +103,6 @@ class LabelCounts:
         weights: Mapping[str, Any] = {},
     ) -> None:
         self.kind = kind
-        self.is_grouped = groups is not None
         self.n_splits = 0
         self.fewest_tested = inf
         self.has_weight = _rows_with_weight(weights, np.shape(y)[:1])
@@ -120,7 +119,7 @@ class LabelCounts:
             self.trained_metrics = []
         self.untrained: list[np.ndarray] = []  # the classes that each such training set lacks
         self.units: np.ndarray | None = None
-        if self.is_grouped and of_rows:
+        if groups is not None:
             self.units = encode_labels("groups", groups).astype(np.intp)
 
     @property
@@ -234,7 +233,7 @@ def _undefined_on_few(counts: LabelCounts, metric_lacks: MetricLacks) -> list[Un
 def _remedy_for_rare(counts: LabelCounts, metric: Metric, fewest: float) -> str:
     """Return what to do about a class with fewer rows than stratified splits must have."""
     labels = counts.labels
-    if counts.is_grouped or counts.has_weight:
+    if counts.units is not None or counts.has_weight:
         return ""
     positions = needed_labels(metric, labels).positions
     rare = int(positions[labels.counts[positions].argmin()])

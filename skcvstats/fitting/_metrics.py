@@ -139,7 +139,7 @@ class Metric:
     def sees_labels(self, values: Any, model: Any) -> bool:
         """Tell whether a metric of scores or probabilities got labels, or values like them."""
         values = np.asarray(values)
-        if self.function.function is None or not self.needed_values or len(values) < _FEWEST_ROWS:
+        if not self.needed_values or len(values) < _FEWEST_ROWS:
             return False
         if self.responses == ("predict",) and is_classifier(model):
             return True
@@ -170,7 +170,7 @@ def read_metric(given: Any, estimator: Any = None) -> Metric:
     if isinstance(given, str):
         return _read_name(given)
     function = ScoringFunction.read(given)
-    if function is not None:
+    if function is not NO_FUNCTION:
         return _read_scorer(given, function)
     if given is None:
         name = _name_of_own_score(estimator)
@@ -186,7 +186,7 @@ def _read_name(given: str) -> Metric:
     if given not in get_scorer_names():
         raise ValueError(_unknown(given))
     scorer = get_scorer(given)
-    function = ScoringFunction.read(scorer) or NO_FUNCTION
+    function = ScoringFunction.read(scorer)
     facts = METRICS.get(given)
     return Metric(
         given,
@@ -232,9 +232,8 @@ def _name_in_sklearn(function: ScoringFunction) -> str:
     function_name = getattr(function.function, "__name__", "")
     known_name = _SAME_NEEDS.get(function_name, "")
     average = function.options.get("average", "binary")
-    if average != "binary" and f"{known_name}_macro" in METRICS:
-        return f"{known_name}_{average}"
-    return known_name
+    averaged_name = f"{known_name}_{average}"
+    return averaged_name if averaged_name in METRICS else known_name
 
 
 def _needs_of(function: ScoringFunction, known_name: str, function_name: str) -> str:
@@ -262,8 +261,7 @@ def read_metrics(scoring: Any, estimator: Any = None, test: Any = None) -> list[
         _check_list(scoring)
         names = sorted(scoring) if isinstance(scoring, set) else scoring
         return [read_metric(name).renamed(name) for name in names]
-    is_own_score = scoring is None and estimator is not None
-    if not callable(scoring) and not isinstance(scoring, str) and not is_own_score:
+    if scoring is not None and not callable(scoring) and not isinstance(scoring, str):
         raise ValueError(
             f"scoring={scoring!r} must be the name of a metric, a callable, a list of names or a "
             "dict from names to metrics."
@@ -324,8 +322,6 @@ def resolve_metrics(
     """Return metrics that know the classes of y; TypeError if estimators lack what one needs."""
     resolved = []
     for metric in metrics:
-        if metric.alone:  # an error for a function of scikit-learn that is no scorer
-            check_scoring(next(iter(estimators.values())), scoring=metric.given)
         wanted = (isinstance(metric.given, str) and metric.responses) or RESPONSES
         mute = {
             name: model

@@ -358,7 +358,7 @@ def _draw(
     splitter, requested_by, too_few = _find_splitter(source, methods)
     watch = observe(splitter, rows.X, y, rows.groups)
     observers = list(watch.observers)
-    in_folds = _computed_in_folds(requested_by or methods.usual(over_time=False), metrics)
+    in_folds = _computed_in_folds(methods.usual(over_time=False), metrics)
     labels = LabelCounts(metrics, y, of_rows=in_folds, groups=rows.groups, weights=rows.weights)
     observers.append(labels)
     request = None
@@ -517,7 +517,7 @@ def undefined_metrics(
     metrics: Sequence[Metric], cv: Any, X: Any, y: Any, groups: Any
 ) -> dict[str, Undefined]:
     """Return the metrics that are not defined on some test sets of a splitter, if it is seeded."""
-    if any(metric.given is None for metric in metrics):
+    if metrics[0].given is None:  # of an estimator's own score nothing is known
         return {}
     labels = LabelCounts(metrics, y)
     if plan_splits(cv, X, y, {"groups": groups}, observers=[labels]).unseeded:

@@ -57,10 +57,10 @@ class ScoringFunction:
     requests: Mapping[str, Any] = field(default_factory=dict)  # the metadata that are routed to it
 
     @classmethod
-    def read(cls, scorer: Any) -> Self | None:
-        """Return the function of a scorer that `make_scorer` made, else None."""
+    def read(cls, scorer: Any) -> "ScoringFunction":
+        """Return the function of a scorer that `make_scorer` made, else `NO_FUNCTION`."""
         if type(scorer) is not SCORER_TYPE:
-            return None
+            return NO_FUNCTION
         # The only way to know all of these exactly: scikit-learn has no public names for them.
         private = vars(scorer)
         function = private["_score_func"]

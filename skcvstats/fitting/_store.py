@@ -14,11 +14,10 @@ import sqlite3
 import sys
 import time
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cache
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -136,8 +135,7 @@ class FitStore:
         if self._tables() != _TABLES:
             raise _no_store(self.path, "has other tables than a store of fits")
         with suppress(sqlite3.OperationalError):  # read-only, or on a network drive
-            if self._pragma("journal_mode") != "wal":
-                self._db.execute("PRAGMA journal_mode = wal")
+            self._db.execute("PRAGMA journal_mode = wal")
         self._db.execute("PRAGMA synchronous = normal")
 
     def _pragma(self, name: str) -> Any:
@@ -296,12 +294,17 @@ class _Kept(ABC):
             )
             return None
 
+    def _use(self, method: Callable[..., T], *arguments: Any) -> T | None:
+        """Call a method of the store, if there is one."""
+        if self._store is None:
+            return None
+        return self._try(method, self._store, *arguments)
+
     def _get(self, key: bytes, size: int) -> tuple[Any, Any]:
-        return (self._store and self._try(self._store.get, key, size)) or _NOTHING
+        return self._use(FitStore.get, key, size) or _NOTHING
 
     def _add(self, *arguments: Any) -> None:
-        if self._store is not None:
-            self._try(self._store.add, *arguments)
+        self._use(FitStore.add, *arguments)
 
     def close(self) -> None:
         if self._store is not None:
@@ -375,7 +378,9 @@ class KeptFits(_Kept):
         if self._store is None:
             return
         records: list[FitRecord] = []
-        by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
+        by_split = defaultdict[int, list[int]](list)
+        for k, e in pairs:
+            by_split[k].append(e)
         for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
             records += self._find_on(k, split, members)
         if self._verbose:
