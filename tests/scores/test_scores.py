@@ -338,8 +338,8 @@ def test_differences_of_many_pairs(weights):
         np.testing.assert_array_equal(subtracted.block(), alone.values)
         for one in (pairs[k], found.row(k).row_scores):
             np.testing.assert_array_equal(one.block(), alone.values)
-            expected = means_of_splits(alone.values, weights)
-            np.testing.assert_allclose(one.means(), expected, rtol=1e-12)
+            means = means_of_splits(alone.values, weights)
+            np.testing.assert_allclose(one.means(), means, rtol=1e-12)
             assert one.magnitude == alone.magnitude
             assert one.values is rows.values
             assert (one.first.size, one.second.size, one.shape) == (1, 1, ())
