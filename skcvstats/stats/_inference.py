@@ -446,8 +446,11 @@ class Inference(Printed, ABC):
         numbers: dict[str, Any] = {}
         for one_field in fields(self):
             name = one_field.name
-            if name in _PER_TEST or one_field.metadata.get("per_test", False):
-                numbers[name] = number_of(getattr(self, name), row)
+            value = getattr(self, name)
+            if hasattr(value, "_fields"):  # a named tuple of numbers of each test
+                numbers[name] = type(value)(*[_number_of(part, row) for part in value])
+            elif name in _PER_TEST or one_field.metadata.get("per_test", False):
+                numbers[name] = _number_of(value, row)
         origin = replace(
             self.origin,
             scores=_scores_of(self.scores, row),
@@ -688,7 +691,7 @@ class Inference(Printed, ABC):
         return f"{type(self).__qualname__}({shown})"
 
 
-def number_of(numbers: Any, row: int) -> Any:
+def _number_of(numbers: Any, row: int) -> Any:
     """Return the number of one test; a single number is that of all."""
     if not isinstance(numbers, np.ndarray) or numbers.ndim == 0:
         return numbers

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,7 +28,7 @@ from ..scores import (
 )
 from ._arguments import liberal_note, more_folds, of_differences, score_array
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
-from ._inference import Description, number_of
+from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
     FEWEST_FOLDS,
@@ -137,11 +137,6 @@ class RowTTestResult(CVTestResult):
     """
 
     variance: RowVariance = None  # type: ignore[assignment]  # always given
-
-    def take(self, row: int, *, estimator: str = "", versus: str = "") -> Self:
-        test = super().take(row, estimator=estimator, versus=versus)
-        variance = RowVariance(*[number_of(part, row) for part in self.variance])
-        return replace(test, variance=variance)
 
     @property
     def over_units(self) -> Any:
