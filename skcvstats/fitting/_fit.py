@@ -44,7 +44,7 @@ from ..stats import METHODS, Procedure
 from ._hints import or_drop
 from ._metrics import Metric, read_metrics, resolve_metrics, scorer_of
 from ._needs import sortable
-from ._observed import with_label_metrics, with_warnings
+from ._observed import with_label_metric, with_warnings
 from ._scorers import Compared
 from ._splits import Split, Splits
 
@@ -107,23 +107,23 @@ class FitOptions:
 
     def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
         """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
-        failed: dict[str, Exception] = {}
+        causes: dict[str, str] = {}
+        errors: list[Exception] = []
         for name, estimator in estimators.items():
             try:
                 clone(estimator)
             except Exception as error:
-                failed[name] = error
-        if not failed or self.on_error == "drop":
-            return {
-                name: f"it cannot be cloned: {_one_line(error)}" for name, error in failed.items()
-            }
-        name, first = next(iter(failed.items()))
-        drop = or_drop(listed(failed), self.can_drop and len(estimators) > 2)
+                causes[name] = f"it cannot be cloned: {_one_line(error)}"
+                errors.append(error)
+        if not causes or self.on_error == "drop":
+            return causes
+        first = next(iter(causes))
+        drop = or_drop(listed(causes), self.can_drop and len(estimators) > 2)
         raise FitError(
-            f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
-            f"Derive {name!r} from BaseEstimator, and let its __init__ store its arguments as they "
-            f"are{drop}."
-        ) from first
+            f"{listed(causes)} cannot be cloned, so no split could be fitted: "
+            f"{_one_line(errors[0])}. Derive {first!r} from BaseEstimator, and let its __init__ "
+            f"store its arguments as they are{drop}."
+        ) from errors[0]
 
 
 class Failure(NamedTuple):
@@ -210,10 +210,13 @@ class RowScoring(NamedTuple):
     def number(self, predicted: Any) -> np.ndarray:
         """Return predictions as numbers, text as that of its class; nan where there is none."""
         values = np.asarray(predicted)
-        if values.ndim == 1 and values.dtype.kind in "biuf":
+        unknown = np.full(n_rows(predicted), np.nan)
+        if values.ndim != 1:
+            return unknown
+        if values.dtype.kind in "biuf":
             return values.astype(float)
-        if values.ndim != 1 or self.classes is None:
-            return np.full(n_rows(predicted), np.nan)
+        if self.classes is None:
+            return unknown
         numbers = np.searchsorted(self.classes, values).clip(max=len(self.classes) - 1)
         return np.where(self.classes[numbers] == values, numbers, np.nan)
 
@@ -261,7 +264,7 @@ class Workload:
     score_params: Mapping[str, Any] = field(default_factory=dict)
     rows: RowScoring = NO_ROWS
     seeds: FreshSeeds | None = None
-    training_scorer: Any = None  # scores the training rows too
+    with_training_scores: bool = False
     failures: FailedFits = RAISED
 
     @classmethod
@@ -278,19 +281,18 @@ class Workload:
     ) -> Self:
         """Return the work of some estimators, scored in some metrics, in some of them by rows."""
         models = tuple(estimators.values())
-        scorer = scorer_of(metrics, estimators, of_rows=rows.metrics, fails=failures.are_raised)
         return cls(
             names=tuple(estimators),
             estimators=models,
             metrics=tuple(metrics),
-            scorer=scorer,
+            scorer=scorer_of(metrics, estimators, of_rows=rows.metrics, fails=failures.are_raised),
             by_name=bool(rows.metrics) or not metrics[0].alone,
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
             fit_params=routed.fit,
             score_params=routed.score,
             rows=rows,
             seeds=seeds,
-            training_scorer=scorer if with_training_scores else None,
+            with_training_scores=with_training_scores,
             failures=failures,
         )
 
@@ -333,13 +335,16 @@ class Workload:
             return []
         return unseeded_parameters(self.estimators[e])
 
+    def measured_name(self, name: str) -> str:
+        """Return the name of what a metric measures, which may have been given another name."""
+        return {metric.name: metric.measured for metric in self.metrics}.get(name, name)
+
     def refuse_losses(self, scores: Mapping[str, Any]) -> None:
         """Raise ValueError for scores that are losses by the name of their metric."""
-        measured = {metric.name: metric.measured for metric in self.metrics}
-        for name, values in scores.items():
-            called = name if known_of(name).sign else measured.get(name, name)
-            remedy = "Return minus the loss, or pass make_scorer(..., greater_is_better=False)."
-            refuse_losses(called, np.atleast_1d(values), remedy)
+        remedy = "Return minus the loss, or pass make_scorer(..., greater_is_better=False)."
+        for name, score in scores.items():
+            known_name = name if known_of(name).sign else self.measured_name(name)
+            refuse_losses(known_name, np.atleast_1d(score), remedy)
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
@@ -394,11 +399,9 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         ended = time.perf_counter()
         if k == 0:
             scored = _watch_for_labels(scored, estimator, X, y, work, e, split)
-        if work.training_scorer is not None:
+        if work.with_training_scores:
             on_training = split._replace(test=split.train)
             training_scores = score_fitted(estimator, X, y, work, e, on_training).scores
-    except UnsetMetadataPassedError:  # no fit could succeed after it
-        raise
     except Exception as exception:
         ended = time.perf_counter()
         where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
@@ -420,8 +423,10 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
 
 def _raise_if_hopeless(exception: Exception, where: str, work: Workload) -> None:
     """Raise the exception of a fit unless the call goes on without its scores."""
-    is_no_number = work.failures.as_sklearn and isinstance(exception, NotANumberError)
-    if not is_no_number and not work.failures.are_raised:
+    hopeless: tuple[type[Exception], ...] = (UnsetMetadataPassedError,)  # in every other fit, too
+    if work.failures.as_sklearn:
+        hopeless = (UnsetMetadataPassedError, NotANumberError)
+    if not work.failures.are_raised and not isinstance(exception, hopeless):
         return
     if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
         misleading = FitError("A fit or its scoring raised StopIteration.")
@@ -459,14 +464,14 @@ def score_fitted(
     rows = work.rows
     row_scores = {}
     predictions = {}
-    label_metrics = []
+    observed: Mapping[str, Any] = {}
     for metric in work.metrics:
         name = metric.name
         compared = answers.get(name)
         if not isinstance(compared, Compared):
             continue
         if metric.sees_labels(compared.y_pred, estimator):
-            label_metrics.append(name)
+            observed = with_label_metric(observed, name)
         if name in rows.predicted_metrics:
             predictions[name] = rows.number(compared.y_pred)
         try:
@@ -482,7 +487,6 @@ def score_fitted(
     failure = NO_FAILURE
     if failed:
         failure = _failure_of(failed)
-    observed = with_label_metrics({}, label_metrics)
     return FittedScores(scores, row_scores, predictions, observed, failure)
 
 
@@ -498,7 +502,7 @@ def _watch_for_labels(
             with suppress(Exception):  # the scoring of the whole test set shows this error
                 _, predictions = metric.function.reader(estimator, *data)
                 if metric.sees_labels(predictions, estimator):
-                    observed = with_label_metrics(observed, [metric.name])
+                    observed = with_label_metric(observed, metric.name)
     return scored._replace(observed=observed)
 
 
@@ -516,8 +520,6 @@ def _number_from(name: str, value: Any) -> float:
     """Return what a scorer returned for a metric as a number, or raise NotANumberError."""
     if isinstance(value, Compared):
         value = value.score
-    if type(value) is float:
-        return value
     number = value
     with suppress(Exception):  # of an array with one entry, also of other packages
         number = value.item()

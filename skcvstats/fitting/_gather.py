@@ -177,7 +177,7 @@ class _RowTable:
         dtype = np.promote_types(np.min_scalar_type(-n_rows(self._plan.X)), np.int32)
         return np.concatenate([np.sort(test) for test in self._tests[start:stop]], dtype=dtype)
 
-    def part(self, metric: str, start: int, stop: int) -> RowScores | None:
+    def part(self, metric: str, start: int, stop: int, means: np.ndarray) -> RowScores | None:
         """Return the scores of rows on some of the splits, None where they are not known."""
         if metric not in self.values or metric in self.lacking:
             return None
@@ -189,7 +189,7 @@ class _RowTable:
         groups = self._scoring.groups
         if groups is not None:
             groups = groups.astype(np.intp)
-        return RowScores._made(
+        row_scores = RowScores._made(
             values=values,
             rows=rows,
             offsets=ends - ends[0],
@@ -198,6 +198,8 @@ class _RowTable:
             times=self._plan.parts[0].row_times,
             weights=self._scoring.weights_of(metric, rows),
         )
+        row_scores._check_means(means)
+        return row_scores
 
     def over_rows(self) -> dict[str, np.ndarray]:
         """Return the metrics over all out-of-fold rows, the mean of repeats, for each estimator."""
@@ -287,8 +289,9 @@ def _fit_rounds(plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int) ->
     work = plan.work
     options = plan.options
     log = _FitLog(plan, total)
-    params = chain(*(given.values() for given in (*work.fit_params, work.score_params)))
-    files = mapped_files((plan.X, plan.y, *params))
+    all_params = (*work.fit_params, work.score_params)
+    values = chain(*(params.values() for params in all_params))
+    files = mapped_files((plan.X, plan.y, *values))
     workers = find_workers(options.n_jobs)
     watch = ThreadWatch()
     with ExitStack() as opened:
@@ -346,29 +349,25 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
     shape = (len(work.names), design.n_splits)
     seconds = np.transpose([(record.fit_time, record.score_time) for record in records])
     fit_times, score_times = seconds.reshape(2, *shape)
-    measured_names = {metric.name: metric.measured for metric in work.metrics}
     scores = {}
     for metric in _names_of_metrics(records, work):
-        row_scores = fits.rows.part(metric, start, stop)
-        of_fits = [record.scores.get(metric, work.failures.score) for record in records]
-        values = np.reshape(of_fits, shape).astype(float)
-        if row_scores is not None:
-            row_scores._check_means(values)
-        own_provenance = dict(provenance)
-        measured_name = measured_names.get(metric, metric)
+        scores_of_fits = [record.scores.get(metric, work.failures.score) for record in records]
+        values = np.reshape(scores_of_fits, shape).astype(float)
+        metric_provenance = dict(provenance)
+        measured_name = work.measured_name(metric)
         if measured_name != metric:
-            own_provenance["measured"] = measured_name
+            metric_provenance["measured"] = measured_name
         scores[metric] = CVScores._made(
             values=values,
             design=design,
             labels=work.names,
             metric=metric,
-            row_scores=row_scores,
+            row_scores=fits.rows.part(metric, start, stop, values),
             magnitude=largest_of(values),
             fit_times=fit_times,
             score_times=score_times,
             failures=tuple(_failures(plan, records, metric, design.n_splits)),
-            provenance=own_provenance,
+            provenance=metric_provenance,
         )
     return scores
 
@@ -421,14 +420,20 @@ def _provenance(plan: FitPlan, part: PlannedSplits) -> dict[str, Any]:
 
 def _identity(plan: FitPlan, part: PlannedSplits, numbers: Sequence[int]) -> dict[str, Any]:
     """Return what tells scores on some of the splits from others, of other data or models."""
-    found: dict[str, Any] = {"data": None, "estimators": None}
+    data_key = None
+    model_keys = None
     with suppress(UnknownContentError):
         keys = make_keys(plan.work, plan.X, plan.y, plan.groups)
-        of_models = (None if key is None else key.hex() for key in keys.estimators)
-        found["estimators"] = dict(zip(plan.work.names, of_models, strict=True))
-        found["data"] = keys.data.hex()
-    whole = replace(part.design, digests=None)._to_plain()
-    return {"splits": numbers, "design": whole, "identity": part.identity, **found}
+        keys_as_text = (None if key is None else key.hex() for key in keys.estimators)
+        model_keys = dict(zip(plan.work.names, keys_as_text, strict=True))
+        data_key = keys.data.hex()
+    return {
+        "splits": numbers,
+        "design": replace(part.design, digests=None)._to_plain(),
+        "identity": part.identity,
+        "data": data_key,
+        "estimators": model_keys,
+    }
 
 
 def _written(params: Mapping[str, Any]) -> str:
@@ -487,10 +492,10 @@ def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, records: Sequence[FitR
     n_all = Counter(record.estimator for record in records)
     names = plan.work.names
     n_splits = plan.parts[0].design.n_splits
-    causes: dict[str, list[FitRecord]] = {}
+    causes: dict[tuple[int, str], list[FitRecord]] = {}
     for record in failed:
         kind = re.sub(_VALUES, "*", record.failure.message)
-        causes.setdefault(f"{record.estimator} {kind}", []).append(record)
+        causes.setdefault((record.estimator, kind), []).append(record)
     return "\n".join(
         f"  {names[group[0].estimator]!r}: {_cause_and_remedy(group[0])} "
         f"({_splits([record.split for record in group], n_splits, n_all[group[0].estimator])})"
@@ -502,8 +507,8 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     """Raise FitError as the first fit of an estimator failed."""
     work = plan.work
     name = work.names[record.estimator]
-    several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
-    drop = or_drop("it", several and plan.options.can_drop)
+    is_one_of_several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
+    drop = or_drop("it", is_one_of_several and plan.options.can_drop)
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
         f"{_cause_and_remedy(record)}. Fix the cause{drop}."
@@ -524,6 +529,7 @@ def _cause_and_remedy(record: FitRecord) -> str:
 
 
 def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
+    """Write the splits on which an estimator failed, of `n_all` on which it was fitted."""
     if len(numbers) == n_all:
         return "all splits" if n_all > 1 else "the only split"
     shown = [str(k) if k < n_splits else f"auxiliary {k - n_splits}" for k in numbers]

@@ -18,24 +18,22 @@ def with_warnings(
     observed: Mapping[str, Any], caught: Sequence[warnings.WarningMessage]
 ) -> dict[str, Any]:
     """Add the warnings of a fit, of each kind the last one."""
-    messages = {}
+    texts = {}
     for warning in caught:
         place = f"{warning.filename}:{warning.lineno}"
         kind = (place, warning.category.__module__, warning.category.__name__)
-        messages[kind] = str(warning.message)
-    return {**observed, WARNINGS: [[*kind, message] for kind, message in messages.items()]}
+        texts[kind] = [*kind, str(warning.message)]
+    return {**observed, WARNINGS: list(texts.values())}
 
 
-def with_label_metrics(observed: Mapping[str, Any], metrics: Sequence[str]) -> Mapping[str, Any]:
-    """Add the metrics of more than labels that got labels."""
-    if not metrics:
-        return observed
-    return {**observed, LABEL_METRICS: [*observed.get(LABEL_METRICS, ()), *metrics]}
+def with_label_metric(observed: Mapping[str, Any], metric: str) -> Mapping[str, Any]:
+    """Add a metric of more than labels that got labels."""
+    return {**observed, LABEL_METRICS: [*observed.get(LABEL_METRICS, ()), metric]}
 
 
-def is_observation(value: Any) -> bool:
+def is_observation(value: dict[str, Any]) -> bool:
     """Return whether what a store says was observed has the form that the notes read."""
-    if not isinstance(value, dict) or not value.keys() <= {WARNINGS, LABEL_METRICS}:
+    if not value.keys() <= {WARNINGS, LABEL_METRICS}:
         return False
     kinds = value.get(WARNINGS, [])
     metrics = value.get(LABEL_METRICS, [])

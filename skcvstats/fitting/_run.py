@@ -90,8 +90,8 @@ class Chunker(Generic[T]):
         if self._n_done == 0:
             size = min(2.0 ** max(0, self._n_chunks - self._n_workers), share)
         else:
-            each = max(self._seconds / self._n_done, 1e-6)
-            size = min(_MOST / each, max(share, _LEAST / each))
+            seconds_per_item = max(self._seconds / self._n_done, 1e-6)
+            size = min(_MOST / seconds_per_item, max(share, _LEAST / seconds_per_item))
         self._n_chunks += 1
         return min(len(self._left), max(1, ceil(size)))
 
@@ -225,13 +225,13 @@ def _state(path: str) -> FileState:
 
 
 def _check(files: dict[str, FileState]) -> None:
-    changed = [path for path, state in files.items() if _state(path) != state]
-    if changed:
-        raise FitError(
-            f"The data are mapped from {changed[0]}, which was changed or removed while the fits "
-            "ran, so the scores would be of different data. Run it again on a file that nobody "
-            "writes to, or load the data into memory, such as by np.array(X)."
-        )
+    for path, state in files.items():
+        if _state(path) != state:
+            raise FitError(
+                f"The data are mapped from {path}, which was changed or removed while the fits "
+                "ran, so the scores would be of different data. Run it again on a file that nobody "
+                "writes to, or load the data into memory, such as by np.array(X)."
+            )
 
 
 def run_fits(
@@ -260,7 +260,7 @@ def run_fits(
             yield from run_chunks(
                 Workload.fit if workers.are_threads else _travelling,
                 pairs,
-                lambda chunk: (work, X, y, splits.part(list(dict.fromkeys(k for k, _ in chunk)))),
+                lambda chunk: (work, X, y, splits.part([*dict(chunk)])),
                 workers,
                 pre_dispatch=pre_dispatch,
                 watch=watch,
@@ -286,8 +286,12 @@ def run_data_sets(
 ) -> dict[int, np.ndarray]:
     """Return the array of each data set, from a store or from ``run(plan, numbers)``."""
     # `content` is what an entry of the store depends on.
-    with nullcontext() if store is None else KeptArrays(store, *content) as kept:
-        arrays = {} if kept is None else kept.find(numbers, size)
+    arrays: dict[int, np.ndarray] = {}
+    kept: Any = None
+    with ExitStack() as opened:
+        if store is not None:
+            kept = opened.enter_context(KeptArrays(store, *content))
+            arrays = kept.find(numbers, size)
         n_kept = len(arrays)
         left = [number for number in numbers if number not in arrays]
         watch = ThreadWatch("data set")
@@ -391,8 +395,8 @@ def _end_with_parent() -> None:
         _watch(os.getpid(), parent.pid)
 
 
-@cache
-def _watch(own: int, parent: int) -> None:  # once in each process, those that are forked included
+@cache  # once in each process, those that are forked included
+def _watch(process_id: int, parent: int) -> None:
     def watch() -> None:
         with suppress(psutil.NoSuchProcess):
             process = psutil.Process(parent)

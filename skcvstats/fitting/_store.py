@@ -461,7 +461,7 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     of_rows = None
     if groups is None:
         of_rows = work.rows.groups
-    facts = metrics, sorted(work.row_metrics), work.training_scorer is not None, of_rows
+    facts = metrics, sorted(work.row_metrics), work.with_training_scores, of_rows
     shared = key_of(data, *facts, sorted(work.score_params.items()), reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}

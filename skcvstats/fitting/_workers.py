@@ -112,13 +112,13 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"A worker process could not load what it was sent: {cause}. Make sure that it can "
             f"import the modules of all estimators and metrics, or use {_ELSEWHERE}."
         )
-    why, code = _why_a_worker_died(str(error))
+    reason, code = _why_a_worker_died(str(error))
     unguarded = _advice_on_unguarded_scripts()
-    return FitError(f"A worker process died, {why.format(code=code, unguarded=unguarded)}.")
+    return FitError(f"A worker process died, {reason.format(code=code, unguarded=unguarded)}.")
 
 
 def _is_about_files(cause: str) -> bool:
-    """Tell whether the data could not be written, or only in part."""
+    """Return whether the data could not be written, or only in part."""
     if cause.startswith("ValueError: mmap length is greater than file size"):
         return True
     kind = getattr(builtins, cause.partition(":")[0], None)
@@ -194,31 +194,32 @@ def _gone(client: Any, cause: object = "") -> FitError:
     if client.status not in _ALIVE:  # "closing" for a moment, if another thread closes it
         cause = f"the client is {client.status.replace('closing', 'closed')}"
     address = getattr(client.scheduler, "address", "")
+    place = f" at {address}" if address else ""
     return FitError(
-        f"The connection to the Dask scheduler{f' at {address}' if address else ''} is lost: "
+        f"The connection to the Dask scheduler{place} is lost: "
         f"{str(cause).rstrip('.')}. Start a cluster and a distributed.Client, and call again."
     )
 
 
 def _no_worker(backend: Any) -> FitError:
     seconds = backend.wait_for_workers_timeout
-    since = f", and none came within {seconds:g} s" if seconds else ""
+    wait = f", and none came within {seconds:g} s" if seconds else ""
     return FitError(
-        f"The Dask cluster has no worker{since}. Scale it up, or have the call wait longer for its "
+        f"The Dask cluster has no worker{wait}. Scale it up, or have the call wait longer for its "
         "workers: joblib.parallel_config(backend='dask', wait_for_workers_timeout=60)."
     )
 
 
 def on_worker(function: Callable[..., Any], setting: tuple[Any, ...], *arguments: Any) -> bytes:
     """Run a task on a worker, as set in the process that submits it."""
-    config, filters, ours = setting
+    config, filters, wanted_versions = setting
     try:
-        for name, theirs in _software().items():
-            if theirs != ours[name]:
+        for name, version in _software().items():
+            if version != wanted_versions[name]:
                 raise FitError(
-                    f"A worker of the Dask cluster on {platform.node()} has {name} {theirs}, and "
-                    f"this process {ours[name]}. Start the Dask scheduler and its workers in its "
-                    "environment, so that all scores are of one software."
+                    f"A worker of the Dask cluster on {platform.node()} has {name} {version}, and "
+                    f"this process {wanted_versions[name]}. Start the Dask scheduler and its "
+                    "workers in its environment, so that all scores are of one software."
                 )
         # The workers' cores are taken.
         with config_context(**config), warnings.catch_warnings(), parallel_config("sequential"):
@@ -343,8 +344,11 @@ class _Call:
             if time.monotonic() - looked_at <= _LOOK:
                 continue
             # Tasks may be lost without a word, and workers come and go.
-            status = {future: future.status for future in self._open}
-            lost = [pair for pair in status.items() if pair[1] in ("cancelled", "lost")]
+            lost = [
+                (future, future.status)
+                for future in self._open
+                if future.status in ("cancelled", "lost")
+            ]
             if lost:
                 return lost
             self._n_jobs = cluster_jobs(self._backend)
