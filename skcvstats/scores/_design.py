@@ -1,7 +1,7 @@
 """SplitDesign: the sizes of training and test sets, and the number of rows they are drawn from."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from numbers import Integral
@@ -360,8 +360,7 @@ class SplitDesign(Unchecked):
         """
         if self.levels == TEST_SET:
             return math.nan
-        sizes = self.n_train
-        return sizes[0] if len(set(sizes)) == 1 else float(np.mean(sizes))
+        return _common_size(self.n_train, np.mean)
 
     @property
     def test_size(self) -> float:
@@ -370,8 +369,7 @@ class SplitDesign(Unchecked):
         The variance of a split's score goes as the reciprocal of its test size, so the harmonic
         mean is the size that stands for them all.
         """
-        sizes = self.n_test
-        return sizes[0] if len(set(sizes)) == 1 else len(sizes) / sum(1.0 / n for n in sizes)
+        return _common_size(self.n_test, _harmonic_mean)
 
     @property
     def rho0_odds(self) -> float:
@@ -563,8 +561,21 @@ def _check_tuple(name: str, values: Any, kind: type, what: str) -> None:
         raise SplitDesignError(f"{name}={values!r} must be a tuple of {what}.")
 
 
-def _pick(values: Sequence[Any], splits: Iterable[int]) -> tuple[Any, ...]:
-    return tuple(values[k] for k in splits)
+def _pick(values: Sequence[Any], splits: Sequence[int]) -> tuple[Any, ...]:
+    """Return the values of some splits."""
+    return tuple(np.array(values)[list(splits)].tolist())
+
+
+def _common_size(sizes: Sequence[int], mean: Callable[[Sequence[int]], Any]) -> float:
+    """Return the size that all splits share, else a mean of their sizes."""
+    if len(set(sizes)) == 1:
+        return sizes[0]
+    return float(mean(sizes))
+
+
+def _harmonic_mean(sizes: Sequence[int]) -> float:
+    """Return the harmonic mean of sizes."""
+    return len(sizes) / sum(1.0 / size for size in sizes)
 
 
 def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from ..exceptions import PairingError
 from ._design import SplitDesign
 from ._notes import Note, union, with_new
-from ._rows import Components, RowScores, subtract
+from ._rows import Components, RowScores, joined, subtract
 
 if TYPE_CHECKING:
     from ._scores import CVScores
@@ -47,7 +47,8 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
             f"The splits were drawn from {a.n_samples} {a.unit} and from {b.n_samples} {b.unit}, "
             "so the corrections would differ. Read both with the same groups= and n_samples=."
         )
-    if None not in (a.y_digest, b.y_digest) and a.y_digest != b.y_digest:
+    targets: set[Any] = {a.y_digest, b.y_digest} - {None}
+    if len(targets) > 1:
         raise PairingError(
             "The scores were measured against different targets y. Score both estimators on the "
             "same data, in the same row order."
@@ -56,7 +57,7 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
     if a.digests is None:
         better = b
     known = {
-        "y_digest": a.y_digest or b.y_digest,
+        "y_digest": max(targets, default=None),
         "notes": union(a.notes, b.notes),
     }
     return SplitDesign._made(**vars(better) | known), _compare_splits(a, b)
@@ -147,14 +148,6 @@ def _notes_under(name: str, scores: "CVScores") -> Iterator[Note]:
     """Yield the notes on the scores of one estimator, about the name that it has here."""
     for note in scores.notes:
         yield replace(note, about=(name,)) if note.about else note
-
-
-def joined(parts: Iterable[Any], name: str, join: Callable[[list[Any]], Any]) -> Any:
-    """Join the attribute of this name of all parts; None if a part lacks it."""
-    values = [getattr(part, name) for part in parts]
-    if any(value is None for value in values):
-        return None
-    return join(values)
 
 
 def _subtract(both: Sequence[Any]) -> Any:

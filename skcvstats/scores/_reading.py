@@ -58,13 +58,17 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: float = math.inf) -> np
         raise SplitDesignError(f"{where}: expected integer row numbers, got dtype {rows.dtype}.")
     low = int(rows.min())
     high = int(rows.max())
-    if low < 0 or high >= n_rows:
-        limit = "" if n_rows == math.inf else f" and below {n_rows}, the number of rows"
-        if high >= n_rows:
-            limit += " (y and groups need one entry for each row)"
+    numbers = f"{where}: row numbers from {low} to {high}; they must be at least 0"
+    if high >= n_rows:
         raise SplitDesignError(
-            f"{where}: row numbers from {low} to {high}; they must be at least 0{limit}."
+            f"{numbers} and below {n_rows}, the number of rows (y and groups need one entry for "
+            "each row)."
         )
+    if low < 0:
+        limit = ""
+        if n_rows < math.inf:
+            limit = f" and below {n_rows}, the number of rows"
+        raise SplitDesignError(f"{numbers}{limit}.")
     return rows
 
 
@@ -115,8 +119,8 @@ class Arrangement:
             return ("fold",), (n_folds,)
         n_runs = len(self._runs)
         n_splits = self._runs[0]
-        n_used = {n_train + n_test for n_train, n_test in sizes}
-        are_halves = n_samples >= _FEWEST_ROWS_FOR_HALVES and n_used == {n_samples // 2}
+        are_halves_used = np.sum(sizes, axis=1) == n_samples // 2
+        are_halves = n_samples >= _FEWEST_ROWS_FOR_HALVES and are_halves_used.all()
         are_equal_runs = n_runs % 2 == 0 and set(self._runs) == {n_splits}
         if self._are_halves and are_halves and are_equal_runs and n_splits > 1:
             return ("pair", "half", "split"), (n_runs // 2, 2, n_splits)
@@ -124,9 +128,9 @@ class Arrangement:
 
 
 def _counted_from_the_start(part: Any, n_rows: int) -> np.ndarray:
-    """Return row numbers of which negative ones are counted from the end as usual ones."""
+    """Return row numbers, where negative ones, which count from the end, become usual ones."""
     rows = np.asarray(part)
-    if rows.dtype.kind == "i" and rows.size and -n_rows <= rows.min() < 0:
+    if rows.dtype.kind == "i" and -n_rows <= rows.min(initial=0) < 0:
         return np.where(rows < 0, rows + n_rows, rows)
     return rows
 
@@ -167,8 +171,8 @@ class SplitReader:
         self._codes = np.zeros(0, dtype=np.intp)
         if groups is not None:
             self._codes = classes_in("groups", as_labels("groups", groups))[1]
-        self._groups_given = groups is not None
         self._groups_whole = groups is not None
+        self._groups_torn = False
         self._rows = Sides()
         self._groups = Sides()
 
@@ -195,7 +199,8 @@ class SplitReader:
         if self._groups_whole:
             in_train = np.unique(self._codes[train])
             in_test = np.unique(self._codes[test])
-            self._groups_whole = np.intersect1d(in_train, in_test).size == 0
+            self._groups_torn = np.intersect1d(in_train, in_test).size > 0
+            self._groups_whole = not self._groups_torn
             self._groups.add(in_train.size, in_test)
         return train, test
 
@@ -251,14 +256,14 @@ class SplitReader:
         yield from repeat_notes(self.digests, n_samples, n_test)
         if n_splits > 1 and levels in DRAWN_FROM_ALL and sides.tests_are_equal:
             yield same_test_rows(n_splits)
-        if self._groups_given and not self._groups_whole:
+        if self._groups_torn:
             yield GROUPS_TORN
         if n_splits > 1 and self._in_time_order:
             yield TIME_ORDER
 
     def pool(self, y: Any) -> int:
         """Return the pool of splits without the data, by what they cover, or by y."""
-        covered = np.array([sum(sizes) for sizes in self._rows.sizes])
+        covered = np.sum(self._rows.sizes, axis=1)
         n_seen = int(np.count_nonzero(self._seen))
         # A split that covers all rows that occur was drawn within these, even if y has more.
         if y is not None and covered.max() < n_seen:
@@ -276,7 +281,7 @@ class SplitReader:
 
 
 def _known_size(n_samples: Any, y: Any, groups: Any) -> float:
-    """Return the number of rows that n_samples, y or groups tell, else infinity."""
+    """Return the number of rows by n_samples, y or groups; infinity if none is given."""
     counts = {}
     if n_samples is not None:
         if groups is not None:
@@ -295,31 +300,36 @@ def _known_size(n_samples: Any, y: Any, groups: Any) -> float:
     return next(iter(counts.values()), math.inf)
 
 
+def _check_side(name: str, parts: Any) -> None:
+    """Raise SplitDesignError for anything else than a list."""
+    if not is_array(parts):
+        raise SplitDesignError(
+            f"{name}={one_line(parts)} must be a list with the row numbers of each split."
+        )
+
+
 def read_indices(
     train: Any, test: Any, n_samples: int | None, groups: Any, y: Any, levels: Any, shape: Any
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the fields of the SplitDesign of splits whose rows are known, and their evidence."""
-    sides = {"train": train, "test": test}
-    for name, given in sides.items():
-        if not is_array(given):
-            raise SplitDesignError(
-                f"{name}={one_line(given)} must be a list with the row numbers of each split."
-            )
-    if len(train) != len(test) or len(test) == 0:
+    _check_side("train", train)
+    _check_side("test", test)
+    if not 0 < len(train) == len(test):
         raise SplitDesignError(
             f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
         )
     n_known = _known_size(n_samples, y, groups)
     if levels is not None and not isinstance(levels, (tuple, list)):
         raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
-    pairs = [
-        [as_rows(part[k], split=k, side=side, n_rows=n_known) for side, part in sides.items()]
-        for k in range(len(train))
-    ]
+    pairs = []
+    known_rows = 0
+    for k, (train_part, test_part) in enumerate(zip(train, test, strict=True)):
+        train_rows = as_rows(train_part, split=k, side="train", n_rows=n_known)
+        test_rows = as_rows(test_part, split=k, side="test", n_rows=n_known)
+        pairs.append([train_rows, test_rows])
+        known_rows = max(known_rows, int(train_rows.max()) + 1, int(test_rows.max()) + 1)
     if groups is not None:
         known_rows = n_rows(groups)
-    else:
-        known_rows = max(int(rows.max()) for pair in pairs for rows in pair) + 1
     reader = SplitReader(known_rows, groups=groups)
     for train_rows, test_rows in pairs:
         reader.add(train_rows, test_rows)

@@ -1,6 +1,6 @@
 """What single rows of test sets contribute: scores in each split, components of estimates."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -18,6 +18,14 @@ IN_RANGE = (
 )
 # Numbers in a block of pairs: at 8 bytes each 2 MiB, which fit into the cache of a core.
 _BLOCK = 2**18
+
+
+def joined(parts: Iterable[Any], name: str, join: Callable[[list[Any]], Any]) -> Any:
+    """Join the attribute of this name of all parts; None if a part lacks it."""
+    values = [getattr(part, name) for part in parts]
+    if any(value is None for value in values):
+        return None
+    return join(values)
 
 
 class Unchecked:
@@ -147,9 +155,10 @@ class RowScores(Subtractable, Unchecked):
             if numbers is not None:
                 vars(self)[name] = _read_numbers(name, numbers)
         vars(self).update(values=values, rows=rows, offsets=offsets)
-        starts_at_0 = offsets.size > 1 and offsets.flat[0] == 0
-        in_order = starts_at_0 and (np.diff(offsets) > 0).all() and rows.min(initial=0) >= 0
-        if values.ndim == 0 or not rows.ndim == offsets.ndim == 1 or not in_order:
+        # The offsets are distinct, in ascending order, and begin with 0.
+        is_ascending = np.array_equal(offsets, np.union1d(0, np.abs(offsets)))
+        are_arrays = values.ndim > 0 and rows.ndim == 1 and offsets.size > 1
+        if not are_arrays or not is_ascending or rows.min(initial=0) < 0:
             raise ValueError(
                 f"values, rows and offsets have shapes {values.shape}, {rows.shape} and "
                 f"{offsets.shape}; they must be the scores and the row numbers of all splits' "
@@ -223,9 +232,11 @@ class RowScores(Subtractable, Unchecked):
         """Join the scores of estimators, of one each, on the same test rows."""
         for part in parts:
             part._check_same_rows(parts[0])
-        values = np.stack([part.values for part in parts])
-        magnitude = np.stack([part.magnitude for part in parts])
-        return cls._made(**vars(parts[0]) | {"values": values, "magnitude": magnitude})
+        stacked = {
+            "values": joined(parts, "values", np.stack),
+            "magnitude": joined(parts, "magnitude", np.stack),
+        }
+        return cls._made(**vars(parts[0]) | stacked)
 
     def block(self, part: Any = ..., values: Any = None) -> np.ndarray:
         """Return the scores of some estimators, or some of the differences.

@@ -275,7 +275,7 @@ class CVScores(ArrayMethods, Unchecked):
         if np.array_equal(positions, np.arange(len(self.values))):
             return self
         rows = np.atleast_1d(positions)
-        new_rows = {row: new_row for new_row, row in enumerate(rows.tolist())}
+        new_rows = dict(zip(rows.tolist(), range(len(rows)), strict=True))
         failures = tuple(
             (new_rows[row], split, cause) for row, split, cause in self.failures if row in new_rows
         )

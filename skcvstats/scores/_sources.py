@@ -12,8 +12,8 @@ from .._utils._checks import brief, is_integer, listed
 from ..exceptions import PairingError, SplitDesignError
 from ._design import SplitDesign, check_design
 from ._notes import Note, union
-from ._pairing import joined
 from ._reading import as_rows
+from ._rows import joined
 
 if TYPE_CHECKING:
     from ._scores import CVScores
@@ -56,11 +56,8 @@ def read_cv_results(
         raise TypeError(
             f"metric={metric!r} must be the name of a metric, one of {listed(by_metric)}."
         )
-    if metric in by_metric:
-        values = by_metric[metric]
-    elif list(by_metric) == [_WITHOUT_NAME]:
-        values = by_metric[_WITHOUT_NAME]  # which the caller names
-    else:
+    values = _with_name(by_metric, metric).get(metric)
+    if values is None:
         raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(by_metric)}.")
     if design is None:
         design = _design_of(results, stated, shape)
@@ -85,8 +82,15 @@ def read_cv_results(
 def metrics_of(results: Mapping[str, Any], alone: str | None = None) -> dict[str, np.ndarray]:
     """Return the test scores of each metric, with the splits last; name one without a name."""
     by_metric = _test_scores(results)
-    if alone is not None and list(by_metric) == [_WITHOUT_NAME]:
-        return {alone: by_metric[_WITHOUT_NAME]}
+    if alone is None:
+        return by_metric
+    return _with_name(by_metric, alone)
+
+
+def _with_name(by_metric: dict[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
+    """Return scores by metric, with a name for a single metric without one."""
+    if list(by_metric) == [_WITHOUT_NAME]:
+        return {name: by_metric[_WITHOUT_NAME]}
     return by_metric
 
 
@@ -104,7 +108,7 @@ def _test_scores(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
     return {
         key.removeprefix("test_"): as_numbers(key, results[key])
         for key in results
-        if isinstance(key, str) and key.startswith("test_")
+        if str(key).startswith("test_")
     }
 
 
@@ -222,10 +226,11 @@ def _whole_design(parts: "Sequence[CVScores]", facts: Sequence[Mapping[str, Any]
         raise ValueError(
             f"The parts are damaged: their design cannot be read ({type(error).__name__}: {error})."
         ) from error
-    described = [{**vars(design), **part} for design, part in zip(designs, facts, strict=True)]
+    first_facts = {**vars(designs[0]), **facts[0]}
     for k in range(1, len(parts)):
+        facts_of_part = {**vars(designs[k]), **facts[k]}
         for difference, first, second, remedy in _to_compare(
-            parts[0], described[0], parts[k], described[k]
+            parts[0], first_facts, parts[k], facts_of_part
         ):
             if first != second:
                 raise PairingError(
