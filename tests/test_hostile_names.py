@@ -19,7 +19,6 @@ from sklearn.tree import DecisionTreeClassifier
 import skcvstats as s
 from skcvstats._utils._text import columns, cut, visible
 from skcvstats.command_line import main
-from skcvstats.model_selection._finished import candidate_labels
 from skcvstats.stats import CorrectedResampledTTest
 from tests.cheap import NearestMean
 from tests.hostile.documents import at, changed, sealed
@@ -333,15 +332,6 @@ class TestDoors:
         for original, file in [*files, (result, sealed(content, document))]:
             with pytest.raises(ValueError, match=r"does not write: .* has '\\u202e' at position 1"):
                 type(original).from_json(file)
-
-
-def test_parameters_of_candidates_get_blanks():
-    class Kernel:
-        def __repr__(self):
-            return "Kernel\u202e(1)"
-
-    params = [{"kernel": Kernel(), "n": 1}, {"kernel": 1, "n\u2028": 2}]
-    assert candidate_labels(params) == ("#0 kernel=Kernel (1), n=1", "#1 kernel=1, n =2")
 
 
 def test_columns_of_files_get_blanks(tmp_path, capsys):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import skcvstats
-from skcvstats.__main__ import main
+from skcvstats.command_line import main
 from tests import processes
 
 LAZY_ROOMS = ["plotting", "words", "simulation"]

@@ -17,7 +17,7 @@ from benchmarks.joint_inference import direct, margins, refits
 from benchmarks.joint_inference.laws import COVARIANCES, Conservative, FiveByTwo, Resampled
 from benchmarks.joint_inference.rates import LEVEL, Family, false_claims
 from benchmarks.joint_inference.settings import NUMBERS, SPLITS
-from skcvstats.stats._power import equivalence_probability
+from tests.stats.oracles import equivalence_probability
 
 from .settings import data_sets, dietterich, student
 

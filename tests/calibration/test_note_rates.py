@@ -21,10 +21,7 @@ from sklearn.model_selection import (
 )
 
 import skcvstats as s
-from skcvstats._utils._metrics import CALLED
 from skcvstats.notes import NOTES
-from skcvstats.notes._registry import RegisteredNote
-from skcvstats.notes._values_evidence import LOSS_AS_SCORE
 from skcvstats.scores import DRAWN_FROM_ALL, MissingEvidenceError
 
 from .sound_data import METRICS, SLOW_METRICS, SoundData, sound_data_sets
@@ -76,7 +73,7 @@ SITUATIONS = {
     "fresh seeds": lambda evidence: evidence.seed_of_fits is not None,
     "no errors": lambda evidence: sum(evidence.design.n_test) >= 50,
     "no shares": lambda evidence: (
-        CALLED.get(evidence.measured, evidence.measured) == "accuracy"
+        evidence.measured in ("accuracy", "accuracy_score")
         and evidence.design.unit == "rows"
         and evidence.design.n_splits > 1
     ),
@@ -155,12 +152,12 @@ def counts():
         looked_for[note.code] += occurs
         found[note.code] += bool(notes)
         if note.code == "no errors":  # as which it is looked for, where no scale is in doubt
-            looked_for[LOSS_AS_SCORE] += evidence.measured.startswith("neg_")
+            looked_for["loss as score"] += evidence.measured.startswith("neg_")
         return notes
 
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        patch.setattr(RegisteredNote, "find", find)
+        patch.setattr(type(NOTES[0]), "find", find)
         n_data_sets, metrics = 0, set()
         for data in sound_data_sets():
             ask_all(data)

@@ -16,10 +16,10 @@ from functools import cache
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.model_selection import KFold
 
 from skcvstats import CVScores, SignificanceRefit, SplitDesign
 from skcvstats.model_selection._racing import Race
-from skcvstats.model_selection._refit import follow
 from tests.comparison.max_t import set_number_of_draws
 from tests.conftest import ignoring
 
@@ -36,7 +36,7 @@ SHARED = 0.7  # of the variance of a row's difficulty
 FEWEST = {200: 150, 2000: 100}  # runs, by the number of rows
 N_RUNS = {n_rows: data_sets(fewest) for n_rows, fewest in FEWEST.items()}
 # What cv=5 is replaced by, once instead of in each run.
-FIVE_FOLDS = follow(5, n_splits=5)
+FIVE_FOLDS = SplitDesign.from_indices(*zip(*KFold(5).split(np.zeros(500)), strict=True))
 N_ERRORS = 4
 
 # By rule and number of rows, with five folds: how often the worst is chosen, and the mean loss of

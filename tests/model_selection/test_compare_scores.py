@@ -13,7 +13,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
 from skcvstats.comparison import compare
-from skcvstats.scores._pairing import UNVERIFIED_TARGET
 from skcvstats.stats import UNDETERMINED, corrected_resampled_ttest
 from tests.comparison.made import DESIGN, by_pair, codes, scores_of, squeezed
 
@@ -301,7 +300,8 @@ def test_all_metrics_at_once():
         assert part.metrics == tuple(metrics)
         assert_expected(part["recall"], metric="recall")
     # A design tells of the target, also where the indices are not held.
-    assert result["accuracy"].tests[0].notes == (UNVERIFIED_TARGET,)
+    (note,) = result["accuracy"].tests[0].notes
+    assert note.code == "target not verified"
     assert s.compare_scores(DONE, design=DRAWN_DESIGN)["accuracy"].tests[0].notes == ()
     saved = {name: {k: of[k] for k in of if k != "indices"} for name, of in DONE.items()}
     assert s.compare_scores(saved, design=DRAWN_DESIGN).metrics == tuple(METRICS)

@@ -292,6 +292,15 @@ def test_labels_have_as_many_digits_as_tell_values_apart(values, texts):
     assert labels == tuple(f"#{k} C={text}" for k, text in enumerate(texts))
 
 
+def test_parameters_of_candidates_get_blanks():
+    class Kernel:
+        def __repr__(self):
+            return "Kernel\u202e(1)"
+
+    params = [{"kernel": Kernel(), "n": 1}, {"kernel": 1, "n\u2028": 2}]
+    assert candidate_labels(params) == ("#0 kernel=Kernel (1), n=1", "#1 kernel=1, n =2")
+
+
 def test_labels_lead_to_the_estimators():
     grid = [{"svc__C": [1.00001, 1.00002]}, {"svc": [SVC(tol=0.1)], "svc__C": [2.0]}]
     model = make_pipeline(StandardScaler(), SVC())

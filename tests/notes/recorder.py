@@ -11,7 +11,6 @@ from pathlib import Path
 import skcvstats
 from skcvstats.notes import explained_notes
 from skcvstats.scores import Note
-from skcvstats.scores._split_facts import DOUBT, DOUBTFUL
 
 EXAMPLES = Path(__file__).parents[2] / "doc" / "data" / "note_examples.json"
 PACKAGE = str(Path(skcvstats.__file__).parent)
@@ -43,8 +42,9 @@ def pytest_unconfigure():
     for code, texts in TEXTS.items():
         by_length = sorted(texts, key=lambda text: (len(text), text))
         examples[code] = by_length[len(by_length) // 2]
-    for code in DOUBTFUL:
-        examples[f"{DOUBT}{code}"] = examples[code]
+    for code in explained_notes():
+        if code.startswith("doubtful: "):
+            examples[code] = examples[code.removeprefix("doubtful: ")]
     kept = {code: examples[code] for code in explained_notes() if code in examples}
     written = json.dumps(kept, indent=2, ensure_ascii=False)
     EXAMPLES.write_text(f"{written}\n", "utf-8")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
@@ -13,9 +14,16 @@ import skcvstats as s
 from skcvstats.fitting import plan_splits
 from skcvstats.notes import NOTES, SplitsEvidence, SplitsWatch
 from skcvstats.notes._strata import LEVEL, are_stratified
-from skcvstats.notes._target import classes_of
-from skcvstats.scores import _split_facts as facts
-from skcvstats.scores import find_notes
+from skcvstats.scores import (
+    FIXED_SUBSET,
+    GROUPS_TORN,
+    REPEATED,
+    SAME_TEST_ROWS,
+    STRATIFIED,
+    TIME_ORDER,
+    TRAINED_ON,
+    find_notes,
+)
 from skcvstats.theory import correlation_sensitivity
 
 N, J = 200, 15
@@ -73,19 +81,27 @@ class TestNumbers:
         assert f"two of them have {overlap:.2g} of their size in common" in note.text
         assert f"would be {factor:.3g} times the sample variance" in note.text
 
-    @pytest.mark.parametrize(("n", "expected", "improbable"), [(23, 0.0119, 0), (26, 0.0092, 1)])
-    def test_repeats_that_chance_makes_once_in_a_hundred_designs(self, n, expected, improbable):
-        assert facts.expected_repeats(3, n, 2) == pytest.approx(expected, rel=0.01)
-        (note,) = facts.repeat_notes(["a", "a", "b"], n, [2] * 3)
-        assert (note.code == "repeated splits") == improbable
-        # There are 10 ways to choose 2 of 5 rows, and 3 splits make 3 pairs.
-        assert facts.expected_repeats(3, 5, 2) == pytest.approx(0.3)
+    @pytest.mark.parametrize("n", [23, 26])
+    def test_repeats_that_chance_makes_once_in_a_hundred_designs(self, n):
+        """Of 3 splits, which make 3 pairs, each with one of the ways to choose 2 of n rows."""
+        tests = [[0, 1], [0, 1], [2, 3]]
+        trains = [rest(test, n) for test in tests]
+        design = s.SplitDesign.from_indices(trains, tests, n_samples=n)
+        is_improbable = 3 / comb(n, 2) < 0.01
+        assert ("repeated splits" in codes(design)) == is_improbable
+        assert ("few distinct splits" in codes(design)) == (not is_improbable)
 
     @pytest.mark.parametrize(("n_distinct", "code"), [(12, None), (11, "few distinct splits")])
     def test_random_splits_that_repeat_are_said_from_a_quarter_on(self, n_distinct, code):
         """Of 15 draws of one unit of twelve; in another order than that of the first pass."""
-        digests = [str(k) for k in range(n_distinct)]
-        found = facts.repeat_notes([*digests, *digests[::-1]][:15], 12, [1] * 15)
+        tests = [[k] for k in [*range(n_distinct), *reversed(range(n_distinct))][:15]]
+        trains = [rest(test, 12) for test in tests]
+        design = s.SplitDesign.from_indices(trains, tests, n_samples=12)
+        found = [
+            note
+            for note in design.notes
+            if note.code.endswith(("distinct splits", "repeated splits"))
+        ]
         assert [note.code for note in found] == ([] if code is None else [code])
         counted = f"{n_distinct} distinct of 15", f"freedom instead of {n_distinct - 1}"
         assert all(words in note.text for note in found for words in counted)
@@ -328,22 +344,30 @@ def test_nothing_is_recognised_of_few_splits_one_again_and_again_one_class_and_s
 
 
 @pytest.mark.parametrize(
-    ("y", "expected"),
+    ("y", "has_classes"),
     [
-        (["a", "b"] * 3, {0, 1}), ([[0], [1]], {0, 1}), ([True, False], {0, 1}),
-        ([1.0, 2.0], {0, 1}), (None, None), (np.linspace(0, 1, 9), None),
-        ([1.0, np.nan, 0.0], None), (np.zeros((4, 2)), None),
-        (np.array([1, "a", None], dtype=object), None),
-        (np.array(["2020-01-01"] * 3, dtype="datetime64[D]"), None),
+        (["a", "b"] * 3, True), ([[0], [1]], True), ([True, False], True),
+        ([1.0, 2.0], True), (None, False), (np.linspace(0, 1, 9), False),
+        ([1.0, np.nan, 0.0], False), (np.tile([[0, 1], [1, 0]], (2, 1)), False),
+        (np.array([1, "a", None], dtype=object), False),
+        (np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[D]"), False),
     ],
 )  # fmt: skip
-def test_classes_of_any_kind(y, expected):
-    found = classes_of(y)
-    assert found is expected is None or set(found) == expected
+def test_classes_of_any_kind_can_be_stratified(y, has_classes):
+    """Each test set has as many copies of each row of y, so of each class."""
+    copies = y
+    if y is not None:
+        copies = np.repeat(np.asarray(y), 50, axis=0)
+    positions = np.repeat(np.arange(6 if y is None else len(y)), 50)
+    splits = ms.StratifiedShuffleSplit(15, test_size=0.2, random_state=0)
+    train, test = zip(*splits.split(positions, positions), strict=True)
+    design = s.SplitDesign.from_indices(train, test, y=copies)
+    assert (STRATIFIED.code in codes(design)) == has_classes
 
 
 def test_every_fact_that_decides_is_noted():
-    decided = {*facts.REFUSED, facts.STRATIFIED.code, facts.GROUPS_TORN.code, facts.TIME_ORDER.code}
+    decided = {STRATIFIED.code, GROUPS_TORN.code, TIME_ORDER.code}
+    decided |= {SAME_TEST_ROWS, TRAINED_ON, REPEATED, FIXED_SUBSET}  # these are refused
     assert decided <= {note.code for note in NOTES if note.looks_in is SplitsEvidence}
 
 

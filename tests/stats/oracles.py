@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from mpmath import mp, mpf
-from scipy import stats
+from scipy import integrate, stats
 
 
 class Moments(NamedTuple):
@@ -123,3 +123,18 @@ def check_in_time(test, d, most=np.inf):
     half_width = stats.t.ppf(0.975, df) * error
     ends = mean - half_width, min(mean + half_width, most)
     assert test.confidence_interval() == pytest.approx(ends)
+
+
+def equivalence_probability(below, above, df, critical):
+    """Return how often two one-sided t-tests both reject, by integrating over the variance.
+
+    The bounds are so many true standard errors below and above the true value.
+    """
+
+    def density_times_inside(ratio):
+        inside = stats.norm.cdf(above - critical * ratio) - stats.norm.cdf(critical * ratio - below)
+        return inside * stats.chi.pdf(ratio, df, scale=df**-0.5)
+
+    end = (below + above) / (2 * critical)
+    probability, _ = integrate.quad(density_times_inside, 0, end, epsabs=1e-13, limit=500)
+    return probability

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import integrate
-from scipy.stats import chi, chi2, nct, norm, t
+from scipy.stats import chi2, nct, norm, t
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -13,6 +12,7 @@ from skcvstats import stats
 from skcvstats.stats._power import equivalence_probability, rejection_probability
 from tests.cheap import NearestMean
 from tests.conftest import golden_cases
+from tests.stats import oracles
 from tests.stats.oracles import critical_of, power_by_scipy
 
 VALUES = np.array([0.90, 0.85, 0.95, 0.80, 0.90, 0.92, 0.88, 0.83, 0.91, 0.87])
@@ -415,13 +415,7 @@ def test_power_under_the_normal_law():
 @pytest.mark.parametrize(("below", "above"), [(2, 2), (1.5, 6), (12, 4)])
 def test_equivalence_by_another_quadrature(df, below, above):
     critical = t.isf(0.05, df)
-
-    def density_times_inside(ratio):
-        inside = norm.cdf(above - critical * ratio) - norm.cdf(critical * ratio - below)
-        return inside * chi.pdf(ratio, df, scale=df**-0.5)
-
-    end = (below + above) / (2 * critical)
-    expected, _ = integrate.quad(density_times_inside, 0, end, epsabs=1e-13, limit=500)
+    expected = oracles.equivalence_probability(below, above, df, critical)
     found = equivalence_probability(below, above, df, critical)
     assert found == pytest.approx(expected, abs=TOLERANCE)
 

@@ -13,7 +13,7 @@ import pytest
 
 import skcvstats as s
 from skcvstats._utils._markup import escape_latex, escape_markdown
-from skcvstats.words._document import Citation, parts_of
+from skcvstats.words._document import Citation, parts_of, references
 
 from .cases import DESIGN, HOSTILE, before_references, models, quietly, scores_of, section
 
@@ -152,6 +152,18 @@ class TestAllFormatsSayTheSame:
             at = text.find(piece, at)
             assert at >= 0, f"not there, or not in its place: {piece}"
             at += len(piece)
+
+
+def test_references_are_complete():
+    known = references()
+    assert len(known) == 32
+    for key, reference in known.items():
+        year = re.search(r"\d{4}$", key)[0]
+        assert f"year = {{{year}}}" in reference.bibtex
+        assert f"author = {{{key.removesuffix(year)}" in reference.bibtex.lower()
+        doi = re.search(r"doi = \{(.*)\}", reference.bibtex)
+        assert reference.text.endswith(f", {year}. doi:{doi[1]}." if doi else f", {year}.")
+        assert reference.bibtex.count("{") == reference.bibtex.count("}")
 
 
 def test_latex_escapes():
