@@ -166,10 +166,8 @@ def typed(values: np.ndarray) -> np.ndarray:
 
 def missing_in(values: np.ndarray) -> np.ndarray:
     """Mark missing values: nan, None, or pandas' NA."""
-    if values.dtype.kind in "fcmM":
-        return np.asarray(np.isnan(values))
     if values.dtype.kind != "O":
-        return np.zeros(values.shape, dtype=bool)
+        return np.asarray(values != values)  # nan, and no time
     flags = (bool, np.bool_)  # comparing pandas' NA with itself gives none
     missing = [x is None or not isinstance(x == x, flags) or x != x for x in values.flat]
     return np.array(missing, dtype=bool).reshape(values.shape)

@@ -15,11 +15,14 @@ from ._text import check_names, cut, first_of
 def check_option(name: str, value: Any, options: Iterable[str], also: str = "") -> str:
     """Return `value` if it is one of the options, else raise an error that lists them."""
     options = list(options)
-    if isinstance(value, str) and value in options:
-        return value
-    plain = {option.lower(): option for option in options}
-    close = difflib.get_close_matches(value.lower(), plain, n=1) if isinstance(value, str) else []
-    hint = f" Did you mean {plain[close[0]]!r}?" if close else ""
+    hint = ""
+    if isinstance(value, str):
+        if value in options:
+            return value
+        option_by_lower = {option.lower(): option for option in options}
+        close = difflib.get_close_matches(value.lower(), option_by_lower, n=1)
+        if close:
+            hint = f" Did you mean {option_by_lower[close[0]]!r}?"
     raise ValueError(f"{name}={value!r} is not known; choose one of {options}.{hint}{also}")
 
 
@@ -199,8 +202,9 @@ def _names_by_class(estimators: list[Any]) -> list[str]:
     """Return names as `make_pipeline` gives them: classes, numbered where two are of one class."""
     names = []
     for estimator in estimators:
-        kind = estimator if isinstance(estimator, type) else type(estimator)
-        names.append(kind.__name__.lower())
+        # A class, which is refused by the name that it has itself.
+        name = getattr(estimator, "__name__", type(estimator).__name__)
+        names.append(name.lower())
     numbered = []
     for position, name in enumerate(names):
         number = 1 + names[:position].count(name)

@@ -36,15 +36,28 @@ _error = partial(_loss, needs=_ANY, of_values=True)
 _row_error = partial(_error, is_row_mean=True)
 _share = partial(MetricFacts, needs="two values", low=-inf, of_values=True)  # of variation
 
-# Of scores of the classes: of one that a test set lacks a weighted average is the same without it.
-_AVERAGES = {"": "positive", "_macro": "every class"}
-_AVERAGES |= dict.fromkeys(("_micro", "_samples", "_weighted"), _ANY)
 METRICS: dict[str, MetricFacts] = {
-    **{
-        f"{name}{average}": MetricFacts(f"{name}_score", needs, is_row_mean=average == "_samples")
-        for name in ("f1", "jaccard", "precision", "recall")
-        for average, needs in _AVERAGES.items()
-    },
+    # A weighted average is the same without a class that a test set lacks.
+    "f1": MetricFacts("f1_score", "positive"),
+    "f1_macro": MetricFacts("f1_score", "every class"),
+    "f1_micro": MetricFacts("f1_score", _ANY),
+    "f1_samples": MetricFacts("f1_score", _ANY, is_row_mean=True),
+    "f1_weighted": MetricFacts("f1_score", _ANY),
+    "jaccard": MetricFacts("jaccard_score", "positive"),
+    "jaccard_macro": MetricFacts("jaccard_score", "every class"),
+    "jaccard_micro": MetricFacts("jaccard_score", _ANY),
+    "jaccard_samples": MetricFacts("jaccard_score", _ANY, is_row_mean=True),
+    "jaccard_weighted": MetricFacts("jaccard_score", _ANY),
+    "precision": MetricFacts("precision_score", "positive"),
+    "precision_macro": MetricFacts("precision_score", "every class"),
+    "precision_micro": MetricFacts("precision_score", _ANY),
+    "precision_samples": MetricFacts("precision_score", _ANY, is_row_mean=True),
+    "precision_weighted": MetricFacts("precision_score", _ANY),
+    "recall": MetricFacts("recall_score", "positive"),
+    "recall_macro": MetricFacts("recall_score", "every class"),
+    "recall_micro": MetricFacts("recall_score", _ANY),
+    "recall_samples": MetricFacts("recall_score", _ANY, is_row_mean=True),
+    "recall_weighted": MetricFacts("recall_score", _ANY),
     "accuracy": MetricFacts("accuracy_score", _ANY, is_row_mean=True, also="acc"),
     "adjusted_mutual_info_score": MetricFacts("adjusted_mutual_info_score", _ANY, low=-inf),
     "adjusted_rand_score": MetricFacts("adjusted_rand_score", _ANY, low=-0.5),
@@ -179,7 +192,9 @@ def known_of(name: str) -> Known:
     loss = _LOSS.fullmatch(re.sub("_(scorer?|metric|func(tion)?|fn)$", "", name))
     if loss is None:
         return Known(0, -inf, high)
-    return Known(-1, 0.0 if loss["positive"] else -inf, high)
+    if loss["positive"]:
+        return Known(-1, 0.0, high)
+    return Known(-1, -inf, high)
 
 
 # By the range of a metric, the scale on which the interval of a single score is computed.

@@ -39,7 +39,7 @@ def to_plain(value: Any, known: Known) -> Any:
     if isinstance(value, tuple):
         return [to_plain(part, known) for part in value]
     if isinstance(value, list):
-        return {"list": [to_plain(part, known) for part in value]}
+        return {"list": to_plain(tuple(value), known)}
     if isinstance(value, np.ndarray):
         return {"ndarray": _array_to_plain(value)}
     if isinstance(value, Mapping):
@@ -74,7 +74,7 @@ def from_plain(plain: Any, known: Known) -> Any:
     if name == "float":
         return float(_NOT_FINITE[_NOT_FINITE.index(content)])
     if name == "list":
-        return [from_plain(part, known) for part in content]
+        return list(from_plain(content, known))
     if name == "ndarray":
         return _array_from_plain(**content)
     if name == "type":

@@ -15,10 +15,15 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 _MOST_JOBS = 10**6
 
 
-def check_alternative(alternative: Any, *, is_optional: bool = False) -> None:
-    """Raise ValueError for an alternative that does not exist; None is one if it is optional."""
-    if alternative is not None or not is_optional:
-        check_option("alternative", alternative, ALTERNATIVES)
+def check_alternative(alternative: Any) -> None:
+    """Raise ValueError for an alternative that does not exist."""
+    check_option("alternative", alternative, ALTERNATIVES)
+
+
+def check_optional_alternative(alternative: Any) -> None:
+    """Raise ValueError for an alternative that is neither None nor exists."""
+    if alternative is not None:
+        check_alternative(alternative)
 
 
 def tails_of(alternative: str) -> int:

@@ -363,7 +363,7 @@ _OF_PLOT = """{Parameters: \\1, legend of plot, \\2}
 _PLACE = re.compile(r"\n(\n?)( *)\{(shared|[A-Z][A-Za-z ]+): (.*)\}$", re.MULTILINE)
 _ENTRY = re.compile(r"^(?:(.*?) = )?((\S+).*(?:\n +.*)*)", re.MULTILINE)
 _TEXTS = {
-    name or word: text for name, text, word in _ENTRY.findall((__doc__ or "").rpartition("\n\n")[2])
+    name or word: text for name, text, word in _ENTRY.findall(str(__doc__).rpartition("\n\n")[2])
 }
 
 
@@ -376,7 +376,7 @@ def share_docstrings(room: Mapping[str, Any]) -> None:
         getattr(member, "__func__", member) for kind in classes for member in vars(kind).values()
     ]
     for documented in (*classes, *filter(isfunction, (*room.values(), *members))):
-        text = documented.__doc__ or ""
+        text = str(documented.__doc__)
         if "}\n" in text:
             documented.__doc__ = _PLACE.sub(_entries, _PLOT.sub(_OF_PLOT, text))
     for name in room.get("__all__", room):

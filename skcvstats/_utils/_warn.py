@@ -20,7 +20,9 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
 
 def carry(warning: Warning, **measured: Any) -> None:
     """Attach what was measured to a warning that became an error, so that no fit is lost."""
+    names = []
     for name, value in measured.items():
         setattr(warning, name, value)
-    names = " and ".join(f".{name}" for name in measured)
-    warning.add_note(f"skcvstats: all fits were finished; this warning's {names} hold them")
+        names.append(f".{name}")
+    written = " and ".join(names)
+    warning.add_note(f"skcvstats: all fits were finished; this warning's {written} hold them")

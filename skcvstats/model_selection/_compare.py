@@ -17,7 +17,12 @@ from .._utils._checks import (
     without_weights,
 )
 from .._utils._metrics import check_null_in_range, known_of
-from .._utils._shared_arguments import check_alternative, check_level, check_n_jobs, check_seed
+from .._utils._shared_arguments import (
+    check_level,
+    check_n_jobs,
+    check_optional_alternative,
+    check_seed,
+)
 from ..comparison import (
     ComparedEvidence,
     ComparisonResult,
@@ -170,7 +175,7 @@ def compare_estimators(
     >>> test.pvalue < 1e-6
     True
     """
-    check_alternative(alternative, is_optional=True)
+    check_optional_alternative(alternative)
     check_level(confidence_level)
     check_seed(random_state)
     check_n_jobs(n_jobs)
@@ -488,7 +493,7 @@ def cross_val_inference(
     >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
     (120, True, True)
     """
-    check_alternative(alternative, is_optional=True)
+    check_optional_alternative(alternative)
     level = check_level(confidence_level)
     check_seed(random_state)
     check_n_jobs(n_jobs)

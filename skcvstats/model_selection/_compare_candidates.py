@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._checks import is_real, listed, without_weights
-from .._utils._shared_arguments import check_alternative, check_level
+from .._utils._shared_arguments import check_level, check_optional_alternative
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import (
@@ -140,7 +140,7 @@ def compare_candidates(
     >>> [result.params(name) for name in result.best_set()]
     [{'C': 100}, {'C': 1}]
     """
-    check_alternative(alternative, is_optional=True)
+    check_optional_alternative(alternative)
     check_level(confidence_level)
     check_top(top)
     test = get_procedure(method, alternative=alternative)

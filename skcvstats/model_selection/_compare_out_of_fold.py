@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, entries_of, missing_in
 from .._utils._checks import brief, listed, n_rows
-from .._utils._shared_arguments import check_alternative, check_level
+from .._utils._shared_arguments import check_level, check_optional_alternative
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
@@ -120,7 +120,7 @@ def compare_out_of_fold(
     >>> print(f"{result[0].test.estimate:.3f}, p = {result[0].test.pvalue:.2f}")
     0.012, p = 0.42
     """
-    check_alternative(alternative, is_optional=True)
+    check_optional_alternative(alternative)
     check_level(confidence_level)
     test = get_procedure(method, alternative=alternative)
     n = n_rows(y_true, "y_true")

@@ -20,7 +20,7 @@ from .._utils._checks import (
     without_weights,
 )
 from .._utils._metrics import known_of
-from .._utils._shared_arguments import check_alternative, check_level
+from .._utils._shared_arguments import check_level, check_optional_alternative
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import PairingError, SplitDesignError
 from ..notes import PassedEvidence
@@ -135,7 +135,7 @@ def compare_scores(
     >>> again.tests[0].pvalue == result.tests[0].pvalue
     True
     """
-    check_alternative(alternative, is_optional=True)
+    check_optional_alternative(alternative)
     check_level(confidence_level)
     check_verbose(verbose)
     samples = scores_by_metric(scores, metric, design)

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from .._utils._checks import n_rows, one_line
-from .._utils._shared_arguments import check_alternative
+from .._utils._shared_arguments import check_optional_alternative
 from ..exceptions import SplitDesignError
 from ..fitting import FitRecord, Workload, plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
@@ -67,7 +67,7 @@ class StudiedProcedure:
     auxiliary_design: SplitDesign | None = None
 
     def __post_init__(self) -> None:
-        check_alternative(self.alternative, is_optional=True)
+        check_optional_alternative(self.alternative)
         test = get_procedure(self.test)
         cv = self.cv
         if cv is None and test.request.kind != "folds":  # those follow from the data

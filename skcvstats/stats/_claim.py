@@ -172,7 +172,7 @@ _NOT_BY_MORE = {
 BESIDE = {"two-sided": "different from", "greater": "above", "less": "below"}
 _ASKED_OF_MARGIN = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
 # The words for what is not shown, by whether there is a margin, and by the alternative.
-_NOT_SHOWN = {
+_NOT_SHOWN: dict[tuple[bool, str], Kind | Words] = {
     (False, "two-sided"): OPEN["different"],
     (False, "greater"): OPEN["above"],
     (False, "less"): OPEN["below"],

@@ -72,9 +72,12 @@ class DieboldMarianoResult(CVTestResult):
         if self.fixed:
             sizes = counted(int(self.n_test), "test row")
             subject = whose = "these predictions"
-        one_each = self.n_times == sum(self.origin.design.n_test)
-        sizes += " in time order" if one_each else f" at {self.n_times} times"
-        period = f"in the tested period{'' if one_each else ', each time counting once'}"
+        period = "in the tested period"
+        if self.n_times == sum(self.origin.design.n_test):
+            sizes += " in time order"
+        else:
+            sizes += f" at {self.n_times} times"
+            period += ", each time counting once"
         what = "difference of the scores" if self.paired else "score"
         return replace(
             description,
@@ -208,7 +211,8 @@ class DieboldMarianoTest(LocationTest):
     def sample(self, scores: CVScores) -> Sample:
         rows: Any = scores.row_scores
         about: Any = {"groups": rows.groups, "sample_weight": rows.weights, "times": rows.times}
-        if reason := self.unsuitable(**about, tests=[rows.rows]):
+        reason = self.unsuitable(**about, tests=[rows.rows])
+        if reason:
             raise SplitDesignError(reason)
         # Of many pairs the transforms of the estimators are subtracted, not their rows.
         if rows.first is not None and rows.first.ndim > 0:
@@ -234,8 +238,8 @@ class DieboldMarianoTest(LocationTest):
     def infer(
         self, sample: Any, auxiliary: Any = None, *, null_value: Any = None
     ) -> DieboldMarianoResult:
-        found = super().infer(sample, null_value=null_value)
-        result = DieboldMarianoResult(**vars(found), n_times=sample.n_times)
+        location = super().infer(sample, null_value=null_value)
+        result = DieboldMarianoResult(**vars(location), n_times=sample.n_times)
         why = (
             ": where the scores of neighbouring times depend on each other much, tests reject true "
             "null hypotheses too often (at the 5 % level, with 30 times: 5 % without "
@@ -308,11 +312,13 @@ def diebold_mariano_test(
     """
     test = DieboldMarianoTest(alternative=alternative)
     x = score_array("x", splits_last(x, axis, knowing="DieboldMarianoTest"))
-    if reason := _too_few(n_times := x.shape[-1]):
+    n_times = x.shape[-1]
+    reason = _too_few(n_times)
+    if reason:
         raise SplitDesignError(reason)
     design = SplitDesign.of_test_set(n_times)
     largest = np.abs(x).max(axis=-1)
     sample = _SeriesSample(_reduced(x), design, largest, None, n_times)
-    found = infer_arrays(test, sample, null_value)
-    assert isinstance(found, DieboldMarianoResult)
-    return found
+    result = infer_arrays(test, sample, null_value)
+    assert isinstance(result, DieboldMarianoResult)
+    return result

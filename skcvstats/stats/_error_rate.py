@@ -194,9 +194,9 @@ def _briefly(name: str, value: Any) -> str:
     return f"{name}={value!r}" if np.size(value) <= 6 else f"{name} of shape {np.shape(value)}"
 
 
-def warn_few_rows(*n: np.ndarray, remedy: str) -> None:
+def warn_few_rows(rows: np.ndarray, *, remedy: str) -> None:
     """Warn where a normal approximation is used on too few rows for it."""
-    fewest = min(int(rows.min()) for rows in n)
+    fewest = int(rows.min())
     if fewest < FEWEST_ROWS:
         warn_user(
             f"The normal approximation wants {FEWEST_ROWS} or more test rows, not {fewest}: its "
@@ -382,7 +382,7 @@ def error_rate_difference(
             f"n_errors_1 has shape {errors_1.shape} and n_errors_2 {errors_2.shape}; pass one "
             "count for each comparison in both, or a single one for all."
         )
-    warn_few_rows(rows_1, rows_2, remedy="Test on more rows.")
+    warn_few_rows(np.minimum(rows_1, rows_2), remedy="Test on more rows.")
     rate_1 = errors_1 / rows_1
     rate_2 = errors_2 / rows_2
     error = np.sqrt(rate_1 * (1 - rate_1) / rows_1 + rate_2 * (1 - rate_2) / rows_2)

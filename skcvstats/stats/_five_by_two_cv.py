@@ -17,7 +17,7 @@ from ._claim import Claim, claim_of
 from ._inference import Description, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
-from ._sample import ROUNDING, Root, Sample, mean_square, plain
+from ._sample import ROUNDING, Root, Sample, mean_square, plain, plain_flags
 
 N_PAIRS = 5
 LEVELS = ("repeat", "fold")
@@ -202,7 +202,8 @@ def five_by_two_design(
         n_train, n_test, n_splits=n_splits, levels=LEVELS, shape=(N_PAIRS, 2)
     )
     # One split trains on the test set of the other; a single size is off by one if n is odd.
-    if any(abs(design.n_train[k] - design.n_test[k ^ 1]) > 1 for k in range(n_splits)):
+    other_halves = np.reshape(design.n_test, (N_PAIRS, 2))[:, ::-1]
+    if np.abs(np.array(design.n_train) - other_halves.ravel()).max() > 1:
         raise SplitDesignError(
             f"n_train={n_train!r} and n_test={n_test!r} are not halves: {who} trains on one half "
             "of the rows and tests on the other. Score with cv=RepeatedTwoFold()."
@@ -328,7 +329,7 @@ class FiveByTwoCVFTest(Procedure):
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             null_value=self.null_value,
-            constant=constant if constant.ndim else bool(constant),
+            constant=plain_flags(constant),
             **known,
         )
 

@@ -60,14 +60,19 @@ class Groups:
 
 def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> Groups:
     """Return the numbered groups of the test rows."""
-    found = Groups(None, n_rows) if groups is None else Groups(*numbered(groups, n_rows))
-    if np.count_nonzero(found.sizes(weights, n_rows)) < 2:
-        what = "group" if groups is not None else "test row"
+    if groups is None:
+        units = Groups(None, n_rows)
+        unit = "test row"
+    else:
+        units = Groups(*numbered(groups, n_rows))
+        unit = "group"
+    if np.count_nonzero(units.sizes(weights, n_rows)) < 2:
+        condition = "" if weights is None else " with a weight above 0"
         raise ValueError(
-            f"There is only 1 {what}{'' if weights is None else ' with a weight above 0'}, so the "
-            f"variance between {what}s cannot be estimated. Test on at least 2 {what}s, better 30."
+            f"There is only 1 {unit}{condition}, so the variance between {unit}s cannot be "
+            f"estimated. Test on at least 2 {unit}s, better 30."
         )
-    return found
+    return units
 
 
 def one_each(name: str, values: np.ndarray, n_rows: int, what: str = "label") -> np.ndarray:
@@ -100,10 +105,10 @@ def numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
 
 def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     """Return the weights of the test rows, or raise ValueError for some that cannot be used."""
-    found = find_weights(sample_weight, n_rows)
-    if isinstance(found, str):
-        raise ValueError(found)
-    return found
+    weights = find_weights(sample_weight, n_rows)
+    if isinstance(weights, str):
+        raise ValueError(weights)
+    return weights
 
 
 def find_weights(sample_weight: Any, n_rows: int) -> np.ndarray | str | None:

@@ -37,7 +37,7 @@ from ..scores import (
     warn_of,
 )
 from ._claim import Claim
-from ._sample import Sample, plain
+from ._sample import Sample, plain, plain_flags
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -404,8 +404,7 @@ class Inference(Printed, ABC):
     @property
     def undetermined(self) -> Any:
         """Whether the scores did not vary, so that the test has no evidence to go on."""
-        zero = np.asarray(self.standard_error == 0)
-        return zero if zero.ndim else bool(zero)
+        return plain_flags(self.standard_error == 0)
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.

@@ -240,7 +240,7 @@ class CVTestResult(Inference):
         """Raise TypeError or ValueError unless there is a posterior, and evidence for it."""
         if not self.has_posterior:
             raise TypeError(
-                f"The {self.title or 'test'} has no posterior: its standard error must be made of "
+                f"The {self.title} has no posterior: its standard error must be made of "
                 'normal scores of known correlation. Use method="corrected_resampled_t", or, for '
                 'fitted models, HoldoutTTest(law="t").'
             )

@@ -150,7 +150,8 @@ def fewest(reached: Callable[[int], bool]) -> float:
 def variance_interval(variance: float, df: float, confidence_level: float) -> ConfidenceInterval:
     """Return where a variance lies that was estimated from so many squares."""
     tail = alpha_of(confidence_level) / 2
-    low, high = (df * variance / chdtri(df, p) for p in (tail, 1 - tail))
+    low = df * variance / chdtri(df, tail)
+    high = df * variance / chdtri(df, 1 - tail)
     return ConfidenceInterval(float(low), float(high))
 
 
@@ -213,9 +214,9 @@ class PlannedTest:
         """Return the difference as a float that the test could show to be what it is."""
         wanted = check_finite_number("difference", difference)
         if self.bounds is not None and not self.bounds[0] < wanted < self.bounds[1]:
-            low, high = (format_number(bound) for bound in self.bounds)
+            margin = f"{format_number(self.bounds[0])} to {format_number(self.bounds[1])}"
             raise ValueError(
-                f"difference={difference!r} is not within the margin, {low} to {high}, so that "
+                f"difference={difference!r} is not within the margin, {margin}, so that "
                 "equivalence would be false; give a true difference inside, such as 0."
             )
         return wanted
@@ -230,22 +231,17 @@ class PlannedTest:
             )
         return wanted
 
-    def goal(self, half_width: Any, difference: Any, power: Any) -> Goal:
-        """Return the goal of an interval that is narrow enough, or of a power."""
-        if half_width is None and difference is not None and power is not None:
-            true = self.check_difference(difference)
-            wanted = self.check_power(power)
-            return Goal(
-                lambda error, df: self.power(true, error, df) >= wanted,
-                lambda error, df: self.out_of_reach(true, wanted, error, df),
-            )
-        others = any(asked is not None for asked in (difference, power, self.bounds))
-        if half_width is None or others or self.alternative != "two-sided":
-            raise ValueError(
-                f"half_width={half_width!r}, difference={difference!r} and power={power!r} do not "
-                "say what is wanted; give half_width alone, or difference and power, such as "
-                "difference=0.01, power=0.8."
-            )
+    def power_goal(self, difference: Any, power: Any) -> Goal:
+        """Return the goal of showing a true difference, or equivalence, with a power."""
+        true = self.check_difference(difference)
+        wanted = self.check_power(power)
+        return Goal(
+            lambda error, df: self.power(true, error, df) >= wanted,
+            lambda error, df: self.out_of_reach(true, wanted, error, df),
+        )
+
+    def width_goal(self, half_width: Any) -> Goal:
+        """Return the goal of a two-sided interval that is narrow enough."""
         widest = check_finite_number("half_width", half_width)
         return Goal(
             lambda error, df: self.critical(df) * error <= widest,
@@ -389,8 +385,8 @@ def plan_n_rows(
     if width is not None:
         width = check_finite_number("width", width)
         test = PlannedTest.of(result.confidence_level, "two-sided", margin, n_comparisons)
-        goal = test.goal(width / 2, None, None)
-        said = f"give an interval that is {format_number(width)} wide"
+        goal = test.width_goal(width / 2)
+        aim = f"give an interval that is {format_number(width)} wide"
     else:
         test = PlannedTest.of(result.confidence_level, result.alternative, margin, n_comparisons)
         true = check_finite_number("difference", 0.0 if difference is None else difference)
@@ -399,8 +395,8 @@ def plan_n_rows(
         else:
             true = math.copysign(true, -1 if result.alternative == "less" else 1)
             what = f"a difference of {format_number(abs(true))}"
-        goal = test.goal(None, true, power)
-        said = f"show {what} with power {power:g}"
+        goal = test.power_goal(true, power)
+        aim = f"show {what} with power {power:g}"
 
     def needed(variance: float) -> float:
         def reached(count: int) -> bool:
@@ -415,7 +411,7 @@ def plan_n_rows(
     units = np.array([needed(variance) for variance in (squared, *ends)])
     if math.isinf(units[0]):
         raise ValueError(
-            f"No number of rows would {said}. Choose another difference, width or margin."
+            f"No number of rows would {aim}. Choose another difference, width or margin."
         )
     rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
     groups = None
@@ -429,7 +425,7 @@ def plan_n_rows(
     text = (
         f"{cut(result.label)}, {shown_as(result.metric).name}: {written} "
         f"({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
-        f"{rows.high:.0f}; there are {n_rows}) would {said}, if {scope}."
+        f"{rows.high:.0f}; there are {n_rows}) would {aim}, if {scope}."
     )
     return RowPlan(rows, groups, text)
 
@@ -461,9 +457,11 @@ def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
         sums = np.bincount(units, apart)[np.unique(units[weights > 0])]
         n_groups = len(sums) if result.unit == "groups" else None
         return sums, len(np.unique(rows.rows)), len(sums), n_groups
-    names = {"left_out", "deviations"} & components.arrays.keys() or components.arrays
-    parts = [components.rows(name)[0] for name in names]
-    found = np.concatenate([(part - part.mean()) / len(part) for part in parts])
-    n_units = components.facts.get("n_groups", len(found))
+    contributions = []
+    for name in {"left_out", "deviations"} & components.arrays.keys() or components.arrays:
+        part = components.rows(name)[0]
+        contributions += [(part - part.mean()) / len(part)]
+    of_units = np.concatenate(contributions)
+    n_units = components.facts.get("n_groups", len(of_units))
     n_groups = n_units if components.facts.get("grouped", False) else None
-    return found, int(result.n_test), n_units, n_groups
+    return of_units, int(result.n_test), n_units, n_groups

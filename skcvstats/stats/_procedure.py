@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from inspect import signature
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -90,7 +91,8 @@ class Procedure(ABC):
             The splits; ``design.require(...)`` has the words.
         {shared: auxiliary splits}
         """
-        if reason := self.unsuitable(design=design):
+        reason = self.unsuitable(design=design)
+        if reason:
             raise SplitDesignError(reason)
 
     def unsuitable(
@@ -277,10 +279,10 @@ def is_own(procedure: Procedure) -> bool:
 
 
 def check_complete(
-    scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores] | None = None
+    scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores] = MappingProxyType({})
 ) -> None:
     """Raise FitError at the first score that inference cannot use, with all finished scores."""
-    auxiliary = dict(auxiliary or {})
+    auxiliary = dict(auxiliary)
     for where, parts in (("", scores), ("On the auxiliary splits: ", auxiliary)):
         for measured in parts.values():
             try:
@@ -321,8 +323,8 @@ def samples_of(
         _check_named(procedure)
     procedure.require(scores.design)
     scores.check_range()
-    if auxiliary is not None or procedure.auxiliary_request(scores.design) is not None:
-        require_auxiliary(procedure, scores.design, None if auxiliary is None else auxiliary.design)
+    halves = None if auxiliary is None else auxiliary.design
+    require_auxiliary(procedure, scores.design, halves)
     if procedure.needs_rows and scores.row_scores is None:
         raise ValueError(
             f"The {procedure.title} works on the score of each test row, and these scores of "
@@ -376,14 +378,16 @@ def made_from(
         halves = auxiliary.design
         further = auxiliary.scores
     notes = [*_notes_about(procedure, scores)]
-    own = procedure.notes(sample.design, halves)
-    notes += own if is_own(procedure) else as_notes(own, "notes")
+    notes += as_notes(procedure.notes(sample.design, halves))
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
         notes.append(SECOND_PROCEDURE)
     notes += _notes_about(procedure, further)
-    together = [note.together for note in on_tests]
-    on_each = {note.together.code: note.on_each for note in on_tests}
+    together = []
+    on_each = {}
+    for note in on_tests:
+        together.append(note.together)
+        on_each[note.together.code] = note.on_each
     origin = Origin(procedure, sample.design, halves, scores, further, notes_on_each=on_each)
     return {"origin": origin, "notes": (*together, *union(notes))}
 

@@ -125,15 +125,17 @@ class ResampledTTest(OfHypotheses):
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         assumption = "it assumes that the splits are independent, but they share rows"
+        sources: tuple[str, ...] = REPORT
         if self.fixed:
             assumption = (
                 "the models are fixed and the test sets disjoint, so the scores are independent"
             )
+            sources = ("mitchell1997",)
         return Description(
             explanation="the square root of the sample variance over the splits divided by their "
             "number",
             assumption=assumption,
-            sources=("mitchell1997",) if self.fixed else REPORT,
+            sources=sources,
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:

@@ -55,6 +55,14 @@ _HIGHEST_INFLATION = 1.5
 # .07 at half of that, as the width grows with the root of 1 + inflation.
 _LEAST_INFLATION = 0.25
 _FEWEST_GROUPS = 20
+# Why a metric has no scores of rows, by what of them it has: see `Procedure.unsuitable`.
+_WITHOUT_SCORES_OF_ROWS = {
+    None: (
+        "it is a function of the model; pass make_scorer(...) of a function of the target and the "
+        "predictions"
+    ),
+    "none": "its value depends on the size of the test set",
+}
 # Means over rows and over folds that differ by less of their standard error are told alike.
 _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
@@ -303,7 +311,8 @@ class RowTTest(LocationTest):
         return Root(values, int(sample.df))
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
-        if reason := self.unsuitable(design=design):
+        reason = self.unsuitable(design=design)
+        if reason:
             design.require(who=WHO)  # which says more of fitted models
             raise SplitDesignError(reason)
 
@@ -318,13 +327,8 @@ class RowTTest(LocationTest):
         n_rows: int | None = None,
         sample_weight: Any = None,
     ) -> str | None:
-        if metric is not None and of_rows is None:
-            return (
-                f"{metric} has no scores of rows: it is a function of the model; pass "
-                "make_scorer(...) of a function of the target and the predictions"
-            )
-        if metric is not None and of_rows == "none":
-            return f"{metric} has no scores of rows: its value depends on the size of the test set"
+        if metric is not None and of_rows in _WITHOUT_SCORES_OF_ROWS:
+            return f"{metric} has no scores of rows: {_WITHOUT_SCORES_OF_ROWS[of_rows]}"
         reason = None if design is None else _why_no_folds(design)
         if reason is not None or n_rows is None:
             return reason
@@ -612,7 +616,11 @@ def row_ttest(
     test = replace(test, n_repeats=n_repeats)
     weights = read_weights(sample_weight, n_rows)
     labels = None if folds is None else _fold_labels(folds, (n_repeats, n_rows), n_folds)
-    codes = None if groups is None else read_groups(groups, n_rows, weights).codes
+    codes = None
+    unit = "rows"
+    if groups is not None:
+        codes = read_groups(groups, n_rows, weights).codes
+        unit = "groups"
     positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
     units = find_units(positions, labels, codes, weights)
     rows = RowScores(
@@ -620,7 +628,7 @@ def row_ttest(
         rows=np.tile(np.arange(n_rows), n_repeats),
         offsets=np.arange(n_repeats + 1) * n_rows,
     )
-    design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
+    design = _design(units, (n_repeats, n_folds), unit)
     result = infer_arrays(test, row_sample(rows, units, design), null_value)
     assert isinstance(result, RowTTestResult)
     return result.with_notes(find_notes(RepeatedScores(np.moveaxis(scores, -2, 0), "rows")))
@@ -658,7 +666,7 @@ def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
     if units.fold_sizes is not None:
         sizes = units.fold_sizes
     n_test = sizes.ravel().tolist()
-    n_train = [units.n_units - size for size in n_test]
+    n_train = (units.n_units - sizes).ravel().tolist()
     levels = ("repeat", "fold")
     one = int(n_repeats == 1)  # whose folds are the only level
     design = SplitDesign.from_sizes(

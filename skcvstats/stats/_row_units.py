@@ -56,13 +56,15 @@ def find_folds(
     # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
-        times, n_of = np.unique(counts, return_counts=True)
-        often = [_TIMES.get(k, f"{k} times") for k in times.tolist()]
+        times, n_tested = np.unique(counts, return_counts=True)
+        numbers = [
+            f"{counted(n, 'row')} {_TIMES.get(k, f'{k} times')}"
+            for k, n in zip(times.tolist(), n_tested.tolist(), strict=True)
+        ]
         if times.size > _MOST_COUNTS:
             last = _MOST_COUNTS - 1
-            often[last:] = [f"{times[last]} to {times[-1]} times"]
-            n_of[last] = n_of[last:].sum()
-        numbers = [f"{counted(int(n), 'row')} {k}" for n, k in zip(n_of, often, strict=False)]
+            others = counted(int(n_tested[last:].sum()), "row")
+            numbers[last:] = [f"{others} {times[last]} to {times[-1]} times"]
         raise SplitDesignError(
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
             f"{n_rows} rows, these splits test {', '.join(numbers)}. {remedy}"
@@ -161,31 +163,32 @@ class Units:
     def n_repeats(self) -> int:
         return len(self.positions)
 
-    def centred(
-        self,
-        values: np.ndarray,
-        estimates: np.ndarray | None = None,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the estimates, and the units' scores less them."""
+    def take(self, values: np.ndarray) -> np.ndarray:
+        """Return the scores of the rows in each repeat, as a copy."""
         if len(values) > 1:
-            scores = values[:, self.positions]
-        else:  # perhaps of many rows: repeat by repeat, which needs less memory
-            scores = np.empty((1, *self.positions.shape))
-            for repeat, positions in enumerate(self.positions):
-                np.take(values, positions, axis=1, out=scores[:, repeat], mode="clip")
-        weights = self.weights
-        if estimates is None:
-            if weights is None:
-                estimates = scores.mean(axis=(1, 2))
-            else:
-                estimates = (scores @ weights).mean(1) / weights.sum()
+            return values[:, self.positions]
+        # There may be many rows: going repeat by repeat needs less memory.
+        scores = np.empty((1, *self.positions.shape))
+        for repeat, positions in enumerate(self.positions):
+            np.take(values, positions, axis=1, out=scores[:, repeat], mode="clip")
+        return scores
+
+    def means(self, scores: np.ndarray) -> np.ndarray:
+        """Return the estimates: the means of the rows' scores."""
+        if self.weights is None:
+            return np.asarray(scores.mean(axis=(1, 2)))
+        return np.asarray((scores @ self.weights).mean(1) / self.weights.sum())
+
+    def centred(self, scores: np.ndarray, estimates: np.ndarray) -> np.ndarray:
+        """Return the units' scores less the estimates; the rows' scores are overwritten."""
         scores -= estimates[:, np.newaxis, np.newaxis]
-        if weights is not None:
-            scores *= weights
-            if self.starts is not None:
-                scores = np.add.reduceat(scores, self.starts - self.starts[0], axis=-1)
-            scores *= self.factors
-        return estimates, scores
+        if self.weights is None:
+            return scores
+        scores *= self.weights
+        if self.starts is not None:
+            scores = np.add.reduceat(scores, self.starts - self.starts[0], axis=-1)
+        scores *= self.factors
+        return scores
 
     def parts(self, n_rows: int) -> Iterator[Self]:
         """Yield parts of about so many rows, of whole units."""
@@ -268,7 +271,10 @@ def _spread_of_each(rows: RowScores, units: Units) -> np.ndarray:
     found = np.zeros((6, len(rows.magnitude)))
     for part in rows.blocks():
         # Large ones are not kept here longer than they are needed.
-        estimates, deviations = units.centred(rows.block(part))
+        scores = units.take(rows.block(part))
+        estimates = units.means(scores)
+        deviations = units.centred(scores, estimates)
+        del scores
         found[0, part] = estimates
         if units.order is not None:
             of_folds = []  # their means
@@ -293,7 +299,8 @@ def _spread_of_each(rows: RowScores, units: Units) -> np.ndarray:
         with np.errstate(divide="ignore"):  # inf of scores that do not vary
             found[5, part] = 1.0 / fourth
         del squares
-        if (n_repeats := deviations.shape[1]) > 1:
+        n_repeats = deviations.shape[1]
+        if n_repeats > 1:
             deviations -= means[:, np.newaxis]
             squares = np.einsum("kri,kri->k", deviations, deviations)
             found[2, part] = squares / ((n_repeats - 1) * n_units**2)
@@ -309,7 +316,7 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
     n_units = units.n_units
     n_repeats = len(units.positions)
     middle = np.argsort(values.mean(axis=1))[len(values) // 2]
-    from_middle = (units.centred(row - values[[middle]])[0] for row in values)
+    from_middle = (units.means(units.take(row - values[[middle]])) for row in values)
     estimates = np.concatenate(list(from_middle))
     unit = rows.magnitude.max() or 1.0  # so that fourth powers are in range
     products, of_folds = _products(values, units, estimates, int(middle), unit)
@@ -318,12 +325,14 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
     def own(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.diag(sums)[first], np.diag(sums)[second]
 
-    sums = [np.add(*own(of)) - 2 * of[first, second] for of in (means, repeats, within)]
     powers = np.add(*own(fourth)) + 6 * fourth[first, second]
     powers -= 4 * (thirds[first, second] + thirds[second, first])
     settled = powers >= _LEAST_OF_FOURTH * np.maximum(*own(fourth))
-    for of, pair in zip((means, repeats, within), sums, strict=True):
-        settled &= pair >= _LEAST_SHARE * np.maximum(*own(of))
+    sums = []
+    for squares in (means, repeats, within):
+        of_pairs = np.add(*own(squares)) - 2 * squares[first, second]
+        settled &= of_pairs >= _LEAST_SHARE * np.maximum(*own(squares))
+        sums.append(of_pairs)
     settled &= (sums[0] > n_units * np.square(_ROUNDING * rows.magnitude)) & (powers > 0)
     found = np.zeros((6, len(first)))
     found[0] = estimates[first] - estimates[second]
@@ -353,7 +362,7 @@ def _products(
             at = part.positions
             from_middle = (values[:, at] - values[middle, at]).reshape(n_estimators, -1)
             part = replace(part, positions=np.arange(at.size).reshape(at.shape))
-            deviations = part.centred(from_middle, estimates)[1]
+            deviations = part.centred(part.take(from_middle), estimates)
             yield slice(start, start := start + deviations.shape[-1]), deviations
 
     folds = np.zeros((n_repeats, 0), dtype=np.intp)
@@ -397,17 +406,20 @@ def row_root(
     n_estimators = len(rows.values)
     n_units = units.n_units
     n_repeats = units.n_repeats
-    several = n_repeats > 1
-    factor = 1 + (inflation if several else 1.5 * inflation)
-    own = np.sqrt(factor / (n_units * (n_units - 1)))
-    within = np.sqrt(inflation * n_folds / (5 * (n_repeats - 1))) / n_units if several else 0.0
-    means = [units.centred(rows.values[[k]])[0] for k in range(n_estimators)]
+    if n_repeats == 1:
+        factor = 1 + 1.5 * inflation
+        within = 0.0
+    else:
+        factor = 1 + inflation
+        within = np.sqrt(inflation * n_folds / (5 * (n_repeats - 1))) / n_units
+    between = np.sqrt(factor / (n_units * (n_units - 1)))
+    means = [units.means(units.take(rows.values[[k]])) for k in range(n_estimators)]
     estimates = np.concatenate(means)
     root = np.zeros((0, n_estimators))
     for part in units.parts(max(n_estimators, block_size // (n_estimators * (n_repeats + 1)))):
-        deviations = part.centred(rows.values, estimates)[1]
+        deviations = part.centred(part.take(rows.values), estimates)
         means = deviations.mean(axis=1, keepdims=True)
-        columns = [own * means[:, 0]]
+        columns = [between * means[:, 0]]
         if within:
             columns.append((within * (deviations - means)).reshape(n_estimators, -1))
         block = np.concatenate([root, np.concatenate(columns, axis=1).T])

@@ -137,6 +137,11 @@ def student_quantile(df: Any, probability: float) -> Any:
     return plain(np.where(normal, ndtri(probability), exact))
 
 
+def plain_flags(flags: Any) -> Any:
+    """Return a Python bool for a scalar, and an array unchanged."""
+    return flags if np.ndim(flags) else bool(flags)
+
+
 def plain(x: np.ndarray) -> Any:
     """Return a Python float for a scalar, and an array unchanged."""
     return x if np.ndim(x) else float(x)

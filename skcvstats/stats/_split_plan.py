@@ -72,12 +72,12 @@ class SplitPlan(HeadedTable, Noted):
     @cached_property
     def standard_error(self) -> np.ndarray:
         """The standard error of the mean score with each number of splits."""
-        return np.array([self._law(k, self.variance)[0] for k in self.n_splits])
+        return np.asarray(self._law(self.n_splits, self.variance)[0])
 
     @cached_property
     def half_width(self) -> np.ndarray:
         """The half-width of the two-sided interval with each number of splits."""
-        return np.array([self._half_width(k) for k in self.n_splits])
+        return np.asarray(self._half_width(self.n_splits))
 
     @property
     def smallest_standard_error(self) -> float:
@@ -87,7 +87,7 @@ class SplitPlan(HeadedTable, Noted):
     @property
     def smallest_half_width(self) -> float:
         """What the half-width of the interval tends to with the number of splits."""
-        return self._half_width(math.inf)
+        return float(self._half_width(math.inf))
 
     @property
     def variance_interval(self) -> ConfidenceInterval:
@@ -276,7 +276,16 @@ class SplitPlan(HeadedTable, Noted):
         check_alternative(alternative)
         check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
-        return test.goal(half_width, difference, power)
+        asked = (half_width is not None, difference is not None, power is not None)
+        if asked == (False, True, True):
+            return test.power_goal(difference, power)
+        if asked != (True, False, False) or test.bounds or alternative != "two-sided":
+            raise ValueError(
+                f"half_width={half_width!r}, difference={difference!r} and power={power!r} do not "
+                "say what is wanted; give half_width alone, or difference and power, such as "
+                "difference=0.01, power=0.8."
+            )
+        return test.width_goal(half_width)
 
     def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
         step = _n_folds(self.test)
@@ -284,9 +293,11 @@ class SplitPlan(HeadedTable, Noted):
 
     def _at_variances(self, planned: Callable[[float], Any]) -> PlanEstimate:
         """Return the values at the variance and at the ends of its interval, sorted."""
-        ends = [planned(variance) for variance in self.variance_interval]
+        variances = self.variance_interval
+        first = planned(variances.low)
+        last = planned(variances.high)
         return PlanEstimate(
-            planned(self.variance), plain(np.minimum(*ends)), plain(np.maximum(*ends))
+            planned(self.variance), plain(np.minimum(first, last)), plain(np.maximum(first, last))
         )
 
     def _law(self, n_splits: Any, variance: float) -> tuple[Any, Any]:
@@ -301,9 +312,9 @@ class SplitPlan(HeadedTable, Noted):
         squared = (units + test.inflation * shared) * (variance / self.variance)
         return plain(np.sqrt(squared)), test.df
 
-    def _half_width(self, n_splits: float) -> float:
+    def _half_width(self, n_splits: Any) -> Any:
         error, df = self._law(n_splits, self.variance)
-        return float(-student_quantile(df, (1 - self.confidence_level) / 2) * error)
+        return -student_quantile(df, (1 - self.confidence_level) / 2) * error
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row for each number of splits.
@@ -319,8 +330,12 @@ class SplitPlan(HeadedTable, Noted):
         return pd.DataFrame(self._columns())
 
     def _columns(self) -> dict[str, np.ndarray]:
-        names = ("n_splits", "standard_error", "half_width", "n_fits")
-        columns = {name: getattr(self, name) for name in names}
+        columns = {
+            "n_splits": self.n_splits,
+            "standard_error": self.standard_error,
+            "half_width": self.half_width,
+            "n_fits": self.n_fits,
+        }
         if self.test is not None:
             columns = {"n_repeats": self.n_splits // self.test.n_folds, **columns}
         return columns if self.seconds is None else {**columns, "seconds": self.seconds}
@@ -432,29 +447,24 @@ def plan_n_splits(
     """
     check_integer("fits_per_split", fits_per_split, 1, _MOST - 1)
     level = check_level(confidence_level)
-    if n_splits is not None:
-        check_several("n_splits", n_splits, "integers, such as [25, 100]")
-        n_splits = list(n_splits)
-        for number in n_splits:
-            check_integer("n_splits", number, 2, _MOST - 1)
+    test = scores if isinstance(scores, RowTTestResult) else None
+    numbers = _numbers_of_splits(n_splits, test)
     if getattr(getattr(getattr(scores, "scores", scores), "design", 0), "on_test_set", False):
         raise SplitDesignError(
             "A test set has no splits to plan. Plan its rows: plan_n_rows(result.tests[0], "
             "difference=0.01), of skcvstats.stats."
         )
-    if isinstance(scores, RowTTestResult):
-        test: RowTTestResult | None = scores
-        measured = scores.scores
-        known = _of_repeats(scores, rho)
+    if test is not None:
+        measured = test.scores
+        known = _of_repeats(test, rho)
     else:
-        test = None
         measured = complete_scores(scores, "CVScores, the result of a row t-test,")
         known = _of_scores(measured, rho)
-    numbers = _check_numbers(n_splits, known["current"], test)
+    all_numbers = np.unique([known["current"], *numbers]).astype(int)
     per_fit = _seconds(seconds_per_fit, measured)
-    n_fits = numbers * fits_per_split
+    n_fits = all_numbers * fits_per_split
     return SplitPlan(
-        n_splits=numbers,
+        n_splits=all_numbers,
         n_fits=n_fits,
         seconds=None if per_fit is None else n_fits * per_fit,
         confidence_level=level,
@@ -474,12 +484,13 @@ def _of_scores(scores: Any, rho: float | None) -> dict[str, Any]:
             f"{format_number(rho)}, as they are if the loss depends on the test row only; for "
             "learners that change much with their training rows more splits bring less"
         )
-    elif 0 <= (rho := check_finite_number("rho", rho)) < 1:
-        text = f"given: a correlation of {format_number(rho)} between the splits' scores"
     else:
-        raise ValueError(
-            f"rho={rho!r} must be at least 0 and below 1; leave it out for n_test/n_samples."
-        )
+        rho = check_finite_number("rho", rho)
+        if not 0 <= rho < 1:
+            raise ValueError(
+                f"rho={rho!r} must be at least 0 and below 1; leave it out for n_test/n_samples."
+            )
+        text = f"given: a correlation of {format_number(rho)} between the splits' scores"
     weak = (*number_notes(design), *design_notes(design))
     notes = (Note("correlation", text, None), *weak)
     numbers = {"current": design.n_splits, "variance": variance, "correlation": rho}
@@ -507,18 +518,21 @@ def _n_folds(test: RowTTestResult | None) -> int:
     return 1 if test is None else test.n_folds
 
 
-def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> np.ndarray:
+def _numbers_of_splits(n_splits: Any, test: RowTTestResult | None) -> Sequence[int]:
+    """Return the numbers of splits to look at, besides that of the scores."""
     n_folds = _n_folds(test)
-    if n_splits is None and test is None:
-        n_splits = _SPLITS
-    elif n_splits is None:
-        n_splits = n_folds * np.array(_REPEATS)
-    if np.mod(n_splits, n_folds).any():
+    if n_splits is None:
+        return _SPLITS if test is None else [n_folds * k for k in _REPEATS]
+    check_several("n_splits", n_splits, "integers, such as [25, 100]")
+    numbers: list[int] = list(n_splits)
+    for number in numbers:
+        check_integer("n_splits", number, 2, _MOST - 1)
+    if np.mod(numbers, n_folds).any():
         raise SplitDesignError(
-            f"n_splits={n_splits!r} must be multiples of {n_folds}, for whole repeats. Models of "
+            f"n_splits={numbers!r} must be multiples of {n_folds}, for whole repeats. Models of "
             "another number of folds train on another number of rows, which is another question."
         )
-    return np.unique([current, *n_splits]).astype(int)
+    return numbers
 
 
 def _seconds(seconds_per_fit: float | None, scores: CVScores | None) -> float | None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_finite_number
-from .._utils._shared_arguments import check_alternative, check_level, tails_of
+from .._utils._shared_arguments import check_level, check_optional_alternative, tails_of
 from .._utils._text import (
     HeadedTable,
     counted,
@@ -198,7 +198,7 @@ def correlation_sensitivity(
     >>> round(result.tipping, 4)
     0.2995
     """
-    check_alternative(alternative, is_optional=True)
+    check_optional_alternative(alternative)
     level = check_level(confidence_level)
     tested_value = 0.0
     tested_side = "two-sided"
