@@ -1,17 +1,13 @@
 """Sizes and coverage for fitted models on one test set, exact or as the guide states them."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from scipy.special import ndtri
-from scipy.stats import binom, multinomial, norm, t
+from scipy.stats import binom, multinomial, t
 
 from skcvstats.test_set import DeLongTest, McNemarScoreTest, clustered_mean, delong_auc
 from skcvstats.test_set._bootstrap import _MISSES, bca_pvalue, corrections
-from skcvstats.test_set._delong import auc_scores
-from skcvstats.test_set._held_out import score_interval
-from skcvstats.test_set._mcnemar import correct_scores, tango_statistic
+from tests.test_set.components import areas_of, hits_of
 
 from .settings import data_sets
 
@@ -19,7 +15,7 @@ pytestmark = pytest.mark.calibration
 N_MEANS, N_AREAS, N_F1 = data_sets(4000), data_sets(600), data_sets(250)
 ALPHA = 0.05
 AT_ONCE = 20  # pairs of models whose areas one call computes
-_NAMED = {"labels": [f"model {k}" for k in range(AT_ONCE)], "metric": "roc_auc"}
+LABELS = [f"model {k}" for k in range(AT_ONCE)]
 
 
 def _largest(count, share, n_groups):
@@ -91,7 +87,7 @@ def size_of_delong(n, auc, n_sets, *, share=0.5, groups=None, correlation=0.0):
             scores += list(shift * y + np.sqrt(0.5) * common + np.sqrt(0.5) * own)
         found = delong_auc(y, scores, groups)
         areas, variances = found.estimate, np.diag(found.covariance)
-        own = auc_scores(y, [[s] for s in scores[::2]], groups=groups, **_NAMED)
+        own = areas_of(y, scores[::2], LABELS, groups)
         missed += np.sum(DeLongTest(null_value=auc).run(own).pvalue < ALPHA)
         covariances = np.diag(found.covariance, 1)[::2]
         errors = np.sqrt(np.maximum(variances[::2] + variances[1::2] - 2 * covariances, 0.0))
@@ -117,7 +113,7 @@ def missed_areas(shape, auc, rarer, others, n_sets):
     scores = np.hstack(draw_area(random, shape, auc, rarer, others, n_sets))
     y = np.arange(rarer + others) < rarer
     labels = [f"model {k}" for k in range(n_sets)]
-    found = auc_scores(y, [[row] for row in scores], labels=labels, metric="roc_auc")
+    found = areas_of(y, scores, labels)
     return float(np.mean(DeLongTest(null_value=auc).run(found).pvalue < ALPHA))
 
 
@@ -209,7 +205,7 @@ def test_the_interval_of_one_area(shape, most, rarer):
 def test_wilsons_coverage_by_enumeration(n, accuracy):
     right = np.arange(n + 1)
     rows = np.arange(n) < right[:, np.newaxis]
-    scores = correct_scores(rows, labels=[f"model {k}" for k in right], metric="accuracy")
+    scores = hits_of(rows, [f"model {k}" for k in right])
     low, high = McNemarScoreTest().run(scores).confidence_interval()
     missed = binom.pmf(right, n, accuracy)[(accuracy < low) | (accuracy > high)].sum()
     assert missed < 0.095  # 48 or fewer of 50 right, at .99, have probability .089
@@ -252,20 +248,31 @@ def outcomes(n, only_first, only_second):
     return *counts.T, law.pmf(np.column_stack([counts, n - counts.sum(axis=1)]))
 
 
+def tests_of_outcomes(n, n01, n10):
+    """Return the tests of pairs of models that differ on so many of n rows."""
+    rows = np.arange(n)
+    first = rows < n01[:, np.newaxis]
+    second = (rows >= n01[:, np.newaxis]) & (rows < (n01 + n10)[:, np.newaxis])
+    labels = [f"model {k}" for k in range(2 * len(n01))]
+    scores = hits_of(np.concatenate([first, second]), labels)
+    pairs = np.arange(len(n01)), np.arange(len(n01), 2 * len(n01))
+    return McNemarScoreTest().run(scores.differences(*pairs))
+
+
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("discordant", [0.1, 0.3])
 @pytest.mark.parametrize("n", [50, 100])
 def test_mcnemars_size_by_enumeration(n, discordant):
     n01, n10, chances = outcomes(n, discordant / 2, discordant / 2)
-    statistic = np.nan_to_num(tango_statistic(n01, n10, n))
-    size = chances[2 * norm.sf(np.abs(statistic)) <= ALPHA].sum()
+    size = chances[tests_of_outcomes(n, n01, n10).pvalue <= ALPHA].sum()
     assert 0.02 < size < 0.06
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("chances", [(0.1, 0.1), (0.2, 0.05), (0.05, 0.0), (0.4, 0.1)])
 def test_tangos_coverage_by_enumeration(chances):
     n01, n10, law = outcomes(60, *chances)
-    statistic_at, lowest = partial(tango_statistic, n01, n10, 60), np.full(np.shape(n01), -1.0)
-    low, high = score_interval(statistic_at, lowest, np.inf, 0.95, "two-sided")
+    low, high = tests_of_outcomes(60, n01, n10).confidence_interval(0.95)
     difference = chances[0] - chances[1]
     covered = law[(low <= difference) & (difference <= high)].sum()
     assert 0.93 < covered < 0.995

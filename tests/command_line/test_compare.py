@@ -20,7 +20,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
-from skcvstats.command_line._parser import DATA, METHODS, read_arguments
+from skcvstats.command_line import build_parser
 from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, plain, prepare
 from tests.command_line.conftest import saved
 from tests.conftest import needs_posix
@@ -235,10 +235,15 @@ def test_fresh_seeds_in_every_fit(run):
     assert fresh["notes"][-1].startswith(chosen)  # as --n-splits draws random splits
 
 
-def test_short_names_are_those_of_the_package():
+def test_short_names_are_those_of_the_package(capsys):
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(["compare", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    methods = re.search(r"--method METHOD one of ([a-z0-9_, ]+) \(", text)[1].split(", ")
     names = {name for name in s.get_procedure_names() if "bootstrap" not in name}
-    assert list(METHODS) == ["auto", *sorted(names)]
-    assert all(hasattr(datasets, f"load_{name}") for name in DATA)
+    assert methods == ["auto", *sorted(names)]
+    data_sets = re.search(r"--data DATA one of ([a-z_, ]+), or a CSV", text)[1].split(", ")
+    assert all(hasattr(datasets, f"load_{name}") for name in data_sets)
 
 
 @pytest.mark.parametrize(
@@ -283,7 +288,8 @@ def test_columns_of_a_file_are_one_array(tmp_path):
     """Rows of many columns are taken at once; truth values are numbers."""
     frame = pd.DataFrame({"a": [0.1, 0.3], "b": [True, False], "y": [0, 1]})
     table = saved(frame, tmp_path / "t.csv")
-    X = prepare(read_arguments(["compare", "--data", str(table), "--target", "y"])).X
+    arguments = ["compare", "--data", str(table), "--target", "y"]
+    X = prepare(build_parser().parse_args(arguments)).X
     assert X.to_numpy().dtype == float
     assert np.shares_memory(X.to_numpy(), X["a"].to_numpy())
     assert np.shares_memory(X.to_numpy(), X["b"].to_numpy())

@@ -206,3 +206,16 @@ def test_the_first_metric_is_the_primary_one():
     assert "primary" not in str(result["one"])
     nothing = s.compare_scores(scores_of_two_metrics(0))
     assert "at level 0.05/2 no difference is significant." in " ".join(str(nothing).split())
+
+
+def test_alpha_is_1_minus_the_level_without_its_rounding():
+    result = s.compare_scores(made.scores_of(made.any_order(2)))
+
+    def alpha_at(level):
+        return result.with_confidence(level)[0].alpha
+
+    levels = (np.float64(0.7), 0.8, 0.9, 0.95, 0.975, 0.99, 0.999, 0.99999)
+    expected = [0.3, 0.2, 0.1, 0.05, 0.025, 0.01, 0.001, 0.00001]
+    assert [alpha_at(level) for level in levels] == expected
+    for level in (1 - 1e-9, 1 - 5e-13, 1 - 1e-13, 1 - 2**-53):
+        assert 0 < alpha_at(level) == pytest.approx(1 - level, rel=1e-3)

@@ -1,30 +1,19 @@
 """Data, models and calls for the tests against scikit-learn's cross_validate."""
 
 import numpy as np
-from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, SGDClassifier
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, check_cv, cross_validate
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import cross_val_score
-from skcvstats.fitting import (
-    FailedFits,
-    FitOptions,
-    FitPlan,
-    Workload,
-    plan_splits,
-    read_metrics,
-    row_scoring_of,
-)
-from skcvstats.fitting._metrics import resolve_metrics
-from skcvstats.fitting._plan import _route
+from skcvstats.fitting import FitOptions, plan_scores, read_metrics
 from skcvstats.model_selection import RepeatedSubsampleSplit
-from skcvstats.notes import Evidence, measure_unwarned
+from skcvstats.notes import Evidence, SplitsWatch, measure_unwarned
 
 N = 60
 RNG = np.random.RandomState(0)
@@ -66,19 +55,19 @@ CLASSIFIERS = {
 }
 
 
-def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes):
+def fit_all(estimators, X, y, scoring, cv, *, groups=None, **changes):
     """Measure without any procedure, with the public functions' defaults except for `changes`."""
     how = {"params": None, "n_jobs": None, "verbose": 0, "on_error": "drop"}
-    options = FitOptions(**how | changes)
-    read = resolve_metrics(read_metrics(scoring), estimators)
-    cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
-    routed = _route(estimators, read, cv, groups, options)
-    rows = row_scoring_of(read, of_rows, weights=routed.weights)
-    failures = FailedFits(options.error_score)
-    work = Workload.of(estimators, read, rows=rows, routed=routed, failures=failures)
-    given = {"X": X, "y": y, "groups": groups, "scoring": scoring, "undefined": ()}
-    parts = [plan_splits(cv, X, y, routed.split)]
-    plan = FitPlan(work=work, parts=parts, routed=routed, options=options, **given)
+    plan = plan_scores(
+        estimators,
+        X,
+        y,
+        read_metrics(scoring),
+        groups=groups,
+        cv=cv,
+        options=FitOptions(**how | changes),
+        observe=SplitsWatch,
+    )
     measured = measure_unwarned(plan, Evidence.of_fits(plan))
     assert measured.auxiliary == {}
     return measured.scores

@@ -12,9 +12,15 @@ from sklearn import model_selection as ms
 from sklearn.dummy import DummyRegressor
 
 import skcvstats as s
-from skcvstats._utils._arrays import split_digest, target_digest
-from skcvstats.scores import UNVERIFIED_PAIRING, Note, as_notes, stack_scores, union, warn_of
-from skcvstats.scores._pairing import pair_designs
+from skcvstats.scores import (
+    UNVERIFIED_PAIRING,
+    Note,
+    as_notes,
+    stack_scores,
+    target_digest,
+    union,
+    warn_of,
+)
 
 
 def parts(cv, n, y=None, groups=None):
@@ -143,18 +149,30 @@ def test_test_size_is_the_harmonic_mean(sizes):
     assert (len(set(sizes)) > 1) or type(design.test_size) is int
 
 
+def digest_of(train, test):
+    """Return the fingerprint of a split of 12 rows."""
+    (digest,) = s.SplitDesign.from_indices([train], [test], n_samples=12).digests
+    return digest
+
+
+def difference_of(a, b):
+    """Return the difference of scores with these designs."""
+    first, second = (s.CVScores(values=np.arange(float(x.n_splits)), design=x) for x in (a, b))
+    return first - second
+
+
 @given(st.permutations(list(range(12))), st.integers(1, 11), st.integers(0, 1000))
 def test_digests_know_sets_not_orders(rows, n_train, seed):
     rows = np.array(rows)
     train, test = rows[:n_train], rows[n_train:]
     shuffle = np.random.default_rng(seed).permutation
-    digest = split_digest(train, test)
-    assert split_digest(shuffle(train), shuffle(test)) == digest
-    assert split_digest(test, train) != digest
+    digest = digest_of(train, test)
+    assert digest_of(shuffle(train), shuffle(test)) == digest
+    assert digest_of(test, train) != digest
     if n_train > 1:
-        assert split_digest(train[1:], test) != digest
-        assert split_digest(np.append(train[1:], train[1]), test) != split_digest(train[1:], test)
-    assert split_digest(train.astype(np.int32), test.astype(np.uint8)) == digest
+        assert digest_of(train[1:], test) != digest
+        assert digest_of(np.append(train[1:], train[1]), test) != digest_of(train[1:], test)
+    assert digest_of(train.astype(np.int32), test.astype(np.uint8)) == digest
 
 
 def test_target_digests():
@@ -169,9 +187,12 @@ def test_equal_designs_pair_without_notes_and_stated_sizes_with_one():
     splits = parts(ms.ShuffleSplit(4, test_size=0.2, random_state=0), 30)
     a, b = (s.SplitDesign.from_indices(*splits, y=np.arange(30)) for _ in range(2))
     assert a == b
-    assert pair_designs(a, b) == (a, ())
+    assert difference_of(a, b).design == a
+    assert difference_of(a, b).notes == ()
     stated = s.SplitDesign.from_sizes(24, 6, n_splits=4)
-    assert pair_designs(a, stated) == pair_designs(stated, a) == (a, (UNVERIFIED_PAIRING,))
+    for difference in (difference_of(a, stated), difference_of(stated, a)):
+        assert difference.design == a
+        assert difference.notes == (UNVERIFIED_PAIRING,)
     assert pickle.loads(pickle.dumps(a)) == a
 
 
@@ -214,7 +235,7 @@ def test_designs_of_other_pools_or_units_do_not_pair():
     larger = s.SplitDesign.from_indices(trains, tests, n_samples=100)
     for a, b in [(by_group, by_row), (by_row, larger)]:
         with pytest.raises(s.PairingError, match="Read both with the same groups= and n_samples="):
-            pair_designs(a, b)
+            difference_of(a, b)
 
 
 def test_seed_of_our_splits_is_kept():
@@ -340,7 +361,7 @@ class TestDesign:
         assert bare == noted
         assert hash(bare) == hash(noted)
         assert repr(bare) == repr(noted)
-        assert pair_designs(bare, noted)[0].notes == (NOTE,)
+        assert difference_of(bare, noted).design.notes == (NOTE,)
 
     def test_differences_and_stacks_take_the_union(self):
         other = Note("other", "text", None)

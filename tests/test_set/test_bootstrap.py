@@ -1,6 +1,7 @@
 """The bootstrap of rows and groups: intervals, p-values and draws."""
 
 from collections import Counter
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -14,7 +15,6 @@ from skcvstats import AnticonservativeWarning, compare_predictions, predictions_
 from skcvstats.stats import GroupSizes
 from skcvstats.test_set import BootstrapTest
 from skcvstats.test_set import _bootstrap as boot
-from skcvstats.test_set._units import blocks_of
 from tests.conftest import ignoring
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -82,13 +82,23 @@ def test_strata_keep_their_sizes():
     assert np.count_nonzero(drawn % 4 == 0) == 5
 
 
-@pytest.mark.parametrize("n_groups", [10, 2000, 5001])
-def test_blocks_are_of_equal_size(n_groups):
-    blocks = blocks_of(n_groups, seed=0)
+@pytest.mark.parametrize("n_rows", [30, 3001])
+def test_rows_are_left_out_in_at_most_2000_blocks_of_equal_size(n_rows):
+    y = np.arange(float(n_rows))
+    blocks = []
+
+    def root_of_mean_error(y_true, y_pred):
+        blocks.append(np.setdiff1d(y, y_true))
+        return float(np.sqrt(np.mean(np.abs(y_true - y_pred))))
+
+    shift = np.random.default_rng(0).normal(size=n_rows)
+    scorer = metrics.make_scorer(root_of_mean_error, greater_is_better=False)
+    predictions_inference(y, y + shift, scoring=scorer)
+    blocks = {tuple(block) for block in blocks if block.size}  # some are measured again
     sizes = [len(block) for block in blocks]
-    assert len(sizes) == min(n_groups, 2000)
+    assert len(sizes) == min(n_rows, 2000)
     assert max(sizes) - min(sizes) <= 1
-    assert np.array_equal(np.sort(np.concatenate(blocks)), np.arange(n_groups))
+    assert sorted(chain.from_iterable(blocks)) == y.tolist()
 
 
 def scores_of(estimates, replicates):

@@ -2,11 +2,9 @@
 
 import math
 
-import numpy as np
 import pytest
 
 from skcvstats._utils import _text as text
-from skcvstats._utils._shared_arguments import alpha_of
 
 
 @pytest.mark.parametrize(
@@ -69,14 +67,6 @@ def test_percent_is_never_nothing_or_all():
     assert text.format_percent(1 / 3) == "33.33 %"
     for level in (0.8, 0.9, 0.95, 0.99, 0.999, 0.975):
         assert text.format_percent(level) == f"{float(f'{100 * level:.6g}'):g} %"
-
-
-def test_alpha_is_1_minus_the_level_without_its_rounding():
-    levels = (np.float64(0.7), 0.8, 0.9, 0.95, 0.975, 0.99, 0.999, 0.99999)
-    expected = [0.3, 0.2, 0.1, 0.05, 0.025, 0.01, 0.001, 0.00001]
-    assert [alpha_of(level) for level in levels] == expected
-    for level in (1 - 1e-9, 1 - 5e-13, 1 - 1e-13, 1 - 2**-53):
-        assert 0 < alpha_of(level) == pytest.approx(1 - level, rel=1e-3)
 
 
 def test_sizes_have_one_decimal_or_none():
