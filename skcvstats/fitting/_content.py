@@ -69,9 +69,9 @@ class ContentReader:
 
     def __init__(self) -> None:
         # Arrays and code by their ids: each is read once, and kept alive.
-        self._known: dict[int, tuple[Any, bytes]] = {}
+        self._digests: dict[int, tuple[Any, bytes]] = {}
         self._places: dict[int, int] | None = None  # in the list of the code that is being read
-        self._found: list[Any] = []
+        self._code_to_read: list[Any] = []
 
     def digest(self, value: Any, *, cloned: bool = False) -> bytes:
         written = hashlib.blake2b(digest_size=16)
@@ -83,7 +83,7 @@ class ContentReader:
             raise _unknown(value, error) from error
         return written.digest()
 
-    def own(self, value: Any, cloned: bool) -> bytes | None:
+    def digest_without_pickle(self, value: Any, cloned: bool) -> bytes | None:
         """Return the fingerprint of what pickle is not to read, or None."""
         kind = type(value)
         if kind in _READ_BY_PICKLE:
@@ -100,9 +100,12 @@ class ContentReader:
             return digest_of("module", *named(value.__name__, ""))
         if value is check_random_state(None):  # each process seeds it differently
             return digest_of("the global random state")
-        if (data := self._data(value)) is not None or not cloned:
+        data = self._data(value)
+        if data is not None or not cloned:
             return data
-        return self._estimator(value) if hasattr(value, "get_params") else self.digest(value)
+        if hasattr(value, "get_params"):
+            return self._estimator(value)
+        return self.digest(value)
 
     def _estimator(self, value: Any) -> bytes:
         kind = type(value)
@@ -147,8 +150,8 @@ class ContentReader:
         if array.dtype.hasobject or array.dtype.kind == "T":  # text of any length is elsewhere
             kind = str(array.dtype), str(array.shape)
             return digest_of("objects", *kind, self.digest(array.ravel().tolist()))
-        if id(array) in self._known:
-            return self._known[id(array)][1]
+        if id(array) in self._digests:
+            return self._digests[id(array)][1]
         layout = "strided"
         stored = np.atleast_1d(array)
         # The rows that a fit gets are always a copy of a part.
@@ -160,7 +163,7 @@ class ContentReader:
         n_rows = max(1, _PART // max(1, stored[:1].nbytes))
         parts = (stored[k : k + n_rows].tobytes() for k in range(0, len(stored), n_rows))
         digest = digest_of("array", str(array.dtype.descr), str(array.shape), layout, parts)
-        self._known[id(array)] = array, digest
+        self._digests[id(array)] = array, digest
         return digest
 
     def _code(self, value: Any) -> bytes:
@@ -170,18 +173,18 @@ class ContentReader:
             return digest_of("named", *named(value.__module__, value.__qualname__))
         if self._places is not None:  # within another's: by its place, so they may use each other
             if id(value) not in self._places:
-                self._places[id(value)] = len(self._found)
-                self._found.append(value)
+                self._places[id(value)] = len(self._code_to_read)
+                self._code_to_read.append(value)
             return digest_of("place", str(self._places[id(value)]))
-        if id(value) not in self._known:
+        if id(value) not in self._digests:
             self._places = {id(value): 0}
-            self._found = [value]
+            self._code_to_read = [value]
             try:
-                parts = [self._parts(found) for found in self._found]  # the list grows
+                parts = [self._parts(code) for code in self._code_to_read]  # the list grows
             finally:
                 self._places = None
-            self._known[id(value)] = value, digest_of("own", *parts)
-        return self._known[id(value)][1]
+            self._digests[id(value)] = value, digest_of("own", *parts)
+        return self._digests[id(value)][1]
 
     def _parts(self, value: Any) -> bytes:
         if isinstance(value, type):
@@ -197,8 +200,12 @@ class ContentReader:
         if cells and "<locals>" in value.__qualname__:
             raise _unknown(value, f"it is a closure with {', '.join(cells)}")
         linecache.checkcache(code.co_filename)
-        values = [cell.cell_contents for cell in cells.values()]
-        about = value.__defaults__, value.__kwdefaults__, *values, dict(sorted(vars(value).items()))
+        used = [
+            value.__defaults__,
+            value.__kwdefaults__,
+            *[cell.cell_contents for cell in cells.values()],
+            dict(sorted(vars(value).items())),
+        ]
         names = sorted({name for within in _codes(code) for name in within.co_names})
         return digest_of(
             "function",
@@ -206,7 +213,7 @@ class ContentReader:
             platform.python_version(),
             "".join(linecache.getlines(code.co_filename)),
             self._compiled(code),
-            *map(self.digest, about),
+            *map(self.digest, used),
             *self._looked_up(names, value.__globals__),
             *(digest_of(*self._looked_up(names, vars(module))) for module in _imported(value)),
         )
@@ -238,7 +245,7 @@ class _Pickler(pickle.Pickler):
         self._cloned = cloned
 
     def persistent_id(self, value: Any) -> int | None:
-        digest = self._reader.own(value, self._cloned)
+        digest = self._reader.digest_without_pickle(value, self._cloned)
         return None if digest is None else int.from_bytes(digest)  # which pickle does not share
 
     def reducer_override(self, value: Any) -> Any:
@@ -264,8 +271,9 @@ def _unknown(value: Any, why: object) -> UnknownContentError:
         what = one_line(value)
     except Exception:  # its representation fails
         what = f"a {type(value).__name__}"
-    said = f"{cut(what, 80)} cannot be identified by its content ({kind}{cut(str(why), 80)})"
-    return UnknownContentError(said)
+    return UnknownContentError(
+        f"{cut(what, 80)} cannot be identified by its content ({kind}{cut(str(why), 80)})"
+    )
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self
@@ -37,7 +38,8 @@ _FEWEST_ROWS = 10  # on fewer, scores may have two values by chance
 # Functions of scikit-learn by the metric whose needs they have.
 _SAME_NEEDS = {**CALLED, "fbeta_score": "f1"}
 _NEEDS_OF_OTHERS = dict.fromkeys(OF_VARIATION, "two values")
-# Modules in whose classes `score` is the accuracy of classifiers and the R2 of regressors.
+# By the kind of an estimator, what its `score` is in most classes, those of these modules.
+_USUAL_METRICS = {"classifier": "accuracy", "regressor": "r2"}
 _USUAL_SCORES = ("sklearn.base", "sklearn.dummy", "sklearn.neighbors")
 
 
@@ -395,7 +397,7 @@ def check_target(y: Any, metrics: Iterable[Metric], estimators: Mapping[str, Any
     # A callable may score without a target.
     if y is not None or any(callable(metric.given) for metric in metrics):
         return
-    learning = [name for name, model in estimators.items() if _needs_target(model)]
+    learning = [name for name, model in estimators.items() if learns_from_target(model)]
     if learning:
         raise ValueError(
             f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for "
@@ -403,13 +405,13 @@ def check_target(y: Any, metrics: Iterable[Metric], estimators: Mapping[str, Any
         )
 
 
-def _needs_target(model: Any) -> bool:
-    """Return whether an estimator says that it needs a target; of a pipeline no tag does."""
-    if not hasattr(model, "__sklearn_tags__"):
-        return False
-    if is_classifier(model) or is_regressor(model):
-        return True
-    return bool(get_tags(model).target_tags.required)
+def learns_from_target(model: Any) -> bool:
+    """Return whether an estimator needs the target, or takes it, as univariate selectors do."""
+    with suppress(Exception):  # not as scikit-learn's
+        tags = get_tags(model)
+        is_predictor = tags.estimator_type in _USUAL_METRICS
+        return is_predictor or tags.target_tags.required or hasattr(model, "score_func")
+    return hasattr(model, "predict")
 
 
 def check_whole_target(y: Any, metrics: Iterable[Metric]) -> None:
@@ -459,9 +461,7 @@ def _name_of_own_score(estimator: Any) -> str:
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]
     score = getattr(type(estimator), "score", None)
+    name = f"{type(estimator).__name__}.score"
     if getattr(score, "__module__", "").startswith(_USUAL_SCORES):
-        if is_classifier(estimator):
-            return "accuracy"
-        if is_regressor(estimator):
-            return "r2"
-    return f"{type(estimator).__name__}.score"
+        return _USUAL_METRICS.get(_kind_of(estimator), name)
+    return name

@@ -136,9 +136,8 @@ def plan_fits(
     if request is None:
         _check_random_state_is_used(random_state, splitter, options)
     else:
-        known = {lacking.metric for lacking in undefined}
-        others = [metric for metric in metrics if metric.name not in known]
-        further, lacking = _draw_auxiliary(source, methods, others, make(request), design)
+        known = [lacking.metric for lacking in undefined]
+        further, lacking = _draw_auxiliary(source, methods, metrics, known, make(request), design)
         parts.append(further)
         undefined += lacking
 
@@ -412,13 +411,15 @@ def _draw_auxiliary(
     source: SplitSource,
     methods: Methods,
     metrics: Sequence[Metric],
+    known: Sequence[str],
     splitter: Any,
     design: SplitDesign,
 ) -> tuple[PlannedSplits, list[Undefined]]:
-    """Draw the auxiliary splits, and return which of these metrics are not defined on them."""
-    in_folds = _computed_in_folds(methods.general, metrics)
+    """Draw the auxiliary splits, and return which metrics, beside known ones, are undefined."""
+    others = [metric for metric in metrics if metric.name not in known]
+    in_folds = _computed_in_folds(methods.general, others)
     groups = source.rows.groups
-    labels = LabelCounts(metrics, source.y, of_rows=in_folds, kind="auxiliary ", groups=groups)
+    labels = LabelCounts(others, source.y, of_rows=in_folds, kind="auxiliary ", groups=groups)
     params: Mapping[str, Any] = {}
     if design.unit == "groups":
         params = source.params

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier
-from sklearn.utils import get_tags
 
 from .._utils._arrays import one_output
 from .._utils._text import counted
 from ..splitters import encode_labels
+from ._metrics import learns_from_target
 from ._needs import sortable
 
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
@@ -95,16 +95,7 @@ def _saw_targets(model: Any) -> bool:
     """Return whether a model learns from the target: a predictor, or what has one in it."""
     if "Imputer" in type(model).__name__:  # whose predictor learns columns of X
         return False
-    return any(_learns_from_target(part) for part in nested_estimators(model))
-
-
-def _learns_from_target(part: Any) -> bool:
-    """Return whether an estimator needs the target, or takes it, as univariate selectors do."""
-    with suppress(Exception):  # not as scikit-learn's
-        tags = get_tags(part)
-        is_predictor = tags.estimator_type in ("classifier", "regressor")
-        return is_predictor or tags.target_tags.required or hasattr(part, "score_func")
-    return hasattr(part, "predict")
+    return any(learns_from_target(part) for part in nested_estimators(model))
 
 
 def check_classes(estimators: Mapping[str, Any], y: Any, groups: Any, unit: str) -> None:

@@ -194,35 +194,36 @@ ROWS: dict[str, Callable[..., np.ndarray]] = {
 class _Units(NamedTuple):
     """Which rows are left out together, and how rows weigh; None where each is one, alike."""
 
-    of_rows: np.ndarray | None
+    unit_of_row: np.ndarray | None
     weights: np.ndarray | None
     n_units: int
     counts: np.ndarray | None = None  # of rows that are alike, and given once
 
-    def less(self, values: np.ndarray) -> np.ndarray:
+    def sums_without_each(self, values: np.ndarray) -> np.ndarray:
         """Return sums over rows, of all first, then without each unit."""
         parts = values.astype(float, copy=self.weights is not None)
         if self.weights is not None:
             parts *= self.weights.reshape(-1, *[1] * (parts.ndim - 1))
-        if self.of_rows is not None:
+        if self.unit_of_row is not None:
             columns = parts.reshape(len(parts), -1).T
-            of_units = [np.bincount(self.of_rows, column, self.n_units) for column in columns]
-            parts = np.stack(of_units, axis=-1).reshape(self.n_units, *parts.shape[1:])
+            unit_sums = [np.bincount(self.unit_of_row, column, self.n_units) for column in columns]
+            parts = np.stack(unit_sums, axis=-1).reshape(self.n_units, *parts.shape[1:])
         whole = parts.sum(axis=0) if self.counts is None else np.tensordot(self.counts, parts, 1)
         sums = np.empty((1 + len(parts), *whole.shape))
         sums[0] = whole
         np.subtract(whole, parts, out=sums[1:])
         return sums
 
-    def left(self) -> np.ndarray:
+    def weights_without_each(self) -> np.ndarray:
         """Return the weight of all rows first, then without each unit."""
         if self.counts is not None or not self.are_alike:
-            return self.less(np.ones(len(self.numbers)))
-        left = np.full(1 + self.n_units, self.n_units - 1.0)  # the same, in less time
-        left[0] = self.n_units
-        return left
+            return self.sums_without_each(np.ones(len(self.numbers)))
+        # The same, in less time.
+        weights = np.full(1 + self.n_units, self.n_units - 1.0)
+        weights[0] = self.n_units
+        return weights
 
-    def of_some(self, kept: np.ndarray) -> "_Units":
+    def among(self, kept: np.ndarray) -> "_Units":
         """Return the units of some rows; a unit may have none of them."""
         weights = entries_of(self.weights, kept)
         return _Units(self.numbers[kept], weights, self.n_units)
@@ -230,12 +231,12 @@ class _Units(NamedTuple):
     @property
     def numbers(self) -> np.ndarray:
         """The number of each row's unit."""
-        return np.arange(self.n_units) if self.of_rows is None else self.of_rows
+        return np.arange(self.n_units) if self.unit_of_row is None else self.unit_of_row
 
     @property
     def are_alike(self) -> bool:
         """Whether each row is a unit, and all have the same weight."""
-        return self.of_rows is None and self.weights is None
+        return self.unit_of_row is None and self.weights is None
 
 
 def rows_in_fold(
@@ -428,8 +429,8 @@ class OfSums:
         of_targets: Sequence[np.ndarray],
         options: Mapping[str, Any],
     ) -> np.ndarray:
-        sums = [units.less(column) for column in self.columns(y, p, **options)]
-        return self.value(units.left(), *sums, *of_targets, **options)
+        sums = [units.sums_without_each(column) for column in self.columns(y, p, **options)]
+        return self.value(units.weights_without_each(), *sums, *of_targets, **options)
 
 
 @dataclass(frozen=True)
@@ -582,13 +583,12 @@ def _area(is_positive: np.ndarray, p: np.ndarray, units: _Units) -> np.ndarray:
     pairs = np.where(is_positive, *right[::-1]) * weights
     alone = units._replace(weights=None)
     # Each pair is counted with both of its rows; a unit's own pairs are taken off twice.
-    left = alone.less(np.stack([pairs / 2, pairs], axis=1))
+    left = alone.sums_without_each(np.stack([pairs / 2, pairs], axis=1))
     concordant = left[0, 0] - (left[0, 1] - left[:, 1])
-    if units.of_rows is not None:
-        own = _on_the_right_side(of_class, ranks, units.of_rows, len(values))[1]
-        within = np.bincount(units.of_rows, own * of_class[1], units.n_units)
-        concordant[1:] += within
-    pairs = alone.less(of_class.T).prod(axis=-1)
+    if units.unit_of_row is not None:
+        under = _on_the_right_side(of_class, ranks, units.unit_of_row, len(values))[1]
+        concordant[1:] += np.bincount(units.unit_of_row, under * of_class[1], units.n_units)
+    pairs = alone.sums_without_each(of_class.T).prod(axis=-1)
     return np.where(pairs > 0, concordant / pairs, np.nan)
 
 
@@ -658,7 +658,7 @@ def _areas_of_classes(
     for k, label in enumerate(classes):
         is_positive = y == label
         areas.append(_area(is_positive, p[:, k], units))
-        weights.append(units.less(is_positive))
+        weights.append(units.sums_without_each(is_positive))
     return np.stack(areas), np.stack(weights)
 
 
@@ -670,11 +670,11 @@ def _areas_of_pairs(
     weights = []
     for a, b in combinations(range(len(classes)), 2):
         kept = (y == classes[a]) | (y == classes[b])
-        units_of_pair = units.of_some(kept)
+        units_of_pair = units.among(kept)
         first = _area(y[kept] == classes[a], p[kept, a], units_of_pair)
         second = _area(y[kept] == classes[b], p[kept, b], units_of_pair)
         areas.append(np.mean([first, second], axis=0))
-        weights.append(units.less(kept))
+        weights.append(units.sums_without_each(kept))
     return np.stack(areas), np.stack(weights)
 
 
@@ -688,15 +688,20 @@ def _average_precision(
         return None
     is_positive = y[:, 0] == pos_label
     _, group = np.unique(-p[:, 0], return_inverse=True)  # the highest first
-    own = np.bincount(group, is_positive)  # the positives of each group of equal scores
+    # Of each group of equal scores its positives, and the rows and positives down to it.
+    group_positives = np.bincount(group, is_positive)
     n_rows = np.cumsum(np.bincount(group))
-    n_positives = np.cumsum(own)
-    share = np.where(own > 0, own / n_rows, 0.0)  # of groups without positives nothing is counted
-    fewer = np.where(own > 0, own / np.maximum(n_rows - 1, 1), 0.0)
+    n_positives = np.cumsum(group_positives)
+    n_rows_less = np.maximum(n_rows - 1, 1)
+    # Nothing is counted of groups without positives.
+    has_positives = group_positives > 0
+    share = np.where(has_positives, group_positives / n_rows, 0.0)
+    fewer = np.where(has_positives, group_positives / n_rows_less, 0.0)
     whole = share * n_positives
     after_negative = fewer * n_positives
     after_positive = fewer * (n_positives - 1)
-    in_own = np.where(own > 0, (own - 1) * (n_positives - 1) / np.maximum(n_rows - 1, 1), 0.0)
+    without_one = (group_positives - 1) * (n_positives - 1) / n_rows_less
+    in_group = np.where(has_positives, without_one, 0.0)
     before = np.cumsum(whole) - whole
 
     def from_here(values: np.ndarray) -> np.ndarray:
@@ -705,7 +710,7 @@ def _average_precision(
     n_positive = n_positives[-1]
     less_negative = (before + from_here(after_negative)) / n_positive
     later = from_here(after_positive) - after_positive
-    less_positive = (before + in_own + later) / (n_positive - 1)
+    less_positive = (before + in_group + later) / (n_positive - 1)
     without = np.where(is_positive, less_positive[group], less_negative[group])
     return np.concatenate([[whole.sum() / n_positive], without])
 
@@ -750,8 +755,10 @@ def _spread(weight: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> np.nda
 
 def _spread_of_targets(y: np.ndarray, units: _Units) -> np.ndarray:
     """Return the sums of squares of targets about their means; nan where they are one value."""
-    sums = [units.less(column) for column in _with_squares(y.astype(float, copy=False))]
-    spread = _spread(units.left(), *sums)
+    sums = [
+        units.sums_without_each(column) for column in _with_squares(y.astype(float, copy=False))
+    ]
+    spread = _spread(units.weights_without_each(), *sums)
     spread[constant_without(y, units.numbers, units.n_units)] = np.nan
     return spread
 
@@ -821,13 +828,13 @@ def _d2_absolute(
     ranked = np.take_along_axis(y - np.median(y, axis=0), order, axis=0)
     rank = np.argsort(order, axis=0, kind="stable")
     sums = np.concatenate([np.zeros((1, y.shape[1])), np.cumsum(ranked, axis=0)])
-    own = np.take_along_axis(ranked, rank, axis=0)
-    low = np.where(rank < half, sums[half + 1] - own, sums[half])
-    of_upper = sums[-1] - sums[-half - 2] - own
-    high = np.where(rank >= n_rows - half, of_upper, sums[-1] - sums[-half - 1])
+    target = np.take_along_axis(ranked, rank, axis=0)
+    low = np.where(rank < half, sums[half + 1] - target, sums[half])
+    upper_without = sums[-1] - sums[-half - 2] - target
+    high = np.where(rank >= n_rows - half, upper_without, sums[-1] - sums[-half - 1])
     spread = np.concatenate([np.abs(ranked).sum(axis=0)[np.newaxis], high - low])
     spread[constant_without(y, units.numbers, n_rows)] = np.nan
-    return _mean_of_outputs(1 - units.less(np.abs(y - p)) / spread, multioutput)
+    return _mean_of_outputs(1 - units.sums_without_each(np.abs(y - p)) / spread, multioutput)
 
 
 _OUTPUTS = ("multioutput", "force_finite")

@@ -467,12 +467,12 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     unknown: dict[str, str] = {}
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
         try:
-            own = reader.digest(model, cloned=True)
+            model_digest = reader.digest(model, cloned=True)
             seeded: tuple[str, ...] = ()
             if work.seeds is not None and random_states(model):
                 seeded = (str(work.seeds.seed), name)
-            given = reader.digest(sorted(params.items()))
-            keys.append(digest_of(shared, own, given, *seeded))
+            params_digest = reader.digest(sorted(params.items()))
+            keys.append(digest_of(shared, model_digest, params_digest, *seeded))
         except UnknownContentError as error:
             keys.append(None)
             unknown[name] = str(error)
