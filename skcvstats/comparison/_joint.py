@@ -39,7 +39,7 @@ _MOST_SHARED = 20  # draws of z with one covariance
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
 _NUMBERS_IN_PART = 2**21  # maxima of all controls that are kept at once, 16 MiB
-_N_LEADERS = 48  # estimators with the highest simulated means, which are compared with all others
+_N_LEADERS = 96  # estimators with the highest simulated means, which are compared with all others
 _LEAST = 1e-300  # in place of a square of 0, as a divisor
 _PATIENCE = 2.0  # seconds until progress is shown, if at all
 Source = Callable[[int, int, int, int], Iterator[np.ndarray]]
@@ -150,7 +150,6 @@ class Draws:
 
     def _simulated_pairs(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield means, and variances of the differences of all pairs: infinite if undetermined."""
-        n_estimators = len(self.factor)
         undetermined = np.nonzero(~self.determined)
         room = None  # for all blocks: new memory takes longer than the products
         for means, spread in self._simulated():
@@ -158,13 +157,9 @@ class Draws:
             spread *= np.sqrt(2)
             room = None if room is None else room[: len(spread)]
             variances = room = np.matmul(spread.transpose(0, 2, 1), spread, out=room)
-            step = max(1, _BLOCK // squares.size)
-            for start in range(0, n_estimators, step):
-                controls = slice(start, start + step)
-                part = variances[:, controls]
-                np.subtract(squares[:, controls, np.newaxis], part, out=part)
-                part += squares[:, np.newaxis]
-                np.maximum(part, _LEAST, out=part)
+            np.subtract(squares[:, :, np.newaxis], variances, out=variances)
+            variances += squares[:, np.newaxis]
+            np.maximum(variances, _LEAST, out=variances)
             variances[:, *undetermined] = np.inf
             yield means, variances
 
