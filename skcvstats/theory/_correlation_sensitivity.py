@@ -1,7 +1,7 @@
 """How the result of a test depends on what it assumes: the correlation of splits, the inflation."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from .._utils._text import (
     format_pvalue,
     sentence,
 )
+from ..scores import CVScores
 from ..stats._arguments import Scores, complete_scores, finite_array, variance_over_splits
 from ..stats._row_t import RowTTestResult
 from ..stats._row_units import shared_variance
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 
 _GRID = 50
+_WANTED = {
+    "correlation": "correlations, each at least 0 and below 1",
+    "inflation": "inflations of the row t-test, each at least 0",
+}
 # Rows of a print.
 _MOST_SHOWN = 12
 _FEW_SHOWN = 6
@@ -200,75 +205,115 @@ def correlation_sensitivity(
     """
     check_optional_alternative(alternative)
     level = check_level(confidence_level)
-    tested_value = 0.0
-    tested_side = "two-sided"
-    if of_rows := isinstance(scores, RowTTestResult):
-        scores.check_single()
-        tested_value = scores.null_value
-        tested_side = scores.alternative
-        estimate = scores.estimate
-        df = scores.df
-        n_splits = scores.n_splits
-        assumed = scores.inflation
-        units = scores.over_units
-        least = scores.least_variance
-        slope = shared_variance(units, scores.over_repeats, scores.n_repeats, scores.n_folds)
-        share = units / slope
+    if isinstance(scores, RowTTestResult):
+        facts = _facts_of_row_t(scores)
     else:
         scores = complete_scores(scores, "CVScores, the result of a row t-test,")
-        slope = variance_over_splits("A look at the correlation of the splits", scores)
-        estimate = float(scores.values.mean())
-        n_splits = scores.design.n_splits
-        df = n_splits - 1
-        share = 1 / n_splits
-        least = 0.0
-        assumed = scores.design.test_size / scores.design.n_samples
+        facts = _facts_of_splits(scores)
     if null_value is None:
-        null_value = tested_value
+        null_value = facts.null_value
     if alternative is None:
-        alternative = tested_side
+        alternative = facts.alternative
     null_value = check_finite_number("null_value", null_value)
-    grid = np.unique(np.append(_check_assumptions(rho, assumed, of_rows), assumed))
-    odds = grid if of_rows else grid / (1 - grid)
-    errors = np.sqrt(np.maximum(slope * (share + odds), least * (odds > 0)))
-    tails = tails_of(alternative)
-    quantile = -student_quantile(df, (1 - level) / tails)
-    low, high = interval(quantile * errors, estimate=estimate, alternative=alternative)
-    distance = estimate - null_value
-    tipped = np.nan
+    is_inflation = facts.assumption == "inflation"
+    grid = np.unique(np.append(_check_assumptions(rho, facts), facts.assumed))
+    odds = grid if is_inflation else grid / (1 - grid)
+    variances = np.maximum(facts.slope * (facts.share + odds), facts.least_variance * (odds > 0))
+    errors = np.sqrt(variances)
+    quantile = -student_quantile(facts.df, (1 - level) / tails_of(alternative))
+    low, high = interval(quantile * errors, estimate=facts.estimate, alternative=alternative)
     # The distance from the null value, in the direction of the alternative, and the variance at
     # which the interval's end is there.
+    distance = facts.estimate - null_value
     towards = {"two-sided": abs(distance), "less": -distance, "greater": distance}[alternative]
-    if quantile != 0 and towards * np.sign(quantile) > 0:
-        tipped = float(np.square(distance / quantile))
-    beyond = tipped / slope - share
-    tipping = np.nan if not beyond > 0 else beyond if tipped > least else 0.0
+    variance = np.nan
+    if towards * np.sign(quantile) > 0:
+        variance = float(np.square(distance / quantile))
+    tipping = variance / facts.slope - facts.share
+    if not tipping > 0:
+        tipping = np.nan
+    elif variance <= facts.least_variance:
+        tipping = 0.0
     return CorrelationSensitivity(
         correlation=grid,
         standard_error=errors,
         low=np.broadcast_to(low, grid.shape),
         high=np.broadcast_to(high, grid.shape),
-        pvalue=tail_probability(distance / errors, df, alternative),
-        assumed=assumed,
-        tipping=float(tipping if of_rows else tipping / (1 + tipping)),
-        estimate=estimate,
+        pvalue=tail_probability(distance / errors, facts.df, alternative),
+        assumed=facts.assumed,
+        tipping=float(tipping if is_inflation else tipping / (1 + tipping)),
+        estimate=facts.estimate,
         null_value=null_value,
         alternative=alternative,
         confidence_level=level,
-        n_splits=n_splits,
+        n_splits=facts.n_splits,
         label=scores.label,
         metric=scores.metric,
-        assumption="inflation" if of_rows else "correlation",
+        assumption=facts.assumption,
     )
 
 
-def _check_assumptions(rho: Any, assumed: float, of_rows: bool) -> np.ndarray:
+class _Facts(NamedTuple):
+    """What is known of the mean score; its variance is slope * (share + odds of the assumption)."""
+
+    assumption: str
+    assumed: float
+    highest: float  # of the assumptions that are shown where none are given
+    limit: float  # what all of them are below
+    estimate: float
+    df: float
+    n_splits: int
+    slope: float
+    share: float
+    least_variance: float = 0.0
+    null_value: float = 0.0
+    alternative: str = "two-sided"
+
+
+def _facts_of_row_t(result: RowTTestResult) -> _Facts:
+    """Return what the inflation of a row t-test changes."""
+    result.check_single()
+    units = result.over_units
+    slope = shared_variance(units, result.over_repeats, result.n_repeats, result.n_folds)
+    return _Facts(
+        assumption="inflation",
+        assumed=result.inflation,
+        highest=1.5,
+        limit=np.inf,
+        estimate=result.estimate,
+        df=result.df,
+        n_splits=result.n_splits,
+        slope=slope,
+        share=units / slope,
+        least_variance=result.least_variance,
+        null_value=result.null_value,
+        alternative=result.alternative,
+    )
+
+
+def _facts_of_splits(scores: CVScores) -> _Facts:
+    """Return what the correlation of the scores of two splits changes."""
+    slope = variance_over_splits("A look at the correlation of the splits", scores)
+    n_splits = scores.design.n_splits
+    assumed = scores.design.test_size / scores.design.n_samples
+    return _Facts(
+        assumption="correlation",
+        assumed=assumed,
+        highest=min(max(0.5, 3 * assumed), 0.95),
+        limit=1.0,
+        estimate=float(scores.values.mean()),
+        df=n_splits - 1,
+        n_splits=n_splits,
+        slope=slope,
+        share=1 / n_splits,
+    )
+
+
+def _check_assumptions(rho: Any, facts: _Facts) -> np.ndarray:
+    """Return the correlations or inflations to show, those that are usual if none are given."""
     if rho is None:
-        return np.linspace(0, 1.5 if of_rows else min(max(0.5, 3 * assumed), 0.95), _GRID + 1)
+        return np.linspace(0, facts.highest, _GRID + 1)
     grid = np.ravel(finite_array("rho", rho))
-    if not ((grid >= 0) & (of_rows | (grid < 1))).all():
-        wanted = "correlations, each at least 0 and below 1"
-        if of_rows:
-            wanted = "inflations of the row t-test, each at least 0"
-        raise ValueError(f"rho={rho!r} must hold {wanted}.")
+    if not ((grid >= 0) & (grid < facts.limit)).all():
+        raise ValueError(f"rho={rho!r} must hold {_WANTED[facts.assumption]}.")
     return grid

@@ -19,6 +19,7 @@ from ..stats._sample import plain, sample_moments
 # In Proposition 1, the second is never above the first; the tolerance is for rounding.
 _ORDERED = [("s0", "s1"), ("s0", "s3"), ("s1", "s2"), ("s1", "s3"), ("s1_half", "s2_half")]
 _SLACK = 1 + 1e-12
+_MOMENTS = ("s0", "s1", "s2", "s3", "s4", "s1_half", "s2_half")
 
 
 def check_moments(**moments: Any) -> dict[str, np.ndarray]:
@@ -30,13 +31,15 @@ def check_moments(**moments: Any) -> dict[str, np.ndarray]:
                 f"{name}={moments[name]!r} is negative. True variances and covariances of scores "
                 "are not (Proposition 1 of the report); estimates can be, and do not belong here."
             )
+    # One that is not given is nan, which is neither above nor below another.
+    arrays = dict.fromkeys(_MOMENTS, np.array(np.nan)) | given
     for large, small in _ORDERED:
-        if {large, small} <= set(given) and (given[small] > _SLACK * given[large]).any():
+        if (arrays[small] > _SLACK * arrays[large]).any():
             raise ValueError(
                 f"{small}={moments[small]!r} is above {large}={moments[large]!r}. Moments satisfy "
                 "s2 <= s1 <= s0 and s3 <= s1; check that they belong to the same sizes."
             )
-    if {"s1", "s4"} <= set(given) and (np.abs(given["s4"]) > _SLACK * given["s1"]).any():
+    if (np.abs(arrays["s4"]) > _SLACK * arrays["s1"]).any():
         raise ValueError(
             f"s4={moments['s4']!r} is a covariance of two scores of variance s1={moments['s1']!r}, "
             "so it must be between -s1 and s1."
@@ -356,9 +359,11 @@ def variance_ratio(
     check_option("method", method, _RATIOS)
     check_option("variant", variant, _FIVE_BY_TWO)
     known |= check_moments(s0=s0, s1=s1, s2=s2, s3=s3, s4=s4, s1_half=s1_half, s2_half=s2_half)
-    ratio = _FIVE_BY_TWO[variant] if method == "five_by_two_cv_t" else _RATIOS[method]
+    ratio = _RATIOS[method]
+    if method == "five_by_two_cv_t":
+        ratio = _FIVE_BY_TWO[variant]
     needed = inspect.signature(ratio).parameters
-    if "n_samples" in needed and "n_test" in known and {"n_train", "n_samples"} & set(known):
+    if "n_test" in known and {"n_train", "n_samples"} & set(known):
         least = known["n_test"] + known.get("n_train", 1)
         pool = known.setdefault("n_samples", least)  # what the splits are drawn from
         if (pool < least).any():
@@ -366,7 +371,8 @@ def variance_ratio(
                 f"n_samples={plain(pool)!r} is below n_train + n_test; it is the number of rows "
                 "that the splits are drawn from, so at least that many."
             )
-    if missing := [name for name in needed if name not in known]:
+    missing = [name for name in needed if name not in known]
+    if missing:
         raise ValueError(
             f"{method!r} depends on {', '.join(missing)}, not given; pass what is missing by name."
         )
