@@ -133,7 +133,7 @@ class Study:
             self.work.metrics[0].given,
             self.random_state,
             self.records,
-            *(["fresh_seeds"] if self.fresh_seeds else []),
+            self.fresh_seeds,
         )
 
     def seed(self, *key: int) -> int:
@@ -265,8 +265,7 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     requests = [*designs, *filter(None, chain.from_iterable(asked))]
     families = make_families(requests)
     for family in families.values():
-        if not _is_ours(family.cv):
-            _check_repeatable(family, X, y)
+        _check_repeatable(family, X, y)
 
     def place(request: Request) -> Request:
         family = families[request.key]
@@ -274,14 +273,15 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         return replace(request, positions=positions)
 
     places = [(place(main), other and place(other)) for main, other in asked]
+    # The scores of each family of exchangeable splits are kept once, and those of pairs.
+    measured = [
+        _measured(family) for family in families.values() if family.design.levels in _EXCHANGEABLE
+    ]
     pairs = {
         (request.key, request.shape): place(request)
         for request in requests
         if request.design.levels == _PAIRS
     }
-    measured = [  # each of exchangeable splits once
-        _measured(family) for family in families.values() if family.design.levels in _EXCHANGEABLE
-    ]
     return Plan(study, n_rows(X), families, places, (*measured, *pairs.values()))
 
 
@@ -314,19 +314,19 @@ def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Reque
     classifier = all(map(is_classifier, study.estimators.values()))
     draw = partial(make_splitter, data=(X, y, None), random_state=None, classifier=classifier)
     try:
-        main = make_request(draw(test.request) if studied.cv is None else studied.cv, X, y)
+        main = make_request(studied.cv or draw(test.request), X, y)
         test.require(main.design)
         asked = test.auxiliary_request(main.design)
-        cv = studied.auxiliary or (None if asked is None else draw(asked))
         auxiliary = None
-        design = None
-        if cv is not None:
-            auxiliary = make_request(cv, X, y)
-            design = auxiliary.design
+        auxiliary_design = None
+        if studied.auxiliary or asked:
+            auxiliary = make_request(studied.auxiliary or draw(asked), X, y)
+            auxiliary_design = auxiliary.design
         # The splits may be drawn inside a part of the rows: the data are the same here.
         whole = replace(main.design, n_samples=n_rows(X))
-        require_auxiliary(test, whole, design)
+        require_auxiliary(test, whole, auxiliary_design)
     except SplitDesignError as error:
         error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
         raise
-    return replace(main, n_row_splits=main.design.n_splits if test.needs_rows else 0), auxiliary
+    # Scores of rows are kept only for a procedure that works on them.
+    return replace(main, n_row_splits=test.needs_rows * main.design.n_splits), auxiliary

@@ -350,8 +350,8 @@ def _records(
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
     models = list(map(clone, study.estimators.values()))
-    # the parameters that need new random numbers in every fit, if not all do
-    open_seeds = [[] if study.fresh_seeds else unseeded_parameters(model) for model in models]
+    # These parameters need new random numbers in every fit; fresh seeds replace them all.
+    open_seeds = list(map(unseeded_parameters, models))
 
     def seed(e: int, *of_fit: int) -> None:
         own = study.seed(number, _ESTIMATORS, e, word, *of_fit)
