@@ -10,7 +10,7 @@ from .._utils._checks import listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import FitError
 from ..scores import CVScores, Note, find_notes, union
-from ..stats import Procedure, check_complete, refuse_time_order, warn_once
+from ..stats import Procedure, check_complete, refuse_time_order
 from ._comparison import Dropped, check_reference
 from ._evidence import ComparedEvidence
 from ._pairs import check_adjustment, check_margin, make_pair_tests
@@ -38,27 +38,13 @@ def check_comparison(
             "A comparison needs the labelled scores of at least two estimators, got labels "
             f"{list(labels)}. For one use cross_val_inference or .confidence_interval()."
         )
-    if reference is not None:
+    if reference is None:
+        _check_all_pairs(test, labels)
+    else:
         check_reference(reference, labels)
-    null_value = test.null_value
-    sides = test.alternative
-    if reference is None and sides != "two-sided":
-        raise ValueError(
-            f"alternative={sides!r} without a reference: which of two estimators is expected to be "
-            f"better would depend on their order, {listed(labels)}. Pass reference= with the name "
-            "of one; the alternative is then of each other estimator minus the reference. Or leave "
-            "alternative out."
-        )
-    if reference is None and null_value != 0:
-        raise ValueError(
-            f"null_value={null_value!r} needs a reference: if all pairs are compared, the sign "
-            "of a difference is arbitrary. Pass reference= with the name of an estimator; the "
-            "null value is then for the other estimator minus the reference. Or, to ask which "
-            f"estimators are equivalent or not worse, pass margin={abs(null_value)!r} instead."
-        )
-    for metric in metrics if null_value != 0 else ():
+    for metric in metrics:
         _, low, high = known_of(metric)
-        check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
+        check_null_in_range(test.null_value, f"differences in {metric}", low - high, high - low)
     return {
         "test": test,
         "reference": reference,
@@ -66,6 +52,24 @@ def check_comparison(
         "margin": margin,
         "confidence_level": confidence_level,
     }
+
+
+def _check_all_pairs(test: Procedure, labels: Sequence[str]) -> None:
+    """Raise ValueError if a test asks for a direction, which the pairs of all do not have."""
+    if test.alternative != "two-sided":
+        raise ValueError(
+            f"alternative={test.alternative!r} without a reference: which of two estimators is "
+            f"expected to be better would depend on their order, {listed(labels)}. Pass reference= "
+            "with the name of one; the alternative is then of each other estimator minus the "
+            "reference. Or leave alternative out."
+        )
+    if test.null_value != 0:
+        raise ValueError(
+            f"null_value={test.null_value!r} needs a reference: if all pairs are compared, the "
+            "sign of a difference is arbitrary. Pass reference= with the name of an estimator; the "
+            "null value is then for the other estimator minus the reference. Or, to ask which "
+            f"estimators are equivalent or not worse, pass margin={abs(test.null_value)!r} instead."
+        )
 
 
 def compare(
@@ -128,17 +132,14 @@ def compare(
             confidence_level=float(confidence_level),
             verbose=verbose,
         )
-    noted = union(*(made.all_notes for made in tests_by_metric.values()))
-    inferences = [made.inference for made in tests_by_metric.values()]
-    warned = warn_once(inferences, noted, said, scores=dict(scores), auxiliary=dict(auxiliary))
-    return ComparisonResult(
+    result = ComparisonResult(
         tests_by_metric=tests_by_metric,
         reference=reference,
         adjustment=adjusted_by.name,
         confidence_level=float(confidence_level),
         dropped=tuple(left_out),
-        warned=warned,
     )
+    return result._warn(said)
 
 
 def _check_null_value(procedure: Procedure, metric: str, scores: CVScores) -> None:
@@ -225,13 +226,17 @@ def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, st
     """Return the estimators that lack a score of a metric, with the first cause."""
     causes: dict[str, str] = {}
     parts = {"splits": scores[metric]}
-    parts |= {"auxiliary splits": auxiliary[metric]} if metric in auxiliary else {}
+    if metric in auxiliary:
+        parts["auxiliary splits"] = auxiliary[metric]
     for kind, part in parts.items():
         n_splits = part.design.n_splits
-        for row, n_holes in enumerate(part._holes.sum(axis=1).tolist()):
-            if n_holes:
-                given = (why for at, _, why in part.failures if at == row)
-                why = next(given, _NO_NUMBER).removeprefix(f"{metric}: ").rstrip(".")
-                where = "all" if n_holes == n_splits else f"{n_holes} of {n_splits}"
-                causes.setdefault(part.labels[row], f"{why}; {where} {kind}")
-    return {name: causes[name] for name in scores[metric].labels if name in causes}
+        first_causes = {row: why for row, _, why in reversed(part.failures)}
+        n_missing = part._holes.sum(axis=1)
+        for row in np.flatnonzero(n_missing).tolist():
+            why = first_causes.get(row, _NO_NUMBER).removeprefix(f"{metric}: ").rstrip(".")
+            where = f"{n_missing[row]} of {n_splits}"
+            if n_missing[row] == n_splits:
+                where = "all"
+            causes.setdefault(part.labels[row], f"{why}; {where} {kind}")
+    labels = scores[metric].labels
+    return dict(sorted(causes.items(), key=lambda cause: labels.index(cause[0])))

@@ -84,6 +84,10 @@ class Family(ABC):
         """Return the standard error that simulated maxima give to p-values."""
         return 0.0 * pvalues
 
+    def errors(self, inference: Any, pvalues: np.ndarray) -> np.ndarray:
+        """Return the error of the p-values that were read from simulated maxima."""
+        return np.zeros(pvalues.shape)
+
     @abstractmethod
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         """Return the intervals that decide."""
@@ -116,7 +120,7 @@ class Family(ABC):
             return np.full(np.shape(inference.estimate), np.nan)
         moved = inference.against(bound, inference.alternative)
         statistic = np.asarray(moved.statistic)
-        right = statistic > 0 if direction == "greater" else statistic < 0
+        right = _towards(direction, statistic) > 0
         one_sided = inference.alternative != "two-sided"
         pvalues = np.where(right | one_sided, self.pvalues(moved), 1.0)
         return np.where(np.isnan(statistic), np.nan, pvalues)
@@ -250,7 +254,6 @@ class MaxT(Family):
         return np.concatenate([[1.0], np.maximum(found, 1.0), [1.0]])
 
     def errors(self, inference: Any, pvalues: np.ndarray) -> np.ndarray:
-        """Return the error of the p-values that were read from the draws."""
         drawn = pvalues == self.tail(_extreme(inference))
         return np.where(drawn, self.error_of(pvalues), 0.0)
 
@@ -282,9 +285,13 @@ class MaxT(Family):
 def _extreme(inference: Any) -> np.ndarray:
     """Return the statistics in the direction of the alternative."""
     statistic = np.asarray(inference.statistic)
-    if inference.alternative == "two-sided":
-        return abs(statistic)
-    return -statistic if inference.alternative == "less" else statistic
+    return _towards(inference.alternative, statistic)
+
+
+def _towards(alternative: str, statistic: np.ndarray) -> np.ndarray:
+    """Return how far statistics are in the direction of an alternative."""
+    distances = {"two-sided": abs(statistic), "less": -statistic, "greater": statistic}
+    return distances[alternative]
 
 
 def is_symmetric(procedure: Procedure) -> bool:

@@ -98,8 +98,6 @@ class Draws:
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
         """Return the maximum over some contrasts, in the direction of the alternative."""
         kept = self.determined[first, second]
-        if not kept.any():
-            return np.full(self.n_draws, -np.inf)
         if alternative == "less":
             first, second = second, first
         first = first[kept]
@@ -113,7 +111,8 @@ class Draws:
                 ratios /= np.sqrt(np.maximum(variances, _LEAST))[:, np.newaxis]
                 if alternative == "two-sided":
                     np.abs(ratios, out=ratios)
-                maxima.append(ratios.max(axis=2).ravel())
+                # Without any pair that is determined there is no largest ratio.
+                maxima.append(ratios.max(axis=2, initial=-np.inf).ravel())
         return np.concatenate(maxima)[: self.n_draws]
 
     def control_maxima(self) -> np.ndarray:
@@ -268,8 +267,7 @@ def _cholesky(covariance: np.ndarray) -> np.ndarray:
     variances = np.diag(covariance)
     factor = np.zeros_like(covariance)
     vary = np.flatnonzero(variances > 1e-14 * variances.max())
-    if vary.size:
-        factor[np.ix_(vary, vary)] = np.linalg.cholesky(covariance[np.ix_(vary, vary)])
+    factor[np.ix_(vary, vary)] = np.linalg.cholesky(covariance[np.ix_(vary, vary)])
     return factor
 
 
@@ -372,6 +370,11 @@ class JointInference:
         return self.draws.family(len(first), maxima)
 
     @property
+    def is_simulated(self) -> bool:
+        """Whether there is a joint distribution of several differences, and it is simulated."""
+        return self.draws is not None and len(self.estimates) > 2
+
+    @property
     def has_best(self) -> bool:
         """Whether the procedure can say which estimators could be the best."""
         return isinstance(self.procedure, LocationTest)
@@ -381,7 +384,7 @@ class JointInference:
         """The p-value of "this is the best" for each estimator; nan if it has none."""
         errors, _, alone = self.all_pairs
         n_others = len(errors) - 1
-        if self.draws is None or n_others == 1:
+        if not self.is_simulated:
             sides = tails_of(self.procedure.alternative)  # of two p is that of their difference
             pvalues = np.minimum(1.0, max(n_others, sides) * alone)
         else:
@@ -403,10 +406,9 @@ class JointInference:
         errors, dfs, _ = np.where(self.all_pairs[0] > 0, self.all_pairs, np.nan)
         n_others = len(errors) - 1
         alpha = alpha_of(confidence_level)
-        if self.draws is None or n_others == 1:
-            critical = -student_quantile(dfs, alpha / n_others)
-        else:
-            critical = np.empty_like(dfs)
+        critical = -student_quantile(dfs, alpha / n_others)
+        if self.is_simulated:
+            assert self.draws is not None, "asked with a root only"
             maxima = self.draws.control_maxima()
             for control, place in enumerate(self.places):
                 family = MaxT(n_others, maxima[place], self.draws.n_squares)
@@ -454,7 +456,8 @@ _MOST_COLUMNS = 2000
 
 def _separate(columns: set[int], first: int, second: int) -> None:
     """Tear the columns that two estimators share; drop halves that are within other columns."""
-    torn = {column for column in columns if column & first and column & second}
+    both = first | second
+    torn = {column for column in columns if column & both == both}
     columns -= torn
     for one, other in ((first, second), (second, first)):
         # As no column is within another, a half can be within one that was not torn only.

@@ -24,7 +24,7 @@ from ..stats import (
     check_bounds,
     margin_kinds,
 )
-from ._comparison import Bonferroni, Comparison, Family, MaxT, PvaluesOnly, Unadjusted, is_symmetric
+from ._comparison import Bonferroni, Comparison, Family, PvaluesOnly, Unadjusted, is_symmetric
 from ._evidence import ComparisonEvidence
 from ._joint import JointInference, letters
 
@@ -131,9 +131,7 @@ class PairTests:
         """The margin of each comparison, turned along with the better estimator first."""
         assert self.margin is not None, "asked with a margin only"
         low, high = self.margin
-        if not self.better_first or low == -high:
-            return self.margin
-        turned = self.first > self.second
+        turned = self.better_first & (self.first > self.second)
         return np.where(turned, -high, low), np.where(turned, -low, high)
 
     @property
@@ -170,11 +168,8 @@ class PairTests:
         margin = None
         if self.margin is not None:
             margin = family.margin_pvalues(inference, self.bounds)
-        if isinstance(family, MaxT):
-            errors = family.errors(inference, pvalues)
-        else:
-            errors = np.zeros(n_comparisons)
-        return Decided(family, pvalues, np.where(undetermined, 0.0, errors), margin)
+        errors = np.where(undetermined, 0.0, family.errors(inference, pvalues))
+        return Decided(family, pvalues, errors, margin)
 
     @property
     def names(self) -> np.ndarray:

@@ -1,6 +1,6 @@
 """ComparisonResult: estimators compared pair by pair, best first."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, Self, overload
@@ -96,9 +96,13 @@ class ComparisonResult(Comparisons):
                 f"the name of a metric, such as result[{self.metrics[0]!r}]."
             )
         if key not in self.tests_by_metric:
-            lost = [entry for entry in self.dropped if entry.metric == key]
-            why = f" {lost[0].cause}; it was left out." if lost else ""
-            raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.{why}")
+            lost = {
+                entry.metric: f" {entry.cause}; it was left out."
+                for entry in reversed(self.dropped)  # so that the first cause is named
+            }
+            raise KeyError(
+                f"{key!r} is not among the metrics {list(self.metrics)}.{lost.get(key, '')}"
+            )
         dropped = tuple(entry for entry in self.dropped if entry.metric in (None, key))
         tests = {key: self.tests_by_metric[key]}
         slices = self._each_slice(lambda part: part[key])
@@ -361,11 +365,13 @@ class ComparisonResult(Comparisons):
             )
             for metric, of in self.tests_by_metric.items()
         }
-        noted = union(*(of.all_notes for of in pairs.values()))
-        inferences = [of.inference for of in pairs.values()]
-        scores = {metric: of.scores for metric, of in pairs.items()}
-        warned = warn_once(inferences, noted, self.warned, scores=scores, auxiliary={})
-        return replace(self, tests_by_metric=pairs, warned=warned)
+        return replace(self, tests_by_metric=pairs)._warn(self.warned)
+
+    def _warn(self, said: Iterable[Note]) -> Self:
+        """Warn of the limitations but those that were said before; return the same result."""
+        inferences = [tests.inference for tests in self.tests_by_metric.values()]
+        parts: Any = {"scores": self.scores_by_metric, "auxiliary": self.auxiliary_by_metric}
+        return replace(self, warned=warn_once(inferences, self.notes, said, **parts))
 
     def params(self, name: str) -> dict[str, Any]:
         """Return the parameters of a candidate of a search.
@@ -472,7 +478,7 @@ class ComparisonResult(Comparisons):
 
         level = self._level(confidence_level)
         frames = [tests.at(level).to_frame() for tests in self.tests_by_metric.values()]
-        return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+        return pd.concat(frames, ignore_index=True)
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the result as a flat dict, for experiment trackers such as MLflow.

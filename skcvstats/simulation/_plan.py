@@ -328,5 +328,6 @@ def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Reque
     except SplitDesignError as error:
         error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
         raise
-    # Scores of rows are kept only for a procedure that works on them.
-    return replace(main, n_row_splits=test.needs_rows * main.design.n_splits), auxiliary
+    if test.needs_rows:
+        main = replace(main, n_row_splits=main.design.n_splits)
+    return main, auxiliary

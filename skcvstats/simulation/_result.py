@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from operator import itemgetter
 from typing import Any, Self
 
@@ -403,8 +404,7 @@ class SimulationResult:
         frame = self.size(1 - check_level(confidence_level), truth=truth).drop(columns="liberal")
         frame = frame[frame["truth"].notna()].reset_index(drop=True)  # the others have no intervals
         frame["rate"] = 1 - frame["rate"]
-        frame["low"], frame["high"] = 1 - frame["high"], 1 - frame["low"]
-        return frame
+        return frame.assign(low=1 - frame["high"], high=1 - frame["low"])
 
     def mean_length(self, confidence_level: float = 0.9) -> pd.DataFrame:
         """Return how long the procedures' intervals are on average.
@@ -495,11 +495,12 @@ class SimulationResult:
         )
 
     def _each(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        """Yield the positions of each procedure and hypothesis, and what tables say about them."""
         self._require_procedures()
-        for p, procedure in enumerate(self.procedures):
-            for h, hypothesis in enumerate(self.hypotheses):
-                about = {"procedure": procedure.label, "hypothesis": hypothesis}
-                yield p, h, {**about, "n_train": procedure.design.train_size}
+        pairs = product(enumerate(self.procedures), enumerate(self.hypotheses))
+        for (p, procedure), (h, hypothesis) in pairs:
+            about = {"procedure": procedure.label, "hypothesis": hypothesis}
+            yield p, h, {**about, "n_train": procedure.design.train_size}
 
     def _each_with_law(self, what: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
         """Yield the procedures with a pivot and its distribution; raise an error without any."""

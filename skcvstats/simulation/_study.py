@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from math import prod
 from os import PathLike
 from typing import Any
@@ -324,9 +324,10 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
     for record in _records(study, X, y, splits, (number, crc32(family.seed_key.encode()))):
         e = record.estimator
         k = record.split
-        if len(found := record.scores) != 1:
-            raise ValueError(f"scoring gave {len(found)} metrics, {list(found)}; pass one.")
-        scores[e, k] = next(iter(found.values()))
+        metrics = list(record.scores)
+        if len(metrics) != 1:
+            raise ValueError(f"scoring gave {len(metrics)} metrics, {metrics}; pass one.")
+        scores[e, k] = record.scores[metrics[0]]
         if k < len(tests):
             of_rows = as_numbers("row_scores", record.row_scores.get(study.metric_name))
             if of_rows.shape != tests[k].shape:
@@ -361,7 +362,7 @@ def _records(
     if study.fresh_seeds:
         work = replace(work, seeds=FreshSeeds(study.seed(number, _ESTIMATORS, word)))
     splits = Splits.of(pairs)
-    left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
+    left = set(product(range(len(splits)), range(len(models))))
     if study.records is not None:
         for e in range(len(models)):
             seed(e)
@@ -414,15 +415,17 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     except Exception as error:
         error.add_note(f"skcvstats: data set {number}; data_sets=[{number}] runs it alone")
         raise
-    tests = [studied.test for studied in study.procedures]
-    parts = [_pivots(test, *at, tables) for test, at in zip(tests, plan.places, strict=True)]
+    parts = [
+        _pivots(studied.test, *requests, tables)
+        for studied, requests in zip(study.procedures, plan.places, strict=True)
+    ]
     for measured in plan.measured:
         scores = tables[measured.key][0][:, measured.positions]
         if measured.design.levels[0] == "pair":
             halves = scores.reshape(len(scores), *measured.design.shape).mean(axis=-1)
             scores = halves[..., 0] - halves[..., 1]
         parts.append(scores)
-    return np.concatenate([part.ravel() for part in parts])
+    return np.concatenate(parts, axis=None)
 
 
 def _pivots(
