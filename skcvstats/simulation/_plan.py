@@ -317,10 +317,13 @@ def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Reque
         main = make_request(studied.cv or draw(test.request), X, y)
         test.require(main.design)
         asked = test.auxiliary_request(main.design)
+        cv = studied.auxiliary
+        if cv is None and asked is not None:
+            cv = draw(asked)
         auxiliary = None
         auxiliary_design = None
-        if studied.auxiliary or asked:
-            auxiliary = make_request(studied.auxiliary or draw(asked), X, y)
+        if cv is not None:
+            auxiliary = make_request(cv, X, y)
             auxiliary_design = auxiliary.design
         # The splits may be drawn inside a part of the rows: the data are the same here.
         whole = replace(main.design, n_samples=n_rows(X))
