@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from subprocess import PIPE, Popen, TimeoutExpired  # nosec B404
 from typing import TYPE_CHECKING, Any
 
-from ._parser import InputError, complain, in_lines, read_arguments, recorded, said_of
+from ._parser import InputError, complain, describe_error, in_lines, read_arguments, recorded
 
 if TYPE_CHECKING:
     from ..comparison import ComparisonResult
@@ -34,7 +34,19 @@ _FIT = b"fit"
 # Seconds for the child to end by itself: after its answer, and after an interrupt or a closed pipe.
 _TO_END = 60
 _GRACE = 5
+# What ended a child, by its signal, and what to do.
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
+_CRASHED = (
+    "crashed in compiled code ({})",
+    "Update what crashes; PYTHONFAULTHANDLER=1 shows where",
+)
+_KILLED = (
+    "was killed ({}), most often by the system for lack of memory",
+    "Use a smaller --n-jobs, or a machine with more memory",
+)
+_ENDED = ("was ended by another program ({})", "Run it again")
+_BY_SIGNAL = {**dict.fromkeys(_CRASHES, _CRASHED), "SIGKILL": _KILLED}
+_MISUSED = "An estimator or a metric must not call os._exit, or close files of others"
 
 
 class FitsInChild:
@@ -84,8 +96,7 @@ class FitsInChild:
             raise InputError(_how_it_ended(self._exit_code(_GRACE)))
         if "error" in answer:
             raise InputError(answer["error"])
-        for line in answer["warnings"]:
-            complain(line)
+        complain(*answer["warnings"])
         scores = answer["scores"]
         return ComparisonResult.from_json(scores, max_bytes=len(scores))
 
@@ -98,8 +109,7 @@ class FitsInChild:
         # What the child forked may hold the pipe open, so its end is looked for as well.
         while self._reader.is_alive() and self._child.poll() is None:
             self._reader.join(0.05)
-        if self._child.poll() is not None:
-            self._reader.join(_GRACE)
+        self._reader.join(_GRACE)
         with suppress(TypeError, ValueError):
             return dict(json.loads(self._line))
         return None
@@ -122,11 +132,11 @@ def answer(argv: Sequence[str]) -> None:
         if os.read(requests, len(_FIT)) != _FIT:
             return
         threading.Thread(target=_end_with_parent, args=(requests,), daemon=True).start()
-        with recorded() as warned:
+        with recorded() as caught_warnings:
             scores = fit_both(read_arguments(argv)).to_json()
-        content = {"scores": scores, "warnings": in_lines(warned)}
+        content = {"scores": scores, "warnings": in_lines(caught_warnings)}
     except BaseException as error:  # an estimator may raise anything
-        content = {"error": said_of(error)}
+        content = {"error": describe_error(error)}
     line = f"{json.dumps(content)}\n".encode()
     with suppress(OSError):  # an estimator closed it, and the parent knows
         while line:
@@ -173,18 +183,15 @@ def _sigterm_as_interrupt() -> Iterator[None]:
 
 def _how_it_ended(code: int | None) -> str:
     """Say why there are no scores, by the exit code of the child, and what to do."""
-    names = {number.value: number.name for number in signal.Signals}
-    name = "" if code is None else names.get(-code, f"signal {-code}")
-    if code is None or code >= 0:
-        how = "closed its pipe, or wrote to it" if code is None else f"ended with the status {code}"
-        remedy = "An estimator or a metric must not call os._exit, or close files of others"
-    elif name in _CRASHES:
-        how = f"crashed in compiled code ({name})"
-        remedy = "Update what crashes; PYTHONFAULTHANDLER=1 shows where"
-    elif name == "SIGKILL":
-        how = "was killed (SIGKILL), most often by the system for lack of memory"
-        remedy = "Use a smaller --n-jobs, or a machine with more memory"
+    if code is None:
+        ending = "closed its pipe, or wrote to it"
+        remedy = _MISUSED
+    elif code >= 0:
+        ending = f"ended with the status {code}"
+        remedy = _MISUSED
     else:
-        how = f"was ended by another program ({name})"
-        remedy = "Run it again"
-    return f"The process that fits the estimators {how}, without scores. {remedy}."
+        names = {number.value: number.name for number in signal.Signals}
+        name = names.get(-code, f"signal {-code}")
+        ending, remedy = _BY_SIGNAL.get(name, _ENDED)
+        ending = ending.format(name)
+    return f"The process that fits the estimators {ending}, without scores. {remedy}."

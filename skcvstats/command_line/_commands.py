@@ -1,10 +1,13 @@
 """The commands: a verdict on data, a test set or saved scores; a gate; what a store holds."""
 
 import argparse
+import math
+import os
+import shutil
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -25,19 +28,32 @@ from ..model_selection import (
 from ..notes import Evidence
 from ..scores import Note, SplitDesign, find_notes, shown_ends
 from ..splitters import make_splitter
-from ..stats import KINDS, LocationTest, words_of
+from ..stats import KINDS, LocationTest, plan_n_rows, words_of
 from ..test_set import compare_predictions
 from ..words import as_table, said_of_slices, table_lines
 from ._estimators import EstimatorString, find_estimator, parse_estimator
-from ._output import Told, as_json, as_text, how_prepared, in_flags, read_scores, verdict, with_done
+from ._output import (
+    Told,
+    as_json,
+    as_text,
+    first_scores,
+    how_prepared,
+    in_flags,
+    read_scores,
+    verdict,
+    with_record,
+)
 from ._parser import DEFAULT, METHODS, SHORT_NAMES, InputError, complain
 from ._table import (
     Prepared,
     as_one_and_zero,
     check_columns,
+    check_known,
     check_positive_is_known,
+    describe_one_and_zero,
     named_by,
     plain,
+    positive_and_negative,
     prepare,
     read_table,
     record_of,
@@ -55,120 +71,144 @@ _DECISIONS = {
 }
 # The claim that each rule wants, of challenger - champion.
 RULES = {"not-worse": "not worse", "better": "above", "equivalent": "equivalent"}
-_NEED_MARGIN = {"not-worse": "not worse", "equivalent": "equivalence"}  # and what p is of
+_NEED_MARGIN = ("not-worse", "equivalent")
 _DAY = 86400
 _UNKNOWN = "?"  # shown in place of a damaged description of an estimator
 _WIDEST = 60
 _HEADS = ("data", "fits", "first", "last", "metric", "estimator")
+_DAMAGED: Mapping[str, Any] = {
+    "data": _UNKNOWN,
+    "metrics": [_UNKNOWN],
+    "estimator": _UNKNOWN,
+    "unseeded": [],
+    "versions": {},
+}
 
 
 def compare(options: argparse.Namespace) -> Told:
     """Compare estimators on data."""
     strings, data = _read(options)
-    scoring = options.scoring
-    if scoring and len(scoring) == 1:
-        (scoring,) = scoring
-    return verdict(fit_and_compare(strings, data, options, scoring, options.reference), options)
+    result = fit_and_compare(strings, data, options, options.reference)
+    hints = []
+    if "data" not in options.given:
+        on_path = shutil.which("skcvstats") is not None
+        program = "skcvstats" if on_path else f"{os.path.relpath(sys.executable)} -m skcvstats"
+        hints = [f"For your own file: {program} compare --data table.csv --target COLUMN"]
+    return verdict(result, options, hints=hints)
 
 
 def report(options: argparse.Namespace) -> Told:
     """Report saved scores as ``compare`` does, without the data."""
-    result = read_scores(options.scores)
-    if options.confidence_level is not None:
-        result = result.with_confidence(options.confidence_level)
+    result = _read_result(options)
     if options.margin is not None:
         result = result.with_margin(options.margin)
     return verdict(result, options)
 
 
+def _read_result(options: argparse.Namespace) -> ComparisonResult:
+    """Return the saved result, at the level of the options if there is one."""
+    result = read_scores(options.scores)
+    if "confidence_level" in options.given:
+        return result.with_confidence(options.confidence_level)
+    return result
+
+
 def predictions(options: argparse.Namespace) -> Told:
-    """Compare fitted models by their predictions."""
-    return verdict(compare_columns(options, options.models, options.reference), options)
+    """Compare fitted models by their predictions, and plan a test set."""
+    result = compare_columns(options, options.models, options.reference)
+    plans = []
+    if options.plan is not None:
+        n_comparisons = 1 if result.adjustment == "none" else result.n_adjusted
+        plans = [
+            str(plan_n_rows(test, difference=options.plan, n_comparisons=n_comparisons))
+            for test in result.tests
+            if test.standard_error > 0
+        ]
+    return verdict(result, options, plans=plans)
 
 
 def curve(options: argparse.Namespace) -> Told:
     """Measure the scores of estimators on more and more rows, and say what these bring."""
     strings, data = _read(options)
-    sizes = options.train_sizes or [0.25, 0.5, 1.0]
-    whole = all(size > 1 and size == int(size) for size in sizes)  # numbers of rows
+    sizes = np.array(options.train_sizes or (0.25, 0.5, 1.0))
+    if np.all((sizes > 1) & (sizes % 1 == 0)):  # numbers of rows, not shares
+        sizes = sizes.astype(int)
     result = learning_curve_inference(
-        dict(_found(strings, data)),
+        dict(_find_estimators(strings, data)),
         data.X,
         data.y,
-        train_sizes=[*map(int, sizes)] if whole else sizes,
+        train_sizes=sizes.tolist(),
         **_how_to_fit(options, data),
-        scoring=options.scoring,
     )
-    about, notes = _about(options, data, result.scores.design)
-    scores = replace(result.scores, provenance={**result.scores.provenance, **about})
+    record, notes = _describe_data(options, data, result.scores.design)
+    scores = replace(result.scores, provenance={**result.scores.provenance, **record})
     of_scores = result.of_scores.with_notes(notes)
     result = replace(result, scores=scores, of_scores=of_scores, warned=())
     if not options.json:
-        return Told(as_text(result), result)
-    content: dict[str, Any] = {"metric": result.metric, "unit": result.unit}
-    content["confidence_level"] = result.confidence_level
-    content["curve"] = result.to_frame().to_dict("records")
+        return Told(as_text(result, scores), result)
+    content = {
+        "metric": result.metric,
+        "unit": result.unit,
+        "confidence_level": result.confidence_level,
+        "curve": result.to_frame().to_dict("records"),
+    }
     if result.of_differences is not None:
         content["differences"] = result.differences().to_dict("records")
-    return Told(as_json(content, result), result)
+    return Told(as_json(content, result, scores), result)
 
 
 def _read(options: argparse.Namespace) -> tuple[list[EstimatorString], Prepared]:
     """Return what the options say of the estimators, and the data."""
-    given = options.estimators and list(map(parse_estimator, options.estimators))
+    strings = list(map(parse_estimator, options.estimators))
     data = prepare(options)
-    return given or list(map(parse_estimator, DEFAULT[data.is_regression])), data
+    return strings or list(map(parse_estimator, DEFAULT[data.task])), data
 
 
 def fit_and_compare(
     strings: list[EstimatorString],
     data: Prepared,
     options: argparse.Namespace,
-    scoring: Any,
     reference: str | None,
 ) -> ComparisonResult:
     """Find the estimators, fit them on the splits and compare them."""
-    found = _found(strings, data)
-    if len(found) < 2:
+    estimators = _find_estimators(strings, data)
+    if len(estimators) < 2:
         raise InputError("compare needs at least two models; name another one in --estimators.")
     result = compare_estimators(
-        found,
+        estimators,
         data.X,
         data.y,
         **_how_to_fit(options, data),
-        scoring=scoring,
         reference=reference,
         margin=options.margin,
     )
-    scores = next(iter(result.scores_by_metric.values()))
-    return with_done(result, *_about(options, data, scores.design))
+    return with_record(result, *_describe_data(options, data, first_scores(result).design))
 
 
-def _about(
+def _describe_data(
     options: argparse.Namespace, data: Prepared, design: SplitDesign
 ) -> tuple[dict[str, list[str]], tuple[Note, ...]]:
-    """Return what scores keep of their data, and the notes of dates, which are numbers in them."""
-    noted: tuple[Note, ...] = ()
+    """Return what scores keep of their data, and the notes on dates, which are numbers in them."""
+    notes: tuple[Note, ...] = ()
     if data.groups is None:
         dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
         no_rows = Splits({})  # the rows of the splits are not kept
         evidence = Evidence(groups=None, design=design, splits=no_rows, tables={"X": dates})
-        noted = find_notes(evidence)
-    return record_of(options.data, data.target, len(data.y), data.done), noted
+        notes = find_notes(evidence)
+    return record_of(options.data, data.target, len(data.y), data.done), notes
 
 
-def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
+def _find_estimators(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
     """Return the estimators that strings name, in pipelines that take the columns of the data."""
     distinct((parsed.name for parsed in strings), "estimators (write name=SPEC)")
-    task = "regression" if data.is_regression else "classification"
-    (other_task,) = SHORT_NAMES.keys() - {task}
-    short = SHORT_NAMES[task]
-    others = SHORT_NAMES[other_task].keys() - short.keys()
-    lost = [parsed.text for parsed in strings if parsed.path in others]
-    if lost:
+    (other_task,) = SHORT_NAMES.keys() - {data.task}
+    short = SHORT_NAMES[data.task]
+    only_for_other = SHORT_NAMES[other_task].keys() - short.keys()
+    unsuitable = [parsed.text for parsed in strings if parsed.path in only_for_other]
+    if unsuitable:
         raise InputError(
-            f"{listed(lost)}: for {other_task}, but the target was read as {task}. Pass --task "
-            f"{other_task}, or choose from {', '.join(short)}."
+            f"{listed(unsuitable)}: for {other_task}, but the target was read as {data.task}. Pass "
+            f"--task {other_task}, or choose from {', '.join(short)}."
         )
     return [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings]
 
@@ -180,11 +220,19 @@ def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
         "cv": _splitter(options),
         "random_state": options.seed,
         "fresh_seeds": options.fresh_seeds,
-        "confidence_level": _level(options),
+        "confidence_level": options.confidence_level,
         "n_jobs": options.n_jobs,
-        "verbose": int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
+        "verbose": int(options.verbose or sys.stderr.isatty()),
         "store": options.store,
+        "scoring": _scoring(options),
     }
+
+
+def _scoring(options: argparse.Namespace) -> Any:
+    """Return the metric, a list of several, or None for the default."""
+    if len(options.scoring) == 1:
+        return options.scoring[0]
+    return options.scoring or None
 
 
 def _splitter(options: argparse.Namespace) -> Any:
@@ -199,52 +247,55 @@ def _splitter(options: argparse.Namespace) -> Any:
 
 
 def compare_columns(
-    options: argparse.Namespace, models: list[str] | None, reference: str | None
+    options: argparse.Namespace, models: Sequence[str], reference: str | None
 ) -> ComparisonResult:
     """Compare the models whose predictions are columns of a file."""
     file = options.predictions
     target = options.target
     table = read_table(file, options)
-    named = [name for name in (options.groups, options.by, options.time) if name is not None]
-    apart = [target, *(options.drop or []), *named]
-    check_columns(table, file, [*apart, *(models or [])])
+    apart = [target, *options.drop, options.groups, options.by, options.time]
+    check_columns(table, file, [*apart, *models])
     if target in (options.groups, options.time):
         raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
     y = whole_column(table[target])
     done: list[str] = []
     if not models:
         others = [name for name in table.columns if name not in apart]
-        models, done = _find_models(table, others, y, options)
+        models, done = _find_models(table[others], y, options)
     if both := sorted(set(apart) & set(models)):
         raise InputError(
             f"{listed(both)} cannot be a model and also the target, groups or in --drop."
         )
     if len(models) < 2:
-        but = f" ({done[0]})" if done else ""
-        raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
-    predicted = _predicted_by(models, table, options.missing_rows)
+        reason = f" ({done[0]})" if done else ""
+        raise InputError(f"{file} has {counted(len(models), 'model')}, not two{reason}.")
+    predicted = _predictions_of(models, table, options.missing_rows)
     if options.positive is not None:
-        (y, *columns), said = as_one_and_zero(options.positive, y, *predicted.values())
-        predicted = dict(zip(predicted, columns, strict=True))
-        done.append(said)
+        classes = positive_and_negative(options.positive, y)
+        y = as_one_and_zero(y, classes, target)
+        for name, column in predicted.items():
+            predicted[name] = as_one_and_zero(column, classes, target)
+        done.append(describe_one_and_zero(classes, target))
     check_positive_is_known(options.scoring, y)
     result = compare_predictions(
         np.asarray(y),
         {name: np.asarray(column.reindex(table.index)) for name, column in predicted.items()},
-        scoring=options.scoring,
+        scoring=_scoring(options),
         threshold=options.threshold,
-        groups=_labels_in(table, options.groups),
-        by=_labels_in(table, options.by),
-        time=None if options.time is None else times_of(table[options.time]),
+        groups=_read_column(table, options.groups, whole_column),
+        by=_read_column(table, options.by, whole_column),
+        time=_read_column(table, options.time, times_of),
         missing_rows=options.missing_rows,
         reference=reference,
         margin=options.margin,
-        confidence_level=_level(options),
+        confidence_level=options.confidence_level,
     )
-    return with_done(result, record_of(file, target, len(table), done))
+    return with_record(result, record_of(file, target, len(table), done))
 
 
-def _predicted_by(models: list[str], table: Any, missing_rows: str) -> dict[str, Any]:
+def _predictions_of(
+    models: Sequence[str], table: pd.DataFrame, missing_rows: str
+) -> dict[str, pd.Series]:
     """Return the predictions of each model, of the rows that it has if missing ones are dropped."""
     predicted = {}
     for name in models:
@@ -255,18 +306,20 @@ def _predicted_by(models: list[str], table: Any, missing_rows: str) -> dict[str,
     return predicted
 
 
-def _labels_in(table: Any, name: str | None) -> np.ndarray | None:
-    """Return a column without missing values; None if none is named."""
-    return None if name is None else np.asarray(whole_column(table[name]))
+def _read_column(
+    table: pd.DataFrame, name: str | None, read: Callable[[pd.Series], Any]
+) -> np.ndarray | None:
+    """Return what is read from a column; None if none is named."""
+    return None if name is None else np.asarray(read(table[name]))
 
 
 def _find_models(
-    table: Any, others: list[str], y: Any, options: argparse.Namespace
+    table: pd.DataFrame, y: pd.Series, options: argparse.Namespace
 ) -> tuple[list[str], list[str]]:
-    """Return the columns that are predictions, and what is said of those that are not."""
+    """Return the columns that are predictions, and what to say of those that are not."""
     models = list[str]()
     left_out = dict[str, str]()
-    for name in others:
+    for name in table.columns:
         kind = named_by(plain(table[name]), y)
         if kind:
             left_out[name] = kind
@@ -280,36 +333,33 @@ def _find_models(
     for name, kind in left_out.items():
         n_values = table[name].nunique()
         if options.time is None and kind == "dates":
-            said = f"has dates; pass --time {name} if rows near in time may be alike"
-            done.append(f"{name!r} {said}")
+            done.append(f"{name!r} has dates; pass --time {name} if rows near in time may be alike")
         elif options.groups is None and kind != "texts" and n_values < 0.5 * n_rows:
-            said = f"; pass --groups {name} if rows of one value may be alike"
-            done.append(f"{name!r} has {n_values} values in {n_rows} rows{said}")
+            done.append(
+                f"{name!r} has {n_values} values in {n_rows} rows; pass --groups {name} if rows of "
+                "one value may be alike"
+            )
     return models, done
-
-
-def _level(options: argparse.Namespace) -> float:
-    return 0.95 if options.confidence_level is None else options.confidence_level
 
 
 def gate(options: argparse.Namespace) -> Told:
     """Decide by a rule whether a challenger may replace a champion, and say why in one line."""
-    result = _compared_by_source(options)
+    result = _compare_two(options)
     rule = options.rule
     comparison = result[0]
     status = decide(rule, comparison.claim.kind)
     lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
     if result.slices:
         (claim,) = result.no_slice_worse().to_dict("records")
-        of_slices = NEITHER
+        slices_status = NEITHER
         if claim["shown"]:
-            of_slices = HOLDS
+            slices_status = HOLDS
         elif claim["pvalue_contrary"] <= comparison.alpha:
-            of_slices = CONTRARY
-        lines.append(f"{_DECISIONS[of_slices][1]}: {said_of_slices(claim, result)}")
-        status = min(status, of_slices, key=(CONTRARY, NEITHER, HOLDS).index)
+            slices_status = CONTRARY
+        lines.append(f"{_DECISIONS[slices_status][1]}: {said_of_slices(claim, result)}")
+        status = min(status, slices_status, key=(CONTRARY, NEITHER, HOLDS).index)
     why = "\n".join(lines)
-    said = f"{'. '.join(lines)}. This was decided by the rule {rule}."
+    decision = f"{'. '.join(lines)}. This was decided by the rule {rule}."
     if options.json:
         content = {
             "decision": _DECISIONS[status][0],
@@ -318,30 +368,31 @@ def gate(options: argparse.Namespace) -> Told:
             "rule": rule,
             **_numbers_of(comparison),
         }
-        return Told(as_json(content, result), result, status, said)
-    for line in how_prepared(result):
+        return Told(as_json(content, result, first_scores(result)), result, status, decision)
+    for line in how_prepared(first_scores(result)):
         complain(f"data: {line}")
     for note in result.notes:
         is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
         if is_of_outcome and note.is_printed:
             complain(in_flags(f"note: {note}{note.code_in_brackets}"))
-    return Told(why, result, status, said)
+    return Told(why, result, status, decision)
 
 
-def _compared_by_source(options: argparse.Namespace) -> ComparisonResult:
+def _compare_two(options: argparse.Namespace) -> ComparisonResult:
     """Return the comparison of a champion and a challenger from the one source that is given."""
-    given = [name for name in _SOURCES if getattr(options, name) is not None]
-    if len(given) != 1:
+    sources = options.given & _SOURCES.keys()
+    if len(sources) != 1:
         raise InputError("gate needs one of --data with --target, --scores and --predictions.")
-    compared_by, unused = _SOURCES[given[0]]
+    (source,) = sources
+    compare_by_source, unused = _SOURCES[source]
     for name in unused:
         if name in options.given:
             raise InputError(
-                f"gate --{given[0]} does not accept --{name.replace('_', '-')}; leave it out."
+                f"gate --{source} does not accept --{name.replace('_', '-')}; leave it out."
             )
     if options.champion == options.challenger:
         raise InputError(f"--champion and --challenger are both {options.champion!r}.")
-    return compared_by(options)
+    return compare_by_source(options)
 
 
 def _numbers_of(comparison: Comparison) -> dict[str, Any]:
@@ -366,44 +417,46 @@ def _numbers_of(comparison: Comparison) -> dict[str, Any]:
 
 
 def _why(comparison: Comparison, rule: str, status: int) -> str:
-    """Say what is shown of the challenger with regard to a rule, and the numbers that decide."""
+    """Say what is shown about the challenger by a rule, and the numbers that decide."""
     test = comparison.test
-    level = comparison.confidence_level
-    low, high = comparison.margin or (0.0, 0.0)
-    said = comparison.claim.kind
-    margin = comparison.margin
-    if status != CONTRARY and not test.undetermined:  # of what the rule wants
-        said = RULES[rule]
-        margin = margin if rule in _NEED_MARGIN else None
     names = cut(comparison.estimator), cut(comparison.versus)
-    is_shown = status != NEITHER or test.undetermined
-    words = words_of(said, names, test.metric, margin, shown=is_shown)
-    numbers = [f"difference {format_number(test.estimate)}"]
-    if not test.undetermined:
-        ends = comparison.confidence_interval()
-        pvalue = comparison.pvalue_adjusted
-        what = ""
-        if comparison.margin_pvalues is not None and rule in _NEED_MARGIN:
-            field = KINDS[comparison.claim.kind].pvalue
-            if status != CONTRARY:
-                ends = comparison.margin_interval()
-                level = 1 - 2 * comparison.alpha
-                field = rule.replace("-", "_")
-                what = f" for {_NEED_MARGIN[rule]}"
-            pvalue = getattr(comparison.margin_pvalues, field)
-        shown = shown_ends(test.scores, *ends)
-        numbers.append(format_interval(*shown, level, apart=(0.0, low, high)))
-        numbers.append(f"p {format_pvalue(pvalue, test.describe().smallest_pvalue)}{what}")
-    return f"{words.long} ({', '.join(numbers)})"
+    difference = f"difference {format_number(test.estimate)}"
+    if test.undetermined:
+        words = words_of("undetermined", names, test.metric, comparison.margin)
+        return f"{words.long} ({difference})"
+    needs_margin = rule in _NEED_MARGIN
+    kind = RULES[rule]
+    margin = None
+    level = comparison.confidence_level
+    ends = comparison.confidence_interval()
+    pvalue = comparison.pvalue_adjusted
+    question = ""
+    if status == CONTRARY:
+        kind = comparison.claim.kind
+        margin = comparison.margin
+    elif needs_margin:
+        margin = comparison.margin
+        level = 1 - 2 * comparison.alpha
+        ends = comparison.margin_interval()
+        question = f" for {KINDS[kind].question}"
+    if needs_margin:
+        pvalue = getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
+    words = words_of(kind, names, test.metric, margin, shown=status != NEITHER)
+    limits = (0.0, *(comparison.margin or ()))
+    interval = format_interval(*shown_ends(test.scores, *ends), level, apart=limits)
+    shown_pvalue = format_pvalue(pvalue, test.describe().smallest_pvalue)
+    return f"{words.long} ({difference}, {interval}, p {shown_pvalue}{question})"
 
 
 def decide(rule: str, kind: str) -> int:
     """Return the exit status of a rule, given what is shown about challenger - champion."""
     wanted = KINDS[RULES[rule]]
     shown = KINDS[kind]
-    if wanted.low <= shown.low and shown.high <= wanted.high:
+    if wanted.low <= shown.low <= shown.high <= wanted.high:
         return HOLDS
-    return CONTRARY if shown.high <= wanted.low or shown.low >= wanted.high else NEITHER
+    if min(wanted.high, shown.high) <= max(wanted.low, shown.low):  # they have nothing in common
+        return CONTRARY
+    return NEITHER
 
 
 def _from_data(options: argparse.Namespace) -> ComparisonResult:
@@ -420,25 +473,21 @@ def fit_both(options: argparse.Namespace) -> ComparisonResult:
     flags = ("champion", "challenger")
     both = [parse_estimator(getattr(options, flag), f"--{flag}") for flag in flags]
     data = prepare(options)
-    return fit_and_compare(both, data, options, options.scoring, reference=both[0].name)
+    return fit_and_compare(both, data, options, reference=both[0].name)
 
 
 def _from_scores(options: argparse.Namespace) -> ComparisonResult:
     """Compare only these two, with the procedure of the saved result."""
-    saved = read_scores(options.scores)
-    metric = options.scoring or saved.metrics[0]
+    saved = _read_result(options)
+    (metric,) = options.scoring or saved.metrics[:1]
+    saved_metrics = listed(saved.metrics)
     if metric not in saved.metrics:
-        known = listed(saved.metrics)
-        raise InputError(f"--scoring {metric!r} must be one of the saved metrics, {known}.")
-    if options.scoring is None and len(saved.metrics) > 1:
-        complain(f"note: {metric} decides, the first of the saved metrics {listed(saved.metrics)}")
+        raise InputError(f"--scoring {metric!r} must be one of the saved metrics, {saved_metrics}.")
+    if len(saved.metrics) > 1 and not options.scoring:
+        complain(f"note: {metric} decides, the first of the saved metrics {saved_metrics}")
     tests = saved.tests_by_metric[metric]
     names = (options.champion, options.challenger)
-    if unknown := [name for name in names if name not in tests.scores.labels]:
-        raise InputError(
-            f"{listed(unknown)}: not among the models of {options.scores}, which are "
-            f"{listed(tests.scores.labels, 20)}."
-        )
+    check_known(names, tests.scores.labels, f"the models of {options.scores}")
     if not hasattr(tests.procedure, "pivot"):
         raise InputError(
             f"The scores were compared by the {tests.procedure.title}, which has no direction."
@@ -450,7 +499,7 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
         method=tests.procedure,
         reference=options.champion,
         auxiliary=tests.auxiliary and {name: tests.auxiliary[name] for name in names},
-        confidence_level=options.confidence_level or saved.confidence_level,
+        confidence_level=saved.confidence_level,
         margin=margin,
     )
 
@@ -462,7 +511,7 @@ def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
         raise InputError(
             "--by needs --margin, the most by which the challenger may be worse in any slice."
         )
-    if options.target is None or options.scoring is None:
+    if not (options.target and options.scoring):
         raise InputError("gate --predictions needs --target and --scoring.")
     models = [options.champion, options.challenger]
     return compare_columns(options, models, reference=options.champion)
@@ -496,21 +545,20 @@ _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tupl
 def store(options: argparse.Namespace) -> Told:
     """List the fits in a store, or remove those that were chosen and all damaged ones."""
     days = options.older_than
-    data = options.data
-    if days is not None and days < 0:
+    if -math.inf < days < 0:
         raise InputError(f"--older-than {days:g}: give 0 days or more")
+    selects = not options.given.isdisjoint(("older_than", "data"))
     try:
         with closing(FitStore.existing(options.file)) as opened:
-            facts = {model: found or {} for model, found in opened.models()}
+            facts = {model: found or _DAMAGED for model, found in opened.models()}
             columns = ["row", "model", "written", "size", "is_whole"]
             fits = pd.DataFrame(opened.entries(), columns=columns).astype({"is_whole": bool})
-            fits["data"] = [_data(facts.get(model, {})) for model in fits["model"]]
-            is_chosen = fits["data"].astype(str).str.startswith(data or "")
-            if days is not None:
-                is_chosen &= (time.time() - fits["written"]) / _DAY > days
+            fits["data"] = [facts.get(model, _DAMAGED)["data"] for model in fits["model"]]
+            is_chosen = fits["data"].astype(str).str.startswith(options.data)
+            is_chosen &= (time.time() - fits["written"]) / _DAY > days
             if not options.prune:
-                return Told("\n".join(_listed(fits[is_chosen], facts)))
-            is_chosen &= days is not None or data is not None
+                return Told("\n".join(_lines_of(fits[is_chosen], facts)))
+            is_chosen &= selects
             gone = fits[is_chosen | ~fits["is_whole"]]
             opened.remove(gone["row"].tolist())
     except OSError as error:
@@ -526,40 +574,39 @@ def store(options: argparse.Namespace) -> Told:
     )
 
 
-def _listed(fits: pd.DataFrame, facts: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
+def _lines_of(fits: pd.DataFrame, facts: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
     """Yield the lines that list the fits of a store."""
     whole = fits[fits["is_whole"]]
+    models = fits["model"].unique().tolist()
     yield (
-        f"{counted(len(whole), 'fit')} of {counted(fits['model'].nunique(), 'estimator')} on "
+        f"{counted(len(whole), 'fit')} of {counted(len(models), 'estimator')} on "
         f"{counted(fits['data'].nunique(), 'data set')}, "
         f"{fits['size'].sum() / 1000:.1f} kB; {len(fits) - len(whole)} damaged."
     )
-    if not len(fits):
+    if fits.empty:
         return
-    rows: list[dict[str, str]] = []
-    versions: dict[str, None] = {}
-    for model in fits["model"].unique().tolist():
-        about = facts.get(model, {})
-        written = whole.loc[whole["model"] == model, "written"]
-        ends = [written.min(), written.max()] if len(written) else []
-        days = [time.strftime("%Y-%m-%d", time.gmtime(end)) for end in ends] or [_UNKNOWN] * 2
-        metrics = about.get("metrics")
-        of_packages = about.get("versions")
-        metric = ", ".join(map(str, metrics)) if isinstance(metrics, list) else _UNKNOWN
-        estimator = cut(str(about.get("estimator", _UNKNOWN)), _WIDEST)
-        estimator += " (unseeded)" if about.get("unseeded") else ""
-        data = _data(about)[:8]
-        cells = (data, str(len(written)), *days, metric, estimator)
+    n_whole = fits.groupby("model")["is_whole"].sum()
+    days = whole["written"].map(_day_of).groupby(whole["model"]).agg(["min", "max"])
+    days = days.reindex(models, fill_value=_UNKNOWN)
+    rows = list[dict[str, str]]()
+    versions = list[str]()
+    for model in models:
+        about = facts.get(model, _DAMAGED)
+        estimator = cut(about["estimator"], _WIDEST)
+        if about["unseeded"]:
+            estimator += " (unseeded)"
+        metrics = ", ".join(about["metrics"])
+        first, last = days.loc[model]
+        cells = (about["data"][:8], str(n_whole[model]), first, last, metrics, estimator)
         rows.append(dict(zip(_HEADS, cells, strict=True)))
-        packages = of_packages.items() if isinstance(of_packages, Mapping) else ()
-        versions[", ".join(f"{name} {version}" for name, version in packages) or _UNKNOWN] = None
+        packages = [f"{name} {version}" for name, version in about["versions"].items()]
+        versions.append(", ".join(packages) or _UNKNOWN)
     yield ""
     yield from table_lines(as_table(rows, n_names=len(_HEADS)))
     yield ""
-    yield from (f"Versions: {visible(said)}." for said in versions)
+    for line in dict.fromkeys(versions):
+        yield f"Versions: {visible(line)}."
 
 
-def _data(about: Mapping[str, Any]) -> str:
-    """Return the digest of the data of an estimator, where it is not damaged."""
-    found = about.get("data")
-    return found if isinstance(found, str) else _UNKNOWN
+def _day_of(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(seconds))

@@ -14,7 +14,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from runpy import run_path
@@ -30,10 +30,8 @@ _FORMS = (
     "file.py:variable"
 )
 # Spaces are taken off afterwards: patterns that look for them would take cubic time.
-_NAMED = re.compile(r"(?P<name>[^=(]*)=(?P<rest>.*)", flags=re.DOTALL)
+_NAMED = re.compile(r"\A([^=(]*=)?(.*)\Z", flags=re.DOTALL)
 _FILE = re.compile(r"(?P<file>.+\.py)\s*:(?P<variable>[^:()]*)", flags=re.DOTALL)
-
-
 _WANTED = "an estimator is a class with the methods fit and get_params"
 
 
@@ -45,7 +43,7 @@ class EstimatorString:
     name: str
     path: str
     variable: str | None = None
-    params: dict[str, Any] | None = None
+    params: dict[str, Any] = field(default_factory=dict)
     flag: str = "--estimators"  # where it was given
 
 
@@ -56,23 +54,23 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
             f"The estimator {text[:40]!r}... has {len(text)} characters, of at most {_LONGEST}; "
             "define it in a file and write file.py:variable."
         )
-    name = None
-    rest = text.strip()
-    if match := _NAMED.fullmatch(text):
-        name = match["name"].strip()
-        rest = match["rest"].strip()
-        if not name:
-            raise InputError(f"The estimator {text!r} has no name before its '='; {_FORMS}.")
-    if match := _FILE.fullmatch(rest):
+    [(prefix, rest)] = _NAMED.findall(text)
+    rest = rest.strip()
+    if prefix.strip() == "=":
+        raise InputError(f"The estimator {text!r} has no name before its '='; {_FORMS}.")
+    match = _FILE.fullmatch(rest)
+    if match is not None:
         path = match["file"]
         variable = match["variable"].strip()
-        params = None
-        if "." in variable or not _is_path(variable):
+        params = dict[str, Any]()
+        default_name = variable
+        if not _is_name(variable):
             raise InputError(f"{variable!r} in the estimator {text!r} is not a variable; {_FORMS}.")
     else:
-        variable = None
         path, params = _path_and_params(rest, text)
-    name = name or variable or path.rpartition(".")[2]
+        variable = None
+        default_name = path.rpartition(".")[2]
+    name = prefix.removesuffix("=").strip() or default_name
     if len(name) > _LONGEST_NAME:
         raise InputError(
             f"The name in {text[:200]!r} must be of at most {_LONGEST_NAME} characters."
@@ -80,19 +78,19 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
     return EstimatorString(text, name, path, variable, params, flag)
 
 
-def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any] | None]:
-    """Return the dotted path and the parameters."""
+def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any]]:
+    """Return the dotted path of a class and its parameters."""
     if _is_path(written):
-        return written, None
+        return written, {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python warns about odd literals
             call = ast.parse(written, mode="eval").body
-            path = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
+            path = ast.unparse(call).partition("(")[0]
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        why = error.msg if isinstance(error, SyntaxError) else error
-        raise InputError(f"The estimator {text!r} cannot be read ({why}); {_FORMS}.") from error
-    if not isinstance(call, ast.Call) or not _is_path(path):
+        cause = error.msg if isinstance(error, SyntaxError) else error
+        raise InputError(f"The estimator {text!r} cannot be read ({cause}); {_FORMS}.") from error
+    if not isinstance(call, ast.Call) or not _is_path(ast.unparse(call.func)):
         raise InputError(
             f"The estimator {text!r} must begin with the import path of a class; {_FORMS}."
         )
@@ -117,24 +115,28 @@ def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any] | Non
 
 
 def _is_path(text: str) -> bool:
-    """Whether a text is a name, or names with dots between them."""
-    return all(part.isidentifier() and not keyword.iskeyword(part) for part in text.split("."))
+    """Tell whether a text is a name, or names with dots between them."""
+    return all(map(_is_name, text.split(".")))
+
+
+def _is_name(text: str) -> bool:
+    return text.isidentifier() and not keyword.iskeyword(text)
 
 
 def find_estimator(parsed: EstimatorString, short: Mapping[str, str]) -> Any:
     """Return the estimator that a string names; only its class is called."""
     if parsed.variable is not None:
-        return _of_file(parsed, parsed.variable)
+        return _run_file(parsed, parsed.variable)
     if "." in parsed.path:
-        return _made(_find_class(parsed.path), parsed)
+        return _make(_find_class(parsed.path), parsed)
     also = " A class is named by its path, as lightgbm.LGBMClassifier, an object by file.py:name."
-    meant = short[check_option(parsed.flag, parsed.path, short, also)]
+    specification = short[check_option(parsed.flag, parsed.path, short, also)]
     if parsed.params:
         raise InputError(
             f"The short name {parsed.path!r} takes no parameters; write the import path of the "
             "class, such as sklearn.svm.SVC(C=10)."
         )
-    estimator = find_estimator(parse_estimator(meant), short)
+    estimator = find_estimator(parse_estimator(specification), short)
     if parsed.path not in SCALED:
         return estimator
     from sklearn.pipeline import make_pipeline
@@ -152,7 +154,7 @@ def _find_class(path: str) -> type:
         raise InputError(
             f"{path} cannot be an estimator: {package!r} belongs to Python itself; {_WANTED}."
         )
-    if any(part.startswith("__") for part in path.split(".")):
+    if ".__" in f".{path}":
         raise InputError(f"{path} cannot be an estimator: names with two underscores are private.")
     remedy = (
         "Modules of the working directory are not imported; for an estimator of yours write "
@@ -173,8 +175,8 @@ def _find_class(path: str) -> type:
 def _without_working_directory() -> Iterator[None]:
     """Look for modules only where packages are installed, as ``python -P`` does."""
     before = list(sys.path)
-    with suppress(OSError):  # the working directory was removed
-        if before and Path(before[0]).resolve() == Path.cwd():
+    with suppress(OSError, IndexError):  # the working directory was removed, or no path is left
+        if Path(before[0]).resolve() == Path.cwd():
             del sys.path[0]
     try:
         yield
@@ -189,28 +191,26 @@ def _check_methods(found: Any, what: str) -> None:
             raise InputError(f"{what} has no method {method}; {_WANTED}.")
 
 
-def _made(cls: type, parsed: EstimatorString) -> Any:
+def _make(cls: type, parsed: EstimatorString) -> Any:
     remedy = (
         "Write its parameters as parameter=literal, or define it in a file and write "
         "file.py:variable."
     )
     with refused(f"{parsed.path} cannot be made of {parsed.text!r}", remedy):
-        return cls(**(parsed.params or {}))
+        return cls(**parsed.params)
 
 
-def _of_file(parsed: EstimatorString, variable: str) -> Any:
+def _run_file(parsed: EstimatorString, variable: str) -> Any:
     """Run a file of the user, and return the estimator with that name."""
     path = parsed.path
     if not os.path.isfile(path):
         raise InputError(f"The estimator {parsed.text!r}: there is no file {path!r}.")
     try:  # the module cannot be imported later, so its classes are sent to workers by value
         found = run_path(path, run_name=f"_estimators_of_{Path(path).stem}").get(variable)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a file may do anything, sys.exit included
+    except (Exception, SystemExit) as error:  # a file may do anything
         kind = type(error).__name__
         raise InputError(f"{path} does not run: {kind}: {in_one_line(error)}.") from error
     if found is None:
         raise InputError(f"{path} defines no {variable!r}.")
     _check_methods(found, f"{variable!r} of {path}")
-    return _made(found, parsed) if isinstance(found, type) else found
+    return _make(found, parsed) if isinstance(found, type) else found

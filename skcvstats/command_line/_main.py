@@ -13,11 +13,11 @@ from ._parser import (
     InputError,
     build_parser,
     complain,
+    describe_error,
     in_lines,
     in_one_line,
     read_arguments,
     recorded,
-    said_of,
 )
 
 ERROR = 2
@@ -32,19 +32,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
         os.set_inheritable(sys.stderr.fileno(), True)
     try:
-        with recorded() as warned:
+        with recorded() as caught_warnings:
             status = _run(argv)
-        for line in in_lines(warned):  # an error is printed alone
-            complain(line)
+        complain(*in_lines(caught_warnings))  # an error is printed alone
         sys.stdout.flush()
-    except SystemExit as done:  # argparse, after --help and --version
-        return done.code if isinstance(done.code, int) else ERROR
+    except SystemExit:  # argparse, after --help and --version
+        return 0
     except BrokenPipeError:
         with contextlib.suppress(OSError, AttributeError, ValueError):  # no flush to it at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _failed("the reader of the output closed it")
     except BaseException as error:
-        return _failed(said_of(error))
+        return _failed(describe_error(error))
     return status
 
 
@@ -65,23 +64,24 @@ def _run(argv: Sequence[str] | None) -> int:
             return _output.tell(getattr(_commands, options.command), options)
         except (ValueError, TypeError) as error:
             raise InputError(_with_flags(in_one_line(error), options.given)) from error
-        except SystemExit as left:  # whose status would be taken for the command's
-            raise InputError(said_of(left)) from left
+        except SystemExit as error:  # whose status would be taken for the command's
+            raise InputError(describe_error(error)) from error
 
 
-def _with_flags(said: str, given: Iterable[str]) -> str:
+def _with_flags(message: str, given: Iterable[str]) -> str:
     """Write arguments that an error names as the flags that gave them."""
     for argument in given:
         flag = f"--{argument.replace('_', '-')}"
         name = _ARGUMENTS.get(argument, argument)
-        said = re.sub(rf"(?<![\w(\[-])(?<!, )(?:--)?{name}=", f"{flag} ", said)
+        message = re.sub(rf"(?<![\w(\[-])(?<!, )(?:--)?{name}=", f"{flag} ", message)
         if "_" in name:
-            said = re.sub(rf"(?<![\w(-]){name}(?![\w=(])", flag, said)
-    said = _NO_OPTION.sub("", said)
-    return said.replace("cv=RepeatedSubsampleSplit(n_splits=15)", "--n-splits 15")
+            message = re.sub(rf"(?<![\w(-]){name}(?![\w=(])", flag, message)
+    message = _NO_OPTION.sub("", message)
+    return message.replace("cv=RepeatedSubsampleSplit(n_splits=15)", "--n-splits 15")
 
 
-def _failed(said: str) -> int:
-    short = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
-    complain(f"skcvstats: {short}")
+def _failed(message: str) -> int:
+    if len(message) > LONGEST:
+        message = f"{message[:LONGEST]}..."
+    complain(f"skcvstats: {message}")
     return ERROR

@@ -1,10 +1,7 @@
-"""The files that a command writes: checked before the first fit, never written in part."""
+"""What a command prints, and the files that it writes."""
 
 import argparse
 import json
-import os
-import shutil
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -12,12 +9,12 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from .._utils._documents import read_file
+from .._utils._documents import MAX_BYTES
 from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
-from ..scores import Note, union
-from ..stats import plan_n_rows
+from ..scores import CVScores, Note, union
 from ..words import evaluation_report
+from ._files import check_writable, is_stream, read_bytes, write_whole
 from ._parser import InputError, refused
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
@@ -32,34 +29,36 @@ _SHOWN_BY |= {
 
 
 class Told(NamedTuple):
-    """What a command printed, the result to write files of, the status, and a gate's decision."""
+    """What a command prints, and the result that its files are written from."""
 
     text: str
     result: Any = None
     status: int = 0
-    decision: str = ""
+    decision: str = ""  # of a gate, for the report
+    hints: Sequence[str] = ()  # printed last, not with JSON
 
 
 def tell(command: Callable[[argparse.Namespace], Told], options: argparse.Namespace) -> int:
     """Run a command, write the files that the options request, and print what it says."""
     files = _checked_files(options)
     told = command(options)
-    contents = {
-        path: _FILES[option][1](told.result, path, told.decision) for option, path in files.items()
-    }
-    for path, content in contents.items():
-        _write_whole(path, content)
-    last = [
-        f"Wrote the {_FILES[option][0]} to {visible(str(path))}."
+    # All texts are made before the first file is written.
+    texts = {
+        option: _FILES[option][1](told.result, path, told.decision)
         for option, path in files.items()
-        if path.is_file()  # not /dev/stdout
-    ]
-    if options.command == "compare" and "data" not in options.given:
-        on_path = shutil.which("skcvstats") is not None
-        program = "skcvstats" if on_path else f"{os.path.relpath(sys.executable)} -m skcvstats"
-        last.append(f"For your own file: {program} compare --data table.csv --target COLUMN")
+    }
+    last = []
+    for option, path in files.items():
+        if is_stream(path):
+            path.write_text(texts[option], encoding="utf-8")
+        else:
+            write_whole(path, texts[option])
+            last.append(f"Wrote the {_FILES[option][0]} to {visible(str(path))}.")
+    lines = [told.text]
+    if "json" not in options or not options.json:
+        lines += [*last, *told.hints]
     try:
-        print(told.text, *([] if getattr(options, "json", False) else last), sep="\n")
+        print(*lines, sep="\n")
     except UnicodeEncodeError as error:
         raise InputError(
             f"The output's encoding, {error.encoding}, lacks characters of the names; set "
@@ -68,17 +67,17 @@ def tell(command: Callable[[argparse.Namespace], Told], options: argparse.Namesp
     return told.status
 
 
-def verdict(result: ComparisonResult, options: argparse.Namespace) -> Told:
-    """Return the verdict as text or JSON, and how many rows would show a difference."""
-    difference = getattr(options, "plan", None)
-    n_comparisons = 1 if result.adjustment == "none" else result.n_adjusted
-    plans = [
-        str(plan_n_rows(test, difference=difference, n_comparisons=n_comparisons))
-        for test in (() if difference is None else result.tests)
-        if test.standard_error > 0
-    ]
+def verdict(
+    result: ComparisonResult,
+    options: argparse.Namespace,
+    *,
+    plans: Sequence[str] = (),
+    hints: Sequence[str] = (),
+) -> Told:
+    """Return the verdict, and below it plans, as text or JSON."""
     if not options.json:
-        return Told("\n".join([as_text(result), *plans]), result)
+        text = as_text(result, first_scores(result))
+        return Told("\n".join([text, *plans]), result, hints=hints)
     rows = result.to_frame().to_dict("records")
     for row, comparison in zip(rows, result, strict=True):
         row["outcome"] = comparison.outcome
@@ -89,106 +88,67 @@ def verdict(result: ComparisonResult, options: argparse.Namespace) -> Told:
         "adjustment": result.adjustment,
         "comparisons": rows,
     }
-    return Told(as_json(content, result, {"plan": plans} if plans else {}), result)
+    last = {"plan": plans} if plans else {}
+    return Told(as_json(content, result, first_scores(result), **last), result)
 
 
-def as_text(result: Any) -> str:
-    """Return a result as it is printed, and below what was done to its data."""
-    done = how_prepared(result)
-    lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
-    return "\n".join([in_flags(str(result)), *lines])
+def as_text(result: Any, scores: CVScores) -> str:
+    """Return a result as it is printed, and below it what was done to the data of its scores."""
+    lines = [in_flags(str(result))]
+    steps = how_prepared(scores)
+    if steps:
+        lines += wrap(f"Data: {'; '.join(steps)}.", 100, break_on_hyphens=False)
+    return "\n".join(lines)
 
 
-def in_flags(said: str) -> str:
+def in_flags(text: str) -> str:
     """Replace what is called in Python by the options of the command line."""
     for call, option in _SHOWN_BY.items():
-        said = said.replace(call, option)
-    return said
+        text = text.replace(call, option)
+    return text
 
 
-def as_json(content: dict[str, Any], result: Any, last: Any = None) -> str:
+def as_json(content: dict[str, Any], result: Any, scores: CVScores, **last: Any) -> str:
     """Return JSON text with what there is to say of a result; null for numbers not finite."""
-    content |= {"data": how_prepared(result), "notes": list(map(str, result.notes))}
+    content |= {"data": how_prepared(scores), "notes": list(map(str, result.notes))}
     if getattr(result, "slices", None):
         content["slices"] = result.by_slice().to_dict("records")
-    return json.dumps(plain_json(content | (last or {})), indent=2, allow_nan=False)
+    return json.dumps(plain_json({**content, **last}), indent=2, allow_nan=False)
 
 
 def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
     """Return the files that the options request, by option."""
-    wanted = {option: getattr(options, option[2:].replace("-", "_"), None) for option in _FILES}
-    files = {option: path for option, path in wanted.items() if path is not None}
-    taken = {
-        Path(given).resolve(): f"--{option}"
-        for option in ("data", "scores", "predictions")
-        if (given := getattr(options, option, None))
-    }
-    for option, path in files.items():
-        target = path.resolve()
-        _check_writable(option, path, target)
-        if target in taken and not _is_stream(path):  # such as /dev/stdout
-            raise InputError(f"{option} {path} would overwrite {taken[target]}; name another file.")
-        taken[target] = option
-    if report := files.get("--report"):
-        suffix = report.suffix.lower()
-        if suffix not in _REPORTS:
-            known = ", ".join(_REPORTS)
-            raise InputError(f"--report {report}: the ending must be one of {known}.")
-        if suffix in _NEED_JINJA2 and find_spec("jinja2") is None:
-            raise InputError(
-                f"--report {report} needs jinja2, which is not installed; run python -m pip "
-                "install jinja2, or name a file that ends in .md or .txt."
-            )
+    values = vars(options)
+    taken = {Path(values[name]).resolve(): f"--{name}" for name in _READ if values.get(name)}
+    files = {}
+    for option in _FILES:
+        path = values.get(option[2:].replace("-", "_"))
+        if path is not None:
+            check_writable(option, path, taken)
+            taken[path.resolve()] = option
+            files[option] = path
+    if "--report" in files:
+        _check_report(files["--report"])
     return files
 
 
-def _check_writable(option: str, path: Path, target: Path) -> None:
-    """Raise an error if a file cannot be written; tries with a file beside it."""
-    if target.is_dir():
-        raise InputError(f"{option} {path} is a directory; name a file in it.")
-    if not target.parent.is_dir():
-        raise InputError(f"{option} {path}: there is no directory {str(path.parent)!r}.")
-    if path.exists() and not os.access(path, os.W_OK):
-        raise InputError(f"{option} {path} cannot be written: no permission.")
-    if _is_stream(path):  # such as a pipe, which has no name
-        return
-    try:
-        probe = _beside(target)
-        probe.touch(exist_ok=False)
-        probe.unlink()
-    except OSError as error:
-        raise InputError(f"{option} {path} cannot be written: {error.strerror}.") from error
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Write a file so that readers see the old text or the new text, never a part."""
-    if _is_stream(path):  # such as /dev/stdout
-        path.write_text(text, encoding="utf-8")
-        return
-    target = path.resolve()
-    beside = _beside(target)
-    try:
-        beside.write_text(text, encoding="utf-8")
-        if target.exists():
-            beside.chmod(target.stat().st_mode)
-        os.replace(beside, target)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _is_stream(path: Path) -> bool:
-    """Tell whether a path is of something that is written to, and not replaced."""
-    return path.exists() and not path.is_file()
-
-
-def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
+def _check_report(path: Path) -> None:
+    """Raise an error for an ending that is not known, or needs a package that is not installed."""
+    suffix = path.suffix.lower()
+    if suffix not in _REPORTS:
+        known = ", ".join(_REPORTS)
+        raise InputError(f"--report {path}: the ending must be one of {known}.")
+    if suffix in _NEED_JINJA2 and find_spec("jinja2") is None:
+        raise InputError(
+            f"--report {path} needs jinja2, which is not installed; run python -m pip install "
+            "jinja2, or name a file that ends in .md or .txt."
+        )
 
 
 def _csv_text(result: ComparisonResult, *_: Any) -> str:
     frame = result.to_frame()
-    for column in frame.columns.intersection(["metric", "estimator", "versus", "note"]):
-        frame[column] = frame[column].map(_neutral)
+    names = frame.columns.intersection(["metric", "estimator", "versus", "note"])
+    frame[names] = frame[names].map(_neutral)
     return frame.to_csv(index=False)
 
 
@@ -212,29 +172,34 @@ _FILES: dict[str, tuple[str, Callable[[ComparisonResult, Path, str], str]]] = {
     "--report": ("report", _report_text),
     "--save-scores": ("scores", lambda result, *_: result.to_json()),
 }
+# Options, or arguments, that name files to be read.
+_READ = ("data", "scores", "predictions")
 
 
 def read_scores(name: str) -> ComparisonResult:
     """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
-    with refused(f"{name} cannot be read", errors=OSError):
-        text = read_file(name)
-    with refused(name, errors=ValueError):  # without warnings, as notes are told here
-        return replace(ComparisonResult.from_json(text), warned=())
+    text = read_bytes(name, MAX_BYTES)
+    with refused(name, errors=ValueError):
+        result = ComparisonResult.from_json(text)
+    return replace(result, warned=())  # its notes are printed with it
 
 
-def with_done(
-    result: ComparisonResult, about: dict[str, list[str]], notes: Sequence[Note] = ()
+def with_record(
+    result: ComparisonResult, record: dict[str, list[str]], notes: Sequence[Note] = ()
 ) -> ComparisonResult:
-    """Return the result with a record of its data and what was done to them; it warns no more."""
-    tests = {}
-    for metric, found in result.tests_by_metric.items():
-        scores = replace(found.scores, provenance={**found.scores.provenance, **about})
-        tests[metric] = replace(found, scores=scores, notes=union(found.notes, notes))
-    return replace(result, tests_by_metric=tests, warned=())
+    """Return a result with the record of its data and notes on them; it warns no more."""
+    tests_by_metric = {}
+    for metric, tests in result.tests_by_metric.items():
+        scores = replace(tests.scores, provenance={**tests.scores.provenance, **record})
+        tests_by_metric[metric] = replace(tests, scores=scores, notes=union(tests.notes, notes))
+    return replace(result, tests_by_metric=tests_by_metric, warned=())
 
 
-def how_prepared(result: Any) -> list[str]:
-    """Return what was done to the data of a result, in words."""
-    of_metrics = getattr(result, "scores_by_metric", None) or {"": result.scores}
-    scores = next(iter(of_metrics.values()))
-    return list(map(str, scores.provenance.get("data") or []))
+def first_scores(result: ComparisonResult) -> CVScores:
+    """Return the scores in the first metric; those in others have the same record of the data."""
+    return next(iter(result.scores_by_metric.values()))
+
+
+def how_prepared(scores: CVScores) -> list[str]:
+    """Return what was done to the data of scores, in words."""
+    return list(map(str, scores.provenance.get("data", ())))

@@ -19,9 +19,11 @@ from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, Split
 LONGEST = 2000
 _NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
 DATA = ("breast_cancer", "diabetes", "digits", "iris", "wine")
-# The default estimators: the simplest linear model, neighbours and a tree,
-# for classification (False) and regression (True).
-DEFAULT = {False: ("logistic", "knn", "tree"), True: ("linear", "knn", "tree")}
+# The default estimators: the simplest linear model, neighbours and a tree.
+DEFAULT = {
+    "classification": ("logistic", "knn", "tree"),
+    "regression": ("linear", "knn", "tree"),
+}
 # The bootstraps have the same assumptions as the resampled tests at sixteen times their cost.
 METHODS = (
     *("auto", "conservative_z", "corrected_resampled_t", "diebold_mariano", "five_by_two_cv_f"),
@@ -44,6 +46,7 @@ REGRESSORS = {
 }
 SHORT_NAMES = {"classification": CLASSIFIERS, "regression": REGRESSORS}
 SCALED = ("knn", "linear", "logistic", "ridge", "svm")  # these follow a StandardScaler
+_DATA_FILE = f"one of {', '.join(DATA)}, or a CSV or Parquet file"
 _ESTIMATOR = (
     f"A SPEC is one of {', '.join(CLASSIFIERS)}, or for a floating-point target of "
     f"{', '.join(REGRESSORS)}; or name=package.module.Class(parameter=literal, ...), where the "
@@ -99,8 +102,15 @@ class InputError(ValueError):
 
 def in_one_line(error: BaseException) -> str:
     """Return the message of an error as one printable line."""
-    said = error.args[0] if isinstance(error, KeyError) and error.args else error
-    return visible(" ".join(str(said).split())) or type(error).__name__
+    message = str(error)
+    if isinstance(error, KeyError):  # whose message is a representation
+        message = " ".join(map(str, error.args))
+    return printable(message) or type(error).__name__
+
+
+def printable(text: str) -> str:
+    """Return a text on one line, with escapes for what cannot be seen."""
+    return visible(" ".join(text.split()))
 
 
 @contextmanager
@@ -114,7 +124,7 @@ def refused(what: str, remedy: str = "", errors: type[BaseException] = Exception
         why = in_one_line(error).removesuffix(".")
         if isinstance(error, OSError) and error.strerror and str(error.filename) in what:
             why = error.strerror  # without the name of the file once more
-        raise InputError(f"{what}: {why}.{remedy and f' {remedy}'}") from error
+        raise InputError(f"{what}: {why}. {remedy}".rstrip()) from error
 
 
 @contextmanager
@@ -126,41 +136,42 @@ def recorded() -> Iterator[list[warnings.WarningMessage]]:
         yield warned
 
 
-def said_of(error: BaseException) -> str:
-    """Return what is said of an error, in one line."""
-    said = in_one_line(error)
+def describe_error(error: BaseException) -> str:
+    """Describe an error in one line."""
+    message = in_one_line(error)
     if isinstance(error, SystemExit):
-        left = f"an estimator or a metric ended the program (SystemExit: {error.code})"
-        return f"{left}; it must not call sys.exit"
+        cause = f"an estimator or a metric ended the program (SystemExit: {error.code})"
+        return f"{cause}; it must not call sys.exit"
     if isinstance(error, KeyboardInterrupt):
-        return f"interrupted{'' if said == 'KeyboardInterrupt' else f': {said}'}"
+        return printable(": ".join(["interrupted", *map(str, error.args)]))
     if isinstance(error, (ValueError, TypeError, OSError, ImportError)):
-        return said
-    return f"unexpected {type(error).__name__}: {said}"
+        return message
+    return f"unexpected {type(error).__name__}: {message}"
 
 
-def complain(line: str) -> None:
-    """Write a line to standard error, if it can be written to."""
+def complain(*lines: str) -> None:
+    """Write lines to standard error, if it can be written to."""
     with suppress(OSError, ValueError):
-        print(line, file=sys.stderr, flush=True)
+        for line in lines:
+            print(line, file=sys.stderr, flush=True)
 
 
-def in_lines(warned: Iterable[warnings.WarningMessage]) -> list[str]:
-    """Return each warning once, without where it was given."""
-    said = [
-        f"skcvstats: {w.category.__name__}: {visible(' '.join(str(w.message).split()))[:LONGEST]}"
-        for w in warned
+def in_lines(caught_warnings: Iterable[warnings.WarningMessage]) -> list[str]:
+    """Return a line for each warning once, without where it was given."""
+    lines = [
+        f"skcvstats: {warning.category.__name__}: {printable(str(warning.message))[:LONGEST]}"
+        for warning in caught_warnings
     ]
-    return list(dict.fromkeys(said))
+    return list(dict.fromkeys(lines))
 
 
 class _Given(argparse.Action):
-    """Store a value, or add up those of a list option; ``given`` has the names of the options."""
+    """Store a value, or add to those of a list option; ``given`` has the names of the options."""
 
     def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
         given = vars(namespace).setdefault("given", set())
         if self.nargs == "+":
-            values = [*(getattr(namespace, self.dest) or []), *values]
+            values = [*getattr(namespace, self.dest), *values]
         elif self.nargs == 0:
             values = True
         elif self.dest in given:
@@ -178,8 +189,10 @@ class _Parser(argparse.ArgumentParser):
         self.register("action", None, _Given)
 
     def error(self, message: str) -> NoReturn:
-        found = message.removeprefix("unrecognized arguments: ").split()[0]
-        hint = f"; give a file of data as --data {found}" if found.endswith((".csv", ".gz")) else ""
+        argument = message.removeprefix("unrecognized arguments: ").split()[0]
+        hint = ""
+        if argument.endswith((".csv", ".gz")):
+            hint = f"; give a file of data as --data {argument}"
         raise InputError(f"{message}{hint}; see {self.prog} --help")
 
 
@@ -190,7 +203,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=version("skcvstats"))
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name, does, add_options in (
+    for name, purpose, add_options in (
         ("compare", "compare estimators on paired splits", _add_compare),
         ("curve", "measure what more training rows would bring", _add_curve),
         ("report", "report saved scores again, without the data", _add_report),
@@ -198,16 +211,24 @@ def build_parser() -> argparse.ArgumentParser:
         ("gate", "decide whether a challenger may replace a champion", _add_gate),
         ("store", "list or prune the finished fits in a store", _add_store),
     ):
-        said = f"{does[0].upper()}{does[1:]}."
-        command = commands.add_parser(name, help=does, description=said, epilog=_EXAMPLES[name])
+        command = commands.add_parser(
+            name,
+            help=purpose,
+            description=f"{purpose[0].upper()}{purpose[1:]}.",
+            epilog=_EXAMPLES[name],
+        )
         add_options(command.add_argument)
     return parser
+
+
+# A list option is an empty list if it is not given, so that no command tells it from None.
+_LIST: dict[str, Any] = {"nargs": "+", "default": ()}
 
 
 def _add_compare(add: Any) -> None:
     _add_fitted(add)
     default = "accuracy; r2, or neg_mean_squared_error for holdout_t"
-    add("--scoring", nargs="+", help=f"scikit-learn's names of metrics (default: {default})")
+    add("--scoring", **_LIST, help=f"scikit-learn's names of metrics (default: {default})")
     add("--reference", help="compare the others with this estimator only")
     _add_output(add)
     _add_saved(add)
@@ -215,16 +236,22 @@ def _add_compare(add: Any) -> None:
 
 def _add_curve(add: Any) -> None:
     _add_fitted(add)
-    said = "shares of the training rows, or numbers of rows (default: 0.25 0.5 1)"
-    add("--train-sizes", nargs="+", type=_number, metavar="SIZE", help=said)
-    add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
+    add(
+        "--train-sizes",
+        **_LIST,
+        type=_number,
+        metavar="SIZE",
+        help="shares of the training rows, or numbers of rows (default: 0.25 0.5 1)",
+    )
+    _add_one_metric(add)
     _add_printed(add)
 
 
 def _add_fitted(add: Any) -> None:
-    _add_data(add, default="breast_cancer")
-    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
-    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    add("--data", default="breast_cancer", help=f"{_DATA_FILE} (default: breast_cancer)")
+    _add_columns(add)
+    default = "Default: logistic or linear, knn and tree"
+    add("--estimators", **_LIST, metavar="SPEC", help=f"{_ESTIMATOR} {default}")
     _add_splits(add)
 
 
@@ -236,11 +263,15 @@ def _add_report(add: Any) -> None:
 def _add_predictions(add: Any) -> None:
     add("predictions", metavar="FILE", help="CSV or Parquet: target and a column per model")
     add("--target", required=True, help="the target's column")
-    add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
-    add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
+    add("--models", **_LIST, metavar="COLUMN", help="the models' columns (default: all others)")
+    add("--scoring", required=True, **_LIST, help="names of metrics, such as accuracy")
     _add_test_set(add, "compare the models in each slice by this column, too")
-    said = "report how many rows would show this difference with power 0.8"
-    add("--plan", type=_number, metavar="DIFFERENCE", help=said)
+    add(
+        "--plan",
+        type=_number,
+        metavar="DIFFERENCE",
+        help="report how many rows would show this difference with power 0.8",
+    )
     add("--reference", help="compare the others with this model only")
     _add_table(add, "a column; rows of one group may be alike, and count as one unit")
     _add_output(add)
@@ -250,12 +281,13 @@ def _add_predictions(add: Any) -> None:
 def _add_gate(add: Any) -> None:
     add("--scores", metavar="JSON", help="what --save-scores wrote, instead of --data")
     add("--predictions", metavar="FILE", help="a file as for predictions, instead of --data")
-    _add_data(add, default=None)
+    add("--data", help=_DATA_FILE)
+    _add_columns(add)
     add("--champion", required=True, metavar="SPEC", help=f"what is in use. {_ESTIMATOR}")
     add("--challenger", required=True, metavar="SPEC", help="what might replace it")
     rules = ("not-worse", "better", "equivalent")
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
-    add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
+    _add_one_metric(add)
     by = "with --predictions: in no slice by this column may the challenger be worse by more than"
     _add_test_set(add, f"{by} --margin, with any --rule", "with --predictions, ")
     _add_splits(add)
@@ -264,54 +296,101 @@ def _add_gate(add: Any) -> None:
 
 def _add_store(add: Any) -> None:
     add("file", metavar="FILE", help="what --store, or store= of compare_estimators, wrote")
-    add("--older-than", type=_number, metavar="DAYS", help="only fits saved over DAYS days ago")
-    add("--data", metavar="DIGEST", help="only fits on the data with this digest in the list")
-    said = "remove damaged fits, and those that --older-than and --data select"
-    add("--prune", action="store_true", help=said)
+    add(
+        "--older-than",
+        type=_number,
+        default=-math.inf,
+        metavar="DAYS",
+        help="only fits saved over DAYS days ago",
+    )
+    add(
+        "--data",
+        default="",
+        metavar="DIGEST",
+        help="only fits on the data with this digest in the list",
+    )
+    add(
+        "--prune",
+        action="store_true",
+        help="remove damaged fits, and those that --older-than and --data select",
+    )
 
 
-def _add_data(add: Any, default: str | None) -> None:
-    by_default = f" (default: {default})" if default else ""
-    said = f"one of {', '.join(DATA)}, or a CSV or Parquet file{by_default}"
-    add("--data", default=default, help=said)
+def _add_one_metric(add: Any) -> None:
+    add(
+        "--scoring",
+        nargs=1,
+        default=(),
+        help="scikit-learn's name of a metric (default: as of compare)",
+    )
+
+
+def _add_columns(add: Any) -> None:
     add("--target", help="the target's column in the file")
-    said = "how to read the target (default: regression for floating-point numbers)"
-    add("--task", choices=("classification", "regression"), help=said)
-    said = "columns to use as features although they look like identifiers: text columns with over"
-    said += " 95 %% distinct values, integers that number the rows"
-    add("--keep", nargs="+", metavar="COLUMN", help=said)
-    _add_table(add)
+    add(
+        "--task",
+        choices=("classification", "regression"),
+        help="how to read the target (default: regression for floating-point numbers)",
+    )
+    add(
+        "--keep",
+        **_LIST,
+        metavar="COLUMN",
+        help="columns to use as features although they look like identifiers: text columns with "
+        "over 95 %% distinct values, integers that number the rows",
+    )
+    _add_table(add, "a column; rows of one group stay together in every split")
 
 
-def _add_table(add: Any, groups: str = "") -> None:
+def _add_table(add: Any, groups: str) -> None:
     add("--positive", metavar="LABEL", help="which of two classes is 1 for metrics such as f1")
-    add("--groups", help=groups or "a column; rows of one group stay together in every split")
-    add("--drop", nargs="+", metavar="COLUMN", help="columns to leave out")
+    add("--groups", help=groups)
+    add("--drop", **_LIST, metavar="COLUMN", help="columns to leave out")
     add("--separator", default=",", help="of a CSV file (default: ',')")
     add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
 
 
 def _add_test_set(add: Any, by: str, where: str = "") -> None:
-    said = f"{where}for metrics of labels: probabilities from this value on count as the"
-    add("--threshold", type=_number, help=f"{said} second class, or as --positive")
+    add(
+        "--threshold",
+        type=_number,
+        help=f"{where}for metrics of labels: probabilities from this value on count as the second "
+        "class, or as --positive",
+    )
     add("--by", metavar="COLUMN", help=by)
-    said = f"{where}a column of dates or numbers; rows near in time may be alike"
-    add("--time", metavar="COLUMN", help=said)
-    said = f"{where}drop: leave out rows that a model lacks, its empty cells (default: raise)"
-    add("--missing-rows", choices=("raise", "drop"), default="raise", help=said)
+    add(
+        "--time",
+        metavar="COLUMN",
+        help=f"{where}a column of dates or numbers; rows near in time may be alike",
+    )
+    add(
+        "--missing-rows",
+        choices=("raise", "drop"),
+        default="raise",
+        help=f"{where}drop: leave out rows that a model lacks, its empty cells (default: raise)",
+    )
 
 
 def _add_splits(add: Any) -> None:
-    said = f"one of {', '.join(METHODS)} (default: auto)"
-    add("--method", default="auto", help=said)
-    said = "random splits; auto is then corrected_resampled_t (default: the method's splits)"
-    add("--n-splits", type=int, help=said)
-    said = "fraction of rows that random splits test on; auto as above (default: the method's)"
-    add("--test-size", type=float, help=said)
+    add("--method", default="auto", help=f"one of {', '.join(METHODS)} (default: auto)")
+    add(
+        "--n-splits",
+        type=int,
+        help="random splits; auto is then corrected_resampled_t (default: the method's splits)",
+    )
+    add(
+        "--test-size",
+        type=float,
+        help="fraction of rows that random splits test on; auto as above (default: the method's)",
+    )
     add("--seed", type=int, default=0, help="seed of the splits (default: 0)")
-    said = "another random_state of the estimators in every fit, from --seed"
-    add("--fresh-seeds", nargs=0, default=False, help=said)
-    add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
+    add(
+        "--fresh-seeds",
+        nargs=0,
+        default=False,
+        help="another random_state of the estimators in every fit, from --seed",
+    )
+    add("--n-jobs", type=int, help="parallel jobs, -1 for all cores")
     add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
     add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
 
@@ -322,8 +401,13 @@ def _add_output(add: Any) -> None:
 
 
 def _add_printed(add: Any) -> None:
-    said = "of the intervals (default: 0.95)"
-    add("--confidence-level", type=_number, metavar="LEVEL", help=said)
+    add(
+        "--confidence-level",
+        type=_number,
+        default=0.95,
+        metavar="LEVEL",
+        help="of the intervals (default: 0.95)",
+    )
     add("--json", action="store_true", help="print JSON instead of text")
     add("--csv", type=Path, help="also write the table to this file")
     add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")

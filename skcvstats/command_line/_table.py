@@ -4,9 +4,9 @@ import argparse
 import csv
 import difflib
 import io
+import sys
 import warnings
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from importlib import import_module
@@ -22,15 +22,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from .._utils._checks import listed
-from .._utils._documents import open_at_once
 from .._utils._metrics import METRICS
 from .._utils._text import counted, with_blanks
 from ..fitting import read_metrics, unknown_labels
+from ._files import read_bytes
 from ._parser import DATA, InputError, in_one_line, refused
 
 _PARQUET = (".parquet", ".pq")
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
-_SEPARATORS = ";\t|"
+# Separators that a file may have instead, as they are written in a shell.
+_SEPARATORS = {";": "';'", "\t": r"$'\t'", "|": "'|'"}
 _MOST_CATEGORIES = 100
 # A text column with a larger share of distinct values is taken for an identifier.
 _DISTINCT = 0.95
@@ -55,9 +56,9 @@ class Prepared:
     dates: Sequence[str]  # columns of days
 
     @property
-    def is_regression(self) -> bool:
-        """Whether the target is a floating-point number."""
-        return bool(np.asarray(self.y).dtype.kind == "f")
+    def task(self) -> str:
+        """Regression if the target is a floating-point number, else classification."""
+        return "regression" if np.asarray(self.y).dtype.kind == "f" else "classification"
 
     def wrap(self, estimator: Any) -> Any:
         """Return an estimator after the preprocessing."""
@@ -69,12 +70,10 @@ class Prepared:
 def prepare(options: argparse.Namespace) -> Prepared:
     """Read the data that the options name."""
     groups = options.groups
-    drop = options.drop or []
-    keep = options.keep or []
+    drop = options.drop
+    keep = options.keep
     table, target = _read_data(options)
-    named = [target, *drop, *keep]
-    if groups is not None:
-        named.append(groups)
+    named = [target, *drop, *keep, groups]
     check_columns(table, options.data, named)
     if both := set(drop) & set(keep):
         raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
@@ -91,7 +90,8 @@ def prepare(options: argparse.Namespace) -> Prepared:
     else:
         units = np.asarray(whole_column(table[groups], "groups column"))
     done += changes
-    done += filter(None, map(_odd_texts, [y, *dict(features.items()).values()]))
+    for _, column in [(target, y), *features.items()]:
+        done += _odd_texts(column)
     transformer, steps = _preprocessing(features)
     return Prepared(features, y, target, units, transformer, (*done, *steps), dates)
 
@@ -102,7 +102,9 @@ def _read_data(options: argparse.Namespace) -> tuple[pd.DataFrame, str]:
     if options.data in DATA:
         loader = getattr(import_module("sklearn.datasets"), f"load_{options.data}")
         return loader(as_frame=True).frame, target or "target"
-    table = read_table(options.data, options, shipped=DATA)
+    close = difflib.get_close_matches(options.data, DATA, n=1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    table = read_table(options.data, options, f", or name one of {listed(DATA)}.{hint}")
     if target is None:
         raise InputError(
             f"--target is missing; pass the target's column of {options.data}, one of "
@@ -116,54 +118,59 @@ def _prepare_target(column: pd.Series, options: argparse.Namespace) -> tuple[pd.
     y = _target(column)
     done = []
     if options.positive is not None:
-        (y,), said = as_one_and_zero(options.positive, y)
-        done.append(said)
+        classes = positive_and_negative(options.positive, y)
+        y = as_one_and_zero(y, classes, column.name)
+        done.append(describe_one_and_zero(classes, column.name))
     check_positive_is_known(options.scoring, y)
     y = _for_task(y, options.task)
     if options.task is None and y.dtype.kind == "f" and y.nunique() == 2:
-        labels = " and ".join(f"{label:g}" for label in np.unique(y))
-        done.append(f"{column.name!r} has the numbers {labels} only: --task classification?")
+        low, high = np.unique(y)
+        done.append(
+            f"{column.name!r} has the numbers {low:g} and {high:g} only: --task classification?"
+        )
     return y, done
 
 
 def _could_be_groups(features: pd.DataFrame) -> Iterator[str]:
     """Ask about columns of which all values have as many rows, as those of groups may."""
-    for name in features.columns[[kind.kind in "iuO" for kind in features.dtypes]]:
-        sizes = features[name].value_counts()
-        n_rows = sizes.iloc[0]
-        if sizes.nunique() == 1 and n_rows > 1 and len(sizes) >= _FEWEST_SUBJECTS:
-            said = f"{name!r} has {len(sizes)} values, {n_rows} rows each"
-            yield f"{said}: --groups {name}?"
+    for name, column in features.select_dtypes(exclude=[np.floating, bool]).items():
+        sizes = column.value_counts()
+        if sizes.nunique() == 1 and _are_repeated(sizes):
+            yield f"{name!r} has {len(sizes)} values, {sizes.iloc[0]} rows each: --groups {name}?"
 
 
-def _odd_texts(column: pd.Series) -> str:
+def _are_repeated(sizes: pd.Series) -> bool:
+    """Tell whether values may be those of subjects, by the number of rows of each."""
+    return sizes.max() > 1 and len(sizes) >= _FEWEST_SUBJECTS
+
+
+def _odd_texts(column: pd.Series) -> Iterator[str]:
     """Say that a column of texts is nearly one of numbers, or has one label written in two ways."""
+    if column.dtype != object:
+        return
     texts = pd.Series(column.dropna().unique())
-    if column.dtype != object or not len(texts):
-        return ""
     is_number = pd.to_numeric(texts, errors="coerce").notna()
-    if is_number.mean() > 0.5:
-        why = listed(texts[~is_number], 3)
-        remedy = "leave cells without a value empty"
-        return f"{column.name!r} is taken as text because of {why} ({remedy})"
     alike = texts.str.strip().str.casefold()
-    if alike.duplicated().any():
+    if is_number.mean() > 0.5:
+        exceptions = listed(texts[~is_number], 3)
+        remedy = "leave cells without a value empty"
+        yield f"{column.name!r} is taken as text because of {exceptions} ({remedy})"
+    elif alike.duplicated().any():
         pair = texts[alike == alike[alike.duplicated()].iloc[0]]
-        return f"{column.name!r} has {listed(pair, 3)} as different labels"
-    return ""
+        yield f"{column.name!r} has {listed(pair, 3)} as different labels"
 
 
 def _target(column: pd.Series) -> pd.Series:
     """Return the target as numbers or texts; it has at least two values."""
     column = whole_column(column, "target")
-    distinct = column.nunique()
-    if distinct < 2:
+    n_values = column.nunique()
+    if n_values < 2:
         raise InputError(
             f"The target {column.name!r} has one value, {column.tolist()[0]!r}, in all rows."
         )
-    if column.dtype == object and distinct > len(column) / 2:
+    if column.dtype == object and n_values > len(column) / 2:
         raise InputError(
-            f"The target {column.name!r} has {distinct} different texts in "
+            f"The target {column.name!r} has {n_values} different texts in "
             f"{counted(len(column), 'row')}, so they are not classes; pass another --target."
         )
     return column
@@ -186,8 +193,10 @@ def record_of(table: str, target: str, n_rows: int, done: Sequence[str]) -> dict
     """Return what scores keep of their data: the file, and what was done to its columns."""
     rows = counted(n_rows, "row")
     today = date.today().isoformat()
-    named = f"{Path(table).name}, target {target!r}, {rows}, {today}"
-    return {"table": [named]} | ({"data": list(done)} if done else {})
+    record = {"table": [f"{Path(table).name}, target {target!r}, {rows}, {today}"]}
+    if done:
+        record["data"] = list(done)
+    return record
 
 
 def find_features(
@@ -195,38 +204,47 @@ def find_features(
 ) -> tuple[pd.DataFrame, list[str], list[str]]:
     """Return the columns that are features, as numbers or texts, what was done, and the dates."""
     features: dict[str, pd.Series] = {}
-    done: dict[str, list[str]] = {}
+    left_out: dict[str, list[str]] = {}
+    dates = []
     for name in table.columns:
-        found, what = _feature(plain(table[name]), name in keep)
-        if found is not None:
-            features[name] = found
-        if what is not None:
-            done.setdefault(what, []).append(name)
-    dates = done.pop(_DATES, [])
-    said = [f"left out {why}: {listed(names)}" for why, names in done.items()]
+        column = plain(table[name])
+        days = days_of(column)
+        reason = _why_no_feature(column, name in keep)
+        if days is not None:
+            features[name] = days
+            dates.append(name)
+        elif reason:
+            left_out.setdefault(reason, []).append(name)
+        else:
+            features[name] = column
+    done = [f"left out {reason}: {listed(names)}" for reason, names in left_out.items()]
     if not features:
-        why = "; ".join(said)
-        raise InputError(f"No column is left as a feature ({why}); bring some back with --keep.")
+        raise InputError(
+            f"No column is left as a feature ({'; '.join(done)}); bring some back with --keep."
+        )
     if dates:
-        said.append(f"{_DATES}: {listed(dates)}")
-    return pd.DataFrame(features), said, dates
+        done.append(f"{_DATES}: {listed(dates)}")
+    return pd.DataFrame(features), done, dates
 
 
-def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | None]:
-    """Return a column as a feature, and how it was changed or why it is left out."""
+def _why_no_feature(column: pd.Series, is_kept: bool) -> str:
+    """Return why a column that holds no dates is left out, or an empty text."""
     present = column.dropna()
-    if not len(present):
-        return None, "as all values are missing"
-    if (days := days_of(column)) is not None:
-        return days, _DATES
-    if kept:
-        return column, None
+    if present.empty:
+        return "as all values are missing"
+    if is_kept:
+        return ""
     if column.dtype == object and present.nunique() > _DISTINCT * len(present):
-        return None, "as over 95 % of the texts differ (--keep brings them back)"
-    is_count = column.dtype.kind in "iu" and len(column) > 2 and column.is_unique
-    if is_count and int(column.max()) - int(column.min()) == len(column) - 1:  # in any order
-        return None, "as they number the rows (--keep brings them back)"
-    return column, None
+        return "as over 95 % of the texts differ (--keep brings them back)"
+    if column.dtype.kind in "iu" and _numbers_rows(column.to_numpy()):
+        return "as they number the rows (--keep brings them back)"
+    return ""
+
+
+def _numbers_rows(values: np.ndarray) -> bool:
+    """Tell whether integers number three or more rows, in any order."""
+    n_rows = len(values)
+    return n_rows > 2 and np.array_equal(np.sort(values) - values.min(), np.arange(n_rows))
 
 
 def named_by(column: pd.Series, target: pd.Series) -> str:
@@ -235,22 +253,23 @@ def named_by(column: pd.Series, target: pd.Series) -> str:
     n_classes = target.nunique()
     if set(counts.index) <= set(target):
         return ""
-    found, what = _feature(column, kept=False)
-    if found is None:
-        return "rows"
-    if what == _DATES:
+    if days_of(column) is not None:
         return "dates"
-    of_subjects = counts.nunique() == 1 or n_classes <= len(target) / 10
-    repeated = column.dtype.kind != "f" and counts.max() > 1 and len(counts) >= _FEWEST_SUBJECTS
-    if of_subjects and repeated and len(counts) > n_classes:
+    if _why_no_feature(column, is_kept=False):
+        return "rows"
+    has_size_of_subjects = counts.nunique() == 1 or n_classes <= len(target) / 10
+    is_name = column.dtype.kind != "f" and len(counts) > n_classes
+    if has_size_of_subjects and is_name and _are_repeated(counts):
         return "subjects"
-    return "texts" if column.dtype == object and target.dtype != object else ""
+    if column.dtype == object and target.dtype != object:
+        return "texts"
+    return ""
 
 
 def days_of(column: pd.Series) -> pd.Series | None:
     """Return a column of ISO dates as days since 1970, or None for another column."""
     texts = column.dropna()
-    if column.dtype != object or not len(texts) or not texts.str.fullmatch(_ISO).all():
+    if column.dtype != object or texts.empty or not texts.str.fullmatch(_ISO).all():
         return None
     try:
         moments = map(datetime.fromisoformat, texts)
@@ -264,24 +283,28 @@ def times_of(column: pd.Series) -> np.ndarray:
     """Return the time of each row: days of ISO dates, or numbers."""
     values = whole_column(column)
     days = days_of(values)
-    if days is None and values.dtype == object:
+    if days is not None:
+        return days.to_numpy()
+    if values.dtype == object:
         raise InputError(
             f"--time {column.name} holds {values.iloc[0]!r}; it needs dates such as 2024-01-31, or "
             "numbers."
         )
-    return np.asarray(values if days is None else days)
+    return values.to_numpy()
 
 
 def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, list[str]]:
     """Return scikit-learn's usual preprocessing: medians, and one column for each category."""
-    is_text = np.array([kind.kind == "O" for kind in features.dtypes])
+    is_text = (features.dtypes == "object").to_numpy()
     lacking = features.isna().any().to_numpy()
-    # By place: scikit-learn finds many columns by name in a time that grows with their square.
-    texts, numbers = (np.flatnonzero(part).tolist() for part in (is_text, ~is_text))
-    if not texts and not lacking.any():
+    if not (is_text | lacking).any():
         return None, []
+    # By place: scikit-learn finds many columns by name in a time that grows with their square.
+    texts = np.flatnonzero(is_text).tolist()
+    numbers = np.flatnonzero(~is_text).tolist()
+    filled = features.columns[~is_text & lacking]
     done = []
-    if filled := features.columns[~is_text & lacking].tolist():
+    if len(filled):
         done.append(f"missing values replaced by the median of the training rows: {listed(filled)}")
     if texts:
         most = f"the {_MOST_CATEGORIES} most frequent, missing values as one of their own"
@@ -296,41 +319,44 @@ def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, li
     return ColumnTransformer(parts), done
 
 
-def read_table(
-    name: str, options: argparse.Namespace, shipped: tuple[str, ...] = ()
-) -> pd.DataFrame:
+def read_table(name: str, options: argparse.Namespace, or_pass: str = ".") -> pd.DataFrame:
     """Read a CSV or Parquet file, with the separator and the encoding of the options."""
     path = Path(name)
+    suffix = path.suffix.lower()
     if not path.exists():
-        others = f", or name one of {listed(shipped)}" if shipped else ""
-        close = difflib.get_close_matches(name, shipped, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
-        raise InputError(f"There is no file {name!r}; pass a CSV or Parquet file{others}.{hint}")
-    for kind, is_kind in {"directory": path.is_dir(), "device": path.is_char_device()}.items():
-        if is_kind:
-            raise InputError(f"{name} is a {kind}; pass a CSV or Parquet file.")
-    with refused(f"{name} cannot be read"):  # each format raises others for a damaged archive
-        with open_at_once(path) as file:
-            content = file.read()
-        if opener := _COMPRESSED.get(path.suffix.lower()):
-            content = import_module(opener).decompress(content)
+        raise InputError(f"There is no file {name!r}; pass a CSV or Parquet file{or_pass}")
+    if path.is_dir():
+        raise InputError(f"{name} is a directory; pass a CSV or Parquet file.")
+    if path.is_char_device():
+        raise InputError(f"{name} is a device; pass a CSV or Parquet file.")
+    content = read_bytes(name, sys.maxsize)
+    if suffix in _COMPRESSED:
+        with refused(f"{name} cannot be read"):  # each format has its errors for a damaged file
+            content = import_module(_COMPRESSED[suffix]).decompress(content)
     if not content.strip():
         raise InputError(f"{name} is empty.")
-    is_parquet = path.suffix.lower() in _PARQUET
-    frame = _parquet(content, name) if is_parquet else _csv(content, name, options)
-    if not len(frame):
+    frame = _parquet(content, name) if suffix in _PARQUET else _csv(content, name, options)
+    if frame.empty:
         raise InputError(f"{name} has no rows below its header.")
     frame.columns = frame.columns.map(with_blanks)
     return frame
 
 
-def check_columns(table: pd.DataFrame, file: str, named: Sequence[str]) -> None:
+def check_columns(table: pd.DataFrame, file: str, named: Sequence[str | None]) -> None:
     """Raise InputError if the table does not have the columns; the first is the target."""
-    if unknown := [name for name in named if name not in table.columns]:
-        hint = "; --target names that of the target" if named[0] in unknown else ""
+    hint = "" if named[0] in table.columns else "; --target names that of the target"
+    check_known(named, table.columns, f"the columns of {file}", hint)
+
+
+def check_known(
+    named: Sequence[str | None], known: Iterable[str], what: str, hint: str = ""
+) -> None:
+    """Raise InputError that lists the names that are not known; None is no name."""
+    expected = {None, *known}
+    unknown = [name for name in named if name not in expected]
+    if unknown:
         raise InputError(
-            f"{listed(unknown)}: not among the columns of {file}, which are "
-            f"{listed(table.columns, 20)}{hint}."
+            f"{listed(unknown)}: not among {what}, which are {listed(known, 20)}{hint}."
         )
 
 
@@ -344,7 +370,7 @@ def _parquet(content: bytes, name: str) -> pd.DataFrame:
                 "python -m pip install pyarrow, or pass a CSV file."
             ) from error
     frame.columns = frame.columns.map(str)
-    _check_header(list(frame.columns), name)
+    _check_header(frame.columns, name)
     return frame
 
 
@@ -373,32 +399,35 @@ def _csv(content: bytes, name: str, options: argparse.Namespace) -> pd.DataFrame
         return pd.read_csv(io.StringIO(text), sep=separator, index_col=False, low_memory=False)
 
 
-def _check_header(names: list[str], file: str, separator: str = ",") -> None:
+def _check_header(header: Iterable[str], file: str, separator: str = ",") -> None:
     """Refuse repeated names, and a single column, which usually means another separator."""
-    twice = [name for name, count in Counter(map(with_blanks, names)).items() if count > 1]
-    if twice:
-        raise InputError(f"{file} has two columns named {listed(twice)}; rename one.")
+    names = list(header)
+    columns = pd.Index(names).map(with_blanks)
+    if not columns.is_unique:
+        twice = listed(columns[columns.duplicated()].unique())
+        raise InputError(f"{file} has two columns named {twice}; rename one.")
     if len(names) > 1:
         return
-    for other in _SEPARATORS:
+    for other, written in _SEPARATORS.items():
         if other in "".join(names) and other != separator:
-            shell = "$" if other == "\t" else ""
             raise InputError(
                 f"{file} has one column, {names[0]!r}: its separator seems to be {other!r}; pass "
-                f"--separator {shell}{other!r}."
+                f"--separator {written}."
             )
     raise InputError(f"{file} has one column, {listed(names)}; it needs a target and a feature.")
 
 
 def whole_column(column: pd.Series, what: str = "column", remedy: str = "") -> pd.Series:
     """Return a column without missing values as truth values, numbers or texts."""
-    if missing := int(column.isna().sum()):
+    n_missing = int(column.isna().sum())
+    if n_missing:
         raise InputError(
-            f"The {what} {column.name!r} is missing in {missing} of "
+            f"The {what} {column.name!r} is missing in {n_missing} of "
             f"{counted(len(column), 'row')}; remove these rows{remedy}."
         )
-    is_bool = pd.api.types.infer_dtype(column) == "boolean"
-    return column.astype(bool) if is_bool else plain(column)
+    if pd.api.types.infer_dtype(column) == "boolean":
+        return column.astype(bool)
+    return plain(column)
 
 
 def plain(column: pd.Series) -> pd.Series:
@@ -428,41 +457,48 @@ def plain(column: pd.Series) -> pd.Series:
     return texts.reindex(column.index)
 
 
-def as_one_and_zero(
-    positive: str, target: pd.Series, *others: pd.Series
-) -> tuple[list[pd.Series], str]:
-    """Return a target of two classes, and predictions of it, with ``--positive`` as 1."""
+def positive_and_negative(positive: str, target: pd.Series) -> tuple[Any, Any]:
+    """Return the two classes of a target, first the one that ``--positive`` names."""
     classes = np.unique(target).tolist()
     if len(classes) != 2:
         raise InputError(
             f"--positive needs two classes; {target.name!r} has {len(classes)}: {listed(classes)}."
         )
-    short = {label: f"{label:g}" for label in classes if isinstance(label, float)}
-    meant = [label for label in classes if positive in (str(label), short.get(label))]
-    if not meant:
+    by_name = {str(label): label for label in classes}
+    if target.dtype.kind == "f":  # 1.0 may be written as 1
+        by_name |= {f"{label:g}": label for label in classes}
+    if positive not in by_name:
         raise InputError(
             f"--positive {positive!r} must be one of the labels of {target.name!r}, "
             f"{listed(classes)}."
         )
-    one, zero = classes if meant[0] == classes[0] else classes[::-1]
-    found = []
-    for labels in (target, *others):
-        known = labels.isin(classes)
-        if labels.dtype == object and not known.all():
-            raise InputError(
-                f"The column {labels.name!r} holds {labels[~known].iloc[0]!r}; the labels of "
-                f"{target.name!r} are {listed([zero, one])}."
-            )
-        found.append((labels == one).astype(int) if known.all() else labels)
-    return found, f"labels as numbers, {one!r} as 1, {zero!r} as 0: {str(target.name)!r}"
+    classes.remove(by_name[positive])
+    return by_name[positive], classes[0]
 
 
-def check_positive_is_known(scoring: str | Sequence[str] | None, y: Any) -> None:
+def describe_one_and_zero(classes: tuple[Any, Any], target: Any) -> str:
+    return f"labels as numbers, {classes[0]!r} as 1, {classes[1]!r} as 0: {str(target)!r}"
+
+
+def as_one_and_zero(column: pd.Series, classes: tuple[Any, Any], target: Any) -> pd.Series:
+    """Return labels of two classes as 1 for the first and 0; numbers that are no labels stay."""
+    is_known = column.isin(classes)
+    if is_known.all():
+        return column.eq(classes[0]).astype(int)
+    if column.dtype == object:
+        raise InputError(
+            f"The column {column.name!r} holds {column[~is_known].iloc[0]!r}; the labels of "
+            f"{target!r} are {listed(classes[::-1])}."
+        )
+    return column
+
+
+def check_positive_is_known(metric_names: Sequence[str], y: Any) -> None:
     """Raise InputError where a metric needs to know which label is the positive one."""
-    named = [scoring] if isinstance(scoring, str) else scoring or []
-    has_two_labels = len(np.unique(y)) == 2
-    for name in named:
-        if has_two_labels and name in METRICS:
+    if len(np.unique(y)) != 2:
+        return
+    for name in metric_names:
+        if name in METRICS:
             (metric,) = read_metrics(name)
             unknown = unknown_labels(metric, y)
             if unknown is not None:

@@ -53,7 +53,7 @@ from ..notes import (
     notes_on_choices,
 )
 from ..scores import CVScores, Note, find_notes
-from ..stats import METHODS, Inference, LocationTest, Procedure, check_complete, get_procedure
+from ..stats import METHODS, Inference, Procedure, check_complete, get_procedure
 
 AUTO = "auto"
 _OF_ROWS = "row_t"
@@ -184,8 +184,9 @@ def compare_estimators(
     test = methods.general
     has_bounds = margin is not None or test.null_value != 0
     metrics = names_of(scoring, named, test) if has_bounds else ()
-    asked = reference, adjustment, margin, confidence_level
-    how_compared = check_comparison(test, tuple(named), *asked, metrics)
+    how_compared = check_comparison(
+        test, tuple(named), reference, adjustment, margin, confidence_level, metrics
+    )
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -266,8 +267,7 @@ def methods_of(method: str | Procedure, **options: Any) -> Methods:
     """Return the procedures that a call may take: the one it asks for, or those of "auto"."""
     if not isinstance(method, str):
         return Methods(get_procedure(method, **options))
-    check_option("method", method, [AUTO, *sorted(METHODS)])
-    if method != AUTO:
+    if check_option("method", method, [AUTO, *sorted(METHODS)]) != AUTO:
         return Methods(get_procedure(method, **options))
     general: Any = get_procedure(_OF_SPLITS, **options)
     tested = {"null_value": general.null_value, "alternative": general.alternative}
@@ -280,9 +280,11 @@ def methods_of(method: str | Procedure, **options: Any) -> Methods:
 
 def names_of(scoring: Any, estimators: Mapping[str, Any], test: Any) -> tuple[str, ...]:
     """Return the metrics of the usual range, by their names in the result and in scikit-learn."""
-    metrics = read_metrics(scoring, estimators, test)
-    usual = [metric for metric in metrics if not metric.options.keys() & _OTHER_RANGE]
-    return (*(metric.name for metric in usual), *(metric.named for metric in usual))
+    names = []
+    for metric in read_metrics(scoring, estimators, test):
+        if not metric.options.keys() & _OTHER_RANGE:
+            names += [metric.name, metric.named]
+    return tuple(names)
 
 
 def settle(
@@ -399,8 +401,14 @@ def cross_val_score(
     """
     check_n_jobs(n_jobs)
     check_one_metric(scoring)
-    how: dict[str, Any] = {"params": params, "n_jobs": n_jobs, "verbose": verbose, "store": store}
-    options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
+    options = FitOptions(
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        store=store,
+        pre_dispatch=pre_dispatch,
+        error_score=error_score,
+    )
     named = named_estimators(estimator)
     metrics = read_metrics(scoring, estimator)
     if groups is not None and get_config().get("enable_metadata_routing", True):
@@ -422,10 +430,10 @@ def cross_val_score(
     )
     plan = note_planned_splits(plan)
     n_splits = plan.parts[0].design.n_splits
-    about = Evidence(estimators=named, procedures={}, seed_of_fits=None, n_splits=n_splits)
-    known = find_notes(about)  # without a warning, as the user did not ask for an inference
+    evidence = Evidence(estimators=named, procedures={}, seed_of_fits=None, n_splits=n_splits)
+    notes = find_notes(evidence)  # without a warning, as the user did not ask for an inference
     measured = measure_unwarned(plan, Evidence.of_fits(plan))
-    scores = measured.only().with_notes(known)
+    scores = measured.only().with_notes(notes)
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 
@@ -534,19 +542,25 @@ def cross_val_inference(
         raise error from measured.exception  # of the first fit that failed
     if not several:
         measured.only()
-    asked = null_value is not None or alternative is not None
-    found = {}
+    has_question = null_value is not None or alternative is not None
+    inferences = {}
     for metric, scores in measured.scores.items():
-        own = procedures.get(metric, test)
-        is_asked = asked or not (isinstance(own, LocationTest) and is_symmetric(own))
+        procedure = procedures.get(metric, test)
         auxiliary = measured.auxiliary.get(metric)
         if not several:
-            (one,) = named
-            scores = scores[one]
+            (name,) = named
+            scores = scores[name]
             if auxiliary is not None:
-                auxiliary = auxiliary[one]
-        answer = own.run(scores, auxiliary).with_notes(notes.get(metric, ()))
-        reporting = replace(answer.reporting, asked=is_asked, confidence_level=level)
-        found[metric] = replace(answer, reporting=reporting)
-    kept = {"scores": measured.scores, "auxiliary": measured.auxiliary}
-    return estimates_of(found, tuple(named), several=several, said=measured.said, **kept)
+                auxiliary = auxiliary[name]
+        inference = procedure.run(scores, auxiliary).with_notes(notes.get(metric, ()))
+        is_asked = has_question or not is_symmetric(procedure)
+        reporting = replace(inference.reporting, asked=is_asked, confidence_level=level)
+        inferences[metric] = replace(inference, reporting=reporting)
+    return estimates_of(
+        inferences,
+        tuple(named),
+        several=several,
+        said=measured.said,
+        scores=measured.scores,
+        auxiliary=measured.auxiliary,
+    )

@@ -144,13 +144,13 @@ def compare_candidates(
     check_level(confidence_level)
     check_top(top)
     test = get_procedure(method, alternative=alternative)
-    found = read_finished(search, {"X": X, "y": y, "groups": groups}, design, cv, scoring)
-    labels = found.first.labels
-    refuse_time_order(test, found.first)
-    require_no_more(test, found.first.design, who="compare_candidates")
-    reference = _named(reference, labels)
-    complete, repeated = _once(found, _complete(found, reference), reference)
-    candidates = _top(found, complete, top, reference)
+    finished = read_finished(search, {"X": X, "y": y, "groups": groups}, design, cv, scoring)
+    labels = finished.first.labels
+    refuse_time_order(test, finished.first)
+    require_no_more(test, finished.first.design, who="compare_candidates")
+    reference = _label_of(reference, labels)
+    complete, repeated = _once(finished, _complete(finished, reference), reference)
+    candidates = _top(finished, complete, top, reference)
     compared = tuple(labels[k] for k in candidates)
     how = check_comparison(test, compared, reference, adjustment, margin, confidence_level)
     tables = {"X": X, "y": y}
@@ -158,9 +158,11 @@ def compare_candidates(
     chosen_from = dict[str, CVScores]()
     on_winner = find_notes(CandidatesEvidence(labels=labels))
     on_repeated = find_notes(CandidatesEvidence(repeated=repeated))
-    about = union(on_winner, found.notes, on_repeated, of_data)
+    about = union(on_winner, finished.notes, on_repeated, of_data)
     if top is not None and len(candidates) < len(complete):
-        chosen_from = {name: of._take(np.array(complete)) for name, of in found.scores.items()}
+        chosen_from = {
+            name: scores._take(np.array(complete)) for name, scores in finished.scores.items()
+        }
         if reference is not None:
             on_choice = CandidatesEvidence(
                 n_candidates=len(complete),
@@ -168,13 +170,13 @@ def compare_candidates(
                 has_another_reference=len(candidates) > top,
             )
             about = union(about, find_notes(on_choice))
-    scores = found.compared(candidates)
-    notes = dict.fromkeys(scores, about)
-    result = compare(scores, **how, of_search=True, notes=notes, chosen_from=chosen_from)
-    return replace(result, candidates={labels[k]: found.params[k] for k in complete})
+    compared_scores = finished.compared(candidates)
+    notes = dict.fromkeys(compared_scores, about)
+    result = compare(compared_scores, **how, of_search=True, notes=notes, chosen_from=chosen_from)
+    return replace(result, candidates={labels[k]: finished.params[k] for k in complete})
 
 
-def _named(reference: Any, labels: Sequence[str]) -> Any:
+def _label_of(reference: Any, labels: Sequence[str]) -> Any:
     """Return the label of the candidate that is the reference, if there is one."""
     label = matching_label(reference, labels)
     if label is not None and not (isinstance(label, str) and label in labels):
@@ -186,23 +188,24 @@ def _named(reference: Any, labels: Sequence[str]) -> Any:
     return label
 
 
-def _complete(found: Finished, reference: str | None) -> list[int]:
+def _complete(finished: Finished, reference: str | None) -> list[int]:
     """Return the candidates that have all scores, and warn about the others."""
-    whole = np.all([np.isfinite(it.values).all(axis=1) for it in found.scores.values()], axis=0)
-    labels = found.first.labels
+    values = np.hstack([scores.values for scores in finished.scores.values()])
+    whole = np.isfinite(values).all(axis=1)
+    labels = finished.first.labels
     failed = [labels[k] for k in np.flatnonzero(~whole)]
     if whole.sum() < 2:
-        known = "".join(f"{sentence(cause)} " for cause in found.causes)
+        causes = "".join(f"{sentence(cause)} " for cause in finished.causes)
         raise FitError(
             f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
-            f"so there is nothing to compare. {known}Fix the cause and search again.",
-            found.scores,
+            f"so there is nothing to compare. {causes}Fix the cause and search again.",
+            finished.scores,
         )
     if reference in failed:
         raise FitError(
             f"reference={reference!r} had fits or scores that failed, so nothing can be "
             "compared with it. Choose another, or fix the cause and search again.",
-            found.scores,
+            finished.scores,
         )
     if failed:
         warn_user(
@@ -213,34 +216,38 @@ def _complete(found: Finished, reference: str | None) -> list[int]:
 
 
 def _once(
-    found: Finished, complete: list[int], reference: str | None
+    finished: Finished, complete: list[int], reference: str | None
 ) -> tuple[list[int], list[str]]:
     """Return the candidates without those that are another again, and the names of these."""
-    labels = found.first.labels
+    labels = finished.first.labels
     firsts = dict[Any, int]()
     for k in sorted(complete, key=lambda k: labels[k] != reference):  # which is kept
         content: Any = k
+        # 1 and 1.0 are one value, True is another.
+        params = {
+            name: float(value) if is_real(value) else value
+            for name, value in finished.params[k].items()
+        }
         with suppress(Exception):  # of a function of a notebook
-            content = joblib.hash(  # 1 and 1.0 are one value, True is another
-                {
-                    name: float(value) if is_real(value) else value
-                    for name, value in found.params[k].items()
-                }
-            )
+            content = joblib.hash(params)
         firsts.setdefault(content, k)
-    check_several([found.params[k] for k in firsts.values()], "Each counted once, the search")
+    check_several([finished.params[k] for k in firsts.values()], "Each counted once, the search")
     repeated = [labels[k] for k in complete if k not in firsts.values()]
     return sorted(firsts.values()), repeated
 
 
-def _top(found: Finished, complete: list[int], top: int | None, reference: str | None) -> list[int]:
+def _top(
+    finished: Finished, complete: list[int], top: int | None, reference: str | None
+) -> list[int]:
     """Return the candidates with the highest mean scores in the first metric, and the reference."""
     if top is None:
         return complete
-    first = found.first
+    first = finished.first
     means = first.values[complete].mean(axis=1)
-    best = {complete[k] for k in np.argsort(-means, kind="stable")[:top]}
-    return sorted(best | {k for k in complete if first.labels[k] == reference})
+    best = set(np.array(complete)[np.argsort(-means, kind="stable")[:top]].tolist())
+    if reference is not None:
+        best.add(first.labels.index(reference))
+    return sorted(best)
 
 
 def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:

@@ -127,13 +127,19 @@ def compare_out_of_fold(
     cv, labels = _read_folds(folds, n)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "folds": labels}
     test_set = read_test_set(y_true, _read_runs(predictions, n), scoring, **of_rows)
-    options = reference, adjustment, margin, confidence_level
-    how = check_comparison(test, test_set.labels, *options)
+    how = check_comparison(test, test_set.labels, reference, adjustment, margin, confidence_level)
     if cv is None:
         labels = as_array("folds", test_set.row_labels.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
-    of_data = test_set.y, test_set.groups, test_set.weights
-    planned = plan_folds(test, test_set.what, cv, *of_data, observe=SplitsWatch)
+    planned = plan_folds(
+        test,
+        test_set.what,
+        cv,
+        test_set.y,
+        test_set.groups,
+        test_set.weights,
+        observe=SplitsWatch,
+    )
     if test.needs_rows:
         _refuse_left_out(planned.plan.design)
     scores = _score(test, test_set, planned)
@@ -187,9 +193,7 @@ def _are_pairs(folds: Any) -> bool:
 
 def _is_pair(part: Any) -> bool:
     """Tell whether a part of folds has the row numbers of a training and of a test set."""
-    if not isinstance(part, (list, tuple)) or len(part) != 2:
-        return False
-    return [np.ndim(rows) for rows in part] == [1, 1]
+    return isinstance(part, (list, tuple)) and list(map(np.ndim, part)) == [1, 1]
 
 
 def _refuse_left_out(design: SplitDesign) -> None:
@@ -260,7 +264,7 @@ def _pairs_of_other_folds(
     """Return the pairs of repeats whose folds are not the same, given the splits of each repeat."""
     folds = [frozenset(np.sort(tests[k]).tobytes() for k in splits) for splits in splits_of]
     pairs = combinations(range(len(folds)), 2)
-    return [(one, other) for one, other in pairs if folds[one] != folds[other]]
+    return [(first, second) for first, second in pairs if folds[first] != folds[second]]
 
 
 def _vary_within_folds(values: np.ndarray, folds: Sequence[np.ndarray]) -> bool:
@@ -279,26 +283,29 @@ def _repeated(
     differ = False
     for k, name in enumerate(test_set.labels):
         runs = test_set.runs[k * n_repeats : (k + 1) * n_repeats]
-        equal = (pair for pair in pairs if np.array_equal(*(runs[r].values for r in pair)))
+        values = [run.values for run in runs]
+        equal = (pair for pair in pairs if np.array_equal(values[pair[0]], values[pair[1]]))
         pair = next(equal, None)
         if pair is None:
             differ = True
             continue
         first = pair[0]
         folds = [tests[split] for split in splits_of[first]]
-        if _vary_within_folds(runs[first].values, folds):
+        if _vary_within_folds(values[first], folds):
             same[name] = pair
     if not same:
         return ()
-    one, other = next(iter(same.values()))
-    said = f"{listed(same)}: the predictions in repeats {one} and {other} are the same in all rows"
-    said += ", though the folds differ"
+    first, second = next(iter(same.values()))
+    fact = (
+        f"{listed(same)}: the predictions in repeats {first} and {second} are the same in all "
+        "rows, though the folds differ"
+    )
     if not (differ or test_set.has_labels):
         raise SplitDesignError(
-            f"{said}, so they were made once. Repeats of the same predictions make the variance "
+            f"{fact}, so they were made once. Repeats of the same predictions make the variance "
             "too small: pass them once with their own folds, or predict again in each repeat."
         )
-    text = f"{said}: right for a fixed rule; if they were made once, pass each repeat once"
+    text = f"{fact}: right for a fixed rule; if they were made once, pass each repeat once"
     return (Note("same repeats", text, None),)
 
 
@@ -306,14 +313,12 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
     y = test_set.y
     groups = test_set.groups
-    weights = test_set.weights
     plan = planned.plan
-    tests = list(planned.plan.tests())
-    of_runs = _runs_of(test_set, tests)
-    splits = list(zip(of_runs.T, tests, strict=True))
-    again = _repeated(test_set, of_runs[0], tests)
-    doubts = planned.check()
-    known = union(*map(find_notes, doubts))
+    tests = list(plan.tests())
+    runs_of_splits = _runs_of(test_set, tests)  # of shape (n_models, n_splits)
+    splits = list(zip(runs_of_splits.T, tests, strict=True))
+    repeat_notes = _repeated(test_set, runs_of_splits[0], tests)
+    metric_notes = union(*map(find_notes, planned.check()))
     design = note_splits(SplitsEvidence(plan.design, plan.watch))
     metric = test_set.what
     evidence = Evidence(
@@ -324,41 +329,28 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         procedures={metric.name: test},
         weights=planned.routed.weights,
     )
-    before = union(*before_fits(evidence).values())
-    values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
+    data_notes = union(*before_fits(evidence).values())
+    values = np.array([[score_on(test_set, k, rows) for k in runs] for runs, rows in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores = None
-    facts = test_set.facts()
     if test.needs_rows:
-        codes = read_groups(groups, len(y)).codes
-        row_scorer: Any = test_set.what.rows
-        read = row_scorer.function.reader
-        found = []
-        for (of, part), of_split in zip(splits, values.T, strict=True):
-            arrays = {"units": codes, "weights": weights}
-            own: Any = {name: entries_of(it, part) for name, it in arrays.items()}
-            scores_of_runs = [
-                row_scorer.score(read(test_set.runs[k], part, y[part]), score, **own)
-                for k, score in zip(of, of_split, strict=True)
-            ]
-            found.append(np.stack(scores_of_runs))
-        row_scores = RowScores.from_splits(found, tests)
-        weights = entries_of(weights, row_scores.rows)
-        row_scores = replace(row_scores, groups=codes, weights=weights)
+        row_scores = _score_rows(test_set, splits, values)
+    facts = test_set.facts()
     del facts["y_digest"]  # the design has it
-    given = *test_set.notes, *again, *known, *before, *two_valued_notes(test_set)
-    facts["notes"] = *find_notes(PassedEvidence(n_folds=len(tests))), *given
+    notes = (
+        *find_notes(PassedEvidence(n_folds=len(tests))),
+        *test_set.notes,
+        *repeat_notes,
+        *metric_notes,
+        *data_notes,
+        *two_valued_notes(test_set),
+    )
     if groups is None:
-        runs = np.arange(len(test_set.runs)).reshape(len(test_set.labels), -1).T
-        copies = (
-            on_scores(evidence, predicted=[test_set.runs[k].values for k in of]) for of in runs
-        )
-        alike = next(filter(None, copies), ())
-        alike += on_scores(evidence, of_rows=row_scores, noted=alike)
-        facts["notes"] = *facts["notes"], *alike
+        notes = (*notes, *_note_dependent_rows(test_set, evidence, row_scores))
+    facts["notes"] = notes
     scores = CVScores(values=values, design=design, row_scores=row_scores, **facts)
     scores = scores.with_notes(_note_scores_over_rows(test, test_set, scores))
-    if weights is not None:
+    if test_set.weights is not None:
         return scores
     return with_notes(
         evidence,
@@ -368,6 +360,43 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         splits=plan.splits.take(range(len(tests))),
         hint=OF_GIVEN,
     )
+
+
+def _score_rows(
+    test_set: TestSet, splits: Sequence[tuple[np.ndarray, np.ndarray]], values: np.ndarray
+) -> RowScores:
+    """Return the scores of the rows of each fold, from its runs, its rows and its scores."""
+    units = read_groups(test_set.groups, len(test_set.y)).codes
+    row_scorer: Any = test_set.what.rows
+    read = row_scorer.function.reader
+    scores_of_splits = []
+    for (runs, rows), scores in zip(splits, values.T, strict=True):
+        y = test_set.y[rows]
+        fold_units = entries_of(units, rows)
+        weights = entries_of(test_set.weights, rows)
+        scores_of_runs = [
+            row_scorer.score(
+                read(test_set.runs[k], rows, y), score, units=fold_units, weights=weights
+            )
+            for k, score in zip(runs, scores, strict=True)
+        ]
+        scores_of_splits.append(np.stack(scores_of_runs))
+    row_scores = RowScores.from_splits(scores_of_splits, [rows for _, rows in splits])
+    weights = entries_of(test_set.weights, row_scores.rows)
+    return replace(row_scores, groups=units, weights=weights)
+
+
+def _note_dependent_rows(
+    test_set: TestSet, evidence: Evidence, row_scores: RowScores | None
+) -> tuple[Note, ...]:
+    """Return notes of rows that are alike, by the predictions of a repeat or their scores."""
+    runs_of_repeats = np.arange(len(test_set.runs)).reshape(len(test_set.labels), -1).T
+    copies = (
+        on_scores(evidence, predicted=[test_set.runs[k].values for k in runs])
+        for runs in runs_of_repeats
+    )
+    alike = next(filter(None, copies), ())
+    return (*alike, *on_scores(evidence, of_rows=row_scores, noted=alike))
 
 
 def _note_scores_over_rows(

@@ -141,9 +141,8 @@ def compare_scores(
     samples = scores_by_metric(scores, metric, design)
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
-    options = reference, adjustment, margin, confidence_level
-    how = check_comparison(test, labels, *options)
-    further = _in_direction(_further(auxiliary, metric, samples), greater_is_better)
+    how = check_comparison(test, labels, reference, adjustment, margin, confidence_level)
+    further = _in_direction(_auxiliary_scores(auxiliary, metric, samples), greater_is_better)
     return compare(_in_direction(samples, greater_is_better), further, **how, verbose=verbose)
 
 
@@ -171,7 +170,7 @@ def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[
     return samples
 
 
-def _further(
+def _auxiliary_scores(
     auxiliary: Any, metric: str | Sequence[str] | None, samples: dict[str, CVScores]
 ) -> dict[str, CVScores]:
     """Return the scores on the auxiliary splits, in the metrics of the other scores."""
@@ -195,7 +194,7 @@ _MEAN = re.compile(r"(train|valid|test)[ -].+-mean")
 def refuse_means(given: Any, what: str) -> None:
     """Raise ValueError for means and standard deviations over the folds."""
     keys = given if isinstance(given, Mapping) else getattr(given, "columns", ())
-    means = [key for key in keys if isinstance(key, str) and _MEAN.fullmatch(key)]
+    means = [key for key in keys if _MEAN.fullmatch(str(key))]
     if means:
         raise ValueError(
             f"{what} are means and standard deviations over the folds, for each number of rounds: "
@@ -246,23 +245,27 @@ def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
             f"metrics.summarize() of {type(report).__name__} has no summary: reports of skore 0.28 "
             "and later have. Use such a skore, or pass cross_validate's results."
         )
-    found: dict[str, np.ndarray] = {}
-    for row in display.summary.to_dict("records"):
-        if row["name"] in _NO_METRICS or row["data_source"] != "test":
-            continue
+    summary = display.summary
+    is_used = (summary["data_source"] == "test") & ~summary["name"].isin(_NO_METRICS)
+    by_metric: dict[str, np.ndarray] = {}
+    for row in summary[is_used].to_dict("records"):
         metric = row["name"]
-        sign = 1.0
+        score = float(row["score"])
         if not row["greater_is_better"]:
             metric = f"neg_{metric}"
-            sign = -1.0
-        known = {part: str(row.get(part)) for part in ("label", "output")}
-        parts = [f"{part} {x}" for part, x in known.items() if x not in ("None", "<NA>", "nan")]
-        metric += f" ({', '.join(parts)})" if parts else ""
-        values = found.setdefault(metric, np.full(n_splits, np.nan))
-        values[int(row["split"])] = sign * float(row["score"])
-    if len(found) > 1:
-        found.pop(_REPEATED, None)
-    return found
+            score = -score
+        parts = [
+            f"{part} {row[part]}"
+            for part in ("label", "output")
+            if str(row.get(part)) not in ("None", "<NA>", "nan")
+        ]
+        if parts:
+            metric += f" ({', '.join(parts)})"
+        values = by_metric.setdefault(metric, np.full(n_splits, np.nan))
+        values[int(row["split"])] = score
+    if len(by_metric) > 1:
+        by_metric.pop(_REPEATED, None)
+    return by_metric
 
 
 def check_stated(design: Any, what: str) -> SplitDesign:
@@ -276,51 +279,58 @@ def check_stated(design: Any, what: str) -> SplitDesign:
     return check_design(design)
 
 
-def _each_of(table: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
-    """Return the scores of each estimator: the columns of a frame, or the rows of an array."""
-    if hasattr(table, "columns"):
-        design = check_stated(design, "a frame of scores")
-        expected = "(n_splits, n_estimators)"
-        turned = "frame.T"
-        names: Any = distinct(table.columns, "columns of the frame")
-        rows = np.asarray(table).T
-        index = getattr(table, "index", ())
-        named = all(isinstance(name, str) for name in table.columns)
-        is_clear = named and not any(isinstance(label, str) for label in index)
-        clearly = (
-            "Name the columns after the estimators and number the rows, or pass a dict such as "
-            '{"tree": frame["tree"], "forest": frame["forest"]}.'
+def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
+    """Return the scores of each estimator, a column of a frame."""
+    design = check_stated(design, "a frame of scores")
+    names = distinct(frame.columns, "columns of the frame")
+    values = np.asarray(frame).T
+    # A frame with named columns and numbered rows is not the other way round.
+    is_clear = _are_texts(frame.columns) and not _are_texts(getattr(frame, "index", [0]))
+    if values.shape == (design.n_splits, design.n_splits) and not is_clear:
+        raise ValueError(
+            f"Scores of shape {np.shape(frame)} with {design.n_splits} splits may be either way "
+            "round. Name the columns after the estimators and number the rows, or pass a dict such "
+            'as {"tree": frame["tree"], "forest": frame["forest"]}.'
         )
-    else:
-        design = check_stated(design, "an array of scores")
-        try:
-            rows = as_numbers("they", table)
-        except (TypeError, ValueError) as error:
-            raise ValueError(
-                "The scores must be an array of real numbers of shape (n_estimators, n_splits): "
-                f"{error}. Pass a dict from names to scores otherwise."
-            ) from error
-        expected = "(n_estimators, n_splits)"
-        turned = "scores.T"
-        names = [f"estimator {k}" for k in range(len(rows))]
-        is_clear = False
-        clearly = (
-            'Say which by a dict: {"tree": scores[0], "forest": scores[1], ...} if rows are '
+    _check_shape(values, design, np.shape(frame), "(n_splits, n_estimators)", "frame.T")
+    return dict(zip(names, values, strict=True))
+
+
+def _scores_of_rows(array: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
+    """Return the scores of each estimator, a row of an array."""
+    design = check_stated(design, "an array of scores")
+    try:
+        values = as_numbers("they", array)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            "The scores must be an array of real numbers of shape (n_estimators, n_splits): "
+            f"{error}. Pass a dict from names to scores otherwise."
+        ) from error
+    if values.shape == (design.n_splits, design.n_splits):
+        raise ValueError(
+            f"Scores of shape {values.shape} with {design.n_splits} splits may be either way "
+            'round. Say which by a dict: {"tree": scores[0], "forest": scores[1], ...} if rows are '
             "estimators, else with scores[:, 0]."
         )
-    fits = [size == design.n_splits for size in rows.shape]
-    given = f"shape {np.shape(table)}"
-    if fits == [True, True] and not is_clear:
-        raise ValueError(
-            f"Scores of {given} with {design.n_splits} splits may be either way round. {clearly}"
-        )
+    _check_shape(values, design, values.shape, "(n_estimators, n_splits)", "scores.T")
+    return {f"estimator {k}": row for k, row in enumerate(values)}
+
+
+def _are_texts(names: Any) -> bool:
+    return all(isinstance(name, str) for name in names)
+
+
+def _check_shape(
+    values: np.ndarray, design: SplitDesign, shape: tuple[int, ...], expected: str, turned: str
+) -> None:
+    """Raise ValueError unless values are estimators by splits, for what was given in a shape."""
+    fits = [size == design.n_splits for size in values.shape]
     if len(fits) != 2 or not fits[1]:
         remedy = f" Pass {turned}." if fits == [True, False] else ""
         raise ValueError(
-            f"The scores have {given}, and design= has {design.n_splits} splits; expected shape "
-            f"{expected}.{remedy}"
+            f"The scores have shape {shape}, and design= has {design.n_splits} splits; expected "
+            f"shape {expected}.{remedy}"
         )
-    return dict(zip(names, rows, strict=True))
 
 
 def scores_by_metric(
@@ -335,15 +345,17 @@ def scores_by_metric(
                 f"{scores.shape}. For one, use CVScores.confidence_interval."
             )
         scores = {scores.metric: scores}
-    given = _by_name(scores, design)
-    parts = list(given.values())
+    by_name = _by_name(scores, design)
+    if not by_name:
+        raise ValueError("No scores given; give those of at least two estimators.")
+    parts = list(by_name.values())
     if design is not None:
         _refuse_needless_design(parts)
-    if parts and all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
-        _check_same_estimators(given)
-        return _chosen("these scores", given, wanted)
+    if all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
+        _check_same_estimators(by_name)
+        return _choose_metrics("these scores", by_name, wanted)
     by_estimator = {
-        str(name): _read(str(name), part, wanted, design) for name, part in given.items()
+        str(name): _read(str(name), part, wanted, design) for name, part in by_name.items()
     }
     return {name: stack_scores(parts) for name, parts in _by_metric(by_estimator).items()}
 
@@ -360,7 +372,7 @@ def _read_names(metric: Any) -> list[str] | None:
 
 def _refuse_needless_design(parts: Sequence[Any]) -> None:
     """Raise ValueError if all scores know their splits, so that no design can be stated."""
-    if parts and all(isinstance(part, CVScores) or is_report(part) for part in parts):
+    if all(isinstance(part, CVScores) or is_report(part) for part in parts):
         raise ValueError(
             "design= states the splits of cross_validate's results and of arrays, but these scores "
             f"are of type {type(parts[0]).__name__} and know their splits; leave design out."
@@ -385,7 +397,8 @@ def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
     refuse_means(scores, "These scores")
     if isinstance(scores, Mapping):
         return scores
-    if isinstance(reports := getattr(scores, "reports_", None), Mapping):
+    reports = getattr(scores, "reports_", None)
+    if isinstance(reports, Mapping):
         for name, report in reports.items():
             if not is_report(report):
                 raise TypeError(
@@ -394,15 +407,22 @@ def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
                     "CrossValidationReport(estimator, X, y, splitter=RepeatedSubsampleSplit())."
                 )
         return reports
-    each = scores if isinstance(scores, Sequence) else ()  # results in a list have no names
-    of_results = any(isinstance(part, (CVScores, Mapping)) or is_report(part) for part in each)
-    if hasattr(scores, "columns") or (is_array(scores) and not of_results):
-        return _each_of(scores, design)
+    if hasattr(scores, "columns"):
+        return _scores_of_columns(scores, design)
+    if is_array(scores) and not _are_results(scores):
+        return _scores_of_rows(scores, design)
     raise TypeError(
         "Expected CVScores of several estimators, a mapping from names to their scores such as "
         '{"tree": a, "forest": b}, an array or a frame of scores with design=, or a '
         f"ComparisonReport of skore, got {type(scores).__name__}.{where_scores_are(scores)}"
     )
+
+
+def _are_results(parts: Any) -> bool:
+    """Tell whether a list has results of estimators, which have no names in it."""
+    if not isinstance(parts, Sequence):
+        return False
+    return any(isinstance(part, (CVScores, Mapping)) or is_report(part) for part in parts)
 
 
 def _read(
@@ -411,12 +431,12 @@ def _read(
     """Return the scores of one estimator by metric."""
     what = f"the scores of {name!r}"
     if isinstance(given, CVScores):
-        return _chosen(what, {given.metric: given}, wanted)
+        return _choose_metrics(what, {given.metric: given}, wanted)
     refuse_means(given, f"The scores of {name!r}")
     if isinstance(given, Mapping):
         return _read_results(what, given, wanted, design)
     if is_report(given):
-        return _chosen(what, read_report(name, given), wanted)
+        return _choose_metrics(what, read_report(name, given), wanted)
     if is_array(given):
         return _read_array(name, given, wanted, design)
     raise TypeError(
@@ -430,14 +450,23 @@ def _read_results(
     what: str, results: Mapping[str, Any], wanted: list[str] | None, design: SplitDesign | None
 ) -> dict[str, CVScores]:
     """Return the scores in a result of `cross_validate`; its splits are read once."""
-    held = metrics_of(results)
-    names = wanted or list(held)
-    if len(names) > 1 or list(held) != ["score"]:  # else the caller may name it
-        names = list(_chosen(what, held, wanted))
-    first = CVScores.from_cv_results(results, metric=names[0] if names else None, design=design)
-    shared = {of: getattr(first, of) for of in ("design", "labels", "fit_times", "score_times")}
-    others = {name: CVScores(values=held[name], metric=name, **shared) for name in names[1:]}
-    return {first.metric: first, **others}
+    values = metrics_of(results)
+    names = wanted or list(values)
+    if len(names) > 1 or list(values) != ["score"]:  # else the caller may name it
+        names = list(_choose_metrics(what, values, wanted))
+    first_name = names[0] if names else None
+    first = CVScores.from_cv_results(results, metric=first_name, design=design)
+    scores = {first.metric: first}
+    for name in names[1:]:
+        scores[name] = CVScores(
+            values=values[name],
+            metric=name,
+            design=first.design,
+            labels=first.labels,
+            fit_times=first.fit_times,
+            score_times=first.score_times,
+        )
+    return scores
 
 
 def _read_array(
@@ -461,34 +490,37 @@ def _read_array(
     return {metric: CVScores(values=values, design=stated, labels=(name,), metric=metric)}
 
 
-def _chosen(what: str, found: Mapping[str, Any], wanted: list[str] | None) -> dict[str, Any]:
-    """Return the requested metrics among those found."""
-    missing = [name for name in wanted or () if name not in found]
+def _choose_metrics(
+    what: str, by_metric: Mapping[str, Any], wanted: list[str] | None
+) -> dict[str, Any]:
+    """Return what there is for the requested metrics, or for all."""
+    names = wanted or list(by_metric)
+    missing = [name for name in names if name not in by_metric]
     if missing:
         raise ValueError(
-            f"metric={missing[0]!r} is not in {what}, which hold {listed(found, 20)}; choose one."
+            f"metric={missing[0]!r} is not in {what}, which hold {listed(by_metric, 20)}; choose "
+            "one."
         )
-    return {name: found[name] for name in wanted or found}
+    return {name: by_metric[name] for name in names}
 
 
 def _by_metric(
     by_estimator: Mapping[str, Mapping[str, CVScores]],
 ) -> dict[str, dict[str, CVScores]]:
     """Turn scores by estimator and metric into scores by metric and estimator."""
-    found = list(by_estimator.values())
-    if all(len(of_one) == 1 for of_one in found):  # all have one metric, whatever its name
-        one_each = {name: next(iter(of_one.values())) for name, of_one in by_estimator.items()}
-        first = next((scores.metric for scores in one_each.values()), "")
-        return {first: one_each}
+    n_estimators = len(by_estimator)
+    if max(map(len, by_estimator.values())) == 1:  # all have one metric, whatever its name
+        single = {name: next(iter(scores.values())) for name, scores in by_estimator.items()}
+        return {next(iter(single.values())).metric: single}
     by_metric: dict[str, dict[str, CVScores]] = {}
-    for name, of_one in by_estimator.items():
-        for metric, scores in of_one.items():
+    for name, scores_of_one in by_estimator.items():
+        for metric, scores in scores_of_one.items():
             by_metric.setdefault(metric, {})[name] = scores
-    for metric, of_metric in by_metric.items():
-        lacking = [name for name in by_estimator if name not in of_metric]
+    for metric, scores_in_metric in by_metric.items():
+        lacking = [name for name in by_estimator if name not in scores_in_metric]
         if lacking:
-            of_all = [other for other in by_metric if len(by_metric[other]) == len(found)]
-            shared = next(iter(of_all), "...")
+            complete = [other for other in by_metric if len(by_metric[other]) == n_estimators]
+            shared = next(iter(complete), "...")
             raise ValueError(
                 f"There are no scores in {metric!r} for {listed(lacking)}, but there are for the "
                 f"others. Choose a metric that all have, such as metric={shared!r}."

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, takewhile
+from itertools import chain
+from os.path import commonprefix
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,17 +37,28 @@ def saved_results(results: Any) -> dict[str, Any] | None:
     if not is_table or not any(str(key).startswith("split0_test_") for key in results):
         return None
     saved = {str(key): list(results[key]) for key in results}
-    if not all(isinstance(params, Mapping) for params in saved.get("params", [None])):
-        varied = {key: saved[key] for key in saved if key.startswith("param_")}  # of CSV
-        saved["params"] = [
-            {
-                key.removeprefix("param_"): value
-                for key, value in zip(varied, values, strict=True)
-                if value is not None and value == value  # nan where a candidate has none
-            }
-            for values in zip(*varied.values(), strict=True)
-        ]
+    if not any(isinstance(params, Mapping) for params in params_of(saved)):  # texts, in CSV
+        saved["params"] = _params_of_columns(saved)
     return saved
+
+
+def _params_of_columns(results: Mapping[str, Sequence[Any]]) -> list[Mapping[Any, Any]]:
+    """Return the parameters of each candidate, from columns that lack it where it has none."""
+    import pandas as pd
+
+    columns = pd.DataFrame(results, dtype=object).filter(regex="^param_")
+    columns.columns = columns.columns.str.removeprefix("param_")
+    columns = columns.mask(columns.map(np.ma.is_masked))
+    return [values.dropna().to_dict() for _, values in columns.iterrows()]
+
+
+def values_by_parameter(params: Sequence[Mapping[str, Any]]) -> dict[str, dict[int, Any]]:
+    """Return for each parameter its values by the numbers of the candidates that have it."""
+    values: dict[str, dict[int, Any]] = {}
+    for number, params_of_one in enumerate(params):
+        for name, value in params_of_one.items():
+            values.setdefault(name, {})[number] = value
+    return values
 
 
 def candidate_labels(
@@ -54,49 +66,58 @@ def candidate_labels(
 ) -> tuple[str, ...]:
     """Name candidates by their number in ``cv_results_`` and the parameters that differ."""
     prefix, varying = _varying(params)
-    short = [(name.removeprefix(prefix), written) for name, written in varying.items()]
     labels = []
     for k, number in enumerate(range(len(params)) if positions is None else positions):
-        values = ", ".join(f"{name}={written[k]}" for name, written in short if k in written)
-        labels.append(with_blanks(f"#{number} {values}".rstrip()))
+        values = [
+            f"{name.removeprefix(prefix)}={written[k]}"
+            for name, written in varying.items()
+            if k in written
+        ]
+        labels.append(with_blanks(f"#{number} {', '.join(values)}".rstrip()))
     return tuple(labels)
 
 
 def in_common(params: Sequence[Mapping[str, Any]]) -> str:
     """Say what the labels of candidates leave out, because it is the same in all."""
     prefix, varying = _varying(params)
-    said = [f"parameters of {prefix.removesuffix('__')}"] if prefix else []
-    constant = {name: value for name, value in params[0].items() if name not in varying}
+    parts = []
+    if prefix:
+        parts.append(f"parameters of {prefix.removesuffix('__')}")
+    constant = [
+        f"{name.removeprefix(prefix)}={_write_values([value])[0]}"
+        for name, value in params[0].items()
+        if name not in varying
+    ]
     if constant:
-        values = (f"{name.removeprefix(prefix)}={_written([x])[0]}" for name, x in constant.items())
-        said.append(f"{', '.join(values)} in all")
-    return "; ".join(said)
+        parts.append(f"{', '.join(constant)} in all")
+    return "; ".join(parts)
 
 
 def _varying(params: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, dict[int, str]]]:
     """Return the parameters that differ, with the value of each candidate, and their prefix."""
     varying = {}
-    for name in dict.fromkeys(chain.from_iterable(params)):
-        owners = [k for k, given in enumerate(params) if name in given]
-        written = _written([params[k][name] for k in owners])
-        if len(set(written)) > 1 or len(owners) < len(params):
-            varying[name] = dict(zip(owners, written, strict=True))
-    levels = zip(*(name.split("__")[:-1] for name in varying), strict=False)
-    common = takewhile(lambda level: len(set(level)) == 1, levels)
-    return "".join(f"{level[0]}__" for level in common), varying
+    for name, values in values_by_parameter(params).items():
+        written = _write_values(list(values.values()))
+        if len(set(written)) > 1 or len(values) < len(params):
+            varying[name] = dict(zip(values, written, strict=True))
+    # They are compared by their characters, of which only whole steps are a prefix.
+    step, separator, _ = commonprefix(list(varying)).rpartition("__")  # noqa: RUF071
+    return f"{step}{separator}", varying
 
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> Any:
     return clone(estimator).set_params(**clone(dict(params), safe=False))
 
 
-def _written(values: Sequence[Any]) -> list[str]:
+def _write_values(values: Sequence[Any]) -> list[str]:
     """Write the values of a parameter with the fewest digits that distinguish them."""
-    exact = [repr(float(it)) if isinstance(it, float) else one_line(it) for it in values]
+    exact = [
+        repr(float(value)) if isinstance(value, float) else one_line(value) for value in values
+    ]
     for digits in range(_FEWEST_DIGITS, _MOST_DIGITS + 1):
         brief = [
-            f"{it:.{digits}g}" if isinstance(it, float) else " ".join(str(it).split())
-            for it in values
+            f"{value:.{digits}g}" if isinstance(value, float) else " ".join(str(value).split())
+            for value in values
         ]
         if len(set(brief)) >= len(set(exact)):
             return brief
@@ -124,22 +145,23 @@ class Finished:
         """Return the scores of some candidates, which say what they are of."""
         names = {k: self.first.labels[k] for k in candidates}
         unseeded = unseeded_parameters(self.estimator)
-        about = {
+        record = {
             "scoring": self.scoring,
-            "estimators": {name: self._written(self.params[k]) for k, name in names.items()},
-            "unseeded": {name: unseeded for name in names.values() if unseeded},
+            "estimators": {name: self._describe(self.params[k]) for k, name in names.items()},
+            "unseeded": dict.fromkeys(names.values(), unseeded) if unseeded else {},
             "search": {"in common": in_common(self.params), **self.tried},
         }
-        known = {metric.name: metric.measured for metric in self.metrics}
-        found = {}
-        for metric, scores in self.scores.items():
-            what = known.get(metric, metric)
-            measured = {} if what == metric else {"measured": what}
-            own = scores._take(np.array(candidates))
-            found[metric] = replace(own, provenance={**own.provenance, **about, **measured})
-        return found
+        measured = {metric.name: metric.measured for metric in self.metrics}
+        compared = {}
+        for name, scores in self.scores.items():
+            some = scores._take(np.array(candidates))
+            provenance = {**some.provenance, **record}
+            if measured.get(name, name) != name:
+                provenance["measured"] = measured[name]
+            compared[name] = replace(some, provenance=provenance)
+        return compared
 
-    def _written(self, params: Mapping[str, Any]) -> str:
+    def _describe(self, params: Mapping[str, Any]) -> str:
         """Write what the label of a candidate stands for in one line."""
         model = self.estimator
         if model is None:
@@ -175,9 +197,9 @@ def read_finished(
 ) -> Finished:
     """Return the candidates of a search, or of its saved ``cv_results_``."""
     if design is not None:
-        given = data | {"cv": cv}
-        if any(part is not None for part in given.values()):
-            raise ValueError(f"Pass either the data ({', '.join(given)}) or design=, not both.")
+        replaced = {**data, "cv": cv}
+        if any(value is not None for value in replaced.values()):
+            raise ValueError(f"Pass either the data ({', '.join(replaced)}) or design=, not both.")
         check_design(design)
     if hasattr(search, "cv_results_"):
         for name, value in {"cv": cv, "scoring": scoring}.items():
@@ -190,7 +212,7 @@ def read_finished(
     saved = saved_results(search)
     if saved is not None:
         return _read_saved(saved, data.values(), design, cv, scoring)
-    if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
+    if type(search).__name__ == "SequentialFeatureSelector":
         raise TypeError(
             "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers of "
             "features cannot be compared. Use RFECV, or a GridSearchCV over n_features_to_select "
@@ -240,8 +262,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
     positions = at_end.positions
     params = [all_params[k] for k in positions]
     n_left = len(all_params) - len(params)
-    where = "At its end the search" if n_left else "The search"
-    check_several(params, where)
+    check_several(params, "At its end the search" if n_left else "The search")
     if X is not None:
         _check_data(search, X, y)
     undefined: dict[str, Any] = {}
@@ -309,34 +330,40 @@ def _with_notes_on_scores(
 
 def _check_data(search: Any, X: Any, y: Any) -> None:
     """Raise ValueError for other columns, classes or rows than the search was fitted on."""
-    shape: Any = getattr(X, "shape", ())
     labels = one_output(y)
-    rows = None
-    cv = search.cv
-    given = {
-        "n_features_in_": shape[1:] if len(shape) == 2 else (),
+    facts = {
+        "n_features_in_": getattr(X, "shape", ())[1:2],
         "feature_names_in_": getattr(X, "columns", ()),
         "classes_": () if labels is None else np.unique(labels).tolist(),
     }
-    for name, found in given.items():
-        own = np.ravel(getattr(search, name, found) if len(found) else ()).tolist()
-        if own != list(found):
+    for name, of_data in facts.items():
+        of_search = np.ravel(getattr(search, name, of_data)).tolist()
+        if len(of_data) and of_search != list(of_data):
             raise ValueError(
-                f"{name} of the search is {listed(own)}, and of the data {listed(found)}. Pass the "
-                "data that the search was fitted on."
+                f"{name} of the search is {listed(of_search)}, and of the data {listed(of_data)}. "
+                "Pass the data that the search was fitted on."
             )
-    if "dropped_after" in search.cv_results_:
-        rows = search.scores_.design.n_samples
-    elif hasattr(cv, "test_fold"):  # PredefinedSplit
-        rows = len(cv.test_fold)
-    elif isinstance(cv, (list, tuple)):
-        held = np.unique(np.concatenate([np.ravel(side) for split in cv for side in split]))
-        rows = len(held) if len(held) == held[-1] + 1 else None
-    if rows not in (None, n_rows(X)):
+    n_split_rows = _count_split_rows(search)
+    if n_split_rows not in (None, n_rows(X)):
         raise SplitDesignError(
-            f"The splits of the search are of {rows} rows, and X has {n_rows(X)}. Pass the data "
-            "that the search was fitted on."
+            f"The splits of the search are of {n_split_rows} rows, and X has {n_rows(X)}. Pass the "
+            "data that the search was fitted on."
         )
+
+
+def _count_split_rows(search: Any) -> int | None:
+    """Count the rows that a search has split, None if its splits do not tell it."""
+    if "dropped_after" in search.cv_results_:
+        n_samples: int | None = search.scores_.design.n_samples
+        return n_samples
+    if hasattr(search.cv, "test_fold"):  # PredefinedSplit
+        return len(search.cv.test_fold)
+    if isinstance(search.cv, (list, tuple)):
+        sides = chain.from_iterable(search.cv)
+        rows = np.unique(np.concatenate(list(map(np.ravel, sides))))
+        if len(rows) == rows[-1] + 1:  # else some rows are in no split
+            return len(rows)
+    return None
 
 
 def _replayed(
@@ -357,11 +384,11 @@ def _replayed(
     by_metric = metrics_of(search.cv_results_, alone=metrics[0].name)
     n_splits = next(iter(by_metric.values())).shape[-1]
     check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
-    if halves_rows and design.unit == "groups":
-        return design, {}  # rows are taken from each group, so the number of groups is the same
     if halves_rows:
-        share = np.asarray(search.cv_results_["n_resources"])[candidate] / n_rows(X)
-        return _share_of(design, share), {}
+        if design.unit == "rows":  # from groups rows are taken, so their number is the same
+            share = np.asarray(search.cv_results_["n_resources"])[candidate] / n_rows(X)
+            design = _share_of(design, share)
+        return design, {}
     if design.unit == "rows":
         _check_accuracies(metrics, by_metric, design, X)
     return design, undefined_metrics(metrics, splitter, X, y, groups)
@@ -392,9 +419,7 @@ def _check_accuracies(
 ) -> None:
     """Raise SplitDesignError for accuracies that test sets of these sizes cannot have."""
     for metric in metrics:
-        if metric.named != "accuracy" or metric.name not in by_metric:
-            continue
-        if not design._are_shares(by_metric[metric.name]).all():
+        if metric.named == "accuracy" and not design._are_shares(by_metric[metric.name]).all():
             raise SplitDesignError(
                 "The accuracies of the search are not k/n_test on these test sets of "
                 f"{n_rows(X)} rows, so it was fitted on other rows. Pass the data that it was "

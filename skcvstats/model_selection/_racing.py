@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from inspect import signature
-from itertools import chain
+from itertools import product
 from operator import attrgetter
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -33,7 +34,7 @@ from ..fitting import FitOptions, FitRecord, Metric, Routed, plan_race, read_met
 from ..notes import SplitsWatch, fit_in_rounds, note_planned_splits
 from ..scores import STRATIFIED, CVScores, SplitDesign, union, warn_of
 from ..stats import CorrectedResampledTTest, Sample, is_for_order_of
-from ._finished import candidate_estimator, candidate_labels
+from ._finished import candidate_estimator, candidate_labels, values_by_parameter
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,15 +70,14 @@ class Race:
     def rounds(self, scores: Callable[[int], np.ndarray]) -> Iterator[list[tuple[int, int]]]:
         """Yield the (split, candidate) pairs to fit next, by scores of the first splits, or nan."""
         n_splits = self.design.n_splits
-        everyone = range(self.n_candidates)
-        first = n_splits if self.rule is None else self.min_splits
-        yield [(k, e) for k in range(first) for e in everyone]
-        for n_done in range(first, n_splits):
+        n_first = n_splits if self.rule is None else self.min_splits
+        yield list(product(range(n_first), range(self.n_candidates)))
+        for n_done in range(n_first, n_splits):
             if self.in_race.sum() > 1:
                 self._look(scores(n_done))
             if self.stopped_after is not None:
                 return
-            yield [(n_done, e) for e in everyone if self.in_race[e]]
+            yield list(product([n_done], np.flatnonzero(self.in_race).tolist()))
 
     def _look(self, values: np.ndarray) -> None:
         """End the race, or let candidates leave."""
@@ -100,11 +100,13 @@ class Race:
     def _is_shown(self, values: np.ndarray, leader: int, whole: np.ndarray) -> bool:
         """Whether no other candidate, as far as it was scored, is better by the margin."""
         others = whole & (np.arange(len(values)) != leader)
-        n_own = np.where(self.in_race, values.shape[1], self.dropped_after)
+        n_scored = np.where(self.in_race, values.shape[1], self.dropped_after)
         return all(
-            self._pvalues(values[others & (n_own == n), :n], values[leader, :n], self.margin).max()
+            self._pvalues(
+                values[others & (n_scored == n), :n], values[leader, :n], self.margin
+            ).max()
             < self._each
-            for n in np.unique(n_own[others])
+            for n in np.unique(n_scored[others])
         )
 
     def could_be_best(self, scores: CVScores) -> np.ndarray:
@@ -127,8 +129,8 @@ class Race:
         magnitude = np.maximum(np.abs(values).max(axis=1), np.abs(leader).max())
         design = self.design.take(range(values.shape[1]))
         sample = Sample(values - leader, design, magnitude)
-        found = self.test.infer(sample, null_value=null_value)
-        return np.where(np.asarray(found.standard_error) > 0, found.pvalue, 1.0)
+        inference = self.test.infer(sample, null_value=null_value)
+        return np.where(np.asarray(inference.standard_error) > 0, inference.pvalue, 1.0)
 
 
 class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the same
@@ -329,12 +331,12 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         named_estimators({"estimator": self.estimator})
         options = FitOptions(params=params, **{name: getattr(self, name) for name in _OPTIONS})
         metrics = read_metrics(self.scoring, self.estimator)
-        found = RaceRecords(self, metrics)
-        _ = found.metric  # raises an error for metrics that are known beforehand
+        race_records = RaceRecords(self, metrics)
+        _ = race_records.metric  # raises an error for metrics that are known beforehand
         routed = self._routed(metrics, params)
         candidates = self._candidates()
-        made = [candidate_estimator(self.estimator, params) for params in candidates]
-        models = dict(zip(candidate_labels(candidates), made, strict=True))
+        estimators = [candidate_estimator(self.estimator, params) for params in candidates]
+        models = dict(zip(candidate_labels(candidates), estimators, strict=True))
         plan = plan_race(
             models,
             X,
@@ -355,11 +357,12 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         race = self._race = self._start(plan.parts[0].design, len(models))
 
         def scores_of(n_splits: int) -> CVScores:
+            metric = race_records.metric
             return CVScores(
-                values=found.values(found.metric, (len(models), n_splits)),
+                values=race_records.values(metric, (len(models), n_splits)),
                 design=race.design.take(range(n_splits)),
                 labels=tuple(work.names),
-                metric=found.metric,
+                metric=metric,
             )
 
         def look(n_splits: int) -> np.ndarray:
@@ -368,17 +371,17 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             return scores.values
 
         def rounds(records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
-            found.records = records
+            race_records.records = records
             return race.rounds(look)
 
         fit_in_rounds(plan, rounds)
-        self.multimetric_ = found.several
-        self._name = found.metric if found.several else "score"
+        self.multimetric_ = race_records.several
+        self._name = race_records.name_in_results(race_records.metric)
         by_name = {metric.name: metric.scorer for metric in metrics}
         self.scorer_ = work.scorer if metrics[0].alone else by_name
         self.n_splits_ = race.design.n_splits
         self.stopped_after_ = race.stopped_after
-        self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
+        self.cv_results_ = race_records.cv_results(candidates, race.dropped_after, self.n_splits_)
         n_splits = race.stopped_after or self.n_splits_
         kept = np.flatnonzero(race.in_race)
         self.scores_ = scores_of(n_splits)._take(kept)
@@ -396,12 +399,12 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         if not np.isfinite(values).all(axis=1).any():
             first = int((~np.isfinite(values[0])).argmax())
             text = (
-                f"No candidate has all its scores in {found.metric}: that of {labels[0]} on split "
-                f"{first} is missing or not finite. Fix the cause, such as test sets that lack a "
-                "class, and search again."
+                f"No candidate has all its scores in {race_records.metric}: that of {labels[0]} on "
+                f"split {first} is missing or not finite. Fix the cause, such as test sets that "
+                "lack a class, and search again."
             )
             if not np.isfinite(values).any():
-                raise FitError(text, {found.metric: self.scores_})
+                raise FitError(text, {race_records.metric: self.scores_})
             warn_user(f"{text} The best one is not known.", SplitDesignWarning)
         return self
 
@@ -428,12 +431,15 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
     def _candidates(self) -> list[dict[str, Any]]:
         if self.n_iter is not None:
-            given = self.param_distributions, self.n_iter
-            return list(ParameterSampler(*given, random_state=self.random_state))
+            sampler = ParameterSampler(
+                self.param_distributions, self.n_iter, random_state=self.random_state
+            )
+            return list(sampler)
         try:
-            if candidates := list(ParameterGrid(self.param_distributions)):
-                return candidates
-            raise TypeError(f"param_distributions={brief(self.param_distributions)} has none")
+            candidates = list(ParameterGrid(self.param_distributions))
+            if not candidates:
+                raise TypeError(f"param_distributions={brief(self.param_distributions)} has none")
+            return candidates
         except TypeError as error:
             raise ValueError(
                 f"{str(error).rstrip('.')}. Without n_iter= every combination is tried, so pass "
@@ -458,26 +464,26 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         race = Race(self.rule, self.margin, level, int(self.min_splits), n_candidates, design)
         if self.rule is not None:
             race.test.require(design)
-            of_splits = [it for it in design.notes if it != STRATIFIED or self.cv is not None]
-            warn_of(union(of_splits, race.test.notes(design)))
+            default_note = STRATIFIED if self.cv is None else None  # on what nobody has chosen
+            notes = [note for note in design.notes if note != default_note]
+            warn_of(union(notes, race.test.notes(design)))
         return race
 
     def _routed(self, metrics: Sequence[Metric], params: Mapping[str, Any]) -> Routed:
         """Decide who gets which parameters, as GridSearchCV does; all candidates get the same."""
         if get_config().get("enable_metadata_routing", True):
-            found = process_routing(self, "fit", **params)
-            return Routed((found.estimator.fit,), found.scorer.score, found.splitter.split)
-        fit_params = {name: value for name, value in params.items() if name != "groups"}
+            routed = process_routing(self, "fit", **params)
+            return Routed((routed.estimator.fit,), routed.scorer.score, routed.splitter.split)
+        fit_params = dict(params)
+        split_params = {"groups": fit_params.pop("groups", None)}
         weights = fit_params.get("sample_weight")
         score_params = {}
         if weights is not None and _WEIGHS_SCORES:  # where a scorer takes them, as GridSearchCV
-            functions = []
             for metric in metrics:
-                called = metric.function.function or metric.scorer
-                functions.append(called or self.estimator.score)
-            if any("sample_weight" in signature(function).parameters for function in functions):
-                score_params = {"sample_weight": weights}
-        return Routed((fit_params,), score_params, {"groups": params.get("groups")})
+                function = metric.function.function or metric.scorer or self.estimator.score
+                if "sample_weight" in signature(function).parameters:
+                    score_params = {"sample_weight": weights}
+        return Routed((fit_params,), score_params, split_params)
 
     def _choose(self) -> None:
         """Set the best of those that were in the race at its end."""
@@ -485,8 +491,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         best = results[f"rank_test_{self._name}"].argmin()
         if callable(self.refit):
             best = self.refit(results)
-            left = results["dropped_after"] == 0
-            if not is_integer(best) or not 0 <= best < len(left) or not left[best]:
+            at_end = np.flatnonzero(results["dropped_after"] == 0)
+            if not is_integer(best) or best not in at_end:
                 raise ValueError(
                     f"refit returned {best!r}; it must return the position of a candidate that was "
                     "in the race at its end, one with cv_results_['dropped_after'] == 0."
@@ -527,7 +533,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         inside = self._race.could_be_best(self.scores_)
         scores = self.scores_
         order = np.argsort(-scores.values.mean(axis=1), kind="stable")
-        return tuple(scores.labels[k] for k in order[inside[order]])
+        labels = np.array(scores.labels, dtype=object)
+        return tuple(labels[order[inside[order]]])
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the candidates, the best first.
@@ -545,7 +552,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         results = self.cv_results_
         columns: dict[str, Any] = {"estimator": candidate_labels(results["params"])}
         columns["score"] = results[f"mean_test_{self._name}"]
-        columns |= {name: results[name] for name in ("n_splits_done", "dropped_after")}
+        columns["n_splits_done"] = results["n_splits_done"]
+        columns["dropped_after"] = results["dropped_after"]
         if self._race.rule == "evidence":
             columns["could_be_best"] = np.isin(columns["estimator"], self.best_set())
         order = np.argsort(results[f"rank_test_{self._name}"], kind="stable")
@@ -562,21 +570,26 @@ class RaceRecords:
     """The records of a race, which grow while it is run, and their scores."""
 
     search: RacingSearchCV
-    given: Sequence[Metric]
+    read: Sequence[Metric]  # from `scoring`
     records: Sequence[FitRecord] = ()
 
     @property
     def metrics(self) -> list[str]:
         """The names of the metrics; those of a callable are in what it returned."""
-        named = [metric.name for metric in self.given if not metric.alone]
+        if not self.read[0].alone:
+            return [metric.name for metric in self.read]
         scored = ((record[:2], record.scores) for record in self.records if record.scores)
-        own = list(min(scored, default=((), {}))[1])
-        return named or own or [self.given[0].name]
+        _, first_scores = min(scored, default=((), {}))
+        return list(first_scores) or [self.read[0].name]
 
     @property
     def several(self) -> bool:
         """Whether the metrics have their names in ``cv_results_``."""
-        return not self.given[0].alone or self.metrics != [self.given[0].name]
+        return not self.read[0].alone or self.metrics != [self.read[0].name]
+
+    def name_in_results(self, metric: str) -> str:
+        """Return the name of a metric in ``cv_results_``."""
+        return metric if self.several else "score"
 
     @property
     def metric(self) -> str:
@@ -592,11 +605,11 @@ class RaceRecords:
             "which then decides the race; or a callable, or False, and the first decides it."
         )
 
-    def values(self, metric: str, shape: tuple[int, int], of: str = "scores") -> np.ndarray:
-        """Return the scores, candidates by splits; nan where not fitted."""
-        filler = self.search.error_score
-        missing = np.nan if isinstance(filler, str) else float(filler)
-        return self._table(lambda record: getattr(record, of).get(metric, missing), shape)
+    def values(self, metric: str, shape: tuple[int, int], field: str = "scores") -> np.ndarray:
+        """Return the scores in a field of the records, candidates by splits; nan if not fitted."""
+        error_score = self.search.error_score
+        missing = np.nan if isinstance(error_score, str) else float(error_score)
+        return self._table(lambda record: getattr(record, field).get(metric, missing), shape)
 
     def _table(self, number: Callable[[FitRecord], float], shape: tuple[int, int]) -> np.ndarray:
         table = np.full(shape, np.nan)
@@ -613,28 +626,26 @@ class RaceRecords:
         shape = (len(params), n_splits)
         results: dict[str, Any] = {}
 
-        def store(name: str, table: np.ndarray) -> None:
-            own = [row[:n] for row, n in zip(table, n_done, strict=True)]
-            means = results[f"mean_{name}"] = np.array(list(map(np.average, own)))
+        def summarize(name: str, table: np.ndarray) -> None:
+            scored = [row[:n] for row, n in zip(table, n_done, strict=True)]
+            results[f"mean_{name}"] = np.array(list(map(np.mean, scored)))
             with np.errstate(invalid="ignore"):
-                deviations = [row - mean for row, mean in zip(own, means, strict=True)]
-                results[f"std_{name}"] = np.sqrt([np.average(row**2) for row in deviations])
+                results[f"std_{name}"] = np.array(list(map(np.std, scored)))
 
-        store("fit_time", self._table(attrgetter("fit_time"), shape))
-        store("score_time", self._table(attrgetter("score_time"), shape))
+        def store(name: str, table: np.ndarray) -> None:
+            for k, column in enumerate(table.T):
+                results[f"split{k}_{name}"] = column
+            summarize(name, table)
+
+        summarize("fit_time", self._table(attrgetter("fit_time"), shape))
+        summarize("score_time", self._table(attrgetter("score_time"), shape))
         results |= {**_columns_of(params), "params": list(params)}
-        parts = {"test": "scores", "train": "training_scores"}
-        if not self.search.return_train_score:
-            del parts["train"]
         for metric in self.metrics:
-            name = metric if self.several else "score"
-            for part, of in parts.items():
-                table = self.values(metric, shape, of)
-                results |= {f"split{k}_{part}_{name}": column for k, column in enumerate(table.T)}
-                store(f"{part}_{name}", table)
-                if part == "test":
-                    ranks = _ranks(results[f"mean_test_{name}"], dropped_after == 0)
-                    results[f"rank_test_{name}"] = ranks
+            name = self.name_in_results(metric)
+            store(f"test_{name}", self.values(metric, shape))
+            results[f"rank_test_{name}"] = _ranks(results[f"mean_test_{name}"], dropped_after == 0)
+            if self.search.return_train_score:
+                store(f"train_{name}", self.values(metric, shape, "training_scores"))
         return {**results, "n_splits_done": n_done, "dropped_after": dropped_after}
 
 
@@ -650,15 +661,14 @@ def _ranks(means: np.ndarray, left: np.ndarray) -> np.ndarray:
 def _columns_of(params: Sequence[Mapping[str, Any]]) -> dict[str, np.ma.MaskedArray]:
     """Return the values of each parameter, masked where a candidate does not have it."""
     columns = {}
-    for name in dict.fromkeys(chain.from_iterable(params)):
-        owned = {k: given[name] for k, given in enumerate(params) if name in given}
-        try:
-            found = np.array(list(owned.values()))
-            dtype = found.dtype if found.dtype.kind != "U" and found.ndim == 1 else np.dtype(object)
-        except ValueError:  # sequences of different lengths
-            dtype = np.dtype(object)
+    for name, values in values_by_parameter(params).items():
+        dtype = np.dtype(object)
+        with suppress(ValueError):  # sequences of different lengths
+            array = np.array(list(values.values()))
+            if array.dtype.kind != "U" and array.ndim == 1:
+                dtype = array.dtype
         column = np.ma.MaskedArray(np.empty(len(params), dtype=dtype), mask=True)
-        for k, value in owned.items():
+        for k, value in values.items():
             column[k] = value
         columns[f"param_{name}"] = column
     return columns

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -19,7 +18,7 @@ from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses,
 from ..splitters import to_splitter
 from ..stats import LocationTest, Procedure, check_bounds, get_procedure
 from ._compare_candidates import require_no_more
-from ._finished import SIZES, candidate_labels, check_count, params_of
+from ._finished import SIZES, candidate_labels, check_count, params_of, values_by_parameter
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
@@ -198,11 +197,13 @@ class SignificanceRefit(BaseEstimator):
         def cheapest(good: Sequence[int]) -> int:  # ties go to the higher mean, then to the earlier
             return min(good, key=lambda k: (costs[complete[k]], -means[k], k))
 
-        chosen = best = cheapest(_near_best(means))
-        if len(complete) > 1 and rule == "margin":
+        best = cheapest(_near_best(means))
+        if len(complete) == 1:
+            chosen = best
+        elif rule == "margin":
             params = [candidates[k] for k in complete]
             chosen = self._by_margin(whole, test, params, best, cheapest)
-        elif len(complete) > 1:
+        else:
             chosen = cheapest(_within_error(whole, test, means, best))
         self.best_score_ = means[chosen]
         return complete[chosen]
@@ -219,7 +220,7 @@ class SignificanceRefit(BaseEstimator):
         scores.check_range()
         losses = JointInference(test, scores).losses(self.confidence_level)
         unknown = np.isnan(losses)
-        margin = float(self.margin or 0)
+        margin: Any = self.margin
         near = np.flatnonzero(np.nanmax(losses, axis=1) < margin)
         within = near.tolist()
         accepted = near[~unknown[near].any(axis=1)].tolist()
@@ -236,12 +237,14 @@ class SignificanceRefit(BaseEstimator):
             )
         if not accepted:
             loss = losses[chosen].max()
-            bound = format_interval(-np.inf, loss, self.confidence_level, apart=[margin])
-            known = "" if np.isnan(loss) else f" ({bound})"
+            bound = ""
+            if not np.isnan(loss):
+                interval = format_interval(-np.inf, loss, self.confidence_level, apart=[margin])
+                bound = f" ({interval})"
             warn_user(
                 f"No candidate is shown to be within margin={self.margin} of every other. "
                 f"{dict(params[chosen])} is chosen, which has the highest mean score; its loss may "
-                f"exceed the margin{known}. Use more data, or rule='one_standard_error'.",
+                f"exceed the margin{bound}. Use more data, or rule='one_standard_error'.",
                 SplitDesignWarning,
             )
         return chosen
@@ -282,22 +285,25 @@ class SignificanceRefit(BaseEstimator):
 
     def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
         params = params_of(cv_results)
-        found = metrics_of(cv_results) if params else {}
-        if not found:
+        by_metric = metrics_of(cv_results) if params else {}
+        if not by_metric:
             raise ValueError(
                 f"No scores of splits among {listed(cv_results)}; pass the cv_results_ of a search."
             )
-        first, *others = found
-        metric = first if self.scoring is None and not others else self.scoring
-        if not isinstance(metric, str) or metric not in found:
-            alone = "Leave scoring out, as a single metric is called 'score' whatever it measures"
-            one_of = f"Choose one, for example SignificanceRefit(scoring={first!r})"
+        names = list(by_metric)
+        metric: Any = self.scoring
+        if metric is None and len(names) == 1:
+            metric = names[0]
+        if metric not in names:
+            remedy = f"Choose one, for example SignificanceRefit(scoring={names[0]!r})"
+            if names[0] == "score":
+                remedy = "Leave scoring out, as a single metric is called 'score' whatever it "
+                remedy += "measures"
             raise ValueError(
                 f"scoring={self.scoring!r} is not among the metrics in cv_results_: "
-                f"{listed(found)}. {alone if first == 'score' else one_of}, or add it to the "
-                "search's scoring=."
+                f"{listed(names)}. {remedy}, or add it to the search's scoring=."
             )
-        values = found[metric]
+        values = by_metric[metric]
         refuse_losses(metric, values, "Let the search measure it with greater_is_better=False.")
         design = follow(self.cv, n_splits=values.shape[-1])
         if "n_splits_done" in cv_results:  # a race that its margin may have ended
@@ -305,8 +311,9 @@ class SignificanceRefit(BaseEstimator):
             values = values[:, :n_splits]
             design = design.take(range(n_splits))
         require_no_more(test, design, who="SignificanceRefit")
-        own = replace(design, digests=None, seed=None)
-        return CVScores(values=values, design=own, labels=candidate_labels(params), metric=metric)
+        stated = replace(design, digests=None, seed=None)
+        labels = candidate_labels(params)
+        return CVScores(values=values, design=stated, labels=labels, metric=metric)
 
 
 def _near_best(means: Sequence[float], distance: float = 0.0) -> list[int]:
@@ -386,12 +393,12 @@ def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
 def _costs(
     cost: Any, cv_results: Mapping[str, Any], candidates: Sequence[Mapping[str, Any]]
 ) -> list[float]:
-    names = list(dict.fromkeys(chain.from_iterable(candidates)))
+    names = list(values_by_parameter(candidates))
     if callable(cost):
         costs = list(map(cost, candidates))
-    elif isinstance(cost, str) and cost in cv_results:
+    elif cost in list(cv_results):
         costs = list(cv_results[cost])
-    elif isinstance(cost, str) and cost in names:
+    elif cost in names:
         costs = [params.get(cost) for params in candidates]
     else:
         raise ValueError(

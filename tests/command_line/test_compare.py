@@ -21,7 +21,14 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
 from skcvstats.command_line import build_parser
-from skcvstats.command_line._table import as_one_and_zero, days_of, find_features, plain, prepare
+from skcvstats.command_line._table import (
+    as_one_and_zero,
+    days_of,
+    find_features,
+    plain,
+    positive_and_negative,
+    prepare,
+)
 from tests.command_line.conftest import saved
 from tests.conftest import needs_posix
 
@@ -360,9 +367,9 @@ def test_the_label_that_counts_as_positive(run, churn, customers, tmp_path, posi
 def test_a_label_that_is_a_number_may_be_written_in_any_way():
     target = pd.Series([1.0, 2.0, 2.0], name="y")
     for written in ("2", "2.0"):
-        (found,), said = as_one_and_zero(written, target)
-        assert found.tolist() == [0, 1, 1]
-        assert said == "labels as numbers, 2.0 as 1, 1.0 as 0: 'y'"
+        classes = positive_and_negative(written, target)
+        assert classes == (2.0, 1.0)
+        assert as_one_and_zero(target, classes, "y").tolist() == [0, 1, 1]
 
 
 @pytest.mark.slow

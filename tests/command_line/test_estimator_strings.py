@@ -12,9 +12,9 @@ NESTED = {"b": [-1, (2,)], "c": {"d": None}, "e": "f=("}
 @pytest.mark.parametrize(
     ("text", "name", "path", "params"),
     [
-        ("forest", "forest", "forest", None),
-        ("ours=forest", "ours", "forest", None),
-        ("sklearn.svm.SVC", "SVC", "sklearn.svm.SVC", None),
+        ("forest", "forest", "forest", {}),
+        ("ours=forest", "ours", "forest", {}),
+        ("sklearn.svm.SVC", "SVC", "sklearn.svm.SVC", {}),
         ("sklearn.svm.SVC()", "SVC", "sklearn.svm.SVC", {}),
         ("a b=sklearn.svm.SVC(C=1e3)", "a b", "sklearn.svm.SVC", {"C": 1e3}),
         ("x.Y(b=[-1, (2,)], c={'d': None}, e='f=(')", "Y", "x.Y", NESTED),

@@ -1,0 +1,56 @@
+"""Files that options name: read at once, checked before the first fit, never written in part."""
+
+import os
+from pathlib import Path
+
+from .._utils._documents import read_file
+from ._parser import InputError, refused
+
+
+def read_bytes(name: str, max_bytes: int) -> bytes:
+    """Return the content of a file; a named pipe that nobody writes to is empty."""
+    with refused(f"{name} cannot be read", errors=OSError):
+        return read_file(name, max_bytes)
+
+
+def is_stream(path: Path) -> bool:
+    """Tell whether a path is written to and not replaced, such as /dev/stdout."""
+    return path.exists() and not path.is_file()
+
+
+def check_writable(option: str, path: Path, taken: dict[Path, str]) -> None:
+    """Raise an error if a file cannot be written, or is that of another option."""
+    target = path.resolve()
+    if target.is_dir():
+        raise InputError(f"{option} {path} is a directory; name a file in it.")
+    if not target.parent.is_dir():
+        raise InputError(f"{option} {path}: there is no directory {str(path.parent)!r}.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise InputError(f"{option} {path} cannot be written: no permission.")
+    if is_stream(path):
+        return
+    probe = _beside(target)
+    try:
+        probe.touch(exist_ok=False)
+        probe.unlink()
+    except OSError as error:
+        raise InputError(f"{option} {path} cannot be written: {error.strerror}.") from error
+    if target in taken:
+        raise InputError(f"{option} {path} would overwrite {taken[target]}; name another file.")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that readers see the old text or the new text, never a part."""
+    target = path.resolve()
+    beside = _beside(target)
+    try:
+        beside.write_text(text, encoding="utf-8")
+        if target.exists():
+            beside.chmod(target.stat().st_mode)
+        os.replace(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
