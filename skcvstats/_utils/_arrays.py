@@ -55,7 +55,9 @@ def target_digest(y: Any) -> str | None:
     """Fingerprint the target, so that scores against different targets are never paired."""
     if y is None:
         return None
-    array = y.toarray() if hasattr(y, "toarray") else np.asarray(y)
+    if hasattr(y, "toarray"):
+        y = y.toarray()
+    array = np.asarray(y)
     if array.dtype.kind in "biuf":
         payload: Any = np.ascontiguousarray(array, dtype="<f8")
     else:
@@ -196,7 +198,9 @@ def check_labelled(name: str, labels: np.ndarray) -> None:
 
 def as_given(values: Any) -> np.ndarray:
     """Return an array; of a list one of objects, as NumPy turns the nan of ["a", nan] into text."""
-    return np.asarray(values, dtype=None if hasattr(values, "__array__") else object)
+    if hasattr(values, "__array__"):
+        return np.asarray(values)
+    return np.asarray(values, dtype=object)
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray:
@@ -226,12 +230,16 @@ SINGLE = 1e-5
 
 def entries_of(part: Any, at: Any) -> Any:
     """Return entries of an array, or of something that is indexed like one, if it is there."""
-    return None if part is None else part[at]
+    if part is None:
+        return None
+    return part[at]
 
 
 def weights_or_ones(weights: np.ndarray | None, n_rows: int) -> np.ndarray:
     """Return the weights of rows, which are 1 where there are none."""
-    return np.ones(n_rows) if weights is None else weights
+    if weights is None:
+        return np.ones(n_rows)
+    return weights
 
 
 def normalised(chances: np.ndarray) -> np.ndarray:

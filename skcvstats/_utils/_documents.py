@@ -123,7 +123,8 @@ class Format:
     def _damage(self, source: str, what: str) -> DocumentError:
         return DocumentError(f"{source} {what}. Restore it from a copy, or {self.remedy}.")
 
-    def _content(self, text: str | bytes, source: str, max_bytes: int) -> dict[str, Any]:
+    def _content(self, text: str | bytes, source: str, max_bytes: int) -> Any:
+        """Return the content of a document, or say why it is not what `write` wrote."""
         if not isinstance(text, (str, bytes)):
             raise TypeError(
                 f"Expected JSON text that holds {self.holds}; got {type(text).__name__}."
@@ -149,7 +150,7 @@ class Format:
                 f"version {self.version}. Use the skcvstats that wrote it, or {self.remedy}."
             )
         content = document.get("content")
-        if not isinstance(content, dict) or document.get("checksum") != _checksum(content):
+        if document.get("checksum") != _checksum(content):
             raise self._damage(source, "is damaged: its content does not match its checksum")
         return content
 

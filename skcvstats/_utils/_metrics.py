@@ -223,19 +223,27 @@ class Shown(NamedTuple):
 
     def number(self, score: Any) -> Any:
         """Return a score, or scores, as they are read."""
-        return 0.0 - score if self.is_loss else score
+        if self.is_loss:
+            return 0.0 - score
+        return score
 
     def ends(self, low: Any, high: Any) -> tuple[Any, Any]:
         """Return the ends of an interval of a score, the lower one first."""
-        return (0.0 - high, 0.0 - low) if self.is_loss else (low, high)
+        if self.is_loss:
+            return 0.0 - high, 0.0 - low
+        return low, high
 
     def side(self, word: str) -> str:
         """Return on which side of a number what was said of a score is, such as "above"."""
-        return _OTHER_SIDES.get(word, word) if self.is_loss else word
+        if self.is_loss:
+            return _OTHER_SIDES.get(word, word)
+        return word
 
     def difference(self, first: str, second: str) -> str:
         """Name the difference of two estimators that is positive if the first is better."""
-        return f"{second} - {first}" if self.is_loss else f"{first} - {second}"
+        if self.is_loss:
+            return f"{second} - {first}"
+        return f"{first} - {second}"
 
 
 @lru_cache

@@ -35,7 +35,9 @@ def to_plain(value: Any, known: Known) -> Any:
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, float):
-        return value if math.isfinite(value) else {"float": str(value)}
+        if math.isfinite(value):
+            return value
+        return {"float": str(value)}
     if isinstance(value, tuple):
         return [to_plain(part, known) for part in value]
     if isinstance(value, list):

@@ -28,7 +28,9 @@ def check_optional_alternative(alternative: Any) -> None:
 
 def tails_of(alternative: str) -> int:
     """Return the number of tails of a test."""
-    return 2 if alternative == "two-sided" else 1
+    if alternative == "two-sided":
+        return 2
+    return 1
 
 
 def check_level(confidence_level: Any) -> float:

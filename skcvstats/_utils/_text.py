@@ -158,7 +158,9 @@ def format_number(
 
 def format_size(size: float) -> str:
     """Write a size: a whole number, or of an average below 100 one decimal."""
-    return f"{size:.0f}" if size >= 100 else f"{size:.1f}".removesuffix(".0")
+    if size >= 100:
+        return f"{size:.0f}"
+    return f"{size:.1f}".removesuffix(".0")
 
 
 def sentence(note: str) -> str:
@@ -190,7 +192,7 @@ def format_interval(
     low: float, high: float, confidence_level: float, *, apart: Sequence[float] = ()
 ) -> str:
     """Write an interval with its level, or a bound if one end is infinite."""
-    kind = "bound:" if math.isinf(low) or math.isinf(high) else "interval"
+    kind = "bound:" if math.inf in (-low, high) else "interval"
     ends = format_ends(low, high, apart=apart)
     return f"{format_percent(confidence_level)} confidence {kind} {ends}"
 
@@ -210,7 +212,9 @@ def format_ends(
 
 def verb(n: float, singular: str, plural: str) -> str:
     """Return the verb, or the noun, that goes with a count, such as "is" or "are"."""
-    return singular if n == 1 else plural
+    if n == 1:
+        return singular
+    return plural
 
 
 def counted(n: int, noun: str) -> str:

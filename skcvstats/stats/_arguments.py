@@ -92,16 +92,19 @@ def more_folds(design: SplitDesign) -> str:
 
 def _leaves_one_out(design: SplitDesign) -> bool:
     """Whether each of two to nine groups or rows is tested on once, by itself, as by default."""
-    known = design.unit == "groups" or min(design.n_train) > 1  # sizes of none are 1 and 1
+    # Where no sizes are known, they are 1 and 1.
+    has_sizes = design.unit == "groups" or min(design.n_train) > 1
     return (
-        known and max(design.n_test) == 1 and design.n_splits == design.n_samples < _FEWEST_SPLITS
+        has_sizes
+        and max(design.n_test) == 1
+        and design.n_splits == design.n_samples < _FEWEST_SPLITS
     )
 
 
 def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note if the sizes of stated splits look swapped."""
-    stated = design.digests is None and design.source is None
-    if not stated or design.test_size < _EXCHANGED * design.train_size:
+    is_stated = (design.digests, design.source) == (None, None)
+    if not is_stated or design.test_size < _EXCHANGED * design.train_size:
         return ()
     n_train = format_size(design.train_size)
     n_test = format_size(design.test_size)
@@ -226,7 +229,8 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
             "The auxiliary scores are of another target y. Score both on the same data."
         )
     notes = []
-    if any(design.y_digest is None and design.source is None for design in (ours, theirs)):
+    origins = [(ours.y_digest, ours.source), (theirs.y_digest, theirs.source)]
+    if (None, None) in origins:
         text = (
             "not verified that the auxiliary scores are of the same data: pass y= to "
             "CVScores.from_cv_results for both"
@@ -285,18 +289,18 @@ def bare_numbers(x: Any, name: str = "x", *, knowing: str) -> np.ndarray:
     return as_numbers(name, x)
 
 
-def where_scores_are(given: Any) -> str:
+def where_scores_are(value: Any) -> str:
     """Return a sentence on what to pass instead of a result; empty for other objects."""
-    if hasattr(given, "scores_by_metric"):
+    if hasattr(value, "scores_by_metric"):
         return (
             " A comparison holds the test of each difference, result.tests[0], its scores, "
             "result.tests[0].scores, and those of all estimators, result.scores."
         )
-    if isinstance(getattr(given, "test", None), Inference):
+    if isinstance(getattr(value, "test", None), Inference):
         return " A Comparison holds its test, comparison.test, and its scores in that, .scores."
-    if isinstance(given, Inference):
+    if isinstance(value, Inference):
         return " The scores that were tested are result.scores."
-    if hasattr(given, "cv_results_"):
+    if hasattr(value, "cv_results_"):
         return " The candidates of a finished search are compared by compare_candidates(search)."
     return ""
 

@@ -97,7 +97,11 @@ class BootstrapTTest(LocationTest):
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         n_replicates, n_splits = design.shape
-        first, each = (f" {n_splits}", f" of {n_splits} splits") if n_splits > 1 else ("", "")
+        first = ""
+        each = ""
+        if n_splits > 1:
+            first = f" {n_splits}"
+            each = f" of {n_splits} splits"
         further = counted(n_replicates - 1, "replicate")
         n_further = n_replicates - 1
         factor = self._correction(design)

@@ -164,14 +164,14 @@ def check_errors(
     """Return counts of errors and of rows, or say what is wrong with them."""
     errors = as_array(errors_name, n_errors)
     rows = as_array(rows_name, n)
-    given = f"{_briefly(errors_name, n_errors)} of {_briefly(rows_name, n)}"
+    counts = f"{_briefly(errors_name, n_errors)} of {_briefly(rows_name, n)}"
     remedy = (
         " If these are labels y and predictions pred, pass np.sum(y != pred) and len(y)."
         if errors.ndim or rows.ndim
         else ""
     )
     if errors.dtype.kind not in "iu" or rows.dtype.kind not in "iu":
-        raise ValueError(f"{given} must be counts: integers, not rates.{remedy}")
+        raise ValueError(f"{counts} must be counts: integers, not rates.{remedy}")
     if not _can_pair(errors, rows):
         raise ValueError(
             f"{errors_name} has shape {errors.shape} and {rows_name} {rows.shape}; pass one number "
@@ -179,7 +179,7 @@ def check_errors(
         )
     if ((errors < 0) | (errors > rows) | (rows < 1)).any():
         raise ValueError(
-            f"{given} is not possible: expected at least 1 row, and from 0 errors to as many as "
+            f"{counts} is not possible: expected at least 1 row, and from 0 errors to as many as "
             f"there are rows.{remedy}"
         )
     return errors.astype(float), rows.astype(float)

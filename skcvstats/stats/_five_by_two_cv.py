@@ -323,14 +323,14 @@ class FiveByTwoCVFTest(Procedure):
             at_null = np.abs(deviations).max(axis=-1) <= ROUNDING * size
             statistic = np.where(constant & at_null, np.nan, statistic)
         pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
-        known = made_from(self, sample, on_tests=undetermined_notes(constant))
+        context = made_from(self, sample, on_tests=undetermined_notes(constant))
         return FiveByTwoCVFTestResult(
             estimate=plain(values.mean(axis=-1)),
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             null_value=self.null_value,
             constant=plain_flags(constant),
-            **known,
+            **context,
         )
 
 
@@ -399,9 +399,9 @@ def five_by_two_cv_ftest(
     """
     test = FiveByTwoCVFTest(null_value=null_value)
     if isinstance(scores, (CVScores, Mapping)):
-        found = test(scores, other)
-        assert isinstance(found, FiveByTwoCVFTestResult)
-        return found
+        answer = test(scores, other)
+        assert isinstance(answer, FiveByTwoCVFTestResult)
+        return answer
     if other is not None:
         raise TypeError(
             "other goes with CVScores or cross_validate dicts. For two arrays pass "

@@ -32,15 +32,12 @@ _SIZES = {
 
 def few_rows_notes(n_rows: int, law: str, *, are_shares: bool = False) -> tuple[Note, ...]:
     """Return a note on a test of the mean of few rows by this law."""
-    why = ": Student's t is a rough law for scores of 0 and 1 on so few; use more rows"
     why = (
-        why
-        if are_shares
-        else (
-            ": with 2, 5, 10 and 20 the test rejects true null hypotheses at the 5 % level in "
-            f"{_SIZES[law]}"
-        )
+        ": with 2, 5, 10 and 20 the test rejects true null hypotheses at the 5 % level in "
+        f"{_SIZES[law]}"
     )
+    if are_shares:
+        why = ": Student's t is a rough law for scores of 0 and 1 on so few; use more rows"
     return few_notes(n_rows, "test row", FEWEST_ROWS, why, None)
 
 
@@ -118,9 +115,9 @@ class HoldoutTTest(OfHypotheses):
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
     ) -> CVTestResult:
-        found = super().infer(sample, auxiliary, null_value=null_value)
+        result = super().infer(sample, auxiliary, null_value=null_value)
         n_rows = sample.values.shape[-1]  # those of weight 0 are not there
-        return found.with_notes(few_rows_notes(n_rows, self.law))
+        return result.with_notes(few_rows_notes(n_rows, self.law))
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         return Description(

@@ -719,12 +719,12 @@ def _laws(df: Any) -> tuple[str, str]:
 def warn_once(
     inferences: Collection[Inference],
     notes: Iterable[Note],
-    said: Iterable[Note] = (),
+    warned_before: Iterable[Note] = (),
     **measured: Any,
 ) -> tuple[Note, ...]:
-    """Warn of scores that do not vary, and of notes not said before; return those that warn."""
+    """Warn of scores that do not vary, and of new notes; return the notes that warn."""
     notes = tuple(notes)
-    known = set(said)
+    known_notes = set(warned_before)
     try:
         for inference in inferences:
             if np.any(inference.undetermined):
@@ -735,7 +735,7 @@ def warn_once(
                     "finer metric.",
                     DegenerateScoresWarning,
                 )
-        warn_of(note for note in notes if note not in known)
+        warn_of(note for note in notes if note not in known_notes)
     except Warning as warning:
         if measured:
             carry(warning, **measured)

@@ -120,10 +120,10 @@ class CVTestResult(Inference):
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         tail = (1 - self._level(confidence_level)) / tails_of(self.alternative)
         half_width = -student_quantile(self.df, tail) * np.asarray(self.standard_error)
-        found = interval(half_width, estimate=self.estimate, alternative=self.alternative)
+        ends = interval(half_width, estimate=self.estimate, alternative=self.alternative)
         if self.origin is None or self.paired:
-            return found
-        return ConfidenceInterval(*shown_ends(self.scores, *found))
+            return ends
+        return ConfidenceInterval(*shown_ends(self.scores, *ends))
 
     def interval_at(self, critical: ArrayLike) -> ConfidenceInterval:
         """Return the interval that a critical value of the statistic gives.
@@ -247,9 +247,9 @@ class CVTestResult(Inference):
         undetermined = np.flatnonzero(self.undetermined)
         if len(undetermined):
             rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(self.undetermined) else ""
-            of = "" if self.label == UNNAMED_ESTIMATE else f" of {cut(self.label)}"
+            subject = "" if self.label == UNNAMED_ESTIMATE else f" of {cut(self.label)}"
             raise ValueError(
-                f"The posterior{of} is undetermined: the scores do not vary over the "
+                f"The posterior{subject} is undetermined: the scores do not vary over the "
                 f"{self.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
                 "Use more test rows or a finer metric."
             )
@@ -359,9 +359,9 @@ class CVTestResult(Inference):
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         check_alpha(alpha)
-        # one-sided levels above 0.5 show it from beyond
-        found = np.where(np.asarray(self.estimate) > self.null_value, "above", "below")
-        shown = {"greater": "above", "less": "below"}.get(self.alternative, found)
+        # A one-sided test at a level above 0.5 can show it with an estimate on the other side.
+        side = np.where(np.asarray(self.estimate) > self.null_value, "above", "below")
+        shown = {"greater": "above", "less": "below"}.get(self.alternative, side)
         kinds = np.where(np.asarray(pvalues) <= alpha, shown, "not shown")
         return np.where(self.undetermined, "undetermined", kinds)
 
@@ -459,7 +459,7 @@ class LocationTest(Procedure):
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         constant = undetermined_notes(np.asarray(pivot.standard_error) == 0)
-        known = made_from(self, sample, auxiliary, constant)
+        context = made_from(self, sample, auxiliary, constant)
         return CVTestResult(
             statistic=plain(statistic),
             pvalue=plain(pvalue),
@@ -469,7 +469,7 @@ class LocationTest(Procedure):
             null_value=null_value,
             alternative=self.alternative,
             correction=pivot.correction,
-            **known,
+            **context,
         )
 
 

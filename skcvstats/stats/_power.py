@@ -45,14 +45,14 @@ def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> A
     # 0.
     below, above, df, critical = _broadcast(below, above, df, critical)
 
-    def given(ratio: Floats) -> Floats:
+    def probability(ratio: Floats) -> Floats:
         reach = critical[..., None] * ratio
         inside: Floats = ndtr(above[..., None] - reach) - ndtr(reach - below[..., None])
         return np.maximum(inside, 0.0)
 
     turns = [above[..., None] + _ESTIMATE, below[..., None] + _ESTIMATE]
     turns.append((above + below)[..., None] / 2)  # beyond it there is nothing between the two
-    return plain(_mean_over_ratio(given, df, _over(np.concatenate(turns, axis=-1), critical)))
+    return plain(_mean_over_ratio(probability, df, _over(np.concatenate(turns, axis=-1), critical)))
 
 
 def detectable_difference(
@@ -98,14 +98,16 @@ def _noncentrality(
 
 
 def _upper_tail(ncp: Floats, df: Floats, critical: Floats) -> Floats:
-    def given(ratio: Floats) -> Floats:
+    """Return the probability that a noncentral t statistic is above its critical value."""
+
+    def probability(ratio: Floats) -> Floats:
         beyond: Floats = ndtr(ncp[..., None] - critical[..., None] * ratio)
         return beyond
 
-    return _mean_over_ratio(given, df, _over(ncp[..., None] + _ESTIMATE, critical))
+    return _mean_over_ratio(probability, df, _over(ncp[..., None] + _ESTIMATE, critical))
 
 
-def _mean_over_ratio(given: Callable[[Floats], Floats], df: Floats, turns: Floats) -> Floats:
+def _mean_over_ratio(function: Callable[[Floats], Floats], df: Floats, turns: Floats) -> Floats:
     """Return the mean of a function of the ratio s, with df s^2 a chi-squared variable."""
     # Pieces end at `turns`, where the function turns, and at the ends of the density.
     law = np.where(np.isfinite(df), df, 1.0)[..., None]
@@ -122,8 +124,8 @@ def _mean_over_ratio(given: Callable[[Floats], Floats], df: Floats, turns: Float
     weight = weight.reshape(shape)
     log_ratio = np.log(np.maximum(ratio, np.finfo(float).tiny))
     weight = weight * np.exp(law * (log_ratio - (ratio**2 - 1) / 2) - log_ratio)
-    mean = (weight * given(ratio)).sum(axis=-1) / weight.sum(axis=-1)
-    return np.where(np.isfinite(df), mean, given(np.ones((*df.shape, 1)))[..., 0])
+    mean = (weight * function(ratio)).sum(axis=-1) / weight.sum(axis=-1)
+    return np.where(np.isfinite(df), mean, function(np.ones((*df.shape, 1)))[..., 0])
 
 
 def _over(x: Floats, critical: Floats) -> Floats:

@@ -252,9 +252,9 @@ class Procedure(ABC):
         if not is_own(self):
             inference = checked_inference(self, inference, samples[0])
             if inference.origin is None:
-                known = made_from(self, *samples)
-                known["notes"] = union(known["notes"], inference.notes)
-                inference = replace(inference, **known)
+                context = made_from(self, *samples)
+                context["notes"] = union(context["notes"], inference.notes)
+                inference = replace(inference, **context)
         if auxiliary is None:
             return inference
         return inference.with_notes(check_auxiliary(scores, auxiliary))

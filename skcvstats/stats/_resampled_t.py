@@ -99,7 +99,8 @@ class ResampledTTest(OfHypotheses):
         require_splits(design, "The resampled t-test")
         if not self.fixed:
             return
-        if design.digests is not None or design.source is not None:
+        is_stated = (design.digests, design.source) == (None, None)
+        if not is_stated:
             raise SplitDesignError(
                 'hypotheses="fixed" is for models that were fitted once, but these scores come '
                 "from splits on which models were fitted again. Score the fitted models on each "
@@ -291,8 +292,8 @@ class CorrectedResampledTTest(LocationTest):
         return Root(deviations_of(sample.values) * np.sqrt(factor), n_splits - 1)
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
-        own = (*exchanged_notes(design), *number_notes(design))
-        return (*own, *super().notes(design, auxiliary))
+        weak = (*exchanged_notes(design), *number_notes(design))
+        return (*weak, *super().notes(design, auxiliary))
 
 
 @of_differences("a - b")

@@ -654,7 +654,7 @@ def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray
     return numbered
 
 
-def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
+def _design(units: Units, shape: tuple[int, ...], unit: str) -> SplitDesign:
     """Return the design of folds, which are of nearly equal sizes where they are not given."""
     n_repeats, n_folds = shape
     if n_folds > units.n_units:
@@ -667,9 +667,11 @@ def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
         sizes = units.fold_sizes
     n_test = sizes.ravel().tolist()
     n_train = (units.n_units - sizes).ravel().tolist()
-    levels = ("repeat", "fold")
-    one = int(n_repeats == 1)  # whose folds are the only level
+    levels: tuple[str, ...] = ("repeat", "fold")
+    if n_repeats == 1:
+        levels = ("fold",)
+        shape = shape[1:]
     design = SplitDesign.from_sizes(
-        n_train, n_test, n_samples=units.n_units, levels=levels[one:], shape=shape[one:]
+        n_train, n_test, n_samples=units.n_units, levels=levels, shape=shape
     )
     return replace(design, unit=unit)

@@ -260,52 +260,54 @@ def spread_of(rows: RowScores, units: Units) -> Spread:
     n_estimators = len(rows.values)
     if rows.first is None or n_estimators <= _FEW or len(rows.first) <= 2 * n_estimators:
         return Spread(*_spread_of_each(rows, units))
-    found, settled = _spread_of_pairs(rows, units)
-    found[:, ~settled] = _spread_of_each(rows[np.flatnonzero(~settled)], units)
-    return Spread(*found)
+    numbers, settled = _spread_of_pairs(rows, units)
+    numbers[:, ~settled] = _spread_of_each(rows[np.flatnonzero(~settled)], units)
+    return Spread(*numbers)
 
 
 def _spread_of_each(rows: RowScores, units: Units) -> np.ndarray:
     """Return the numbers of `Spread` of estimators or pairs, each by itself."""
     n_units = units.n_units
-    found = np.zeros((6, len(rows.magnitude)))
+    numbers = np.zeros((6, len(rows.magnitude)))
+    spread = Spread(*numbers)  # its arrays are the rows of `numbers`
     for part in rows.blocks():
         # Large ones are not kept here longer than they are needed.
         scores = units.take(rows.block(part))
         estimates = units.means(scores)
         deviations = units.centred(scores, estimates)
         del scores
-        found[0, part] = estimates
+        spread.estimates[part] = estimates
         if units.order is not None:
-            of_folds = []  # their means
+            fold_means = []
             folds = zip(units.order, units.fold_sizes, strict=True)
             for repeat, (order, sizes) in enumerate(folds):
                 sorted_ = deviations[:, repeat, order]
                 starts = np.cumsum(sizes) - sizes
-                of_folds.append(np.add.reduceat(sorted_, starts, axis=1) / sizes)
-                sorted_ -= np.repeat(of_folds[-1], sizes, axis=1)
+                fold_means.append(np.add.reduceat(sorted_, starts, axis=1) / sizes)
+                sorted_ -= np.repeat(fold_means[-1], sizes, axis=1)
                 np.square(sorted_, out=sorted_)
                 within = np.add.reduceat(sorted_, starts, axis=1)
-                found[4, part] += (within / ((sizes - 1) * sizes)).sum(axis=1)
+                spread.from_rows[part] += (within / ((sizes - 1) * sizes)).sum(axis=1)
                 del sorted_
-            found[3, part] = np.concatenate(of_folds, axis=1).var(axis=1, ddof=1)
-            found[4, part] /= units.fold_sizes.size
+            between_folds = np.concatenate(fold_means, axis=1).var(axis=1, ddof=1)
+            spread.between_folds[part] = between_folds
+            spread.from_rows[part] /= units.fold_sizes.size
         means = deviations.mean(axis=1)
         squares = np.square(means)
         total = squares.sum(axis=1)
-        found[1, part] = total / ((n_units - 1) * n_units)
+        spread.over_units[part] = total / ((n_units - 1) * n_units)
         squares /= np.where(total > 0, total, 1.0)[:, np.newaxis]
         fourth = np.einsum("ki,ki->k", squares, squares)
         with np.errstate(divide="ignore"):  # inf of scores that do not vary
-            found[5, part] = 1.0 / fourth
+            spread.n_telling[part] = 1.0 / fourth
         del squares
         n_repeats = deviations.shape[1]
         if n_repeats > 1:
             deviations -= means[:, np.newaxis]
             squares = np.einsum("kri,kri->k", deviations, deviations)
-            found[2, part] = squares / ((n_repeats - 1) * n_units**2)
+            spread.over_repeats[part] = squares / ((n_repeats - 1) * n_units**2)
         del deviations, means
-    return found
+    return numbers
 
 
 def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndarray]:
@@ -319,33 +321,37 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
     from_middle = (units.means(units.take(row - values[[middle]])) for row in values)
     estimates = np.concatenate(list(from_middle))
     unit = rows.magnitude.max() or 1.0  # so that fourth powers are in range
-    products, of_folds = _products(values, units, estimates, int(middle), unit)
+    products, fold_means = _products(values, units, estimates, int(middle), unit)
     means, repeats, within, fourth, thirds = products
 
-    def own(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def of_members(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sums of the first and of the second estimator of each pair."""
         return np.diag(sums)[first], np.diag(sums)[second]
 
-    powers = np.add(*own(fourth)) + 6 * fourth[first, second]
+    powers = np.add(*of_members(fourth)) + 6 * fourth[first, second]
     powers -= 4 * (thirds[first, second] + thirds[second, first])
-    settled = powers >= _LEAST_OF_FOURTH * np.maximum(*own(fourth))
+    settled = powers >= _LEAST_OF_FOURTH * np.maximum(*of_members(fourth))
     sums = []
     for squares in (means, repeats, within):
-        of_pairs = np.add(*own(squares)) - 2 * squares[first, second]
-        settled &= of_pairs >= _LEAST_SHARE * np.maximum(*own(squares))
-        sums.append(of_pairs)
+        pair_sums = np.add(*of_members(squares)) - 2 * squares[first, second]
+        settled &= pair_sums >= _LEAST_SHARE * np.maximum(*of_members(squares))
+        sums.append(pair_sums)
     settled &= (sums[0] > n_units * np.square(_ROUNDING * rows.magnitude)) & (powers > 0)
-    found = np.zeros((6, len(first)))
-    found[0] = estimates[first] - estimates[second]
-    found[1] = sums[0] / ((n_units - 1) * n_units)
-    found[2] = sums[1] / (max(1, n_repeats - 1) * n_units**2)
-    if of_folds.size:
-        found[3] = (of_folds[first] - of_folds[second]).var(axis=1, ddof=1)
-        found[4] = sums[2] / of_folds.shape[1]
-    found[5, settled] = (sums[0][settled] / unit**2) ** 2 / powers[settled]
+    numbers = np.zeros((6, len(first)))
+    spread = Spread(*numbers)  # its arrays are the rows of `numbers`
+    spread.estimates[:] = estimates[first] - estimates[second]
+    spread.over_units[:] = sums[0] / ((n_units - 1) * n_units)
+    spread.over_repeats[:] = sums[1] / (max(1, n_repeats - 1) * n_units**2)
+    if fold_means.size:
+        spread.between_folds[:] = (fold_means[first] - fold_means[second]).var(axis=1, ddof=1)
+        spread.from_rows[:] = sums[2] / fold_means.shape[1]
+    spread.n_telling[settled] = (sums[0][settled] / unit**2) ** 2 / powers[settled]
     for k in np.flatnonzero(~settled).tolist():
         if np.array_equal(values[first[k]], values[second[k]]):  # the same scores
-            found[:, k], settled[k] = (0.0, 0.0, 0.0, 0.0, 0.0, np.inf), True
-    return found, settled
+            numbers[:, k] = 0.0
+            spread.n_telling[k] = np.inf
+            settled[k] = True
+    return numbers, settled
 
 
 def _products(
@@ -363,27 +369,29 @@ def _products(
             from_middle = (values[:, at] - values[middle, at]).reshape(n_estimators, -1)
             part = replace(part, positions=np.arange(at.size).reshape(at.shape))
             deviations = part.centred(part.take(from_middle), estimates)
-            yield slice(start, start := start + deviations.shape[-1]), deviations
+            end = start + deviations.shape[-1]
+            yield slice(start, end), deviations
+            start = end
 
     folds = np.zeros((n_repeats, 0), dtype=np.intp)
     scale = np.ones(0)
-    of_folds = np.zeros((0, 0))
+    fold_means = np.zeros((0, 0))
     if units.order is not None:
         sizes = units.fold_sizes
         folds = np.empty_like(units.order)
         for repeat, order in enumerate(units.order):  # folds are numbered on over the repeats
             numbers = np.arange(sizes.shape[1]) + repeat * sizes.shape[1]
             folds[repeat, order] = np.repeat(numbers, sizes[repeat])
-        of_folds = np.zeros((n_estimators, sizes.size))
+        fold_means = np.zeros((n_estimators, sizes.size))
         scale = np.sqrt((sizes - 1) * sizes).ravel()
         for at, deviations in blocks():
             for repeat, labels in enumerate(folds[:, at]):
-                of_folds += deviations[:, repeat] @ np.eye(sizes.size)[labels]
-        of_folds /= sizes.ravel()
+                fold_means += deviations[:, repeat] @ np.eye(sizes.size)[labels]
+        fold_means /= sizes.ravel()
     means, repeats, within, fourth, thirds = sums = np.zeros((5, n_estimators, n_estimators))
     for at, deviations in blocks():
-        if of_folds.size:
-            inside = (deviations - of_folds[:, folds[:, at]]) / scale[folds[:, at]]
+        if fold_means.size:
+            inside = (deviations - fold_means[:, folds[:, at]]) / scale[folds[:, at]]
             inside = inside.reshape(n_estimators, -1)
             within += inside @ inside.T
         mean = deviations.mean(axis=1)
@@ -395,7 +403,7 @@ def _products(
         if n_repeats > 1:
             inside = (deviations - mean[:, np.newaxis]).reshape(n_estimators, -1)
             repeats += inside @ inside.T
-    return sums, of_folds
+    return sums, fold_means
 
 
 def row_root(
