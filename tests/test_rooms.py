@@ -2,6 +2,7 @@
 
 import ast
 import configparser
+import re
 from pathlib import Path
 
 import pytest
@@ -171,3 +172,51 @@ def test_planted_upward_imports_are_found(tmp_path, text, function):
     ((found, where),) = upward_imports(tmp_path / "skcvstats")
     assert found == function
     assert where.startswith(str(Path("skcvstats", "stats", "_a")))
+
+
+# Tests reach what no public door shows by this many imports, one for each file and private module.
+MOST_PRIVATE_IMPORTS_OF_TESTS = 40
+TESTS = Path(__file__).parent
+
+
+def private_modules(text):
+    """Return the private modules of the package that a test imports, or names in a string."""
+    tree = ast.parse(text)
+    names = [name for name, _ in imported_names(tree, [])]
+    names += [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and re.fullmatch(r"skcvstats(\.\w+)+", str(node.value))
+    ]
+    found = set()
+    for name in names:
+        package, *inside = name.split(".")
+        if package == "skcvstats" and any(map(is_private, inside)) and inside != [SHARED_ROOM]:
+            found.add(".".join(inside[:2]))
+    return found
+
+
+def test_tests_import_few_private_modules():
+    found = []
+    for path in sorted(TESTS.rglob("*.py")):
+        for module in sorted(private_modules(path.read_text(encoding="utf-8"))):
+            found.append(f"{path.relative_to(TESTS).as_posix()} imports {module}")
+    assert len(found) <= MOST_PRIVATE_IMPORTS_OF_TESTS, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "modules"),
+    [
+        ("from skcvstats.stats._row_t import RowTTest, row_ttest", {"stats._row_t"}),
+        ("from skcvstats.stats import RowTTest, _row_t", {"stats._row_t"}),
+        ("from skcvstats._utils._text import cut", {"_utils._text"}),
+        ("from skcvstats._utils import _text as text", {"_utils._text"}),
+        ("import skcvstats.stats._row_t", {"stats._row_t"}),
+        ("patch('skcvstats.stats._row_t.row_ttest')", {"stats._row_t"}),
+        ("from skcvstats.stats import RowTTest, row_ttest", set()),
+        ("from skcvstats.__main__ import main", set()),
+        ("from tests.comparison.max_t import draws_of", set()),
+    ],
+)
+def test_planted_private_modules_of_tests_are_found(text, modules):
+    assert private_modules(text) == modules

@@ -6,8 +6,8 @@ from scipy import stats
 
 from skcvstats import compare_predictions, compare_scores
 from skcvstats.test_set import BootstrapTest
-from skcvstats.test_set._bootstrap import bootstrap_scores
 from tests.conftest import ignoring
+from tests.test_set.components import bootstrap_scores_of
 
 from .settings import data_sets
 
@@ -88,11 +88,11 @@ def test_median_errors_by_the_standard_error_of_the_bootstrap(law):
         rng = np.random.default_rng([64, seed])
         errors = getattr(rng, "standard_" + law)((3, n_rows))
         errors = errors[:2] + 0.5 * errors[2]
-        scores = bootstrap_scores(
+        scores = bootstrap_scores_of(
             *bootstrap_of_medians(rng, errors),
-            facts={"n_groups": n_rows, "grouped": False, "stratified": False},
             n_rows=n_rows,
-            labels=("a", "b"),
+            n_groups=n_rows,
+            grouped=False,
             metric="minus the median",
         )
         (pair,) = compare_scores(scores, method=BootstrapTest())

@@ -1,14 +1,13 @@
 """Letters, a common one exactly where no difference is significant; intervals of ranks."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from skcvstats import ComparisonResult, compare_losses, compare_scores
-from skcvstats.comparison._joint import letters
+from skcvstats import ComparisonResult, LocationTest, Pivot, compare_losses, compare_scores
 
 from . import made
 
@@ -64,14 +63,45 @@ def test_after_z_come_aa_and_ab():
 def test_many_letters_have_spaces_between_them_and_more_than_2000_are_none():
     """Each of 40 differs from those that are more than two places away."""
     places = np.arange(40)
-    found = letters(np.abs(places[:, np.newaxis] - places) > 2)
+    found = letters_of(np.abs(places[:, np.newaxis] - places) > 2)
     assert found[:3] == ["a", "a b", "a b c"]
     assert found[30] == "ac ad ae"
     assert found[39] == "al"
     # A perfect matching: each half of 11 pairs is in every other set, 2 ** 11 in all.
     different = np.zeros((22, 22), dtype=bool)
     different[np.arange(0, 22, 2), np.arange(1, 22, 2)] = True
-    assert letters(different | different.T) is None
+    with pytest.raises(ValueError, match="at most 2000 letters"):
+        letters_of(different | different.T)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tabled(LocationTest):
+    """Finds those differences significant that a table of the means has."""
+
+    name = "tabled"
+    title = "table"
+    significant: frozenset = frozenset()
+
+    def require(self, design, auxiliary=None):
+        """Take any splits."""
+
+    def pivot(self, sample, auxiliary=None):
+        means = sample.values.mean(axis=-1)
+        errors = np.empty_like(means)
+        for place, mean in np.ndenumerate(means):
+            is_significant = abs(mean) in self.significant
+            errors[place] = abs(mean) / (1000 if is_significant else 0.001)
+        return Pivot(means, errors, np.inf)
+
+
+def letters_of(different):
+    """Return the letters of models, best first, of which these pairs differ significantly."""
+    means = 2.0 ** np.arange(len(different))[::-1]  # with differences that tell pairs apart
+    first, second = np.nonzero(np.triu(different))
+    test = Tabled(significant=frozenset((means[first] - means[second]).tolist()))
+    scores = made.scores_of(np.repeat(means[:, np.newaxis], 15, axis=1))
+    result = compare_scores(scores, method=test, adjustment="none")
+    return result.letters()["letters"].tolist()
 
 
 def maximal_sets(different):
@@ -92,7 +122,7 @@ def test_letters_are_all_maximal_sets_without_a_difference(seed):
     n = random_state.randint(2, 8)
     different = np.triu(random_state.uniform(size=(n, n)) < random_state.uniform(), k=1)
     different |= different.T
-    found = letters(different)
+    found = letters_of(different)
     columns = {}
     for k, written in enumerate(found):
         for letter in written:

@@ -21,7 +21,6 @@ from sklearn.svm import SVC
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import skcvstats as s
-from skcvstats._utils._progress import limited_blas
 from skcvstats.fitting._run import Chunker, ThreadWatch, find_workers, mapped_files, while_unchanged
 from tests.fitting.estimators import Asks, Busy, outside_pools
 from tests.fitting.work import ALL_PAIRS, PAIR, X, Y, jobs_inside, recipes, records_of, two
@@ -321,12 +320,38 @@ def test_a_registered_backend_gives_the_same_scores_and_its_own_errors(monkeypat
         s.cross_val_score(PAIR, X, Y, cv=10)
 
 
-def test_overlapping_limits_leave_none_behind():
-    before = {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()}
-    first, second = limited_blas(1), limited_blas(1)
-    first.__enter__()
-    second.__enter__()
-    first.__exit__(None, None, None)
-    assert all(pool["num_threads"] == 1 for pool in threadpool_info())
-    second.__exit__(None, None, None)
-    assert {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()} == before
+def threads_of_pools():
+    """Return how many threads BLAS and OpenMP use."""
+    return {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()}
+
+
+@pytest.mark.usefixtures("no_warning_is_an_error")
+def test_overlapping_calls_limit_the_threads_of_blas_until_the_last_has_ended():
+    begun = {"first": Event(), "second": Event()}
+    free = {"first": Event(), "second": Event()}
+
+    class Waits(DummyClassifier):
+        def __init__(self, name="first"):
+            super().__init__()
+            self.name = name
+
+        def fit(self, X, y):
+            begun[self.name].set()
+            free[self.name].wait(600)
+            return super().fit(X, y)
+
+    def call(name):
+        with parallel_config("threading", n_jobs=max(2, cpu_count())):
+            s.cross_val_score(Waits(name), X, Y, cv=4)
+
+    before = threads_of_pools()
+    threads = {name: Thread(target=call, args=(name,)) for name in begun}
+    for name, thread in threads.items():
+        thread.start()
+        begun[name].wait(600)
+    free["first"].set()
+    threads["first"].join(600)
+    assert set(threads_of_pools().values()) == {1}
+    free["second"].set()
+    threads["second"].join(600)
+    assert threads_of_pools() == before

@@ -27,7 +27,7 @@ from skcvstats import (
     cross_val_score,
     simulate,
 )
-from skcvstats.fitting import _store
+from skcvstats.fitting import FitStore
 from skcvstats.fitting._workers import explained
 from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
 from tests.fitting.estimators import Busy, Locked, NeedsConfig
@@ -155,8 +155,7 @@ def test_an_interrupt_ends_the_line_of_the_progress(call, monkeypatch, tmp_path,
     """Also where it comes while a record is kept, or while the parts of a bootstrap are drawn."""
     pytest.importorskip("tqdm")
     monkeypatch.chdir(tmp_path)
-    for kept in (_store.KeptFits, _store.KeptArrays):
-        monkeypatch.setattr(kept, "add", interrupt)
+    monkeypatch.setattr(FitStore, "add", interrupt)
     with pytest.raises(KeyboardInterrupt) as caught:
         call()
     printed = capsys.readouterr().err  # while `caught` holds what a traceback shows

@@ -15,8 +15,8 @@ from sklearn.model_selection import ShuffleSplit
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators, simulate
 from skcvstats.command_line import main
-from skcvstats.fitting._store import KeptArrays
-from skcvstats.simulation import StudiedProcedure, _study
+from skcvstats.fitting import FitStore
+from skcvstats.simulation import StudiedProcedure
 from tests.conftest import needs_posix
 from tests.processes import JOBS, ROOT, end, run, start
 from tests.simulation.killed import STUDY
@@ -44,11 +44,10 @@ class TestContinued:
         first = study(path)
         assert n_kept(path) == 6
 
-        def refuse(plan, number):
-            raise AssertionError("computed again")
-
-        monkeypatch.setattr(_study, "run_data_set", refuse)
+        added = []
+        monkeypatch.setattr(FitStore, "add", lambda *arguments: added.append(arguments))
         assert_same(study(path), first)
+        assert added == []  # what is computed is added
 
     @pytest.mark.parametrize("n_jobs", JOBS)
     def test_more_data_sets_later(self, path, n_jobs):
@@ -162,16 +161,18 @@ class Interrupted(Mean):
 @pytest.mark.parametrize("is_before", [True, False])
 def test_what_is_said_to_be_finished_is_kept(path, monkeypatch, is_before):
     """Also where the interrupt comes just before, or just after, a data set is written."""
-    add = KeptArrays.add
+    add = FitStore.add
+    keys = []
 
-    def interrupted(kept, number, array):
-        if number == 2 and is_before:
+    def interrupted(store, key, *arguments):
+        keys.append(key)
+        if len(keys) == 3 and is_before:
             raise KeyboardInterrupt
-        add(kept, number, array)
-        if number == 2:
+        add(store, key, *arguments)
+        if len(keys) == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(KeptArrays, "add", interrupted)
+    monkeypatch.setattr(FitStore, "add", interrupted)
     with pytest.raises(KeyboardInterrupt) as caught:
         study(path)
     assert "skcvstats: 2 of 6 data sets were finished" in caught.value.__notes__

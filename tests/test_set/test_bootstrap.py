@@ -17,6 +17,8 @@ from skcvstats.test_set import BootstrapTest
 from skcvstats.test_set import _bootstrap as boot
 from tests.conftest import ignoring
 
+from .components import bootstrap_scores_of
+
 ALTERNATIVES = ["two-sided", "less", "greater"]
 ALPHAS, SIDES = map(st.sampled_from, ([0.5, 0.2, 0.1, 0.05, 0.01, 0.002], ALTERNATIVES))
 
@@ -103,11 +105,9 @@ def test_rows_are_left_out_in_at_most_2000_blocks_of_equal_size(n_rows):
 
 
 def scores_of(estimates, replicates):
-    facts = {"n_groups": 40, "grouped": True, "stratified": False}
-    known = {"labels": tuple("ab"[: len(estimates)]), "metric": "f1", "n_rows": 80, "facts": facts}
     left_out = np.array(len(estimates) * [[0.4, 0.5, 0.7]])
-    given = (np.array(part, dtype=float) for part in (estimates, replicates))
-    return boot.bootstrap_scores(*given, left_out, **known)
+    sizes = {"n_rows": 80, "n_groups": 40, "grouped": True}
+    return bootstrap_scores_of(estimates, replicates, left_out, metric="f1", **sizes)
 
 
 def test_the_standard_error_is_the_standard_deviation_of_a_sample():
@@ -150,9 +150,11 @@ def test_groups_that_are_like_fewer_than_twenty_are_noted(sizes, of, told):
     assert not boot.notes_on_few([GroupSizes(sizes, of=of)], are_alike=True)
     noted = {note.code: note for note in notes}
     assert set(noted) == ({"effective groups"} if told else set())
+    effective = sizes.sum() ** 2 / (sizes @ sizes)
+    shares_missed = "8 to 28" if effective < 6 else "8 to 15" if effective < 12 else "5 to 10"
     for note in noted.values():
         assert told in note.text
-        assert "95 % intervals miss the true value in about " in note.text
+        assert f"95 % intervals miss the true value in about {shares_missed} % of" in note.text
         assert note.category is AnticonservativeWarning
 
 

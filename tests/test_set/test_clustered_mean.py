@@ -186,8 +186,8 @@ def test_the_unit_of_losses_does_not_matter(scale):
 
 def codes(**options):
     x, _ = data()
-    scores = means_of(x[None], "a", **options)
-    return [note.code for note in ClusteredTTest().run(scores).notes]
+    scores = means_of([x, np.zeros_like(x)], "ab", **options)
+    return [note.code for note in ClusteredTTest().run(scores["a"]).notes]
 
 
 def test_notes_on_groups():
