@@ -18,6 +18,7 @@ from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, SplitDesign
 from ..splitters import (
     check_data,
+    check_row_order,
     check_splits,
     encode_labels,
     make_splitter,
@@ -91,7 +92,8 @@ def plan_fits(
     if options.fresh_seeds:
         seeds = _fresh_seeds(random_state)
         random_state = seeds.seed
-    X, y, groups = check_data(X, y, groups, in_order=True)
+    check_row_order(X, y, groups)
+    X, y, groups = check_data(X, y, groups)
     options.check_lengths(X)
 
     # Metrics.
@@ -188,7 +190,7 @@ def plan_scores(
     """Plan the fits of scikit-learn's `cross_val_score`, on some of the splits or on all."""
     # Inputs: scikit-learn may need no target, and also takes frames whose rows are in other orders.
     check_refitted(estimators)
-    X, y, groups = check_data(X, y, groups, in_order=False)
+    X, y, groups = check_data(X, y, groups)
     options.check_lengths(X)
 
     # Splits.
@@ -233,7 +235,9 @@ def plan_race(
 ) -> FitPlan:
     """Plan the fits of a race, on the splits of `cv` or those that are requested."""
     check_refitted(estimators)
-    X, y, groups = check_data(X, y, routed.split.get("groups"), in_order=True)
+    groups = routed.split.get("groups")
+    check_row_order(X, y, groups)
+    X, y, groups = check_data(X, y, groups)
     options.check_lengths(X)
     of_classes = all(map(is_classifier, estimators.values()))
     if cv is not None:

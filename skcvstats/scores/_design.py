@@ -660,8 +660,8 @@ class DesignRequest:
         ValueError
             If such splits have no such size: halves, a single test set, folds with own numbers.
         """
-        given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
-        sizes = {name: value for name, value in given.items() if value is not None}
+        arguments: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
+        sizes = {name: value for name, value in arguments.items() if value is not None}
         changed = replace(self, **sizes)
         defined_for = {
             "two_fold": f"{self.n_pairs} repeats of two halves",

@@ -97,14 +97,14 @@ def notes_about(
     notes: Iterable[Note],
     names: Sequence[str] | None,
     on_each: NotesOnEach = MappingProxyType({}),
-    at: Any = 0,
+    test: Any = 0,
 ) -> tuple[Note, ...]:
     """Return the notes on some estimators, without the names of others, and on the test of them."""
     selected = list[Note]()
     for note in notes:
         if note.code in on_each:
-            if at in on_each[note.code]:
-                selected.append(on_each[note.code][at])
+            if test in on_each[note.code]:
+                selected.append(on_each[note.code][test])
         elif names is None or not note.about:
             selected.append(note)
         elif not set(names).isdisjoint(note.about):
@@ -112,24 +112,24 @@ def notes_about(
     return union(selected)
 
 
-def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
+def as_notes(values: Any, name: str = "notes") -> tuple[Note, ...]:
     """Return notes, warnings and plain strings as notes, each once, after checking them."""
     notes: list[Note | None] = [None]
-    if is_several(given):
-        notes = list(map(_as_note, given))
+    if is_several(values):
+        notes = list(map(_as_note, values))
     if None in notes:
-        raise TypeError(f"{name}={given!r} must be notes, warnings or strings in a tuple or list.")
+        raise TypeError(f"{name}={values!r} must be notes, warnings or strings in a tuple or list.")
     return union(notes)  # type: ignore[arg-type]
 
 
-def _as_note(given: Any) -> Note | None:
+def _as_note(value: Any) -> Note | None:
     """Return a note, a warning or a string as a note, None for anything else."""
-    if isinstance(given, Note):
-        note = given
-    elif isinstance(given, Warning):
-        note = Note(PLAIN, str(given), type(given))
-    elif isinstance(given, str):
-        note = Note(PLAIN, given, None)
+    if isinstance(value, Note):
+        note = value
+    elif isinstance(value, Warning):
+        note = Note(PLAIN, str(value), type(value))
+    elif isinstance(value, str):
+        note = Note(PLAIN, value, None)
     else:
         return None
     if not is_list_of((note.code, note.text), str):
@@ -152,10 +152,10 @@ def union(*notes: Iterable[Note]) -> tuple[Note, ...]:
 def with_new(saved: Iterable[Note], new: Iterable[Note]) -> tuple[Note, ...]:
     """Return saved notes, and new ones unless one of their code is about the same estimators."""
     # A saved note without names is about all estimators, as older files do not record the names.
-    known = {(note.code, note.about) for note in saved}
+    subjects = {(note.code, note.about) for note in saved}
 
     def is_new(note: Note) -> bool:
-        return known.isdisjoint([(note.code, note.about), (note.code, ())])
+        return subjects.isdisjoint([(note.code, note.about), (note.code, ())])
 
     return union(saved, filter(is_new, new))
 

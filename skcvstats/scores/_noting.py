@@ -35,7 +35,7 @@ def find_notes(evidence: Any) -> tuple[Note, ...]:
     kind = type(evidence)
     if kind in FURTHER_SEARCHES:
         return FURTHER_SEARCHES[kind](evidence)
-    return union(*(each.find(evidence) for each in NOTES if each.looks_in is kind))
+    return union(*(search.find(evidence) for search in NOTES if search.looks_in is kind))
 
 
 class FinishedScores(NamedTuple):

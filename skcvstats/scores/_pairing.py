@@ -53,29 +53,32 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
             "The scores were measured against different targets y. Score both estimators on the "
             "same data, in the same row order."
         )
-    better = a
+    # The design that has digests, if one has.
+    preferred = a
     if a.digests is None:
-        better = b
-    known = {
+        preferred = b
+    merged = {
         "y_digest": max(targets, default=None),
         "notes": union(a.notes, b.notes),
     }
-    return SplitDesign._made(**vars(better) | known), _compare_splits(a, b)
+    return SplitDesign._made(**vars(preferred) | merged), _compare_splits(a, b)
 
 
 def _compare_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
     """Raise PairingError for other splits, or sizes; note what is not known to be the same."""
-    if a.digests is None or b.digests is None:
+    digests: Any = a.digests
+    other_digests: Any = b.digests
+    if None in (digests, other_digests):
         if (a.n_train, a.n_test) != (b.n_train, b.n_test):
             raise PairingError("The sizes of the splits differ. Score both with the same cv.")
         return (UNVERIFIED_PAIRING,)
-    if a.digests == b.digests:
+    if digests == other_digests:
         if None in (a.y_digest, b.y_digest):
             return (UNVERIFIED_TARGET,)
         return ()
-    if sorted(a.digests) == sorted(b.digests):
+    if sorted(digests) == sorted(other_digests):
         raise PairingError("The same splits in another order: bring scores into one order first.")
-    different = np.flatnonzero(np.array(a.digests) != np.array(b.digests))
+    different = np.flatnonzero(np.array(digests) != np.array(other_digests))
     raise PairingError(
         f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): "
         "the scores were measured on other rows, so their differences mean nothing. Score both "

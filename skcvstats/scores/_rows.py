@@ -37,9 +37,9 @@ class Unchecked:
         for value in fields.values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
-        made = object.__new__(cls)
-        vars(made).update(fields)
-        return made
+        instance = object.__new__(cls)
+        vars(instance).update(fields)
+        return instance
 
 
 def largest_of(values: np.ndarray) -> np.ndarray:
@@ -170,8 +170,9 @@ class RowScores(Subtractable, Unchecked):
             )
         if self.weights is not None and self.weights.shape != rows.shape:
             raise ValueError(f"{self.weights.size} weights for {rows.size} test rows.")
-        for name in ("groups", "times"):
-            _check_numbers_of_rows(name, getattr(self, name), int(rows.max()))
+        last_row = int(rows.max())
+        _check_numbers_of_rows("groups", self.groups, last_row)
+        _check_numbers_of_rows("times", self.times, last_row)
         if not _are_pairs(self.first, self.second, len(values)):
             raise ValueError(
                 f"first={self.first!r} and second={self.second!r} must be positions of estimators, "
@@ -293,19 +294,19 @@ class RowScores(Subtractable, Unchecked):
         ndarray of shape (..., n_splits)
             Greater is better.
         """
-        # Of many differences the means of the estimators are subtracted, not their rows.
-        are_many_pairs = self.first is not None and self.first.ndim > 0
-        values = self.values
-        if not are_many_pairs:
-            values = self.block()
+        if self.first is not None and self.first.ndim > 0:
+            # Of many differences the means of the estimators are subtracted, not their rows.
+            return self.block(values=self._means_of(self.values))
+        return self._means_of(self.block())
+
+    def _means_of(self, values: np.ndarray) -> np.ndarray:
+        """Return the mean of the values of all test rows in each split."""
         starts = self.offsets[:-1]
         sizes = np.diff(self.offsets)
         if self.weights is not None:
             values = values * self.weights
             sizes = np.add.reduceat(self.weights, starts)
-        means = np.add.reduceat(values, starts, axis=-1) / sizes
-        if are_many_pairs:
-            return self.block(values=means)
+        means: np.ndarray = np.add.reduceat(values, starts, axis=-1) / sizes
         return means
 
     def take(self, splits: Sequence[int]) -> Self:
@@ -372,12 +373,12 @@ class RowScores(Subtractable, Unchecked):
             If these are differences already.
         """
         self._check_not_differences("scores")
-        made = {
+        pairs = {
             "first": np.array(first, dtype=np.intp),
             "second": np.array(second, dtype=np.intp),
             "magnitude": np.maximum(self.magnitude[first], self.magnitude[second]),
         }
-        return self._made(**vars(self) | made)
+        return self._made(**vars(self) | pairs)
 
     def _check_same_rows(self, other: Self) -> None:
         """Raise PairingError unless both are scores of the same test rows."""
@@ -390,13 +391,13 @@ class RowScores(Subtractable, Unchecked):
 
     def __sub__(self, other: Self) -> Self:
         self._check_same_rows(other)
-        made = {
+        difference = {
             "values": self.block() - other.block(),
             "first": None,
             "second": None,
             "magnitude": np.maximum(self.magnitude, other.magnitude),
         }
-        return self._made(**vars(self) | made)
+        return self._made(**vars(self) | difference)
 
 
 def _read_numbers(name: str, given: Any) -> np.ndarray:
@@ -457,9 +458,9 @@ def read_only(array: np.ndarray, dtype: Any = np.float64) -> np.ndarray:
 
 
 def _blocks(length: int, width: int) -> Iterator[slice]:
-    """Yield parts of a table of this length that fit into the cache."""
+    """Return parts of a table of this length that fit into the cache."""
     step = max(1, _BLOCK // max(width, 1))
-    return (slice(at, min(at + step, length)) for at in range(0, length, step))
+    return (slice(start, min(start + step, length)) for start in range(0, length, step))
 
 
 def subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:

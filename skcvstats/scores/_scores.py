@@ -321,7 +321,7 @@ class CVScores(ArrayMethods, Unchecked):
                 f"{len(first)} first and {len(second)} second estimators are given; give one of "
                 "each for every pair."
             )
-        made: dict[str, Any] = {
+        differences: dict[str, Any] = {
             "values": subtract(self.values[first], self.values[second]),
             "failures": (),
             "row_scores": differences_of(self.row_scores, first, second),
@@ -331,8 +331,8 @@ class CVScores(ArrayMethods, Unchecked):
         }
         if self.labels:
             labels = np.array(self.labels, dtype=object)
-            made["labels"] = tuple(labels[first] + " - " + labels[second])
-        return self._made(**vars(self) | made | OF_DIFFERENCES)
+            differences["labels"] = tuple(labels[first] + " - " + labels[second])
+        return self._made(**vars(self) | differences | OF_DIFFERENCES)
 
     def _positions(self, values: Any) -> np.ndarray:
         """Return positions of estimators as an array, after checking them."""

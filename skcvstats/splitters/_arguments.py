@@ -26,7 +26,15 @@ from .._utils._arrays import (
     check_unmasked,
     one_output,
 )
-from .._utils._checks import MOST_SPLITS, brief, is_integer, n_rows, one_line
+from .._utils._checks import (
+    MOST_SPLITS,
+    brief,
+    is_integer,
+    is_list_of_length,
+    is_several,
+    n_rows,
+    one_line,
+)
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest
 from ..stats import Reason
@@ -43,22 +51,19 @@ from ._split import (
 _ENDLESS = 100_000
 
 
-def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[Any, Any, Any]:
-    """Return X, y and groups as indexable data of one length; other packages' arrays as NumPy's.
+def check_row_order(X: Any, y: Any, groups: Any) -> None:
+    """Raise ValueError if y or groups seem to have the rows of X in another order."""
+    _check_index("y", y, X)
+    _check_index("groups", groups, X)
 
-    Frames have to have the same rows `in_order`, where wanted: pairing is by position.
-    """
-    if in_order:
-        _check_index("y", y, X)
-        _check_index("groups", groups, X)
+
+def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
+    """Return X, y and groups as indexable data of one length; other packages' arrays as NumPy's."""
     X, y, groups = map(_as_numpy, (X, y, groups))
     if n_rows(X) < 2:
         raise ValueError(f"X has n_samples={n_rows(X)} rows; pass data with at least two.")
-    for name, data in (("y", y), ("groups", groups)):
-        if data is not None and n_rows(data, name) != n_rows(X):
-            raise ValueError(
-                f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
-            )
+    _check_length("y", y, X)
+    _check_length("groups", groups, X)
     check_unmasked("X", X)
     check_unmasked("y", y)
     if groups is not None:
@@ -69,20 +74,28 @@ def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[
     return tuple(indexable(X, y, groups))
 
 
+def _check_length(name: str, data: Any, X: Any) -> None:
+    """Raise ValueError unless there is one entry for each row of X, if there are any."""
+    if data is not None and n_rows(data, name) != n_rows(X):
+        raise ValueError(
+            f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
+        )
+
+
 def _check_index(name: str, data: Any, X: Any) -> None:
     """Raise ValueError if a frame seems to have the rows of X in another order, or other ones."""
     x_index: Any = getattr(X, "index", None)
     index: Any = getattr(data, "index", None)
     if not hasattr(x_index, "equals") or not hasattr(index, "equals") or x_index.equals(index):
         return
-    if len(x_index) != len(index):  # which is refused below
-        return
+    if len(x_index) != len(index):
+        return  # another check refuses other lengths
     is_shared = x_index.isin(index)
-    if not is_shared.any():  # the labels are unrelated
-        return
+    if not is_shared.any():
+        return  # as the labels are unrelated
     have = "indexes that share some labels but not all, so they seem to be of different rows"
     remedy = "take the rows of X from it"
-    if x_index.is_unique and index.is_unique and is_shared.all():
+    if x_index.is_unique and is_shared.all():
         have = "the same index in different orders"
         remedy = f"{name}.loc[X.index]"
     raise ValueError(
@@ -108,14 +121,19 @@ def make_splitter(
 ) -> Any:
     """Return the splitter for the splits that a procedure requests."""
     X, y, groups = data
-    strata = strata_of(request, y, groups) if classifier else None
-    stratified = strata is not None and is_stratified(request, n_rows(X), strata[1])
+    stratified = False
+    if classifier:
+        strata = strata_of(request, y, groups)
+        stratified = strata is not None and is_stratified(request, n_rows(X), strata[1])
     if request.kind == "folds":
         reason = too_few_for(request, X, groups)
         if reason is not None:
             raise SplitDesignError(str(reason))
-        kind: Any = RepeatedStratifiedKFold if stratified else RepeatedKFold
-        kind = kind if groups is None else RepeatedGroupKFold
+        kind: Any = RepeatedKFold
+        if stratified:
+            kind = RepeatedStratifiedKFold
+        if groups is not None:
+            kind = RepeatedGroupKFold
         return kind(
             n_splits=request.n_folds, n_repeats=request.n_repeats, random_state=random_state
         )
@@ -123,11 +141,20 @@ def make_splitter(
         return TimeSeriesSplit(request.n_splits)
     if request.kind == "two_fold":
         return RepeatedTwoFold(request.n_pairs, random_state=random_state)
-    sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
     if request.kind == "half_pairs":
-        return HalfSplitPairs(request.n_pairs, **sizes, random_state=random_state)
-    sizes |= {"n_replicates": request.n_replicates, "stratify": stratified}
-    return RepeatedSubsampleSplit(**sizes, random_state=random_state)
+        return HalfSplitPairs(
+            request.n_pairs,
+            request.n_splits,
+            test_size=request.test_size,
+            random_state=random_state,
+        )
+    return RepeatedSubsampleSplit(
+        request.n_splits,
+        n_replicates=request.n_replicates,
+        test_size=request.test_size,
+        stratify=stratified,
+        random_state=random_state,
+    )
 
 
 def strata_of(request: DesignRequest, y: Any, groups: Any) -> tuple[np.ndarray, np.ndarray] | None:
@@ -200,28 +227,31 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
     )
     if isinstance(cv, type) and hasattr(cv, "split"):
         raise ValueError(f"{name}={cv.__name__} is a class: pass {cv.__name__}(...).")
-    if is_integer(cv):
-        is_known = 2 <= cv <= MOST_SPLITS
-    elif isinstance(cv, (type, str, bytes, Mapping)) or getattr(cv, "shape", None) == ():
-        is_known = False
-    else:
-        is_known = cv is None or hasattr(cv, "split") or isinstance(cv, Iterable)
-    if not is_known:
+    if not _may_be_splitter(cv):
         raise ValueError(f"{name}={brief(cv)} must be None, {wanted}.")
-    if isinstance(cv, Iterable) and not hasattr(cv, "split"):
+    if is_several(cv) and not hasattr(cv, "split"):
         cv = _read_pairs(cv, name, wanted)
     return check_cv(cv, y, classifier=classifier)
 
 
+def _may_be_splitter(cv: Any) -> bool:
+    """Tell whether `cv` is of a type that scikit-learn's `check_cv` can make a splitter of."""
+    if is_integer(cv):
+        return bool(2 <= cv <= MOST_SPLITS)
+    if isinstance(cv, (str, bytes, Mapping)):
+        return False
+    return cv is None or hasattr(cv, "split") or is_several(cv)
+
+
 def _read_pairs(pairs: Iterable[Any], name: str, wanted: str) -> list[Any]:
-    """Return (train, test) pairs as a list, or raise an error for what is none."""
+    """Return (train, test) pairs as a list, or raise an error for anything else."""
     read = list(islice(pairs, _ENDLESS + 1))
     if len(read) > _ENDLESS:
         raise ValueError(
             f"{name} yields more than {_ENDLESS} pairs; pass {wanted}. A generator must end."
         )
     for k, pair in enumerate(read):
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        if not is_list_of_length(pair, 2):
             raise ValueError(
                 f"{name} item {k} is {brief(pair)}, not a (train, test) pair; pass {wanted}."
             )
@@ -243,9 +273,9 @@ def check_splits(splits: Any, n_splits: int) -> list[int]:
     if isinstance(splits, (bytes, Mapping)) or not all(map(is_integer, numbers)):
         raise TypeError(f"splits={splits!r}: {wanted}.")
     numbers = sorted(map(int, numbers))
-    if not numbers or len(set(numbers)) < len(numbers):
+    if not 0 < len(set(numbers)) == len(numbers):
         raise SplitDesignError(f"splits={splits!r}: {wanted}.")
-    if numbers[0] < 0 or numbers[-1] >= n_splits:
+    if not 0 <= numbers[0] <= numbers[-1] < n_splits:
         raise SplitDesignError(f"splits={splits!r}: there are {n_splits} splits, so {wanted}.")
     return numbers
 
@@ -254,11 +284,13 @@ def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any
     """Return the splits that a splitter draws: of ours `LazySplits`, else pairs as they come."""
     if getattr(cv.split, "__func__", None) is LazySplitter.split:  # which was not overridden
         return cv.lazy_split(X, y, **split_params)
-    return _drawn(cv, X, y, split_params)
+    return _draw_pairs(cv, X, y, split_params)
 
 
-def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield pairs; an error says that these are none, or do not end, and where it was raised."""
+def _draw_pairs(
+    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
+) -> Iterator[tuple[Any, Any]]:
+    """Yield the pairs of a splitter; an error says what is wrong with them, and where."""
     wanted = "pairs of training and test row numbers, one for each split"
     name = one_line(cv)
     most = _ENDLESS
@@ -281,7 +313,7 @@ def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator
                     f"{name} has drawn more than {n_drawn} splits, {end}. Fix the splitter, or "
                     "pass a list of the splits that are meant."
                 )
-            if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:
+            if not isinstance(sides, Sized) or len(sides) != 2:
                 raise TypeError(
                     f"{name}.split yielded {textwrap.shorten(repr(sides), 60)} as split "
                     f"{n_drawn}; it must yield {wanted}."
@@ -293,8 +325,7 @@ def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator
             error.add_note(
                 f"skcvstats: {name} raised this at split {n_drawn}, before the first fit"
             )
-        asked = "'groups' parameter should not be None" in str(error)
-        if asked and split_params.get("groups") is None:
+        if "'groups' parameter should not be None" in str(error):
             raise ValueError(
                 f"The 'groups' parameter should not be None. {name} needs groups; pass groups=, "
                 "one entry for each row."

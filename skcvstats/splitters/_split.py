@@ -4,7 +4,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, groupby
+from itertools import groupby
 from operator import index, itemgetter
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from .._utils._arrays import as_given, check_labelled, classes_in
 from .._utils._checks import MOST_SPLITS, check_flag, check_option, is_integer, is_real, n_rows
 from .._utils._shared_arguments import check_integer, check_seed
 from ..exceptions import SplitDesignError
-from ..scores import STRATIFIED
+from ..scores import STRATIFIED, Note
 
 Seed = int | np.random.RandomState | None
 
@@ -36,23 +36,22 @@ class Units:
         """Draw disjoint parts of these sizes from the pool, each in random order."""
         pool = random_state.permutation(pool)
         if self.strata is None:
+            parts = np.split(pool, np.cumsum(sizes))[: len(sizes)]
             # Copies, because a view would keep all of the pool alive.
-            return [
-                pool[stop - size : stop].copy()
-                for size, stop in zip(sizes, accumulate(sizes), strict=True)
-            ]
+            return [part.copy() for part in parts]
         strata = self.strata[pool]
-        left = np.bincount(strata)
-        table = []
+        left_of_class = np.bincount(strata)
+        counts_by_part = []
         for size in sizes:
-            table.append(proportional_counts(left, size, random_state))
-            left = left - table[-1]
-        parts = np.tile(np.arange(len(sizes) + 1, dtype=np.int8), len(left))
-        part_of = np.empty(len(pool), dtype=np.int8)
-        part_of[np.argsort(strata, kind="stable")] = np.repeat(
-            parts, np.column_stack([*table, left]).ravel()
-        )
-        return [pool[part_of == part] for part in range(len(sizes))]
+            counts = proportional_counts(left_of_class, size, random_state)
+            counts_by_part.append(counts)
+            left_of_class = left_of_class - counts
+        # The rows of each class go to the parts one after the other; the last part is not drawn.
+        numbers = np.tile(np.arange(len(sizes) + 1, dtype=np.int8), len(left_of_class))
+        counts_by_class = np.column_stack([*counts_by_part, left_of_class])
+        part_of_row = np.empty(len(pool), dtype=np.int8)
+        part_of_row[np.argsort(strata, kind="stable")] = np.repeat(numbers, counts_by_class.ravel())
+        return [pool[part_of_row == part] for part in range(len(sizes))]
 
     def rows(self, units: np.ndarray, random_state: np.random.RandomState) -> np.ndarray:
         """Return the rows of these units, in random order."""
@@ -78,16 +77,15 @@ def proportional_counts(
 def make_units(X: Any, y: Any, groups: Any, *, stratify: bool, fewest: int) -> Units:
     """Check the data once, and return the units to draw."""
     n = n_rows(X)
-    for name, values in (("y", y), ("groups", groups)):
-        if values is not None and n_rows(values) != n:
-            raise ValueError(f"{name} has {n_rows(values)} rows and X has {n}; pass one per row.")
+    _check_length("y", y, n)
+    _check_length("groups", groups, n)
     _require_units(n, "rows", fewest)
-    if stratify and groups is not None:
-        raise SplitDesignError(
-            "groups with stratify=True cannot be drawn, whole groups have no single class; "
-            "use stratify=False, or leave groups out."
-        )
     if stratify:
+        if groups is not None:
+            raise SplitDesignError(
+                "groups with stratify=True cannot be drawn, whole groups have no single class; "
+                "use stratify=False, or leave groups out."
+            )
         return Units(n, strata=_strata(y, fewest))
     if groups is None:
         return Units(n)
@@ -97,7 +95,14 @@ def make_units(X: Any, y: Any, groups: Any, *, stratify: bool, fewest: int) -> U
     return Units(n_groups, "groups", group_of_row=codes)
 
 
+def _check_length(name: str, values: Any, n: int) -> None:
+    """Raise ValueError unless there is one value for each of n rows, if there are any."""
+    if values is not None and n_rows(values) != n:
+        raise ValueError(f"{name} has {n_rows(values)} rows and X has {n}; pass one per row.")
+
+
 def _require_units(n: int, unit: str, fewest: int) -> None:
+    """Raise SplitDesignError if there are too few rows or groups."""
     if n < fewest:
         raise SplitDesignError(
             f"The data have n={n} {unit}; at least {fewest} {unit} are needed, so pass more data."
@@ -109,14 +114,17 @@ def encode_labels(name: str, values: Any) -> np.ndarray:
     values = as_given(values)
     if values.ndim not in (1, 2):
         raise ValueError(f"{name} has {values.ndim} dimensions; pass a dense array of 1 or 2.")
-    codes, *others = (_ranks(name, column) for column in values.reshape(len(values), -1).T)
-    for ranks in others:
+    first_column, *other_columns = values.reshape(len(values), -1).T
+    codes = _ranks(name, first_column)
+    for column in other_columns:
+        ranks = _ranks(name, column)
         # Ranked again for each column, so that the codes stay below n and cannot overflow.
         codes = np.unique(codes * (ranks.max() + 1) + ranks, return_inverse=True)[1]
     return codes.astype(np.min_scalar_type(codes.max()))
 
 
 def _ranks(name: str, labels: np.ndarray) -> np.ndarray:
+    """Return each label's rank among the distinct ones, after checking that none is missing."""
     check_labelled(name, labels)
     return classes_in(name, labels)[1]
 
@@ -166,6 +174,9 @@ class LazySplits(Sequence):
 
     def facts(self) -> dict[str, Any]:
         """Return the fields of the SplitDesign that are known without making the splits."""
+        notes: tuple[Note, ...] = ()
+        if self.units.strata is not None and len(self) > 1:
+            notes = (STRATIFIED,)
         return {
             "n_train": (self.n_train,) * len(self),
             "n_test": (self.n_test,) * len(self),
@@ -174,7 +185,7 @@ class LazySplits(Sequence):
             "shape": self.shape,
             "unit": self.units.unit,
             "seed": self.seed,
-            "notes": (STRATIFIED,) if self.units.strata is not None and len(self) > 1 else (),
+            "notes": notes,
         }
 
     def __len__(self) -> int:
@@ -246,13 +257,8 @@ class LazySplitter(BaseCrossValidator):
         """
         units = make_units(X, y, groups, stratify=self.stratify, fewest=self._fewest_units)
         n_samples, n_train, n_test = self._sizes(units)
-        n_classes = 0 if units.strata is None else int(units.strata.max()) + 1
-        if min(n_train, n_test) < n_classes:
-            raise SplitDesignError(
-                f"{n_train} training rows and {n_test} test rows are given for {n_classes} "
-                "classes; stratify=True needs as many of each as classes. Change test_size or "
-                "train_size, merge classes, or use stratify=False."
-            )
+        if units.strata is not None:
+            _check_room_for_classes(int(units.strata.max()) + 1, n_train, n_test)
         shape = self._shape()
         if math.prod(shape) > MOST_SPLITS:
             raise SplitDesignError(
@@ -260,11 +266,14 @@ class LazySplitter(BaseCrossValidator):
                 "a design holds the sizes of each. Ask for fewer."
             )
         state: Any = self.random_state
-        if state is None:  # an integer that draws the same root again
+        if state is None:
+            # An integer, which draws the same root again.
             state = int(check_random_state(None).randint(0, 2**32, dtype=np.uint32))
-        words = check_random_state(state).randint(0, 2**32, size=4, dtype=np.uint32)
-        seed = int(state) if is_integer(state) else None
-        return self._splits(units, tuple(words.tolist()), seed, shape, n_samples, n_train, n_test)
+        root = check_random_state(state).randint(0, 2**32, size=4, dtype=np.uint32)
+        seed = None
+        if is_integer(state):
+            seed = int(state)
+        return self._splits(units, tuple(root.tolist()), seed, shape, n_samples, n_train, n_test)
 
     def split(
         self, X: Any, y: Any = None, groups: Any = None
@@ -311,17 +320,33 @@ class LazySplitter(BaseCrossValidator):
         """Return the checked sizes: the pool, n_train, n_test."""
 
 
+def _check_room_for_classes(n_classes: int, n_train: int, n_test: int) -> None:
+    """Raise SplitDesignError if a training set or a test set cannot have a row of each class."""
+    if min(n_train, n_test) < n_classes:
+        raise SplitDesignError(
+            f"{n_train} training rows and {n_test} test rows are given for {n_classes} "
+            "classes; stratify=True needs as many of each as classes. Change test_size or "
+            "train_size, merge classes, or use stratify=False."
+        )
+
+
 def _check_size(name: str, value: Any) -> None:
+    """Raise an error for a size that is neither a fraction nor a count."""
     wanted = "a fraction strictly between 0 and 1, or a count of 1 or more as an integer"
     if not is_real(value):
         raise TypeError(f"{name}={value!r} must be {wanted}.")
-    if not (value >= 1 if is_integer(value) else 0 < value < 1):
+    is_valid = 0 < value < 1
+    if is_integer(value):
+        is_valid = value >= 1
+    if not is_valid:
         raise ValueError(f"{name}={value!r} must be {wanted}.")
 
 
 def count_of(size: float, n: int, rounding: Callable[[float], int]) -> int:
     """Return a fraction of `n`, or a count, as a count."""
-    return int(size) if is_integer(size) else rounding(size * n)
+    if is_integer(size):
+        return int(size)
+    return rounding(size * n)
 
 
 class _SubsampleSplits(LazySplits):
@@ -358,10 +383,10 @@ class _TwoFoldSplits(LazySplits):
 
 def _draw_halves(units: Units, stream: np.random.RandomState) -> list[np.ndarray]:
     """Draw two disjoint halves of the units, without the odd one."""
-    n = units.n
-    h = units.n // 2
+    pool = np.arange(units.n, dtype=np.intp)
+    half = units.n // 2
     # The odd unit goes first: the two halves are then exchangeable, stratified or not.
-    return units.draw(np.arange(n, dtype=np.intp), (n - 2 * h, h, h), stream)[1:]
+    return units.draw(pool, (units.n - 2 * half, half, half), stream)[1:]
 
 
 class RepeatedSubsampleSplit(LazySplitter):
@@ -445,8 +470,8 @@ class RepeatedSubsampleSplit(LazySplitter):
         self.test_size = test_size
         if train_size is not None:
             _check_size("train_size", train_size)
-            fractions = not is_integer(test_size) and not is_integer(train_size)
-            if fractions and test_size + train_size > 1:
+            # Of a fraction and a count the data tell whether there is room for both.
+            if max(test_size, train_size) < 1 < test_size + train_size:
                 raise ValueError(
                     f"test_size={test_size!r} and train_size={train_size!r} add up to more than "
                     f"1; make one of them smaller."
@@ -455,25 +480,29 @@ class RepeatedSubsampleSplit(LazySplitter):
         self.pool = check_option("pool", pool, ("all", "fixed"))
 
     def _shape(self) -> tuple[int, ...]:
-        replicates = () if self.n_replicates is None else (self.n_replicates,)
-        return (*replicates, self.n_splits)
+        if self.n_replicates is None:
+            return (self.n_splits,)
+        return (self.n_replicates, self.n_splits)
 
     def _sizes(self, units: Units) -> tuple[int, int, int]:
         n_test = count_of(self.test_size, units.n, math.ceil)
         n_train = units.n - n_test
+        remedy = "test_size smaller"
         if self.train_size is not None:
             n_train = count_of(self.train_size, units.n, math.floor)
-        if n_train < 1 or n_train + n_test > units.n:
-            remedy = "test_size smaller"
-            if self.train_size is not None:
-                remedy = "train_size larger" if n_train < 1 else "test_size or train_size smaller"
+            remedy = "test_size or train_size smaller"
+            if n_train < 1:
+                remedy = "train_size larger"
+        if not 1 <= n_train <= units.n - n_test:
             raise SplitDesignError(
                 f"test_size={self.test_size!r} and train_size={self.train_size!r} of n={units.n} "
                 f"{units.unit} are {n_test} to test on and {max(n_train, 0)} to train on; at "
                 f"least 1 to train on and at most {units.n} in all are needed. Make {remedy}, or "
                 f"pass more data."
             )
-        return (n_train + n_test if self.pool == "fixed" else units.n), n_train, n_test
+        if self.pool == "fixed":
+            return n_train + n_test, n_train, n_test
+        return units.n, n_train, n_test
 
 
 class HalfSplitPairs(LazySplitter):
