@@ -398,7 +398,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         scored = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
         if k == 0:
-            scored = _watch_for_labels(scored, estimator, X, y, work, e, split)
+            scored = _watch_for_labels(scored, estimator, X, work, e, split)
         if work.with_training_scores:
             on_training = split._replace(test=split.train)
             training_scores = score_fitted(estimator, X, y, work, e, on_training).scores
@@ -491,17 +491,17 @@ def score_fitted(
 
 
 def _watch_for_labels(
-    scored: FittedScores, estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
+    scored: FittedScores, estimator: Any, X: Any, work: Workload, e: int, split: Split
 ) -> FittedScores:
     """Add the metrics of scores or probabilities, but of rows, that get labels."""
     observed = scored.observed
     for metric in work.metrics:
         if metric.needed_values and metric.responses and metric.name not in work.row_metrics:
             some = split.test[:: max(1, len(split.test) // _SEEN)]
-            data, _ = take_rows(X, y, {}, some, split.train, work.pairwise[e])
+            (rows,), _ = take_rows(X, None, {}, some, split.train, work.pairwise[e])
             with suppress(Exception):  # the scoring of the whole test set shows this error
-                _, predictions = metric.function.reader(estimator, *data)
-                if metric.sees_labels(predictions, estimator):
+                response, *_ = [name for name in metric.responses if hasattr(estimator, name)]
+                if metric.sees_labels(getattr(estimator, response)(rows), estimator):
                     observed = with_label_metric(observed, metric.name)
     return scored._replace(observed=observed)
 

@@ -138,11 +138,9 @@ class _RowTable:
         if self._scoring.metrics:
             self._tests += chain.from_iterable(part.tests() for part in plan.parts)
         self._ends = np.cumsum([0, *map(len, self._tests)])
-        shape = len(plan.work.names), self._ends[-1]
-        self.values = {name: np.full(shape, np.nan) for name in self._scoring.metrics}
-        self.predictions = {
-            name: np.full(shape, np.nan) for name in self._scoring.predicted_metrics
-        }
+        shape = (len(plan.work.names), self._ends[-1])
+        self.values = _unknown_arrays(self._scoring.metrics, shape)
+        self.predictions = _unknown_arrays(self._scoring.predicted_metrics, shape)
         self.lacking: dict[str, Reason] = {}  # why some metrics have no scores of rows
 
     def add(self, record: FitRecord) -> None:
@@ -229,6 +227,11 @@ class _RowTable:
                 runs = self._scoring.classes[runs.astype(int)]
             values[e] = np.mean([metric.function.measure(y, run, weights) for run in runs])
         return values
+
+
+def _unknown_arrays(metrics: Sequence[str], shape: tuple[int, int]) -> dict[str, np.ndarray]:
+    """Return an array of nan for each metric."""
+    return dict(zip(metrics, np.full((len(metrics), *shape), np.nan), strict=True))
 
 
 class Fits(NamedTuple):
