@@ -1,5 +1,6 @@
 """The bootstrap of test rows or groups: t for differences, BCa intervals for single scores."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
@@ -15,14 +16,16 @@ from .._utils._text import SMALLEST_PVALUE, format_percent, format_pvalue, verb
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Description, GroupSizes, ResultDescription, plain
-from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
+from ._held_out import HeldOutResult, HeldOutTest, held_out_scores, in_blocks
 from ._units import UnitScorer, blocks_of, generator_of, parts_of, run_tasks, without_each_block
 
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
-# The same of effective groups; misses of 95 % intervals of F1 from so many on, as measured.
+# The same of effective groups; misses of 95 % intervals of F1 below 6, from 6 on, and from 12 on,
+# as measured.
 _FEWEST_EFFECTIVE = 20
-_MISSES = {12: "5 to 10", 6: "8 to 15", 0: "8 to 28"}
+_LIMITS = (6, 12)
+_MISSES = ("8 to 28", "8 to 15", "5 to 10")
 # Replicates that differ by less are equal but for rounding, as metrics of rows in another order.
 _ROUNDING = 1e-12
 # With fewer replicates, small p-values cannot be distinguished.
@@ -174,12 +177,13 @@ class BootstrapResult(HeldOutResult):
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         alpha = alpha_of(self._level(confidence_level))
-        ends = [bca_interval(alpha, *row, self.alternative) for row in self._rows()]
+        intervals = [bca_interval(alpha, *row, self.alternative) for row in self._rows()]
         shape = np.shape(self.estimate)
-        both = (np.reshape(end, shape) for end in zip(*ends, strict=True))
-        # equal replicates are no evidence, so there is no interval either
-        ends_of_each = (plain(np.where(self.undetermined, np.nan, end)) for end in both)
-        return ConfidenceInterval(*ends_of_each)
+        low, high = np.reshape(np.transpose(intervals), (2, *shape))
+        # Equal replicates are no evidence, so there is no interval either.
+        low = np.where(self.undetermined, np.nan, low)
+        high = np.where(self.undetermined, np.nan, high)
+        return ConfidenceInterval(plain(low), plain(high))
 
     def against(self, null_value: float, alternative: str) -> Self:
         found = super().against(null_value, alternative)
@@ -259,15 +263,15 @@ class BootstrapTest(HeldOutTest):
     name: ClassVar[str] = "bootstrap"
     title: ClassVar[str] = "bootstrap of test rows"
     kind: ClassVar[str] = "bootstrap"
+    score_answers: ClassVar[type[HeldOutResult]] = BootstrapResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
-        found = np.empty(len(components))
-        for part in components.blocks():
-            replicates = components.rows("replicates", part)
-            spread = np.ptp(replicates, axis=1)
-            constant = spread <= _ROUNDING * scale[part]
-            found[part] = np.where(constant, 0.0, replicates.var(axis=1, ddof=1))
-        return found
+        def variances_of(block: slice) -> np.ndarray:
+            replicates = components.rows("replicates", block)
+            are_rounding = np.ptp(replicates, axis=1) <= _ROUNDING * scale[block]
+            return np.where(are_rounding, 0.0, replicates.var(axis=1, ddof=1))
+
+        return in_blocks(components, variances_of)
 
     def _covariance(self, components: Components) -> np.ndarray:
         return np.atleast_2d(np.cov(components.rows("replicates")))
@@ -301,9 +305,6 @@ class BootstrapTest(HeldOutTest):
             varies_over="test rows",
         )
 
-    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
-        return BootstrapResult if components.first is None else None
-
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
         if components.first is not None:
             return {}
@@ -312,8 +313,10 @@ class BootstrapTest(HeldOutTest):
         left_out = components.rows("left_out")
         bias, acceleration = corrections(np.ravel(estimates), replicates, left_out)
         ascending = np.sort(replicates, axis=1).reshape(*shape, -1)
-        both = (plain(part.reshape(shape)) for part in (bias, acceleration))
-        return {"bootstrap": Replicates(ascending, *both)}
+        corrected = Replicates(
+            ascending, plain(bias.reshape(shape)), plain(acceleration.reshape(shape))
+        )
+        return {"bootstrap": corrected}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, null_value=null_value)
@@ -359,7 +362,7 @@ def notes_on_few(sizes: Sequence[GroupSizes], *, are_alike: bool) -> tuple[Note,
         return (Note("small bootstrap", text, AnticonservativeWarning),)
     if are_alike or least.effective >= _FEWEST_EFFECTIVE:
         return ()
-    misses = next(share for number, share in _MISSES.items() if least.effective >= number)
+    misses = _MISSES[bisect_right(_LIMITS, least.effective)]
     text = (
         f"{least}: {too_short} 95 % intervals miss the true value in about {misses} % of data sets"
     )
@@ -384,22 +387,25 @@ class Resampling:
 
 def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
     """Return the groups of each class, if each group has one class."""
-    of_row = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
-    group_of = np.arange(len(of_row)) if codes is None else codes
-    of_group = np.zeros(group_of.max() + 1, dtype=np.intp)
-    of_group[group_of] = of_row
-    mixed = of_group[group_of] != of_row
+    class_of_row = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
+    unit = "group"
+    if codes is None:
+        unit = "row"
+        codes = np.arange(len(class_of_row))
+    class_of_group = np.zeros(codes.max() + 1, dtype=np.intp)
+    class_of_group[codes] = class_of_row
+    mixed = class_of_group[codes] != class_of_row
     if mixed.any():
         raise ValueError(
             "stratify=True draws groups within each class, but some groups hold rows of several "
             f"classes (the first of them is of row {int(np.argmax(mixed))}). Leave stratify out."
         )
-    strata = tuple(np.flatnonzero(of_group == k) for k in range(of_group.max() + 1))
+    n_classes = class_of_group.max() + 1
+    strata = tuple(np.flatnonzero(class_of_group == k) for k in range(n_classes))
     if min(map(len, strata)) < 2:
-        what = "row" if codes is None else "group"
         raise ValueError(
-            f"stratify=True draws {what}s within each class, but there is only 1 {what} of one of "
-            f"them. Test on at least 2 {what}s of each class, better 10."
+            f"stratify=True draws {unit}s within each class, but there is only 1 {unit} of one of "
+            f"them. Test on at least 2 {unit}s of each class, better 10."
         )
     return strata
 

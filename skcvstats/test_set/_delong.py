@@ -21,6 +21,7 @@ from ._held_out import (
     ScoreTestResult,
     as_rows,
     held_out_scores,
+    in_blocks,
     score_statistic,
 )
 
@@ -146,30 +147,35 @@ def auc_scores(
     # `y_score` has the runs of each model.
     n_rows = len(y_score[0][0])
     is_positive = _read_positive(y_true, n_rows, positive)
-    found = read_groups(groups, n_rows)
-    counts = _counts(is_positive, found)
-    facts = counts | {"grouped": groups is not None, "n_groups": found.n_groups}
-    classes = {"positives": is_positive, "negatives": ~is_positive}
+    units = read_groups(groups, n_rows)
+    facts = _counts(is_positive, units)
+    facts |= {"grouped": groups is not None, "n_groups": units.n_groups}
+    shares = np.array(
+        [np.mean([placements(is_positive, scores) for scores in runs], axis=0) for runs in y_score]
+    )
+    areas = np.array([of_model[is_positive].mean() for of_model in shares])
+    centres = areas[:, np.newaxis]
     shared = {}
-    names: Sequence[str] = (*classes,)
-    if groups is not None:
-        names = ("left_out",)
-        shared = {of: found.sums(rows * 1.0) for of, rows in classes.items()}
-    areas = []
-    deviations = []
-    for repeats in y_score:
-        shares = np.mean([placements(is_positive, scores) for scores in repeats], axis=0)
-        areas.append(shares[is_positive].mean())
-        parts = [shares[rows] for rows in classes.values()]
-        if groups is not None:
-            without = partial(without_each, "roc_auc_score", {}, is_positive, units=found.codes)
-            parts = [np.mean([np.asarray(without(run))[1:] for run in repeats], axis=0)]
-        deviations.append([part - areas[-1] for part in parts])
-    of_all = map(np.array, zip(*deviations, strict=True))
-    arrays = dict(zip(names, of_all, strict=True))
+    if groups is None:
+        # As one block each, so that sums do not depend on how NumPy lays out a part of a table.
+        arrays = {
+            "positives": np.ascontiguousarray(shares[:, is_positive]) - centres,
+            "negatives": np.ascontiguousarray(shares[:, ~is_positive]) - centres,
+        }
+    else:
+        without = partial(without_each, "roc_auc_score", {}, is_positive, units=units.codes)
+        left_out = [
+            np.mean([np.asarray(without(scores))[1:] for scores in runs], axis=0)
+            for runs in y_score
+        ]
+        arrays = {"left_out": np.array(left_out) - centres}
+        shared = {
+            "positives": units.sums(is_positive * 1.0),
+            "negatives": units.sums(~is_positive * 1.0),
+        }
     components = Components(DeLongTest.kind, arrays, shared, facts)
     given |= {"magnitude": np.ones(len(areas)), "notes": _notes(components)}
-    return held_out_scores(np.array(areas), components, n_rows=n_rows, **given)
+    return held_out_scores(areas, components, n_rows=n_rows, **given)
 
 
 def _counts(positive: np.ndarray, groups: Groups) -> dict[str, Any]:
@@ -204,18 +210,23 @@ def _factors(components: Components) -> dict[str, float]:
 
 def _notes(components: Components) -> tuple[Note, ...]:
     """Return notes on few rows or groups of a class, or on groups that are like few equal ones."""
-    counts = {kind: components.facts[f"with_{kind}"] for kind in ("positive", "negative")}
-    rarer = min(counts, key=lambda kind: counts[kind])
+    facts = components.facts
+    counts = {"positive": facts["with_positive"], "negative": facts["with_negative"]}
+    rarer = min(counts, key=counts.__getitem__)
     fewest = counts[rarer]
-    only = f"only {counts[rarer]} rows of the {rarer} class: "
-    if components.facts["grouped"]:
+    only = f"only {fewest} rows of the {rarer} class: "
+    if facts["grouped"]:
         notes = few_groups(fewest, f" with a {rarer} label")
-        held = [GroupSizes(sizes, of=of) for of, sizes in components.shared.items()]
-        held.append(GroupSizes(held[0].sizes + held[1].sizes))
-        least = min(held, key=lambda sizes: sizes.effective)
-        said = "tests of a difference reject up to 19 % of true null hypotheses at the 5 % level"
+        positives = GroupSizes(components.shared["positives"], of="positives")
+        negatives = GroupSizes(components.shared["negatives"], of="negatives")
+        all_rows = GroupSizes(positives.sizes + negatives.sizes)
+        least = min(positives, negatives, all_rows, key=lambda sizes: sizes.effective)
         if least.effective < _FEWEST_EFFECTIVE:
-            notes += (Note("effective groups", f"{least}: {said}"),)
+            text = (
+                f"{least}: tests of a difference reject up to 19 % of true null hypotheses at the "
+                "5 % level"
+            )
+            notes += (Note("effective groups", text),)
         return notes
     if fewest < _FEWEST_OF_A_CLASS:
         text = (
@@ -315,35 +326,37 @@ class DeLongTest(HeldOutTest):
     name: ClassVar[str] = "delong"
     title: ClassVar[str] = "DeLong test"
     kind: ClassVar[str] = "roc auc"
+    score_answers: ClassVar[type[HeldOutResult]] = ROCAreaResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
-        found = np.zeros(len(components))
-        for part in components.blocks():
-            largest = np.zeros(part.stop - part.start)
+        def variances_of(block: slice) -> np.ndarray:
+            variances = np.zeros(block.stop - block.start)
+            largest = np.zeros(block.stop - block.start)
             for name, factor in _factors(components).items():
-                rows = components.rows(name, part)
-                found[part] += factor * np.einsum("kg,kg->k", rows, rows)
+                rows = components.rows(name, block)
+                variances += factor * np.einsum("kg,kg->k", rows, rows)
                 largest = np.maximum(largest, np.abs(rows).max(axis=1))
-            found[part][largest <= 10 * np.finfo(float).eps] = 0.0
-        return found
+            variances[largest <= 10 * np.finfo(float).eps] = 0.0
+            return variances
+
+        return in_blocks(components, variances_of)
 
     def _covariance(self, components: Components) -> np.ndarray:
-        found = np.zeros((len(components), len(components)))
+        covariance = np.zeros((len(components), len(components)))
         for name, factor in _factors(components).items():
             rows = components.rows(name)
-            found += factor * (rows @ rows.T)
-        return found
+            covariance += factor * (rows @ rows.T)
+        return covariance
 
     def _freedom(self, components: Components) -> tuple[float, int]:
         facts = components.facts
         n_squares = min(facts["with_positive"], facts["with_negative"]) - 1
         if not facts["grouped"]:
             return np.inf, n_squares
-        own = [] if components.first is not None else components.shared.values()
-        return min([float(n_squares), *(GroupSizes(sizes).df for sizes in own)]), n_squares
-
-    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
-        return ROCAreaResult if components.first is None else None
+        if components.first is not None:
+            return float(n_squares), n_squares
+        df_of_classes = [GroupSizes(sizes).df for sizes in components.shared.values()]
+        return min(float(n_squares), *df_of_classes), n_squares
 
     def describe_on(self, components: Components) -> Description:
         facts = components.facts

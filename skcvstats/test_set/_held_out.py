@@ -152,17 +152,19 @@ class ScoreTestResult(HeldOutResult):
     def against(self, null_value: Any, alternative: str) -> Self:
         statistic = self.statistic_at(null_value)
         pvalue = tail_probability(statistic, self.df, alternative)
-        notes = self.notes
-        if not np.any(self.undetermined):
-            notes = tuple(note for note in notes if note.code != UNDETERMINED.code)
-        return replace(
+        answer = replace(
             self,
             statistic=plain(statistic),
             pvalue=plain(np.where(np.isnan(statistic), 1.0, pvalue)),
             null_value=null_value,
             alternative=alternative,
-            notes=notes,
         )
+        return answer if np.any(self.undetermined) else answer._determined()
+
+    def _determined(self) -> Self:
+        """Return the answer without the note that the scores do not vary."""
+        notes = tuple(note for note in self.notes if note.code != UNDETERMINED.code)
+        return replace(self, notes=notes)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -206,9 +208,10 @@ class HeldOutTest(LocationTest):
     __test__: ClassVar[bool] = False
 
     fixed: ClassVar[bool] = True
-    # The components that it can read, and the class of its results on differences.
+    # The components that it can read, and the classes of its results on differences and on scores.
     kind: ClassVar[str]
     answers: ClassVar[type[HeldOutResult]] = HeldOutResult
+    score_answers: ClassVar[type[HeldOutResult]] = HeldOutResult
 
     @abstractmethod
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
@@ -233,9 +236,9 @@ class HeldOutTest(LocationTest):
             As `Procedure.describe` returns of splits.
         """
 
-    def _score_test(self, components: Components) -> type[Any] | None:
-        """Return the class of results of a score test; None if the statistic is the pivot's."""
-        return None
+    def _answers_on(self, components: Components) -> type[HeldOutResult]:
+        """Return the class of its results on differences, or on scores of single models."""
+        return self.score_answers if components.first is None else self.answers
 
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
         return {}
@@ -271,12 +274,11 @@ class HeldOutTest(LocationTest):
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, null_value=null_value)
         components = sample.scores.components
-        answer = self._score_test(components) or self.answers
         details = self._details(components, sample.values[..., 0])
-        inference: HeldOutResult = answer(**vars(found), **details)
-        if answer is self.answers or not issubclass(answer, ScoreTestResult):
-            return inference
-        return inference.against(inference.null_value, inference.alternative)
+        inference = self._answers_on(components)(**vars(found), **details)
+        if components.first is None and isinstance(inference, ScoreTestResult):
+            return inference.against(inference.null_value, inference.alternative)
+        return inference
 
     def _covariance(self, components: Components) -> np.ndarray | None:
         """Return the covariance of all models, with any eigenvalues; None if there is none."""
@@ -284,11 +286,20 @@ class HeldOutTest(LocationTest):
 
     def root(self, sample: Any, auxiliary: Any = None) -> Root | None:
         components = sample.scores.components
-        if (covariance := self._covariance(components)) is None:
+        covariance = self._covariance(components)
+        if covariance is None:
             return None
         eigenvalues, vectors = np.linalg.eigh(covariance)
         values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
         return Root(values, self._freedom(components)[1])
+
+
+def in_blocks(components: Components, compute: Callable[[slice], np.ndarray]) -> np.ndarray:
+    """Return what a function of a block of the components computes for each estimate."""
+    computed = np.empty(len(components))
+    for block in components.blocks():
+        computed[block] = compute(block)
+    return computed
 
 
 VARIANCES = ("jackknife", "sandwich")
@@ -392,39 +403,45 @@ def mean_scores(
 ) -> CVScores:
     """Return the mean score of fitted models on one test set, and sums over groups with weight."""
     weights = read_weights(sample_weight, x.shape[1])
-    if weights is not None and not weights.all():  # other rows are as good as not there
+    if weights is not None:  # rows without weight are as good as not there
         kept = weights > 0
         if groups is not None:
             groups = one_each("groups", as_array("groups", groups), len(kept))[kept]
         x = x[:, kept]
         weights = weights[kept]
     n_models, n_rows = x.shape
-    found = read_groups(groups, n_rows, weights)
+    numbered = read_groups(groups, n_rows, weights)
     largest = np.maximum(x.max(axis=1), -x.min(axis=1))
     means = np.empty(n_models)
-    sums = np.empty((n_models, found.n_groups))
+    sums = np.empty((n_models, numbered.n_groups))
     for k in range(n_models):
         row = np.copy(x[k])  # as one block, so that sums do not depend on the layout of a table
-        means[k] = row.mean() if weights is None else weights @ row / weights.sum()
-        deviations = row - means[k]
-        if weights is not None:
-            deviations *= weights
-        sums[k] = found.sums(deviations)
+        if weights is None:
+            means[k] = row.mean()
+            deviations = row - means[k]
+        else:
+            means[k] = weights @ row / weights.sum()
+            deviations = (row - means[k]) * weights
+        sums[k] = numbered.sums(deviations)
     facts: dict[str, Any] = {
-        "n_groups": found.n_groups,
+        "n_groups": numbered.n_groups,
         "grouped": groups is not None,
         "weighted": weights is not None,
-        **({"shares": True} if are_shares else {}),
     }
-    shared = {"sizes": found.sizes(weights, n_rows)}
+    if are_shares:
+        facts["shares"] = True
+    shared = {"sizes": numbered.sizes(weights, n_rows)}
     if weights is not None:
-        shared["squares"] = found.sums(weights**2)
+        shared["squares"] = numbered.sums(weights**2)
     components = Components(ClusteredTTest.kind, {"sums": sums}, shared, facts)
-    if reason := sizes_of(components).too_few():
+    reason = sizes_of(components).too_few()
+    if reason is not None:
         raise ValueError(reason)
-    few = few_rows_notes(n_rows, "t", are_shares=are_shares)
-    few = few if groups is None else few_groups(facts["n_groups"])
-    return held_out_scores(means, components, largest, n_rows, notes=few, **given)
+    if groups is None:
+        notes = few_rows_notes(n_rows, "t", are_shares=are_shares)
+    else:
+        notes = few_groups(numbered.n_groups)
+    return held_out_scores(means, components, largest, n_rows, notes=notes, **given)
 
 
 def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
@@ -450,6 +467,7 @@ _EXPLAINED = {
     "jackknife": "the jackknife that leaves out one {unit} at a time",
     "sandwich": "the cluster-robust (sandwich) estimate from the sums over {unit}s",
 }
+_SOURCES = {"jackknife": ("cameron2015", "bell2002"), "sandwich": ("cameron2015",)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -491,17 +509,18 @@ class ClusteredTTest(HeldOutTest):
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         sizes = components.shared["sizes"]
         factors = self._factors(sizes)
-        found = np.empty(len(components))
         widest = 20 * np.finfo(float).eps * (factors * sizes).max() * np.sqrt(len(sizes))
-        for part in components.blocks():
-            sums = components.rows("sums", part)
+
+        def variances_of(block: slice) -> np.ndarray:
+            sums = components.rows("sums", block)
             weighted = sums * factors
-            squares = np.einsum("kg,kg->k", weighted, weighted)
-            for k in np.flatnonzero(np.sqrt(squares) <= widest * scale[part]).tolist():
-                if np.abs(sums[k] / sizes).max() <= ROUNDING * scale[part][k]:
+            squares: Floats = np.einsum("kg,kg->k", weighted, weighted)
+            for k in np.flatnonzero(np.sqrt(squares) <= widest * scale[block]).tolist():
+                if np.abs(sums[k] / sizes).max() <= ROUNDING * scale[block][k]:
                     squares[k] = 0.0
-            found[part] = squares
-        return found
+            return squares
+
+        return in_blocks(components, variances_of)
 
     def _factors(self, sizes: Floats) -> Floats:
         """Return factors for the sums of groups, so that their squares add up to the variance."""
@@ -517,9 +536,10 @@ class ClusteredTTest(HeldOutTest):
         return weighted @ weighted.T
 
     def _freedom(self, components: Components) -> tuple[float, int]:
-        found = sizes_of(components)
-        df = found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
-        return np.inf if self._score_test(components) else df, int(df)
+        sizes = sizes_of(components)
+        df = sizes.df if self.variance == "jackknife" else float(len(sizes.sizes) - 1)
+        is_wilson = self._answers_on(components) is WilsonResult
+        return np.inf if is_wilson else df, int(df)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         found = super().pivot(sample)
@@ -551,12 +571,11 @@ class ClusteredTTest(HeldOutTest):
     def describe_on(self, components: Components) -> Description:
         facts = components.facts
         weighted = ", weighted" if facts["weighted"] else ""
-        unit = "group" if facts["grouped"] else "row"
-        sources = ("cameron2015",) if self.variance == "sandwich" else ("cameron2015", "bell2002")
+        explanation = _EXPLAINED[self.variance]
         description = Description(
-            explanation=_EXPLAINED[self.variance].format(unit=unit),
+            explanation=explanation.format(unit="row"),
             basis=weighted,
-            sources=sources,
+            sources=_SOURCES[self.variance],
             varies_over="test rows",
         )
         if facts["grouped"]:
@@ -564,9 +583,10 @@ class ClusteredTTest(HeldOutTest):
                 description,
                 title="clustered t-test",
                 basis=f" in {facts['n_groups']} groups{weighted}",
+                explanation=explanation.format(unit="group"),
                 assumption="it assumes that the groups are independent",
             )
-        if facts["weighted"]:
+        if weighted:
             return description
         return replace(
             description,
@@ -576,9 +596,10 @@ class ClusteredTTest(HeldOutTest):
             has_posterior=True,
         )
 
-    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
-        of_one_share = components.first is None and "shares" in components.facts
-        return WilsonResult if of_one_share else None
+    def _answers_on(self, components: Components) -> type[HeldOutResult]:
+        if components.first is None and "shares" in components.facts:
+            return WilsonResult
+        return self.answers
 
 
 def _one_right(sample: Any) -> np.ndarray:

@@ -19,6 +19,7 @@ from ._held_out import (
     HeldOutTest,
     ScoreTestResult,
     held_out_scores,
+    in_blocks,
     score_statistic,
     sizes_of,
 )
@@ -190,15 +191,14 @@ class JackknifeTTest(HeldOutTest):
     kind: ClassVar[str] = "pseudo-values"
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
-        found = np.empty(len(components))
-        for part in components.blocks():
-            deviations = components.rows("deviations", part)
+        def variances_of(block: slice) -> np.ndarray:
+            deviations = components.rows("deviations", block)
             n_units = deviations.shape[1]
             squares = np.einsum("kg,kg->k", deviations, deviations) / (n_units * (n_units - 1))
-            found[part] = np.where(
-                _largest_of(deviations) <= n_units * ROUNDING * scale[part], 0.0, squares
-            )
-        return found
+            are_rounding = _largest_of(deviations) <= n_units * ROUNDING * scale[block]
+            return np.where(are_rounding, 0.0, squares)
+
+        return in_blocks(components, variances_of)
 
     def _freedom(self, components: Components) -> tuple[float, int]:
         df = float(components.arrays["deviations"].shape[1] - 1)
@@ -209,7 +209,7 @@ class JackknifeTTest(HeldOutTest):
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         found = super().pivot(sample)
         components = sample.scores.components
-        if self._score_test(components) is None:
+        if self._answers_on(components) is not ScaledResult:
             return found
         are_shares = components.arrays["rows_of_share"].reshape(np.shape(found.estimate)) > 0
         return replace(found, df=np.where(are_shares, np.inf, found.df))
@@ -229,9 +229,10 @@ class JackknifeTTest(HeldOutTest):
         few = few_telling_notes(_n_telling(scores.components), scores, unit)
         return found._with_notes_on_tests(few)
 
-    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
-        is_scaled = components.first is None and components.facts["scaled"]
-        return ScaledResult if is_scaled else None
+    def _answers_on(self, components: Components) -> type[HeldOutResult]:
+        if components.first is None and components.facts["scaled"]:
+            return ScaledResult
+        return self.answers
 
     def describe_on(self, components: Components) -> Description:
         facts = components.facts
@@ -260,13 +261,15 @@ def _largest_of(rows: np.ndarray) -> np.ndarray:
 
 def _n_telling(components: Components) -> np.ndarray:
     """Return how many units the variance of each estimate rests on."""
-    found = np.empty(len(components))
-    for part in components.blocks():
-        squares = np.square(components.rows("deviations", part))
+
+    def n_telling_of(block: slice) -> np.ndarray:
+        squares = np.square(components.rows("deviations", block))
         fourth = np.einsum("kg,kg->k", squares, squares)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found[part] = np.square(squares.sum(axis=1)) / fourth
-    return np.where(np.isnan(found), np.inf, found)
+            return np.asarray(np.square(squares.sum(axis=1)) / fourth)
+
+    n_telling = in_blocks(components, n_telling_of)
+    return np.where(np.isnan(n_telling), np.inf, n_telling)
 
 
 def jackknife_scores(
@@ -293,11 +296,10 @@ def jackknife_scores(
     deviations *= without_units.shape[1] - 1
     arrays = {"deviations": deviations, "rows_of_share": rows_of_share[:, np.newaxis]}
     components = Components(JackknifeTTest.kind, arrays, shared, facts)
-    sizes_notes: tuple[Note, ...] = ()
     if shared:
         sizes = sizes_of(components)
-        if reason := sizes.too_few():
+        reason = sizes.too_few()
+        if reason is not None:
             raise ValueError(reason)
-        sizes_notes = sizes.notes()
-    notes = [*notes, *sizes_notes]
+        notes = [*notes, *sizes.notes()]
     return held_out_scores(estimates, components, magnitude, n_rows, notes=notes, **given)

@@ -22,7 +22,7 @@ from .._utils._text import first_of, format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ..scores import Components, CVScores, Note
-from ..stats import UNDETERMINED, Description, check_present, one_each, plain
+from ..stats import Description, check_present, one_each, plain
 from ._held_out import (
     HeldOutResult,
     HeldOutTest,
@@ -256,39 +256,50 @@ def mcnemar_exact_test(
 def _table_of(labels: dict[str, Any]) -> np.ndarray:
     """Return the counts of the rows that both classifiers, one or none gets right."""
     n = n_rows(labels["y_true"], "y_true")
-    truth, a, b = (one_each(name, as_array(name, given), n) for name, given in labels.items())
-    for name, values in zip(labels, (truth, a, b), strict=True):
+    arrays = {name: one_each(name, as_array(name, given), n) for name, given in labels.items()}
+    for name, values in arrays.items():
         check_present(name, values)
+    truth = arrays["y_true"]
     classes = np.array(list(dict.fromkeys(truth.tolist())), dtype=truth.dtype)
-    for name, predicted in (("pred_a", a), ("pred_b", b)):
-        refuse_unseen(f"The labels of {name}", predicted, classes)
-    wrong_a = a != truth
-    wrong_b = b != truth
+    refuse_unseen("The labels of pred_a", arrays["pred_a"], classes)
+    refuse_unseen("The labels of pred_b", arrays["pred_b"], classes)
+    wrong_a = arrays["pred_a"] != truth
+    wrong_b = arrays["pred_b"] != truth
     return np.bincount(2 * wrong_a + wrong_b, minlength=4).reshape(2, 2)
 
 
 def _statistic_and_p(n01: int, n10: int, alternative: str, method: str) -> tuple[float, float]:
     """Return the statistic and the p-value of McNemar's test, if rows differ."""
     m = n01 + n10
-    statistic = float(n01)
     if method == "mid-p":
-        half = binom.pmf(n01, m, 0.5) / 2
-        less = binom.cdf(n01 - 1, m, 0.5) + half
-        greater = binom.sf(n01, m, 0.5) + half
-    elif method == "exact":
+        return float(n01), float(_mid_p(n01, n10, alternative))
+    if method == "exact":
         less = binom.cdf(n01, m, 0.5)
         greater = binom.sf(n01 - 1, m, 0.5)
-    else:
-        root = sqrt(m)
-        correction = int(method == "continuity")
-        below = (n01 - n10 + correction) / root
-        above = (n01 - n10 - correction) / root
-        towards = above if n01 > n10 else below if n01 < n10 else 0.0
-        statistic = {"less": below, "greater": above}.get(alternative, towards)
-        less = ndtr(below)
-        greater = ndtr(-above)
-    one_sided = {"less": less, "greater": greater}
-    return statistic, float(one_sided.get(alternative, min(1.0, 2 * min(less, greater))))
+        return float(n01), float(_pvalue(less, greater, alternative))
+    root = sqrt(m)
+    correction = int(method == "continuity")
+    difference = n01 - n10
+    below = (difference + correction) / root
+    above = (difference - correction) / root
+    nearest_to_0 = float(np.clip(0.0, above, below))
+    statistic = {"less": below, "greater": above}.get(alternative, nearest_to_0)
+    return statistic, float(_pvalue(ndtr(below), ndtr(-above), alternative))
+
+
+def _mid_p(n01: Any, n10: Any, alternative: str) -> np.ndarray:
+    """Return McNemar's mid-p value, which is 1 where no row differs."""
+    m = n01 + n10
+    half = binom.pmf(n01, m, 0.5) / 2
+    less = binom.cdf(n01 - 1, m, 0.5) + half
+    greater = binom.sf(n01, m, 0.5) + half
+    return np.where(m > 0, _pvalue(less, greater, alternative), 1.0)
+
+
+def _pvalue(less: Any, greater: Any, alternative: str) -> Any:
+    """Return the p-value for an alternative from those of both one-sided tests."""
+    two_sided = np.minimum(1.0, 2 * np.minimum(less, greater))
+    return {"less": less, "greater": greater}.get(alternative, two_sided)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -457,13 +468,14 @@ class McNemarScoreTest(HeldOutTest):
     title: ClassVar[str] = "McNemar test"
     kind: ClassVar[str] = "correct"
     answers: ClassVar[type[HeldOutResult]] = McNemarScoreResult
+    score_answers: ClassVar[type[HeldOutResult]] = WilsonResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         right, wrong = _counts(components)
         n_rows: int = components.arrays["correct"].shape[1]
-        if components.first is not None or (wrong > 0).any():
-            return (right + wrong) / n_rows**2
-        return right / n_rows * (1 - right / n_rows) / n_rows
+        if components.first is None:
+            return right / n_rows * (1 - right / n_rows) / n_rows
+        return (right + wrong) / n_rows**2
 
     def _freedom(self, components: Components) -> tuple[float, int]:
         return np.inf, 0
@@ -477,28 +489,26 @@ class McNemarScoreTest(HeldOutTest):
             varies_over="test rows",
         )
 
-    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
-        return WilsonResult if components.first is None else None
-
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
         if components.first is None:
             return {}
         shape = np.shape(estimates)
-        counts = _counts(components)
-        pairs = zip(*(of.tolist() for of in counts), strict=True)
-        how = (self.alternative, "mid-p")
-        pvalues = [_statistic_and_p(a, b, *how)[1] if a + b else 1.0 for a, b in pairs]
-        n01, n10 = (of.reshape(shape) if shape else of.item() for of in counts)
-        return {"discordant": Discordant(n01, n10, plain(np.reshape(pvalues, shape)))}
+        n01, n10 = _counts(components)
+        mid_p = plain(_mid_p(n01, n10, self.alternative).reshape(shape))
+        if shape:
+            discordant = Discordant(n01.reshape(shape), n10.reshape(shape), mid_p)
+        else:
+            discordant = Discordant(n01.item(), n10.item(), mid_p)
+        return {"discordant": discordant}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found = super().infer(sample, null_value=null_value)
-        if not isinstance(found, McNemarScoreResult):
-            return found
-        if (np.asarray(found.null_value) != 0).any():
-            found = found.against(found.null_value, found.alternative)
-        kept = tuple(note for note in found.notes if note.code != UNDETERMINED.code)
-        return replace(found, notes=(*kept, *_notes(found)))
+        answer = super().infer(sample, null_value=null_value)
+        if not isinstance(answer, McNemarScoreResult):
+            return answer
+        if np.any(answer.null_value):
+            answer = answer.against(answer.null_value, answer.alternative)
+        determined = answer._determined()
+        return replace(determined, notes=(*determined.notes, *_notes(determined)))
 
 
 def correct_scores(correct: np.ndarray, **given: Any) -> CVScores:
@@ -514,23 +524,24 @@ def correct_scores(correct: np.ndarray, **given: Any) -> CVScores:
 
 def _counts(components: Components) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return how often only the first is right, and only the second."""
-    found = np.empty((2, len(components)), dtype=np.int64)
-    for part in components.blocks():
-        rows = components.rows("correct", part)
-        found[0, part] = np.count_nonzero(rows > 0, axis=1)
-        found[1, part] = np.count_nonzero(rows < 0, axis=1)
-    return found[0], found[1]
+    right = np.empty(len(components), dtype=np.int64)
+    wrong = np.empty(len(components), dtype=np.int64)
+    for block in components.blocks():
+        rows = components.rows("correct", block)
+        right[block] = np.count_nonzero(rows > 0, axis=1)
+        wrong[block] = np.count_nonzero(rows < 0, axis=1)
+    return right, wrong
 
 
-def _notes(found: McNemarScoreResult) -> Iterator[Note]:
-    labels = found.scores.labels
-    pvalues = [format_pvalue(p).removeprefix("= ") for p in np.ravel(found.mid_p).tolist()]
+def _notes(result: McNemarScoreResult) -> Iterator[Note]:
+    """Yield notes on the mid-p values beside the score test, and on few rows that differ."""
+    labels = result.scores.labels
+    pvalues = [format_pvalue(p).removeprefix("= ") for p in np.ravel(result.mid_p).tolist()]
     if 0 < len(labels) <= _MOST_PAIRS:
-        shown = list(map(" ".join, zip(labels, pvalues, strict=True)))
-        said = first_of(shown)
-        text = f"McNemar's mid-p, beside the score test and not adjusted: {said}"
+        shown = first_of(list(map(" ".join, zip(labels, pvalues, strict=True))))
+        text = f"McNemar's mid-p, beside the score test and not adjusted: {shown}"
         yield Note("mid-p", text, None)
-    n_discordant = np.ravel(found.n01 + found.n10).tolist()
+    n_discordant = np.ravel(result.n01 + result.n10).tolist()
     few = [name for name, m in zip(labels, n_discordant, strict=False) if 0 < m < _FEW]
     if few:
         text = (
