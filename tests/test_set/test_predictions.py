@@ -357,18 +357,19 @@ def test_probabilities_of_few_digits_are_taken_as_they_are(rounded):
 
 
 def test_probabilities_that_add_to_one_keep_their_bits():
-    """So that ties stay ties, although 0.1 + 0.7 + 0.2 is not quite 1."""
-    p = np.array([[0.1, 0.7, 0.2], [0.2, 0.7, 0.1], [0.3, 0.3, 0.4]] * 9)
-    q = np.array([[0.1, 0.65, 0.25], [0.05, 0.7, 0.25], [0.3, 0.3, 0.4]] * 9)
-    assert (p.sum(axis=1) != q.sum(axis=1)).any()
-    y = np.arange(27) % 3
-    with pytest.warns(s.DegenerateScoresWarning):
-        result = s.compare_predictions(y, {"p": p, "q": q}, scoring="neg_log_loss")
-    (test,) = result.tests
-    assert test.estimate == 0
-    assert test.undetermined
-    alone = s.predictions_inference(y, p, scoring="neg_log_loss")
-    assert alone.estimate == pytest.approx(np.log(p[np.arange(27), y]).mean())
+    """So that ties stay ties, although 0.57 + 0.06 + 0.37 is not quite 1."""
+    p = np.array([[0.01, 0.06, 0.93], [0.57, 0.06, 0.37], [0.3, 0.3, 0.4]] * 9)
+    sums = p.sum(axis=1)
+    assert sums[0] != sums[1]
+    y = np.tile([1, 0, 2], 9)
+    y[:6] = [0, 1, 2, 0, 1, 2]
+    with_ties = metrics.roc_auc_score(y, p, multi_class="ovr")
+    without_ties = metrics.roc_auc_score(y, p / sums[:, np.newaxis], multi_class="ovr")
+    assert abs(with_ties - without_ties) > 0.001
+    found = s.predictions_inference(y, p, scoring="roc_auc_ovr")
+    assert found.estimate == pytest.approx(with_ties, rel=1e-12)
+    losses = s.predictions_inference(y, p, scoring="neg_log_loss")
+    assert losses.estimate == pytest.approx(np.log(p[np.arange(27), y]).mean())
 
 
 N = 90
