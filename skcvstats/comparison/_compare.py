@@ -1,6 +1,8 @@
 """From the scores of estimators to a ComparisonResult: options checked, pairs tested, warnings."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -173,49 +175,52 @@ def _leave_out(
     kept: dict[str, CVScores] = {}
     further: dict[str, CVScores] = {}
     dropped: list[Dropped] = []
-    for metric, of_metric in scores.items():
+    for metric, metric_scores in scores.items():
         causes = _lacking(metric, scores, auxiliary)
-        whole = [name for name in of_metric.labels if name not in causes]
-        if not whole and len(scores) > 1:
+        labels = np.array(metric_scores.labels)
+        positions = np.flatnonzero(~np.isin(labels, list(causes)))
+        complete = labels[positions].tolist()
+        if not complete and len(scores) > 1:
             dropped.append(Dropped(None, metric, next(iter(causes.values()))))
             continue
-        lacking = reference if reference in causes else None
-        if len(whole) < 2 or lacking:
-            raise FitError(_too_few(metric, whole, causes, lacking), scores, auxiliary)
+        if len(complete) < 2 or reference in causes:
+            raise FitError(_too_few(metric, complete, causes, reference), scores, auxiliary)
         dropped += [Dropped(name, metric, why) for name, why in causes.items()]
-        at = np.array([of_metric.labels.index(name) for name in whole])
-        kept[metric] = of_metric._take(at)
+        kept[metric] = metric_scores._take(positions)
         if metric in auxiliary:
-            further[metric] = auxiliary[metric]._take(at)
+            further[metric] = auxiliary[metric]._take(positions)
     if not kept:
-        causes = {entry.metric or "": entry.cause for entry in dropped}
+        causes = {str(entry.metric): entry.cause for entry in dropped}
         raise FitError(_too_few("every metric", [], causes, None), scores, auxiliary)
-    return kept, further, _joined(dropped, set(kept))
+    return kept, further, _joined(dropped, len(kept))
 
 
-def _joined(dropped: Sequence[Dropped], metrics: Set[str | None]) -> tuple[Dropped, ...]:
+def _joined(dropped: Sequence[Dropped], n_metrics: int) -> tuple[Dropped, ...]:
     """Return each estimator once if it was left out of every metric."""
-    joined: list[Dropped] = []
-    for name in dict.fromkeys(entry.estimator for entry in dropped):
-        entries = [entry for entry in dropped if entry.estimator == name]
-        if name is not None and {entry.metric for entry in entries} == metrics:
-            entries = [entries[0]._replace(metric=None)]
-        joined += entries
-    return tuple(joined)
+    by_estimator = defaultdict[str | None, list[Dropped]](list)
+    for entry in dropped:
+        by_estimator[entry.estimator].append(entry)
+    for name, entries in by_estimator.items():
+        if name is not None and len(entries) == n_metrics:
+            by_estimator[name] = [entries[0]._replace(metric=None)]
+    return tuple(chain.from_iterable(by_estimator.values()))
 
 
 def _too_few(
-    metric: str, whole: Sequence[str], causes: Mapping[str, str], reference: str | None
+    metric: str, complete: Sequence[str], causes: Mapping[str, str], reference: str | None
 ) -> str:
-    name = reference or next(iter(causes))
-    if reference:
-        what = f"The reference {reference!r} has missing scores in {metric}"
+    """Return the message of an error: too few estimators have all their scores."""
+    name = next(iter(causes))
+    remedy = "leave that metric out"
+    what = f"Of {len(complete) + len(causes)} estimators "
+    if reference in causes:
+        name = str(reference)
         remedy = "choose another reference"
+        what = f"The reference {reference!r} has missing scores in {metric}"
+    elif complete:
+        what += f"only {complete[0]!r} is left in {metric}"
     else:
-        left = f"only {whole[0]!r} is" if whole else "no estimator is"
-        what = f"Of {len(whole) + len(causes)} estimators {left} left in {metric}"
-        what += "" if whole else ": none has all its scores"
-        remedy = "leave that metric out"
+        what += f"no estimator is left in {metric}: none has all its scores"
     return (
         f"{what}. {name}: {causes[name].rstrip('.')}. Fix the cause, or {remedy}. This error's "
         ".scores (and .auxiliary, where there are such splits) are the finished ones, by metric."

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
@@ -383,7 +384,7 @@ class Comparison(Printed):
         """What is shown at the level `alpha`, by the adjusted p-values."""
         alpha = alpha_of(self.confidence_level)
         pvalue = self.pvalue_adjusted
-        if self.margin and self.margin_pvalues and not self.test.undetermined:
+        if self.margin_pvalues is not None:
             kind = margin_kinds(self.test, pvalue, self.margin_pvalues, alpha)
             return claim_of(self.test, kind, alpha, self.margin)
         return self.test.claim(alpha, pvalue)
@@ -627,8 +628,8 @@ class Comparisons(Printed):
     @property
     def names(self) -> tuple[str, ...]:
         """The estimators that are compared in any of the metrics."""
-        parts = (tests.scores.labels for tests in self.tests_by_metric.values())
-        return tuple(dict.fromkeys(name for labels in parts for name in labels))
+        labels = chain.from_iterable(scores.labels for scores in self.scores_by_metric.values())
+        return tuple(dict.fromkeys(labels))
 
     @property
     def n_adjusted(self) -> int:

@@ -293,18 +293,20 @@ class JointInference:
     @cached_property
     def places(self) -> np.ndarray:
         """The places of the estimators in the draws: those with the same scores have the same."""
-        samples = [sample for sample in self.samples if sample is not None]
-        parts = [part for sample in samples for part in (sample.values, sample.largest)]
+        parts = []
+        for sample in self.samples:
+            if sample is not None:
+                parts += [sample.values, sample.largest]
         if self.scores.components is not None:
             parts += self.scores.components.arrays.values()
         if self.procedure.needs_rows and self.scores.row_scores is not None:
             parts.append(self.scores.row_scores.values)
-        keys = [
-            (estimate, blake2b(b"".join((part + 0.0).tobytes() for part in row)).digest())
-            for estimate, *row in zip(self.estimates.tolist(), *parts, strict=True)
-        ]  # -0 is 0
-        places = {key: place for place, key in enumerate(sorted(set(keys)))}
-        return np.array([places[key] for key in keys])
+        digests = [
+            blake2b(b"".join((part + 0.0).tobytes() for part in row)).hexdigest()  # -0 is 0
+            for row in zip(*parts, strict=True)
+        ]
+        keys = np.rec.fromarrays([self.estimates, np.array(digests)])
+        return np.unique(keys, return_inverse=True)[1]
 
     @cached_property
     def all_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -109,7 +109,8 @@ class ComparisonResult(Comparisons):
         return replace(self, tests_by_metric=tests, dropped=dropped, slices=slices)
 
     def _each_slice(self, change: Callable[[Any], Any]) -> dict[str, Any]:
-        return {name: None if of is None else change(of) for name, of in self.slices.items()}
+        """Return each slice changed; None for one that cannot be compared."""
+        return {name: None if part is None else change(part) for name, part in self.slices.items()}
 
     def with_margin(self, margin: float | tuple[float, float]) -> Self:
         """Return the same result with verdicts on whether the differences matter.

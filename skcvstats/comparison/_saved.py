@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ def result_to_json(result: Any) -> str:
         result,
         tests_by_metric=tests_by_metric,
         candidates=_plain_candidates(result.candidates, known),
-        slices={name: part and part.scores_by_metric for name, part in result.slices.items()},
+        slices=result._each_slice(attrgetter("scores_by_metric")),
     )
     return _FORMAT.write(record, known)
 
@@ -136,8 +137,7 @@ def _computed(kind: Any, given_procedure: Procedure | None, record: Any) -> Any:
         tests.joint.own_scores.describe()
     if record.slices and not any(record.slices.values()):
         raise ValueError("no slice has scores")
-    slices = {name: _slice_again(whole, saved) for name, saved in record.slices.items()}
-    return replace(whole, slices=slices)
+    return replace(whole, slices=record._each_slice(partial(_slice_again, whole)))
 
 
 def _check_tests_by_metric(record: Any) -> SavedTests:
@@ -155,10 +155,8 @@ def _check_tests_by_metric(record: Any) -> SavedTests:
     return first_tests
 
 
-def _slice_again(whole: Any, scores_by_metric: Mapping[str, CVScores] | None) -> Any:
-    """Return the result of a slice from its scores; None for one that cannot be compared."""
-    if scores_by_metric is None:
-        return None
+def _slice_again(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
+    """Return the result of a slice from its scores, after checking them."""
     labels = {name: CVScores._checked(scores).labels for name, scores in scores_by_metric.items()}
     if labels != {name: tests.scores.labels for name, tests in whole.tests_by_metric.items()}:
         raise ValueError(f"a slice of {labels}")

@@ -51,7 +51,7 @@ def _columns(result: Any) -> list[Any]:
         level = f"unadjusted {level}"
 
     names = _NAMES if len(result.metrics) > 1 else _NAMES[1:]
-    found = {name: frame[name].tolist() for name in names}
+    found = frame[[*names]].to_dict("list")
     heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
     measured = frame[[*_MEASURED]].to_numpy(float)
     decimals = _decimals(frame["standard_error"].to_numpy(float), measured)
