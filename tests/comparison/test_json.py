@@ -84,7 +84,7 @@ RESULTS = {
 
 @quiet
 @pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
-def test_round_trip(make):
+def test_results_come_back_as_they_were(make):
     result = make()
     assert_same(again(result), result)
 
@@ -206,7 +206,7 @@ def test_estimates_have_the_numbers_of_their_table(scoring, null_value):
     assert found[f"{result.metrics[0]}/n_train"] == next(iter(result.inferences.values())).n_train
 
 
-def test_test_set_result():
+def test_trackers_get_the_numbers_of_a_test_set():
     found = written(s.predictions_inference(Y, PROBABILITIES["a"], scoring="roc_auc"))
     assert (found["method"], found["n_train"], found["pvalue"]) == ("delong", None, None)
     assert found["n_test"] == len(Y)

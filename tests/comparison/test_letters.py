@@ -45,7 +45,7 @@ def test_only_of_all_pairs_two_sided():
         compare_scores(scores_of(), reference="m0").letters()
 
 
-def test_of_one_metric():
+def test_letters_are_those_of_the_first_metric():
     scores = {name: scores_of(metric=name) for name in ("auc", "f1")}
     result = compare_scores(scores)
     assert result.letters().equals(result["auc"].letters())  # the first

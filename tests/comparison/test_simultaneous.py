@@ -175,7 +175,7 @@ def adjusted(result):
 class TestIndependence:
     """The same to the last bit."""
 
-    def test_of_blas_threads(self):
+    def test_draws_do_not_depend_on_blas_threads(self):
         root = np.random.RandomState(0).normal(size=(300, 14))
         found = []
         for n_threads in (1, 2):
@@ -186,7 +186,7 @@ class TestIndependence:
             np.testing.assert_array_equal(one, two)
 
     @pytest.mark.parametrize("exponent", [-320, 320])
-    def test_of_a_power_of_two(self, exponent):
+    def test_answers_do_not_depend_on_a_power_of_two(self, exponent):
         scaled = max_t(np.ldexp(any_order(), exponent))
         assert adjusted(scaled) == adjusted(unscaled())
         assert (scaled.ranking()["pvalue_best"] == unscaled().ranking()["pvalue_best"]).all()
@@ -195,7 +195,7 @@ class TestIndependence:
 
 
 class TestUndetermined:
-    def test_all_pairs(self):
+    def test_where_all_pairs_are_undetermined_all_could_be_the_best(self):
         values = np.tile(any_order()[0], (4, 1)) + 0.1 * np.arange(4)[:, None]
         with pytest.warns(s.DegenerateScoresWarning):
             result = max_t(values)
@@ -296,7 +296,7 @@ def drawn(verbose):
     return result.ranking()["pvalue_best"].tolist()
 
 
-def test_of_max_t_is_shown_where_it_takes_longer(capsys, monkeypatch):
+def test_progress_of_max_t_is_shown_where_it_takes_longer(capsys, monkeypatch):
     silent = drawn(0)
     assert capsys.readouterr().err == ""
     show_progress_after(monkeypatch, 0)
@@ -336,7 +336,9 @@ class TestBetweenTheSingleOneAndBonferronis:
 
     @pytest.mark.parametrize("tails", [1, 2])
     @pytest.mark.parametrize("alpha", [0.05, 0.2])
-    def test_critical_values(self, alpha, tails):
+    def test_critical_values_are_at_least_the_single_one_and_at_most_bonferronis(
+        self, alpha, tails
+    ):
         low, high = (family_of(np.full(999, extreme), 3, 14) for extreme in (0.0, 99.0))
         result = one_sided(1.0, 5, {1: "greater", 2: "two-sided"}[tails])
         single = stats.t.isf(alpha / tails, 5)
@@ -346,7 +348,7 @@ class TestBetweenTheSingleOneAndBonferronis:
         assert high.critical(result, alpha) == pytest.approx(bonferroni, rel=1e-10)
 
     @pytest.mark.parametrize("t", [0.5, 1.5, 3.0])
-    def test_pvalues(self, t):
+    def test_pvalues_are_at_least_the_single_one_and_at_most_bonferronis(self, t):
         low, high = (family_of(np.full(99_999, extreme), 3, 14) for extreme in (-99.0, 99.0))
         bonferroni = min(1, 3 * stats.t.sf(t, 14))
         wanted = min(stats.t.sf(t, 5), bonferroni)

@@ -19,7 +19,9 @@ class TestChooseProcedure:
         (True, None, TIMES, LATER),
         (True, WHY, None, WHY),
     ])  # fmt: skip
-    def test_of_auto(self, over_time, reason, procedure, why):
+    def test_auto_takes_the_first_procedure_without_a_reason_against_it(
+        self, over_time, reason, procedure, why
+    ):
         choice = choose_procedure(AUTO, over_time, reason)
         assert choice.procedure is procedure
         assert choice.reason == why

@@ -129,7 +129,7 @@ PINGS = 1
         (np.random.default_rng(0), np.random.default_rng(1)),
     ],
 )  # fmt: skip
-def test_told_apart(one, other):
+def test_different_values_have_different_fingerprints(one, other):
     assert digest(one) != digest(other)
     assert digest(one) == digest(one)
     assert digest([one]) != digest([other])
@@ -145,7 +145,7 @@ def test_told_apart(one, other):
         (TABLE[::-2], TABLE[::-2].copy()),
     ],
 )
-def test_alike(one, other):
+def test_equal_content_has_one_fingerprint(one, other):
     assert digest(one) == digest(other)
 
 
@@ -176,12 +176,12 @@ def with_a_closure():
         (threading.Lock(), "cannot pickle '_thread.lock' object"),
     ],
 )
-def test_refused(value, why):
+def test_values_without_identifiable_content_are_refused(value, why):
     with pytest.raises(ValueError, match=f"cannot be identified by its content.*{why}"):
         digest(value)
 
 
-def test_arrays_in_parts(monkeypatch):
+def test_the_size_of_parts_does_not_change_the_fingerprint_of_an_array(monkeypatch):
     tables = TABLE, TABLE[:, ::2], np.asfortranarray(TABLE), np.array(1.0), np.empty((0, 3))
     expected = [digest(table) for table in tables]
     read_arrays_by_bytes(monkeypatch, 9)

@@ -227,7 +227,7 @@ class TestCause:
         else:
             assert 'raise RuntimeError(f"row {self.row} is missing")' in cause.__notes__[1]
 
-    def test_of_a_scorer(self, row, n_jobs):
+    def test_the_cause_is_the_exception_of_the_scorer(self, row, n_jobs):
         scoring = {None: hits_of_nobody, LATER: fails_on(LATER)}[row]
         models = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier()}
         assert type(cause_of(models, n_jobs, scoring=scoring)) is KeyError

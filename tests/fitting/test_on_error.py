@@ -94,7 +94,9 @@ class TestBeforeTheFirstFit:
             (None, IN_WORDS, ["accuracy", "f1"], "f1_score, pos_label='yes'"),
         ],
     )
-    def test_errors(self, more, y, scoring, said, tmp_path):
+    def test_what_cannot_be_fitted_is_refused_before_the_first_fit(
+        self, more, y, scoring, said, tmp_path
+    ):
         log = tmp_path / "fits"
         some = {more: NoClone()} if more else {}
         pair = {"counted": Counted(log=str(log)), "dummy": DummyClassifier()}

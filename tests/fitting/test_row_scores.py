@@ -104,7 +104,7 @@ def test_errors_against_the_metric_of_each_row(name):
 
 @pytest.mark.parametrize("multioutput", ["uniform_average", [0.2, 0.5, 0.3], None])
 @pytest.mark.parametrize("name", ERRORS)
-def test_several_outputs(name, multioutput):
+def test_errors_of_several_outputs_are_those_of_each_row(name, multioutput):
     metric = get_scorer(ERRORS[name])
     if multioutput is not None:
         kept = {} if metric._kwargs == {} else metric._kwargs
@@ -114,7 +114,7 @@ def test_several_outputs(name, multioutput):
 
 @pytest.mark.parametrize("names", [list(range(4)), list("abcd"), [0.5, 1.5, 2.5, 7.0]])
 @pytest.mark.parametrize("convert", [np.asarray, lambda y: pd.Series(list(y))])
-def test_labels(names, convert):
+def test_labels_of_any_type_are_scored_row_by_row(names, convert):
     model, y = StoredChances(chances(4), names), convert(np.asarray(names)[CLASSES])
     right = (chances(4).argmax(axis=1) == CLASSES).astype(float)
     np.testing.assert_array_equal(rows_of("accuracy", model, y), right)
@@ -132,7 +132,7 @@ def test_labels(names, convert):
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
-def test_top_k(k):
+def test_top_k_accuracy_is_that_of_each_row_with_all_labels(k):
     model = StoredChances(chances(4), range(4))
     options = {"response_method": "predict_proba", "k": k}
     metric = make_scorer(metrics.top_k_accuracy_score, **options)
@@ -192,7 +192,7 @@ def test_log_loss_of_certainty(n_classes):
 
 
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_array, sp.csr_matrix])
-def test_sets_of_labels(make):
+def test_a_row_of_a_label_set_is_right_only_as_a_whole(make):
     truth, predicted = LABEL_SETS
 
     class Sets(Stored):
@@ -216,7 +216,7 @@ SAMPLES = {
 
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-def test_averages_over_samples(name):
+def test_averages_over_samples_are_those_of_each_row(name):
     truth, predicted = LABEL_SETS
     assert_each_is_that_of_its_row(SAMPLES[name], Stored(predicted), truth)
     assert 0 < rows_of(SAMPLES[name], Stored(predicted), truth).mean() < 1
@@ -234,7 +234,7 @@ def pseudo_values(y, p):
 
 
 @pytest.mark.parametrize("ties", [False, True])
-def test_areas(ties):
+def test_row_scores_of_an_area_are_pseudo_values_with_its_mean(ties):
     y = (np.arange(N) % 3 == 0).astype(int)
     p = np.round(chances(2)[:, 1], 1) if ties else chances(2)[:, 1]
     names = np.array(["no", "yes"])
@@ -249,7 +249,7 @@ def test_areas(ties):
     assert found.var(ddof=1) / N == pytest.approx(delong, rel=0.1)
 
 
-def test_areas_of_few_rows():
+def test_an_area_of_one_class_has_no_row_scores():
     for y in ([1, 1, 1], [0, 1, 1]):
         model = StoredDecisions(np.array([0.1, 0.3, 0.2]), [0, 1])
         (metric,) = read_metrics("roc_auc")
@@ -288,7 +288,7 @@ class TestWhichMetrics:
             loss(metrics.max_error),
         ],
     )
-    def test_others(self, metric):
+    def test_other_metrics_are_no_means_over_rows(self, metric):
         assert read_metrics(metric)[0].of_rows != "mean"
 
     @pytest.mark.parametrize(
@@ -478,7 +478,7 @@ def scores_by_force(function, y, p, units, weights, options):
         ("scores", sklearn.metrics.roc_auc_score, {}),
     ],
 )
-def test_scores_of_rows(kind, function, options, way):
+def test_row_scores_are_what_the_metric_gains_by_each_unit(kind, function, options, way):
     y, p = draw("classes" if kind == "words" else kind, 3)
     if kind == "words":
         y, p = (np.array(list("abcd"), dtype=object)[labels] for labels in (y, p))

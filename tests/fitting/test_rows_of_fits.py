@@ -62,7 +62,7 @@ def minus_square(fitted, X, y):
         *(pytest.param(cv, 2, marks=pytest.mark.processes) for cv in (ms.KFold(7), FOLDS)),
     ],
 )
-def test_against_a_loop(cv, n_jobs):
+def test_row_scores_are_those_of_a_loop_over_the_splits(cv, n_jobs):
     scores = compare(cv=cv, n_jobs=n_jobs).scores
     splits = cv if isinstance(cv, list) else list(cv.split(X, SIGNAL))
     for name, model in REGRESSORS.items():
@@ -109,14 +109,14 @@ def test_they_are_kept_only_where_a_procedure_works_on_them(method):
     assert (result.scores.row_scores is None) == (method != "holdout_t")
 
 
-def test_defaults():
+def test_the_default_metric_is_that_of_the_task_where_it_has_row_scores():
     assert compare(scoring=None).metrics == ("r2",)
     assert compare(CLASSIFIERS, Y).metrics == ("accuracy",)
     result = s.cross_val_inference(Ridge(), X, SIGNAL, method="holdout_t")
     assert result.metric == "neg_mean_squared_error"
 
 
-def test_groups():
+def test_row_scores_know_the_groups_of_their_rows():
     names = np.array(list("gfedcba"))[GROUPS]
     result = compare(groups=names, cv=ms.GroupKFold(3))
     rows = result.scores.row_scores
@@ -163,7 +163,7 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("kind", "seed"), [("rows", np.random.RandomState(3)), ("groups", None), ("classes", 3)]
     )
-    def test_advice_runs(self, kind, seed):
+    def test_the_advice_of_a_refusal_runs(self, kind, seed):
         groups = np.arange(len(X)) // 3 if kind == "groups" else None
         models, y, other = REGRESSORS, SIGNAL, "neg_max_error"
         if kind == "classes":

@@ -179,7 +179,7 @@ def test_without_random_states_nothing_changes(tmp_path, capsys):
     assert note.text == said
 
 
-def test_results_say_it():
+def test_results_and_reports_name_the_fresh_seeds():
     models = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB()}
     result = s.compare_estimators(models, X, Y, cv=CV, fresh_seeds=True, random_state=5)
     said = "fresh seeds in every fit of 'tree', from random_state=5"

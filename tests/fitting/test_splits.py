@@ -83,7 +83,7 @@ class TestJoinedSplits:
         return held.then(recipes(4)), [*held.take(range(3)), *recipes(4).take(range(4))]
 
     @pytest.mark.parametrize("numbers", [range(7), [6, 0, 2, 3], [1], [5]])
-    def test_are_numbered_on(self, numbers):
+    def test_joined_splits_are_numbered_on(self, numbers):
         joined, expected = self.splits()
         assert len(joined) == 7
         for splits in (joined, joined.part(numbers)):

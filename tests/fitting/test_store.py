@@ -107,7 +107,7 @@ class TestOnlyNewFitsRun:
         with config_context(display="text", print_changed_only=False):
             assert traced.compare()[0] == 0
 
-    def test_auxiliary_splits(self, traced):
+    def test_fits_on_auxiliary_splits_are_kept_too(self, traced):
         cv = s.RepeatedSubsampleSplit(2, random_state=0)
         options = {"method": "conservative_z", "cv": cv}
         n_first, first = traced.compare(**options)
@@ -116,7 +116,7 @@ class TestOnlyNewFitsRun:
         assert again.tests[0].pvalue == first.tests[0].pvalue
 
     @pytest.mark.parametrize("scoring", [None, ["accuracy", "neg_log_loss"]])
-    def test_scores_of_rows(self, traced, scoring):
+    def test_entries_without_row_scores_are_fitted_again(self, traced, scoring):
         traced.compare(scoring=scoring)
         options = {"method": OnRows(), "scoring": scoring}
         n_fits, first = traced.compare(**options)
@@ -210,7 +210,7 @@ class TestDamage:
             "(SELECT content, checksum FROM fits WHERE rowid = 1)",  # those of another fit
         ],
     )
-    def test_an_entry(self, traced, statement):
+    def test_a_damaged_entry_is_fitted_again_and_replaced(self, traced, statement):
         expected = traced.compare(method=OnRows())[1].scores.row_scores.values.tobytes()
         change(traced.path, f"{statement} WHERE rowid = 3")
         n_fits, found = traced.compare(method=OnRows())
@@ -353,7 +353,7 @@ class TestDisk:
         assert {one.filename for one in said} <= {__file__}
         return [str(one.message) for one in said], n_fits, found.scores.values.tobytes()
 
-    def test_that_is_full(self, traced, disk):
+    def test_on_a_full_disk_the_fits_go_on_without_being_kept(self, traced, disk):
         cv = s.RepeatedSubsampleSplit(40, random_state=0)
         expected = traced.compare(cv=cv, store=None)[1].scores.values.tobytes()
         with a_disk(disk, "size=250k"):

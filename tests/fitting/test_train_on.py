@@ -151,11 +151,11 @@ class TestFits:
         part, rows = on_half(Ridge(), X, y)
         assert np.array_equal(part.predict(X), Ridge().fit(X[rows], y[rows]).predict(X))
 
-    def test_without_a_target(self):
+    def test_a_part_is_drawn_without_a_target(self):
         part = TrainOn(StandardScaler(), 0.5).fit(X, part_units=ROWS)
         assert np.array_equal(part.mean_, StandardScaler().fit(X[part.rows_]).mean_)
 
-    def test_a_precomputed_kernel(self):
+    def test_of_a_precomputed_kernel_rows_and_columns_are_drawn(self):
         kernel = X @ X.T
         part, rows = on_half(SVC(kernel="precomputed"), kernel, Y)
         alone = SVC(kernel="precomputed").fit(kernel[np.ix_(rows, rows)], Y[rows])
@@ -187,7 +187,7 @@ class TestFits:
 
 class TestIsTheEstimator:
     @pytest.mark.parametrize("name", ["accuracy", "f1_macro", "neg_log_loss", "roc_auc_ovr", "r2"])
-    def test_for_scorers(self, name):
+    def test_scorers_see_the_model_on_the_part(self, name):
         alone = GaussianNB().fit(X[HALF.rows_], Y[HALF.rows_])
         assert get_scorer(name)(HALF, X, Y) == get_scorer(name)(alone, X, Y)
 
@@ -212,7 +212,7 @@ class TestIsTheEstimator:
         with pytest.raises(AttributeError, match="no_such"):
             HALF.no_such  # noqa: B018
 
-    def test_copies(self):
+    def test_copies_predict_alike_and_clones_are_unfitted(self):
         for same in (pickle.loads(pickle.dumps(HALF)), copy.deepcopy(HALF)):
             assert np.array_equal(same.predict_proba(X), HALF.predict_proba(X))
         again = clone(HALF)

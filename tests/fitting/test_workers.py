@@ -77,7 +77,7 @@ def test_random_states_do_not_depend_on_workers(backend, fresh_seeds):
 
 
 @pytest.mark.parametrize("n_jobs", JOBS)
-def test_times(n_jobs):
+def test_times_of_fits_and_scores_are_positive_for_each_split(n_jobs):
     scores = fit_all(PARALLEL, X, Y, "accuracy", CV, n_jobs=n_jobs)["accuracy"]
     for times in (scores.fit_times, scores.score_times):
         assert times.shape == (4, 3)
@@ -177,7 +177,7 @@ KINDS = [
     ("kind", "backend"),
     [*((kind, "loky") for kind in KINDS), *((kind, "threading") for kind in KINDS[::3])],
 )
-def test_of_every_kind(kind, backend):
+def test_data_of_every_kind_reach_the_workers_unchanged(kind, backend):
     model, data, target, metric, cv = CASES[kind]
     with joblib.parallel_config(backend=backend, n_jobs=2):
         scores = cross_val_score(model, data, target, scoring=metric, cv=cv)

@@ -175,7 +175,7 @@ def test_digests_know_sets_not_orders(rows, n_train, seed):
     assert digest_of(train.astype(np.int32), test.astype(np.uint8)) == digest
 
 
-def test_target_digests():
+def test_targets_with_other_values_or_shapes_have_other_digests():
     assert target_digest([0, 1, 1]) == target_digest(np.array([0.0, 1, 1]))
     assert target_digest([0, 1, 1]) != target_digest([1, 0, 1])
     assert target_digest(["a", "b"]) != target_digest(["a", "c"])
@@ -346,7 +346,7 @@ class TestNote:
             with pytest.raises(TypeError, match="must be notes, warnings or strings"):
                 as_notes(wrong)
 
-    def test_once_each(self):
+    def test_notes_are_joined_and_warned_of_once_each(self):
         other = Note("other", "text", None)
         assert union([NOTE, other], [NOTE]) == (NOTE, other)
         with pytest.warns(s.SplitDesignWarning, match=r"^Some text\.$") as caught:
@@ -381,7 +381,7 @@ class TestDesign:
         assert time.take([2]).notes == ()
         assert replace(time, notes=(NOTE,)).take([2]).notes == (NOTE,)
 
-    def test_groups_torn_apart(self):
+    def test_groups_in_training_and_test_sets_are_noted(self):
         groups = np.arange(60) // 3
         train, test = zip(*ms.GroupKFold(5).split(Y, Y, groups), strict=True)
         assert s.SplitDesign.from_indices(train, test, groups=groups).notes == ()
@@ -411,7 +411,7 @@ class TestDesign:
         assert from_indices(ms.KFold(6, shuffle=True, random_state=0), y=y).notes == ()
         assert from_indices(ms.LeaveOneOut(), y=y).notes == ()
 
-    def test_a_fixed_subset(self):
+    def test_splits_of_the_same_part_of_the_rows_are_noted(self):
         train, test = zip(*ms.ShuffleSplit(5, random_state=0).split(Y[:40]), strict=True)
         assert s.SplitDesign.from_indices(train, test).notes == ()
         (note,) = s.SplitDesign.from_indices(train, test, n_samples=60).notes

@@ -242,7 +242,7 @@ class TestJSON:
         for name in ("design", "labels", "metric", "failures", "notes", "provenance"):
             assert getattr(again, name) == getattr(scores, name)
 
-    def test_file_with_digests(self, tmp_path):
+    def test_a_file_keeps_the_digests_that_verify_pairs(self, tmp_path):
         verified = CVScores.from_cv_results(run(), y=Y)
         verified.save(tmp_path / "scores.json")
         again = CVScores.load(tmp_path / "scores.json")
@@ -434,7 +434,7 @@ class TestJSONOfRows:
 
     @pytest.mark.parametrize("kind", ["one", "several", "pairs", "weights", "missing"])
     @pytest.mark.filterwarnings("ignore:overflow")
-    def test_every_bit(self, kind):
+    def test_json_keeps_every_bit_of_row_scores(self, kind):
         missing = np.where(np.arange(12) < 2, np.nan, MANY.values)
         rows = {
             "one": self.pack()[0],

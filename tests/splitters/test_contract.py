@@ -304,7 +304,7 @@ FEW = [with_few_splits(cv) for cv in UNSTRATIFIED]
     [*itertools.product(FEW, [None, GROUPS]), (with_few_splits(STRATIFIED[0]), None)],
     ids=as_id,
 )
-def test_in_cross_validate(cv, groups, routing):
+def test_scores_of_cross_validate_are_those_of_a_loop(cv, groups, routing):
     splits, model, given = list(cv.split(X, NUMBERS, groups)), Ridge(), {}
     by_hand = [model.fit(X[a], NUMBERS[a]).score(X[b], NUMBERS[b]) for a, b in splits]
     if groups is not None:
@@ -447,7 +447,7 @@ FRACTION = "must be a fraction strictly between 0 and 1.* a count of 1 or more"
         ("stratify", ["yes", 1], TypeError, "must be True or False"),
     ],
 )
-def test_malformed_arguments(cls, name, values, error, match):
+def test_malformed_arguments_are_refused_with_their_value(cls, name, values, error, match):
     for value in values:
         with pytest.raises(error, match=f"{name}={value!r} {match}") as caught:
             cls(**{name: value})

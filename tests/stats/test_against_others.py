@@ -304,7 +304,7 @@ class TestByHand:
         assert float(expected) == pytest.approx(5.71246, abs=5e-6)
         assert result.statistic**2 == pytest.approx(float(expected), rel=RTOL)
 
-    def test_five_by_two(self):
+    def test_the_three_variants_of_5x2_by_hand(self):
         # d = 2, 1, 1, 1, 1: sum of squares 8, without the first pair 4.
         x = [3, 1, 1, 0, 2, 1, 0, -1, 1, 0]
         for variant, statistic, df in (
@@ -318,7 +318,7 @@ class TestByHand:
         # Squares: 9 + 1 + 1 + 4 + 1 + 1 + 1 = 18.
         assert stats.five_by_two_cv_ftest(x).statistic == pytest.approx(18 / 8, rel=RTOL)
 
-    def test_bootstraps(self):
+    def test_both_bootstraps_by_hand(self):
         # Means 2; then 1, 3, 5 with variance 4; corrected by 1 + 2 (10/40).
         x = [[1, 3], [0, 2], [3, 3], [4, 6]]
         design = s.SplitDesign.from_sizes(

@@ -75,7 +75,7 @@ class TestOnSplits:
         ],
         ids=["expanding", "gap", "sliding", "one origin"],
     )
-    def test_auto_takes_it(self, cv):
+    def test_auto_takes_it_for_splits_in_time_order(self, cv):
         splits = list(cv.split(X)) if hasattr(cv, "split") else cv
         # A single split needs dates.
         data = X if len(splits) > 1 else pd.DataFrame(X, pd.date_range("2026-01-01", periods=N))
@@ -128,7 +128,7 @@ class TestOnSplits:
         assert result.tests[0].estimate == pytest.approx(np.mean(areas), rel=1e-10)
         assert result.tests[0].method == METHOD
 
-    def test_saved_and_loaded(self, tmp_path):
+    def test_saved_results_and_scores_are_the_same_when_loaded(self, tmp_path):
         frame = pd.DataFrame(X, index=pd.date_range("2024-01-01", periods=N))
         result = s.compare_estimators(THREE, frame, Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
         again = s.ComparisonResult.from_json(result.to_json())
@@ -187,7 +187,7 @@ WEEKS = pd.DataFrame(X, index=DATES.to_period("W").to_timestamp())
 )
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
-def test_what_is_refused(X, options, said):
+def test_splits_and_options_without_a_valid_test_are_refused(X, options, said):
     with pytest.raises(s.SplitDesignError, match=said):
         s.compare_estimators(PAIR, X, Y, scoring=SQUARED, method=METHOD, **options)
 

@@ -98,7 +98,9 @@ class TestDifference:
         assert (found.error_rate_1, found.error_rate_2) == (0.3, 0.2)
 
     @given(st.integers(1, 39), st.integers(1, 59), st.floats(-0.5, 0.5), st.floats(0.8, 0.99))
-    def test_laws(self, errors_1, errors_2, null, level):
+    def test_pvalues_of_the_sides_add_to_one_and_agree_with_intervals(
+        self, errors_1, errors_2, null, level
+    ):
         counts = errors_1, 40, errors_2, 60
         test = partial(error_rate_difference, *counts, null_value=null)
         tests = {alternative: test(alternative=alternative) for alternative in ALTERNATIVES}
@@ -113,7 +115,7 @@ class TestDifference:
         assert swapped.statistic == pytest.approx(-tests["two-sided"].statistic, rel=1e-12)
 
     @pytest.mark.parametrize("alternative", ALTERNATIVES)
-    def test_without_variance(self, alternative):
+    def test_equal_shares_without_variance_are_undetermined(self, alternative):
         with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
             same = error_rate_difference(0, 40, 0, 60, alternative=alternative)
         assert math.isnan(same.statistic)
@@ -125,7 +127,7 @@ class TestDifference:
         assert worse.pvalue == (1 if alternative == "less" else 0)
         assert worse.undetermined
 
-    def test_arrays(self):
+    def test_arrays_are_single_tests_row_by_row(self):
         found = error_rate_difference([5, 9], 40, 7, 60, alternative="less")
         one = error_rate_difference(9, 40, 7, 60, alternative="less")
         assert found.pvalue[1] == one.pvalue

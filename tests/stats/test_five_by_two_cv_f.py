@@ -21,7 +21,7 @@ def test_pvalue_against_scipy(f):
     assert result.pvalue == pytest.approx(stats.f.sf(result.statistic, 10, 5), rel=1e-12)
 
 
-def test_laws():
+def test_f_is_invariant_under_sign_scale_shift_and_order():
     x = np.random.default_rng(0).normal(size=(4, 10))
     plain = five_by_two_cv_ftest(x, null_value=0.1)
     turned = five_by_two_cv_ftest(-x, null_value=-0.1)

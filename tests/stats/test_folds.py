@@ -72,7 +72,7 @@ GROUPS = np.array([f"g{k % 23}" for k in range(60)])
     ],
     ids=repr,
 )
-def test_scikit_learns_folds(cv, shape):
+def test_folds_of_scikit_learn_are_recognised(cv, shape):
     n_folds = shape[1]
     codes = np.unique(GROUPS, return_inverse=True)[1] if "Group" in repr(cv) else None
     groups = None if codes is None else GROUPS

@@ -53,7 +53,7 @@ class TestEquivariance:
         for one, two in zip(*ends, strict=True):
             np.testing.assert_allclose(two, scale * one + shift, rtol=1e-7, atol=1e-9)
 
-    def test_antisymmetric(self, recipe):
+    def test_tests_are_antisymmetric(self, recipe):
         scores = recipe.draw(np.random.default_rng(0), 20)
         turned = moved(scores, -1)
         opposites = ("two-sided", "greater", "less")
@@ -79,7 +79,7 @@ class TestEquivariance:
 
 @every
 class TestPValuesAndIntervals:
-    def test_tails(self, recipe):
+    def test_pvalues_of_the_sides_add_to_one(self, recipe):
         scores = recipe.draw(np.random.default_rng(0), 200)
         p = {a: recipe.run(*scores, null_value=0.2, alternative=a).pvalue for a in ALTERNATIVES}
         np.testing.assert_allclose(p["less"] + p["greater"], 1, rtol=1e-12)
@@ -110,7 +110,7 @@ class TestPValuesAndIntervals:
 
 @every
 class TestVectorised:
-    def test_equals_looped(self, recipe):
+    def test_vectorised_tests_equal_looped_ones(self, recipe):
         rng = np.random.default_rng(0)
         x, further = recipe.draw(rng, 3, 2)
         nulls = rng.normal(size=(3, 2))
@@ -150,7 +150,7 @@ class TestVectorised:
 
 
 @pytest.mark.parametrize("recipe", [one for one in RECIPES.values() if len(one.shape) == 1])
-def test_axis(recipe):
+def test_the_axis_of_splits_does_not_matter(recipe):
     x, further = recipe.draw(np.random.default_rng(0), 4)
     assert_same(recipe.run(x.T, further, axis=0), recipe.run(x, further), 1e-12)
 
@@ -324,7 +324,7 @@ class TestWhatMakesAVariance:
         return RECIPES[name].run(np.asarray(x, dtype=float), further)
 
     @pytest.mark.parametrize("variant", ["five_by_two_cv_t", "five_by_two_cv_t, t5"])
-    def test_pairs_that_agree(self, variant):
+    def test_pairs_that_agree_leave_no_variance(self, variant):
         x = np.repeat([0.1, 0.2, 0.3, 0.4, 0.5], 2)
         result = degenerate(self.run, variant, x)
         assert (result.statistic, result.estimate) == (np.inf, 0.1)
@@ -376,7 +376,7 @@ class TestOneEstimator:
     def half(self, estimator, X, y):
         return 0.5
 
-    def test_cross_val_inference(self):
+    def test_an_undetermined_score_is_warned_of_once(self):
         X, y = np.arange(100.0)[:, None], np.arange(100) % 2
         with warnings.catch_warnings(record=True, action="always") as caught:
             how = {"scoring": self.half, "method": "corrected_resampled_t"}
@@ -385,7 +385,7 @@ class TestOneEstimator:
         assert result.notes == (UNDETERMINED,)
         assert str(result).count("not evidence") == 1
 
-    def test_confidence_interval(self):
+    def test_notes_of_an_interval_are_warned_of_by_their_category(self):
         design = s.SplitDesign.from_sizes(90, 10, n_splits=5)
         scores = s.CVScores(values=np.full(5, 0.5), design=design, notes=("a note",))
         with warnings.catch_warnings(record=True, action="always") as caught:
@@ -442,7 +442,7 @@ def test_scores_whose_squares_leave_the_range_are_refused(recipe, factor):
         five_by_two_cv_ftest(X * factor)
 
 
-def test_conservative_variance():
+def test_the_conservative_variance_neither_overflows_nor_underflows():
     d = np.array([[1.0, -3.0, 2.0], [1e-90, -3e-90, 2e-90], [1e90, -3e90, 2e90], [0, 0, 0]])
     expected = [14 / 6, 14 / 6 * 1e-180, 14 / 6 * 1e180, 0]
     np.testing.assert_allclose(conservative_variance(d), expected)

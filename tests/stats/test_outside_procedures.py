@@ -100,7 +100,7 @@ class TestEveryRoad:
         assert f"{n_silent} of the 3 differences" in printed or n_silent in (0, 3)
         assert "\\begin{document}" in report.to_latex()
 
-    def test_simulate(self):
+    def test_studies_test_each_hypothesis_that_a_procedure_has(self):
         """The first two test hypotheses of their own, the others a difference."""
 
         def line(random_state):
@@ -178,7 +178,7 @@ class TestWhatTheyMean:
         one = s.cross_val_inference(GaussianNB(), X, Y, method=make("two_batches_t"))
         assert "Welch test of two batches" in str(one)
 
-    def test_a_pvalue_only(self):
+    def test_a_procedure_without_an_interval_is_compared_and_reported(self):
         with pytest.warns(s.AnticonservativeWarning, match="assumes independent splits"):
             result = compared("signs")
         assert [note.category for note in result.notes] == [s.AnticonservativeWarning]
@@ -246,7 +246,7 @@ class TestSlips:
             ({"notes": (3,)}, r"notes=\(3,\) must be notes, warnings or strings"),
         ],
     )
-    def test_of_an_answer(self, changes, message):
+    def test_slips_in_an_answer_are_refused_with_their_name(self, changes, message):
         with pytest.raises((TypeError, ValueError), match=message):
             compared(Careless(partial(right, **changes)))
 
@@ -279,7 +279,7 @@ class TestSlips:
             (lambda mean, sd: s.Pivot(mean, sd, 0), r"df is 0; .* above 0"),
         ],
     )
-    def test_of_a_pivot(self, pivot, message):
+    def test_slips_in_a_pivot_are_refused_with_their_name(self, pivot, message):
         class Slip(s.CorrectedResampledTTest):
             def pivot(self, sample, auxiliary=None):
                 return pivot(sample.values.mean(-1), sample.values.std(-1))

@@ -136,7 +136,7 @@ class TestPosterior:
         density = t.pdf(0, 9, FEW.mean() + 1, FEW.std(ddof=1) * np.sqrt(1 / 10 + 1 / 9))
         assert near.equivalent == pytest.approx(2e-9 * density, rel=1e-6)
 
-    def test_arrays(self):
+    def test_posterior_probabilities_of_arrays_are_single_ones(self):
         rows = np.stack([FEW, -FEW, 2 * FEW])
         result = stats.corrected_resampled_ttest(rows, **TENTH)
         found = result.probabilities(0.01)
@@ -225,7 +225,7 @@ def test_a_claim_is_of_one_test():
 
 
 @pytest.mark.filterwarnings("ignore:The scores do not vary")
-def test_equivalence_of_arrays():
+def test_equivalence_of_arrays_is_that_of_single_tests():
     one = stats.corrected_resampled_ttest(D, **SIZES).equivalence(0.02)
     several = stats.corrected_resampled_ttest([D, D + 0.01, 0 * D], **SIZES).equivalence(0.02)
     assert several.pvalue[0] == pytest.approx(one.pvalue)

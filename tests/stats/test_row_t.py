@@ -37,7 +37,7 @@ def laid_out(values, codes=None, weights=None, folds=None):
 
 
 @pytest.mark.parametrize("case", ON_ARRAYS, ids=lambda case: case["id"])
-def test_golden_cases(case):
+def test_against_an_independent_implementation(case):
     given, wanted = dict(case["inputs"]), case["outputs"]
     level = given.pop("level", 0.95)
     names = {"weights": "sample_weight", "null": "null_value"}
@@ -52,7 +52,7 @@ def test_golden_cases(case):
     assert ("fits differ" in [note.code for note in result.notes]) == wanted["guarded"]
 
 
-def test_by_hand():
+def test_two_repeats_of_three_rows_by_hand():
     # two repeats of three rows: means 1, 2, 3; v = 2/(2*3), w = (2 * 3 * 1)/(1 * 9)
     scores = np.array([[0.0, 1, 2, 5, 5, 5], [2.0, 3, 4, 5, 5, 5]])
     means = scores.mean(axis=0)
@@ -238,7 +238,7 @@ def words_of(result):
     return " ".join(str(result).split())
 
 
-def test_words():
+def test_descriptions_have_the_sizes_and_what_dominates():
     rng = np.random.default_rng(10)
     said = words_of(row_ttest(rng.normal(size=(4, 100)), n_folds=5, folds=draw_folds(100, 4, 5)))
     assert "row t-test" in said

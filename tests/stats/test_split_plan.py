@@ -123,7 +123,7 @@ class TestPower:
             power = plan.power(inputs["difference"], alternative=alternative).estimate
             assert power[plan.n_splits == n_splits] == pytest.approx(expected, abs=1e-9)
 
-    def test_by_simulation(self):
+    def test_power_is_the_share_of_rejections_in_simulated_scores(self):
         rng = np.random.default_rng(0)
         rho, n_splits, n = 0.1, 12, 40_000
         common, own = rng.normal(size=(n, 1)), rng.normal(size=(n, n_splits))
@@ -165,7 +165,7 @@ class TestPower:
         assert plan.n_splits_for(0.05, n_comparisons=3) > plan.n_splits_for(0.05)
 
     @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-    def test_laws(self, alternative):
+    def test_power_is_the_level_at_zero_and_mirrored_by_the_sign(self, alternative):
         plan = stats.plan_n_splits(SCORES)
         for part in plan.power(0, alternative=alternative):
             np.testing.assert_allclose(part, 0.05, atol=1e-12)
@@ -193,7 +193,7 @@ class TestPower:
         assert (power[plan.n_splits < found] < 0.7).all()
         assert (power[plan.n_splits >= found] >= 0.7).all()
 
-    def test_interval(self):
+    def test_the_number_of_splits_lies_in_its_interval(self):
         plan = stats.plan_n_splits(SCORES)
         found = plan.n_splits_interval(difference=0.06, power=0.8)
         assert found.estimate == plan.n_splits_for(difference=0.06, power=0.8)

@@ -35,7 +35,7 @@ class TestVarianceComponents:
     @pytest.mark.parametrize(
         ("n_test", "s0", "s2", "s3"), [([5] * 6, 4, 0.3, 0.5), ([2, 3, 5, 10, 1], 4, 0.5, 0.3)]
     )
-    def test_exactly_unbiased(self, n_test, s0, s2, s3):
+    def test_variance_components_are_exactly_unbiased(self, n_test, s0, s2, s3):
         roots = roots_of(loss_covariance(n_test, s0, s2, s3))
         found = theory.variance_components(loss_scores(roots, n_test))
         s1 = s3 + (s0 - s3) * np.mean(1 / np.array(n_test))
@@ -115,7 +115,9 @@ class TestCVVariance:
 
 class TestImpliedCorrelation:
     @given(st.floats(0.01, 10), st.floats(0, 0.99), st.integers(2, 30), st.integers(0, 2**32 - 1))
-    def test_way_back(self, s1, rho, n_splits, seed):
+    def test_a_variance_implies_the_correlation_that_it_was_made_from(
+        self, s1, rho, n_splits, seed
+    ):
         x = np.random.default_rng(seed).normal(size=n_splits)
         x *= np.sqrt(s1 * (1 - rho) / x.var(ddof=1))  # so that S2 is s1 - s2
         found = theory.implied_correlation(theory.cv_variance(s1, rho * s1, n_splits), x)
@@ -240,7 +242,7 @@ COVARIANCES = {
 
 
 @pytest.mark.parametrize("name", PROCEDURES)
-def test_exactly(name):
+def test_variance_ratios_are_exact_expectations(name):
     method, variant = name.split()
     estimate, variance_estimate = PROCEDURES[name]
     assert np.linalg.eigvalsh(COVARIANCES[method]).min() > 0
@@ -324,7 +326,7 @@ def test_standard_errors_against_gaussian_theory():
         assert abs(getattr(found, name) - truth) < 4 * found.standard_error(name)
 
 
-def test_laws():
+def test_exchangeable_moments_are_equivariant_under_order_scale_and_shift():
     T = skewed_vectors()
     found = theory.exchangeable_moments(T)
     turned = theory.exchangeable_moments(T[::-1, ::-1])

@@ -190,7 +190,7 @@ def codes(**options):
     return [note.code for note in ClusteredTTest().run(scores["a"]).notes]
 
 
-def test_notes_on_groups():
+def test_few_and_unequal_groups_and_weights_are_noted():
     assert codes(groups=np.arange(60) % 12) == []
     assert codes(groups=np.arange(60) % 5) == ["few groups"]
     assert codes(groups=np.minimum(np.arange(60), 24)) == ["effective groups"]
@@ -280,7 +280,7 @@ class TestAllRightAgainstAllWrong:
         assert [note.code for note in pairs["a", "c"].notes] == []
         assert "b" not in result.best_set()
 
-    def test_others_stay_undetermined(self):
+    def test_other_tests_without_variance_stay_undetermined(self):
         y = np.arange(40) % 2
         both, groups = {"a": y, "b": 1 - y}, np.arange(40) // 2
         weights = np.ones(40)

@@ -143,7 +143,7 @@ def near(expected):
 
 
 @pytest.mark.parametrize(("metric", "layout"), CASES)
-def test_differences(metric, layout):
+def test_differences_are_those_of_pseudo_values_by_brute_force(metric, layout):
     case = brute(metric, layout)
     result = compare_predictions(case.y, case.given, **case.options)
     (pair,) = result
@@ -164,7 +164,7 @@ def test_differences(metric, layout):
 
 
 @pytest.mark.parametrize(("metric", "layout"), CASES)
-def test_single_scores(metric, layout):
+def test_intervals_of_single_scores_are_made_on_the_scale_of_the_metric(metric, layout):
     case = brute(metric, layout)
     to_scale, from_scale, slope = case.scale
     estimate = case.estimates["a"]
@@ -208,7 +208,7 @@ def test_an_interval_holds_what_its_p_does_not_reject(metric, alternative):
 
 
 @pytest.mark.parametrize("layout", ["rows", "groups"])
-def test_margins(layout):
+def test_pvalues_for_a_margin_are_those_of_shifted_differences(layout):
     case = brute("f1", layout)
     margin = 0.05
     result = compare_predictions(case.y, case.given, margin=margin, **case.options)
@@ -282,7 +282,7 @@ def test_families_have_the_covariance_of_pseudo_values(layout):
 
 
 @pytest.mark.parametrize("layout", ["rows", "groups", "weights"])
-def test_slices(layout):
+def test_a_slice_is_its_own_jackknife(layout):
     given, options = three_models(layout)
     given.pop("c")
     by = np.where(np.isin(GROUPS, [10, 7, 8, 3]), "left", "right")
@@ -325,7 +325,7 @@ def of_three_classes():
         ("balanced_accuracy", metrics.balanced_accuracy_score),
     ],
 )
-def test_three_classes(scoring, function, layout):
+def test_averages_over_three_classes_by_brute_force(scoring, function, layout):
     y, given = of_three_classes()
     groups = np.random.default_rng(4).integers(0, 12, 36) if layout == "groups" else None
     if not scoring.startswith("roc_auc"):

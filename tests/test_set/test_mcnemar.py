@@ -81,7 +81,7 @@ def test_mid_p_against_fractions(n01, n10):
 
 
 @given(counts, counts)
-def test_laws(n01, n10):
+def test_pvalues_of_the_sides_overlap_by_the_observed_outcome(n01, n10):
     if n01 + n10 == 0:
         n01 = 1
     outcome = math.comb(n01 + n10, n01) / 2 ** (n01 + n10)
@@ -125,7 +125,7 @@ def test_size_over_the_number_of_differing_rows(differing):
 
 @pytest.mark.parametrize("names", [None, np.array(["no", "yes", "maybe"])])
 @pytest.mark.parametrize("wrap", [np.asarray, list, lambda x: np.asarray(x, dtype=object)])
-def test_from_predictions(names, wrap):
+def test_counts_are_those_of_predictions_of_any_labels(names, wrap):
     rng = np.random.default_rng(0)
     y_true, pred_a, pred_b = rng.integers(3, size=(3, 200))
     pred_a = np.where(rng.uniform(size=200) < 0.6, y_true, pred_a)
@@ -145,7 +145,7 @@ def test_from_predictions(names, wrap):
     ("method", "alternative"),
     [("mid-p", "two-sided"), ("exact", "less"), ("asymptotic", "greater"), ("continuity", "less")],
 )
-def test_never_differing(method, alternative):
+def test_models_that_never_differ_are_undetermined(method, alternative):
     how, alike = {"method": method, "alternative": alternative}, [0, 1, 0]
     with pytest.warns(DegenerateScoresWarning, match="Test on more rows"):
         found = mcnemar_exact_test([0, 1, 1], alike, alike, **how)
@@ -155,7 +155,7 @@ def test_never_differing(method, alternative):
     assert "undetermined" in str(found)
 
 
-def test_many_rows():
+def test_mid_p_of_many_rows_is_nearly_normal():
     found = from_counts(510_000, 500_000, method="mid-p")
     assert found.pvalue == pytest.approx(2 * stats.norm.sf(10_000 / math.sqrt(1_010_000)), rel=1e-3)
 

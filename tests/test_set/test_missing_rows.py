@@ -63,7 +63,7 @@ def test_as_if_the_others_had_not_been_given(way, with_groups):
 
 
 @pytest.mark.parametrize("indexed", [True, False])
-def test_losses(indexed):
+def test_losses_of_missing_rows_are_dropped_for_all_models(indexed):
     losses = {name: RNG.random(N) for name in MODELS}
     table = {}
     for name, values in losses.items():

@@ -114,7 +114,7 @@ def test_rows_are_aligned_by_index(cancer, labels):
     assert "more test rows would help" in str(note)
 
 
-def test_repeated_runs(labels, cancer, few_resamples):
+def test_scores_of_repeated_runs_are_averaged(labels, cancer, few_resamples):
     _X, y, _models, _groups = cancer
     runs = [labels["tree"], labels["bayes"], 1 - labels["tree"]]
     given = {"several": runs, "one": labels["logistic"]}

@@ -107,7 +107,7 @@ def test_saved_loaded_and_without_a_plan():
     ({"time": DATES, "method": "clustered_t"}, ValueError, "time= says that they may"),
     ({"method": "diebold_mariano"}, ValueError, "needs time="),
 ])  # fmt: skip
-def test_what_is_refused(options, error, said):
+def test_times_that_allow_no_test_are_refused(options, error, said):
     with pytest.raises(error, match=said):
         compare_predictions(Y, FORECASTS, **{"scoring": SQUARED, **options})
 

@@ -51,7 +51,7 @@ def again(value):
 
 @given(VALUES)
 @settings(max_examples=50)
-def test_values_come_back(value):
+def test_values_come_back_as_they_were(value):
     assert repr(again(value)) == repr(value)  # of which nan has one, and -0.0 another than 0.0
 
 
@@ -65,7 +65,7 @@ def test_arrays_come_back_to_the_bit(array):
     assert not found.flags.writeable
 
 
-def test_what_is_written():
+def test_plain_values_are_tagged_by_their_type():
     value = (Point(1.5, UserWarning), {"a": [float("inf")]}, np.int8(3))
     assert to_plain(value, KNOWN) == [
         {"Point": {"x": 1.5, "kind": {"type": "UserWarning"}}},
