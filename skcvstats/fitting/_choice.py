@@ -143,29 +143,33 @@ def reasons_against(
         remedy = f"{_LONGER_PERIODS}."
         facts["times"] = row_times(drawn.planned.splits, rows.X)
     without_rows = find_without_rows(drawn.labels, remedy=remedy)
+    # Most metrics have the same weights, for which the splits are looked at once.
     by_weights: dict[int, str | None] = {}
     reasons = {}
     for metric in metrics:
-        shown = cut(shown_as(metric.name).name)
-        weights = rows.weights.get(metric.name)
-        too_many = too_many_units(metric, design, weights)
-        if words := procedure.unsuitable(shown, of_rows=metric.of_rows):
-            reasons[metric.name] = Reason("unsuitable metric", {"words": words})
+        name = metric.name
+        shown = cut(shown_as(name).name)
+        weights = rows.weights.get(name)
+        against_metric = procedure.unsuitable(shown, of_rows=metric.of_rows)
+        if against_metric:
+            reasons[name] = Reason("unsuitable metric", {"words": against_metric})
             continue
+        too_many = too_many_units(metric, design, weights)
         if metric.of_rows == "not measured" and not asked_for:
             values = {"title": procedure.title, "metric": shown, "name": procedure.name}
-            reasons[metric.name] = too_many or Reason("not measured", values)
+            reasons[name] = too_many or Reason("not measured", values)
             continue
         if id(weights) not in by_weights:
             tests = drawn.planned.tests()
             answer = procedure.unsuitable(**facts, tests=tests, sample_weight=weights)
             by_weights[id(weights)] = answer
-        if words := by_weights[id(weights)]:
-            reasons[metric.name] = Reason("unsuitable splits", {"words": words})
-        elif words := without_rows.get(metric.name):
-            reasons[metric.name] = Reason("unsuitable test sets", {"words": words})
+        against_splits = by_weights[id(weights)]
+        if against_splits:
+            reasons[name] = Reason("unsuitable splits", {"words": against_splits})
+        elif name in without_rows:
+            reasons[name] = Reason("unsuitable test sets", {"words": without_rows[name]})
         elif too_many is not None:
-            reasons[metric.name] = too_many
+            reasons[name] = too_many
     return reasons
 
 
@@ -383,8 +387,8 @@ def drop_undefined(
     error: type[ValueError] = SplitDesignError,
 ) -> dict[str, Choice]:
     """Return why metrics that are not defined are dropped, or raise an error, with a remedy."""
-    refused = [metric for metric in undefined if metric.refused]
-    facts = {metric.metric: metric.fact for metric in refused}
+    refused = [lacking for lacking in undefined if lacking.refused]
+    facts = {lacking.metric: lacking.fact for lacking in refused}
     is_some_left = len(facts) < n_metrics
     if refused and not (is_some_left and on_error == "drop"):
         drop = or_drop(" and ".join(facts), is_some_left)

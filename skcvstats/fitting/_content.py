@@ -317,7 +317,7 @@ def named(module: str | None, name: str) -> tuple[str, str, str]:
 
 
 def is_of_package(value: Any, module: str | None, name: str) -> bool:
-    """Whether something is what an installed package has under this name, and not only says so."""
+    """Tell whether an installed package has this very value under the name that it states."""
     installed: Any = sys.modules.get(str(module))
     for part in name.split("."):
         installed = getattr(installed, part, None)
@@ -326,7 +326,7 @@ def is_of_package(value: Any, module: str | None, name: str) -> bool:
 
 @cache
 def is_packaged(module: str) -> bool:
-    """Whether code changes only with a version: it is Python's or an installed package's."""
+    """Tell whether code changes only with a version, as Python's and that of packages does."""
     top = module.partition(".")[0]
     try:
         spec = find_spec(top)  # which imports nothing

@@ -133,7 +133,7 @@ class LabelCounts:
         return counted(self.n_splits, f"{self.kind}test set")
 
     def is_needed(self, n_test: int) -> bool:
-        """Whether there is anything to look for."""
+        """Tell whether there is anything to look for."""
         return bool(self.by_metric or self.trained_metrics)
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:

@@ -324,28 +324,38 @@ def resolve_metrics(
     """Return metrics that know the classes of y; TypeError if estimators lack what one needs."""
     resolved = []
     for metric in metrics:
-        wanted = (isinstance(metric.given, str) and metric.responses) or RESPONSES
+        wanted: Sequence[str] = RESPONSES
+        if isinstance(metric.given, str) and metric.responses:
+            wanted = metric.responses
         mute = {
             name: model
             for name, model in estimators.items()
             if not any(hasattr(model, response) for response in wanted)
         }
-        if mute:
-            if may_be_mute:
-                metric = replace(metric, is_mute=True)
-            elif not (metric.alone and callable(metric.given)):
-                raise TypeError(
-                    f"{listed(mute)} cannot be scored with {metric.given!r}: no "
-                    f"{' or '.join(wanted)}. {_instead_of(mute.values(), wanted)}"
-                )
+        if mute and may_be_mute:
+            metric = replace(metric, is_mute=True)
+        elif mute:
+            _check_scores_any(metric, mute, wanted)
         resolved.append(metric.knowing_classes(y))
     return resolved
 
 
+def _check_scores_any(metric: Metric, mute: Mapping[str, Any], wanted: Sequence[str]) -> None:
+    """Raise TypeError unless a metric may score estimators without the response that it needs."""
+    if metric.alone and callable(metric.given):
+        return
+    raise TypeError(
+        f"{listed(mute)} cannot be scored with {metric.given!r}: no "
+        f"{' or '.join(wanted)}. {_instead_of(mute.values(), wanted)}"
+    )
+
+
 def _instead_of(mute: Iterable[Any], wanted: Sequence[str]) -> str:
     """Say what to do about estimators without the response that a metric needs."""
-    classifiers = all(hasattr(it, "__sklearn_tags__") and is_classifier(it) for it in mute)
-    if tuple(wanted) == ("predict_proba",) and classifiers:
+    are_classifiers = all(
+        hasattr(model, "__sklearn_tags__") and is_classifier(model) for model in mute
+    )
+    if are_classifiers and tuple(wanted) == ("predict_proba",):
         return (
             "Choose another metric or a classifier with predict_proba, or wrap this one in "
             "sklearn.calibration.CalibratedClassifierCV, which gives it one."

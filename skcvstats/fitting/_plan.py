@@ -138,9 +138,9 @@ def plan_fits(
     if request is None:
         _check_random_state_is_used(random_state, splitter, options)
     else:
-        known = [lacking.metric for lacking in undefined]
-        further, lacking = _draw_auxiliary(source, methods, metrics, known, make(request), design)
-        parts.append(further)
+        names = [lacking.metric for lacking in undefined]
+        auxiliary, lacking = _draw_auxiliary(source, methods, metrics, names, make(request), design)
+        parts.append(auxiliary)
         undefined += lacking
 
     # Fits.
@@ -332,24 +332,24 @@ def _route(
     if groups is not None and "groups" in params:
         raise ValueError("groups is given twice: as groups= and in params. Give it once.")
 
-    def on(callee: str) -> MethodMapping:
+    def mapping_to(callee: str) -> MethodMapping:
         return MethodMapping().add(caller="fit", callee=callee)
 
     router = MetadataRouter(owner="skcvstats")
     models = {f"estimator_{k}": model for k, model in enumerate(estimators.values())}
-    router.add(**models, method_mapping=on("fit"))
-    router.add(splitter=splitter or GroupKFold(), method_mapping=on("split"))
-    router.add(scorer=scorer_of(metrics, estimators), method_mapping=on("score"))
+    router.add(**models, method_mapping=mapping_to("fit"))
+    router.add(splitter=splitter or GroupKFold(), method_mapping=mapping_to("split"))
+    router.add(scorer=scorer_of(metrics, estimators), method_mapping=mapping_to("score"))
     if groups is not None and router.consumes("fit", {"groups"}):
         params["groups"] = groups
     routed = process_routing(router, "fit", **params)
-    of_fits = tuple(routed[name].fit for name in models)
+    fit_params = tuple(routed[name].fit for name in models)
     weights = {metric.name: metric.weights(routed.scorer.score) for metric in metrics}
     # They are units of the test also where the splits are a list, which requests nothing.
     split = dict(routed.splitter.split)
     if groups is not None:
         split = {"groups": groups, **split}
-    return Routed(of_fits, routed.scorer.score, split, weights)
+    return Routed(fit_params, routed.scorer.score, split, weights)
 
 
 def _draw(
@@ -415,12 +415,12 @@ def _draw_auxiliary(
     source: SplitSource,
     methods: Methods,
     metrics: Sequence[Metric],
-    known: Sequence[str],
+    undefined_names: Sequence[str],
     splitter: Any,
     design: SplitDesign,
 ) -> tuple[PlannedSplits, list[Undefined]]:
     """Draw the auxiliary splits, and return which metrics, beside known ones, are undefined."""
-    others = [metric for metric in metrics if metric.name not in known]
+    others = [metric for metric in metrics if metric.name not in undefined_names]
     in_folds = _computed_in_folds(methods.general, others)
     groups = source.rows.groups
     labels = LabelCounts(others, source.y, of_rows=in_folds, kind="auxiliary ", groups=groups)

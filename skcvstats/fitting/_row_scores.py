@@ -250,7 +250,7 @@ def rows_in_fold(
     units: np.ndarray | None = None,
     weights: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return of each row of a fold the fold's score and what the row's unit adds to it.
+    """Return the fold's score and what the row's unit adds to it, for each row of a fold.
 
     `score` is `sign` times the function of all rows. Their weighted mean is the score.
     """
@@ -460,7 +460,7 @@ def _columns_of_classes(
     pos_label: Any = 1,
     **_: Any,
 ) -> Iterator[np.ndarray]:
-    """Yield of each row whether it is of each class, is predicted to be, and both."""
+    """Yield whether each row is of each class, is predicted to be of it, and both."""
     if average == "binary":
         labels = [pos_label]
     if y.shape[1] > 1:
@@ -595,7 +595,7 @@ def _area(is_positive: np.ndarray, p: np.ndarray, units: _Units) -> np.ndarray:
 def _on_the_right_side(
     of_class: np.ndarray, ranks: np.ndarray, group: np.ndarray, n_ranks: int
 ) -> np.ndarray:
-    """Return of each row in its group what the negatives and positives above and below it weigh."""
+    """Return the weights of the positives above each row of a group, and the negatives below."""
     keys, at = np.unique(group * n_ranks + ranks, return_inverse=True)
     negatives = np.bincount(at, of_class[0], len(keys))
     positives = np.bincount(at, of_class[1], len(keys))

@@ -124,7 +124,7 @@ class ScoringFunction:
         return self.sign * float(self.function(y_true, y_pred, **options))
 
     def is_quick(self, *, of_rows: bool) -> bool:
-        """Whether scores of rows have a closed form, with rows as units that weigh alike or not."""
+        """Tell whether scores of rows have a closed form, where units are rows alike or are not."""
         form = closed_form(self.name, self.options)
         return form is not None and (of_rows or not form.needs_rows)
 

@@ -88,7 +88,7 @@ class SplitObserver(Protocol):
     """Sees all splits, as row numbers, in the one walk over them."""
 
     def is_needed(self, n_test: int) -> bool:
-        """Whether splits of ours, with test sets of at least this size, are made to be seen."""
+        """Tell whether our splits, with test sets of at least this size, are made to be seen."""
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """See the next split."""

@@ -184,7 +184,7 @@ class FitStore:
             yield number, facts if isinstance(facts, dict) else None
 
     def entries(self) -> Iterator[tuple[int, int, float, int, bool]]:
-        """Yield of each fit its row, model, date (0 if damaged), size, and whether it is whole."""
+        """Yield the row, model, date (0 if damaged) and size of each fit, and if it is whole."""
         query = (
             "SELECT rowid, key, model, written, content, losses, checksum, "
             "coalesce(length(content), 0) + coalesce(length(losses), 0) FROM fits"
@@ -315,7 +315,7 @@ class _Kept(ABC):
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        """Say of an error where the fits are; warn at the end of a call if the file has gone."""
+        """Note on an error where the fits are; warn at the end of a call if the file has gone."""
         is_used = self._store is not None
         is_there = self.path.exists()
         self.close()
@@ -441,7 +441,7 @@ def _bytes_of(rows: np.ndarray) -> memoryview:
 
 
 def _is_of_fit(fit: Any) -> bool:
-    """Whether an entry has the fields of a fit; the checksum of others may be right, too."""
+    """Tell whether an entry has the fields of a fit; the checksum of others may be right, too."""
     if not isinstance(fit, dict):
         return False
     if not all(isinstance(value, _FIELDS.get(name, ())) for name, value in fit.items()):
