@@ -68,7 +68,7 @@ def target_digest(y: Any) -> str | None:
 
 
 def as_array(name: str, value: Any) -> np.ndarray:
-    """Return `value` as an array, or raise an error that says why it is none."""
+    """Return `value` as an array, or raise an error that says why it is not one."""
     if isinstance(value, (Set, Mapping, Iterator)):
         raise TypeError(
             f"{name} is a {type(value).__name__}, which is not an array; pass a list or an array."
@@ -149,7 +149,7 @@ def order_of(name: str, times: Any) -> np.ndarray:
 
 def one_output(y: Any) -> np.ndarray | None:
     """Return a target with one output as a one-dimensional array, else None."""
-    labels = np.asarray(y)  # without dimensions where there is no target, or a sparse one
+    labels = np.asarray(y)  # None and a sparse matrix become arrays without dimensions
     if labels.ndim == 0 or labels.shape[1:] not in ((), (1,)):
         return None
     return labels.reshape(len(labels))
@@ -169,7 +169,7 @@ def typed(values: np.ndarray) -> np.ndarray:
 def missing_in(values: np.ndarray) -> np.ndarray:
     """Mark missing values: nan, None, or pandas' NA."""
     if values.dtype.kind != "O":
-        return np.asarray(values != values)  # nan, and no time
+        return np.asarray(values != values)  # only nan and NaT differ from themselves
     flags = (bool, np.bool_)  # comparing pandas' NA with itself gives none
     missing = [x is None or not isinstance(x == x, flags) or x != x for x in values.flat]
     return np.array(missing, dtype=bool).reshape(values.shape)
@@ -204,7 +204,7 @@ def as_given(values: Any) -> np.ndarray:
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray:
-    """Return `value` as an array of floats, or raise an error that says why it is none."""
+    """Return `value` as an array of floats, or raise an error that says why it is not one."""
     array = as_array(name, value)
     if array.dtype.kind in "biuf":
         return array.astype(float, copy=False)
@@ -222,8 +222,8 @@ def check_path(name: str, path: Any) -> None:
         raise TypeError(f"{name}={path!r} must be a path: a non-empty string or a pathlib.Path.")
 
 
-# By more than the first the probabilities of a row miss 1 as double precision does not, by up to
-# the second as single precision may.
+# The probabilities of a row miss 1 by less than the first in double precision, and by up to the
+# second in single precision.
 _DOUBLE = 1e-12
 SINGLE = 1e-5
 
@@ -258,7 +258,8 @@ def placements(positive: np.ndarray, scores: np.ndarray) -> np.ndarray:
     starts = np.flatnonzero(new)
     ends = np.append(starts[1:], len(new))
     below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each position
-    # for each value, twice the positives, and negatives, before it with ties one half
+    # Each value has these numbers of positives and of negatives before it, doubled, as ties count
+    # one half.
     positives = below[starts] + below[ends]
     negatives = starts + ends - positives
     m = below[-1]

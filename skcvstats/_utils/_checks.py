@@ -1,4 +1,4 @@
-"""Checks of arguments that are no arrays, estimators too, and what they return."""
+"""Checks of arguments other than arrays, such as estimators, numbers and options."""
 
 import difflib
 import math
@@ -51,7 +51,7 @@ def check_finite_number(name: str, value: Any) -> float:
 
 
 def is_finite(value: Any) -> bool:
-    """Whether `value` is a finite real number that a float can represent."""
+    """Return whether `value` is a finite real number that a float can represent."""
     with suppress(OverflowError):
         return is_real(value) and math.isfinite(value)
     return False
@@ -63,37 +63,37 @@ def brief(value: Any) -> str:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether `value` is an integer; ``True`` and ``False`` are not."""
+    """Return whether `value` is an integer; ``True`` and ``False`` are not."""
     # The first test is for speed: every call checks the sizes of many splits.
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
 def is_real(value: Any) -> bool:
-    """Whether `value` is a real number; ``True`` and ``False`` are not."""
+    """Return whether `value` is a real number; ``True`` and ``False`` are not."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def is_several(value: Any) -> bool:
-    """Whether `value` can be gone through: no text, and no array of a single thing."""
+    """Return whether `value` is iterable, and neither text nor an array without dimensions."""
     if isinstance(value, (str, bytes)) or getattr(value, "shape", None) == ():
         return False
     return isinstance(value, Iterable)
 
 
 def is_array(value: Any) -> bool:
-    """Whether `value` is an array or a sequence, and no text."""
+    """Return whether `value` is an array or a sequence other than text."""
     if isinstance(value, Sequence):
         return not isinstance(value, (str, bytes))
     return hasattr(value, "__array__") and len(getattr(value, "shape", ())) > 0
 
 
 def is_list_of(value: Any, kind: type | tuple[type, ...]) -> bool:
-    """Whether `value` is a list or tuple of instances of a class."""
+    """Return whether `value` is a list or tuple of instances of a class."""
     return isinstance(value, (list, tuple)) and all(isinstance(part, kind) for part in value)
 
 
 def is_list_of_length(value: Any, length: int) -> bool:
-    """Whether `value` is a list or tuple of this length."""
+    """Return whether `value` is a list or tuple of this length."""
     return isinstance(value, (list, tuple)) and len(value) == length
 
 
@@ -131,7 +131,7 @@ def n_rows(X: Any, name: str = "X") -> int:
 
 
 def _check_estimator(name: Any, estimator: Any) -> None:
-    """Raise TypeError for what is no name or no estimator."""
+    """Raise TypeError unless these are a name and an estimator."""
     if not isinstance(name, str) or not name:
         raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
     if isinstance(estimator, type):
@@ -202,7 +202,7 @@ def _names_by_class(estimators: list[Any]) -> list[str]:
     """Return names as `make_pipeline` gives them: classes, numbered where two are of one class."""
     names = []
     for estimator in estimators:
-        # A class, which is refused by the name that it has itself.
+        # A class, which is refused later, is called by its own name.
         name = getattr(estimator, "__name__", type(estimator).__name__)
         names.append(name.lower())
     numbered = []
@@ -273,7 +273,7 @@ _OF_FITS = (
 
 
 def without_weights(remedy: str = _OF_FITS) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Refuse ``sample_weight=``, which is no argument, and say how weights are passed."""
+    """Refuse ``sample_weight=``, which is not an argument, and say how weights are passed."""
 
     def refusing(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)

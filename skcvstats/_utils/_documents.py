@@ -67,7 +67,7 @@ def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
 
 
 def _check_size(source: str, size: int, max_bytes: Any) -> None:
-    """Raise an error for a limit that is none, or for something that is larger."""
+    """Raise an error for a limit that is not a size, or for a size above the limit."""
     if not is_integer(max_bytes) or max_bytes < 1:
         raise ValueError(
             f"max_bytes={max_bytes!r} must be an integer of at least 1, such as {MAX_BYTES}."
@@ -121,6 +121,7 @@ class Format:
             raise self._damage(source, what) from error
 
     def _damage(self, source: str, what: str) -> DocumentError:
+        """Return the error for a document that is damaged."""
         return DocumentError(f"{source} {what}. Restore it from a copy, or {self.remedy}.")
 
     def _content(self, text: str | bytes, source: str, max_bytes: int) -> Any:

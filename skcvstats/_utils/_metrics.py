@@ -112,7 +112,7 @@ CALLED = {
 ROW_MEANS = {facts.function for facts in METRICS.values() if facts.is_row_mean} | {
     *("fbeta_score", "hamming_loss", "mean_pinball_loss", "mean_tweedie_deviance", "zero_one_loss"),
 }
-# Of these, those that depend on the probability of each class, of which a test set may lack some.
+# Those of them that depend on the probability of each class; a test set may lack some classes.
 OF_CLASSES = {"brier_score_loss", "log_loss", "top_k_accuracy_score"}
 # Those of folds that have scores of rows by leaving out each row, and were measured so; the row
 # t-test takes other functions too, but is not chosen for them.
@@ -123,7 +123,7 @@ OF_FOLDS = {
     *("precision_score", "r2_score", "recall_score", "roc_auc_score"),
     *("root_mean_squared_error", "root_mean_squared_log_error"),
 }
-# Of the variation of y the share that is explained, which of fewer rows is no measurement.
+# The share of the variation of y that is explained; on fewer rows it measures nothing.
 FEWEST_ROWS = 8
 OF_VARIATION = {
     *("d2_absolute_error_score", "d2_pinball_score", "d2_tweedie_score"),
@@ -131,7 +131,7 @@ OF_VARIATION = {
 }
 # Leaving out a row changes them by nothing or by a jump, which says nothing of their variance.
 NOT_SMOOTH = {"median_absolute_error"}
-# Its value depends on the size of the test set, so leaving out rows tells nothing of its variance.
+# Its value depends on the size of the test set, so leaving out rows does not show its variance.
 WITHOUT_ROWS = {"max_error"}
 
 

@@ -261,7 +261,7 @@ def _written(value: Any) -> str:
     return format_number(value)
 
 
-# A constant score or difference has these only by convention; they are no evidence.
+# A constant score or difference has these only by convention; they are not evidence.
 _CONVENTIONS = (
     *("low", "high", "low_unadjusted", "high_unadjusted", "low_margin", "high_margin"),
     *("statistic", "pvalue", "pvalue_adjusted", "pvalue_error"),
@@ -305,14 +305,14 @@ def is_constant(row: Mapping[str, Any]) -> bool:
 
 
 def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, Any]:
-    """Return the quantities of a test, with None for those that are no evidence."""
+    """Return the quantities of a test, with None for those that are not evidence."""
     if not undetermined:
         return quantities
     return quantities | dict.fromkeys(quantities.keys() & _CONVENTIONS)
 
 
 def without_conventions(frame: Any, undetermined: Any) -> Any:
-    """Return a table of tests without the numbers that are no evidence."""
+    """Return a table of tests without the numbers that are not evidence."""
     shown = frame.copy()
     shown.loc[undetermined, frame.columns.intersection(_CONVENTIONS)] = math.nan
     return shown

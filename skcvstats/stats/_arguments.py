@@ -79,7 +79,7 @@ def number_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 
 def more_folds(design: SplitDesign) -> str:
-    """Say which folds show more than those of one repeat."""
+    """Return which folds show more than those of one repeat."""
     torn = any(note.code == "groups split across training and test" for note in design.notes)
     if design.unit == "groups" or torn:
         return "leave cv out, which draws 4 repeats of 5 folds of groups"
@@ -91,7 +91,7 @@ def more_folds(design: SplitDesign) -> str:
 
 
 def _leaves_one_out(design: SplitDesign) -> bool:
-    """Whether each of two to nine groups or rows is tested on once, by itself, as by default."""
+    """Return whether two to nine groups or rows are tested once each, alone, as by default."""
     # Where no sizes are known, they are 1 and 1.
     has_sizes = design.unit == "groups" or min(design.n_train) > 1
     return (

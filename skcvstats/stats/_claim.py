@@ -171,7 +171,7 @@ _NOT_BY_MORE = {
 }
 BESIDE = {"two-sided": "different from", "greater": "above", "less": "below"}
 _ASKED_OF_MARGIN = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
-# The words for what is not shown, by whether there is a margin, and by the alternative.
+# The words where nothing is significant, by whether there is a margin, and by the alternative.
 _NOT_SHOWN: dict[tuple[bool, str], Kind | Words] = {
     (False, "two-sided"): OPEN["different"],
     (False, "greater"): OPEN["above"],
@@ -233,13 +233,9 @@ def words_of(
     named: bool = True,
 ) -> Words:
     """Return the words for a kind of claim about two estimators, also where it is not made."""
-    template: Kind | Words
-    if not shown:
-        template = OPEN[kind]
-    elif kind == "not shown":
+    template: Kind | Words = KINDS[kind] if shown else OPEN[kind]
+    if kind == "not shown":
         template = _NOT_SHOWN[margin is not None, sides]
-    else:
-        template = KINDS[kind]
     short = template.short
     long = template.long
     read = shown_as(metric)
@@ -265,7 +261,7 @@ def words_of(
 
 
 def better(words: str) -> str:
-    """Return words about a score as those about a loss, of which lower is better."""
+    """Return words about a score as words about a loss, for which lower is better."""
     return words.replace("higher", "better").replace("lower", "worse")
 
 
@@ -293,7 +289,7 @@ def claim_of(
 
 
 def _brief_claim(test: Any, kind: str) -> str:
-    """Say in few words on which side of the null value it is; empty: in those of the kind."""
+    """Return the side of the null value in few words; empty for the words of the kind."""
     if kind == "not shown" and test.null_value == 0 and test.alternative == "two-sided":
         return ""
     read = shown_as(test.metric, bool(test.versus))
@@ -337,7 +333,7 @@ def _claim_about_pair(
 
 
 def within(bounds: tuple[float, float]) -> str:
-    """Say where an equivalent difference lies."""
+    """Return where an equivalent difference lies, in words."""
     low, high = bounds
     if low == -high:
         return f"within {format_number(high)}"
@@ -386,7 +382,7 @@ def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) ->
 def margin_question(
     kind: str, pvalues: MarginPvalues, bounds: tuple[float, float], alternative: str
 ) -> tuple[str, float]:
-    """Return what the margin asks, as far as there is a p for it what the verdict says, and p."""
+    """Return the question of the verdict, or else of the margin, and its p-value."""
     # of a direction the verdict says whether it is by more than the margin
     asked = KINDS.get(f"{kind} by more", KINDS[kind])
     if not asked.pvalue or np.isnan(getattr(pvalues, asked.pvalue)):

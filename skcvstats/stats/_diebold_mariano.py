@@ -263,7 +263,7 @@ def _is_for_times(design: SplitDesign) -> bool:
 
 
 def _too_few(n_times: int) -> str | None:
-    """Return why so few times do not tell how scores depend on each other, or None."""
+    """Return why so few times do not show how scores depend on each other, or None."""
     if n_times >= FEWEST_TIMES:
         return None
     return (

@@ -454,7 +454,7 @@ class LocationTest(Procedure):
         """
         null_value = self.null_value if null_value is None else null_value
         pivot = reduced(self, sample, auxiliary)
-        # A difference below the rounding of the scores is none.
+        # A difference below the rounding of the scores counts as 0.
         rounding = np.abs(pivot.estimate) <= ROUNDING * np.asarray(pivot.scale)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)

@@ -129,7 +129,7 @@ def _mean_over_ratio(function: Callable[[Floats], Floats], df: Floats, turns: Fl
 
 
 def _over(x: Floats, critical: Floats) -> Floats:
-    """Return x / critical, as the end of a piece; 0 if there is none."""
+    """Return x / critical, as the end of a piece; 0 where that is not a number."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nan_to_num(x / critical[..., None], nan=0.0)
 
@@ -378,7 +378,7 @@ def plan_n_rows(
     """
     check_power(power)
     check_n_comparisons(n_comparisons)
-    contributions, n_rows, n_units, n_groups = _seen(result)
+    contributions, n_rows, n_units, n_groups = _contributions(result)
     if (width is None) == (difference is None and margin is None):
         raise ValueError(
             f"difference={brief(difference)}, width={brief(width)} and margin={brief(margin)} do "
@@ -433,13 +433,13 @@ def plan_n_rows(
 
 
 def _n_squares(contributions: np.ndarray) -> float:
-    """Return the number of equal squares that tell as much about their sum as these."""
+    """Return the number of equal squares whose sum varies as much as the sum of these."""
     relative = contributions / np.abs(contributions).max()  # so that fourth powers are in range
     fourth = np.sum(relative**4) / np.sum(relative**2) ** 2 - 1 / len(relative)
     return float(2 / max(fourth, 1e-300))
 
 
-def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
+def _contributions(result: Any) -> tuple[np.ndarray, int, int, int | None]:
     """Return what units contribute, the numbers of rows and units, and that of groups, if any."""
     scores: Any = result.scores if isinstance(result, CVTestResult) else None
     components: Any = getattr(scores, "components", None)

@@ -63,7 +63,7 @@ _WITHOUT_SCORES_OF_ROWS = {
     ),
     "none": "its value depends on the size of the test set",
 }
-# Means over rows and over folds that differ by less of their standard error are told alike.
+# Means over rows and over folds that differ by less of their standard error count as equal.
 _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
 # The code of the note that says how the metric over all rows differs from the mean of folds.

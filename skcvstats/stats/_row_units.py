@@ -51,7 +51,7 @@ def repeats_and_folds(design: SplitDesign) -> tuple[int, int]:
 def find_folds(
     rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str, remedy: str = _OR_OTHERS
 ) -> FoldedRows:
-    """Return which fold tested each row in each repeat; refuse what is no repeated k-fold."""
+    """Return which fold tested each row in each repeat; refuse other splits."""
     # Each test set goes to the first repeat that has none of its rows yet. If repeats can be parted
     # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
@@ -223,7 +223,7 @@ def find_units(
     parted: dict[str, Any] = {}
     if labels is not None:
         folds = folds_of_units(labels, codes)
-        small = folds.astype(np.min_scalar_type(folds.max()))  # of which sorting is quicker
+        small = folds.astype(np.min_scalar_type(folds.max()))  # which are sorted faster
         parted["order"] = np.argsort(small, kind="stable").astype(positions.dtype)
         parted["fold_sizes"] = fold_sizes(folds)
     n_rows = positions.shape[1]

@@ -474,7 +474,7 @@ def plan_n_splits(
 
 
 def _of_scores(scores: Any, rho: float | None) -> dict[str, Any]:
-    """Return what scores tell: fields of a plan."""
+    """Return the fields of a plan that follow from scores."""
     design = scores.design
     variance = variance_over_splits("A plan of the number of splits", scores)
     if rho is None:
@@ -498,7 +498,7 @@ def _of_scores(scores: Any, rho: float | None) -> dict[str, Any]:
 
 
 def _of_repeats(test: RowTTestResult, rho: float | None) -> dict[str, Any]:
-    """Return what a row t-test tells, or say why it does not tell of more repeats."""
+    """Return the fields of a plan that follow from a row t-test, or refuse it."""
     test.check_single()
     if rho is not None:
         raise ValueError(f"rho={rho!r}, but the row t-test has no correlation; leave it out.")
@@ -514,7 +514,7 @@ def _of_repeats(test: RowTTestResult, rho: float | None) -> dict[str, Any]:
 
 
 def _n_folds(test: RowTTestResult | None) -> int:
-    """Return of how many splits a plan takes a multiple."""
+    """Return the number of splits that are planned together: the folds of a repeat, or 1."""
     return 1 if test is None else test.n_folds
 
 
