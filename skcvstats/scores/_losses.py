@@ -9,7 +9,7 @@ def are_losses(metric: str, values: np.ndarray) -> bool:
     """Return whether scores in a metric seem to be losses, for which smaller is better."""
     if _is_never_positive(metric):
         return bool(_are_positive(values).any())
-    # The mean of losses of either sign has either sign.
+    # Such a loss may have either sign, so only several scores that are all positive show it.
     if metric.startswith("neg_") and known_of(metric).sign > 0 and values.shape[-1] > 1:
         return bool(_are_positive(values).all())
     return False

@@ -17,7 +17,7 @@ from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, Split
 PLAIN = "note"
 # Codes of what is likely for many models and says nothing of these scores.
 _UNPRINTED = ("fixed seeds",)
-# The warnings of the package, which alone a note may be given as.
+# By name, the warnings as which a note may be given.
 _CATEGORIES: dict[str, type[Warning]] = {
     "AnticonservativeWarning": AnticonservativeWarning,
     "DegenerateScoresWarning": DegenerateScoresWarning,
@@ -50,7 +50,7 @@ class Note:
 
     @property
     def code_in_brackets(self) -> str:
-        """What ends it where it is printed, after a space; nothing for a user's own note."""
+        """The code as it is printed after the text; empty for a user's own note."""
         return "" if self.code == PLAIN else f" [{self.code}]"
 
     @property
@@ -59,7 +59,7 @@ class Note:
         return self.code not in _UNPRINTED
 
     def renamed(self, names: Mapping[str, str]) -> Self:
-        """Return the same about the estimators that have new names, listed under these."""
+        """Return the note about those of its estimators that have new names, under these."""
         kept = tuple(dict.fromkeys(names[name] for name in self.about if name in names))
         return replace(self, text=self.text.replace(listed(self.about), listed(kept)), about=kept)
 
@@ -78,7 +78,7 @@ class NoteOnTests(NamedTuple):
 def note_on_tests(
     code: str, where: Any, text_of: Callable[[int], str], text: str
 ) -> tuple[NoteOnTests, ...]:
-    """Return a note on the tests at some places, none if there are none; of one test its text."""
+    """Return a note on the tests at some positions, if any; of a single test it has the text."""
     on_each = {k: Note(code, text_of(k), None) for k in np.flatnonzero(where).tolist()}
     if not on_each:
         return ()
@@ -88,8 +88,8 @@ def note_on_tests(
     return (NoteOnTests(together, on_each),)
 
 
-# By code, the notes on single tests that stand for one on all of them together, by the position of
-# each test or by the names of its estimators.
+# By code, the notes on single tests that replace the note on all of them together, each under the
+# position of its test or the names of its estimators.
 NotesOnEach = Mapping[str, Mapping[Any, Note]]
 
 

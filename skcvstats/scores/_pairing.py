@@ -15,7 +15,7 @@ from ._rows import Components, RowScores, joined, subtract
 if TYPE_CHECKING:
     from ._scores import CVScores
 
-# What differences have instead of what their scores have.
+# The fields that differences have in place of those of their scores.
 OF_DIFFERENCES: dict[str, Any] = {"fit_times": None, "score_times": None, "paired": True}
 # The entries of the provenance that have a value for each estimator, by its label.
 _BY_LABEL = ("estimators", "unseeded")
@@ -34,7 +34,7 @@ UNVERIFIED_TARGET = Note(
 
 
 def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Note, ...]]:
-    """Merge what two designs of the same splits know."""
+    """Merge two designs of the same splits; also return notes on what cannot be verified."""
     if a is b:  # rows of one CVScores
         return a, ()
     if a.n_splits != b.n_splits:
@@ -58,14 +58,14 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
     if a.digests is None:
         preferred = b
     merged = {
-        "y_digest": max(targets, default=None),
+        "y_digest": max(targets, default=None),  # there is at most one
         "notes": union(a.notes, b.notes),
     }
     return SplitDesign._made(**vars(preferred) | merged), _compare_splits(a, b)
 
 
 def _compare_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
-    """Raise PairingError for other splits, or sizes; note what is not known to be the same."""
+    """Raise PairingError for other splits, or sizes; return notes on what cannot be verified."""
     digests: Any = a.digests
     other_digests: Any = b.digests
     if None in (digests, other_digests):
@@ -191,7 +191,7 @@ def _merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _spread_failures(scores: "CVScores", n_rows: int) -> list[tuple[int, int, str]]:
-    """Return the failures of each difference that these scores enter: it was not measured."""
+    """Return the failures of all differences that these scores enter."""
     n_copies = n_rows // n_rows_of(scores.values)
     return [
         (row + k, split, cause) for row, split, cause in scores.failures for k in range(n_copies)
@@ -204,7 +204,7 @@ def n_rows_of(values: np.ndarray) -> int:
 
 
 def _of_values(name: str) -> Callable[..., Any]:
-    """Return a method that is NumPy's of this name, of the values."""
+    """Return a method that calls NumPy's method of this name on the values."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(self.values, name)(*args, **kwargs)

@@ -249,7 +249,7 @@ class SplitReader:
     def _notes(
         self, n_samples: int, sides: Sides, n_test: Sequence[int], levels: tuple[str, ...]
     ) -> Iterator[Note]:
-        """Yield what is known of the splits that decides."""
+        """Yield the notes by which procedures refuse splits, or another one is chosen."""
         n_splits = len(self.digests)
         if self._n_overlapping:
             yield trained_on(self._n_overlapping, counted(n_splits, "split"))

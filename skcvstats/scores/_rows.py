@@ -29,7 +29,7 @@ def joined(parts: Iterable[Any], name: str, join: Callable[[list[Any]], Any]) ->
 
 
 class Unchecked:
-    """Base of classes whose constructor checks its arguments, and `_made` takes checked ones."""
+    """Base of classes whose constructor checks its arguments; `_made` skips the checks."""
 
     @classmethod
     def _made(cls, **fields: Any) -> Self:
@@ -75,17 +75,13 @@ def check_range(name: str, largest: np.ndarray) -> None:
 
 
 class Subtractable:
-    """Base of what is known of each estimator, or of differences as positions of estimators.
+    """Base of data on estimators, or on differences that are stored as positions of estimators."""
 
-    Notes
-    -----
-    `first` and `second` are the positions of the two estimators of each difference, or None.
-    """
-
+    # The positions of the two estimators of each difference; None for estimators.
     first: np.ndarray | None
     second: Any  # an array where `first` is one
 
-    def _taken(self, values: np.ndarray, part: Any) -> np.ndarray:
+    def _select(self, values: np.ndarray, part: Any) -> np.ndarray:
         """Return some of the values of the estimators, or of their differences."""
         if self.first is None:
             return np.asarray(values[part])
@@ -256,7 +252,7 @@ class RowScores(Subtractable, Unchecked):
         """
         if values is None:
             values = self.values
-        return self._taken(values, part)
+        return self._select(values, part)
 
     def blocks(self) -> Iterator[slice]:
         """Return parts of the estimators or differences whose scores fit into the cache.
@@ -536,7 +532,7 @@ class Components(Subtractable):
 
     def rows(self, name: str, part: slice = slice(None)) -> np.ndarray:
         """Return some rows of one of the arrays."""
-        return self._taken(self.arrays[name], part)
+        return self._select(self.arrays[name], part)
 
     def blocks(self) -> Iterator[slice]:
         """Yield parts of the models or pairs whose components fit into the cache, if possible."""

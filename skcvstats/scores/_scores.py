@@ -120,7 +120,7 @@ class CVScores(ArrayMethods, Unchecked):
     components: Components | None = None
 
     def __post_init__(self) -> None:
-        """Check all fields; scores that are made from others inside are made by `_made`."""
+        """Check all fields; the package makes scores from checked ones by `_made`."""
         check_design(self.design)
         values = read_only(as_numbers("values", self.values))
         if values.shape[-1:] != (self.design.n_splits,):
@@ -480,11 +480,11 @@ class CVScores(ArrayMethods, Unchecked):
         return with_new(union(self.design.notes, self.notes), self._value_notes())
 
     def _value_notes(self, *others: "CVScores") -> tuple[Note, ...]:
-        """Return what the values, and those of others in the same metric, make doubtful."""
+        """Return the notes on these values, and on those of others in the same metric."""
         return find_notes(ScoresOfMetric((self, *others)))
 
     def _as_finished(self) -> Self:
-        """Return the same with what is to be noted on scores that were not measured here."""
+        """Return the scores with the notes on scores that were measured elsewhere."""
         return self.with_notes(find_notes(FinishedScores(self)))
 
     def _check_same_metric(self, other: "CVScores") -> None:

@@ -1,4 +1,4 @@
-"""What is known of splits that decides: a procedure refuses them, or another one is chosen."""
+"""Facts about splits that decide: a procedure refuses them, or another one is chosen."""
 
 from collections.abc import Container, Iterable, Sequence
 from math import exp, lgamma
