@@ -13,8 +13,9 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import groupby
-from numbers import Number
+from numbers import Real
 from operator import itemgetter
 from threading import current_thread, main_thread
 from typing import Any, NamedTuple, Self
@@ -520,16 +521,18 @@ def _number_from(name: str, value: Any) -> float:
     """Return what a scorer returned for a metric as a number, or raise NotANumberError."""
     if isinstance(value, Compared):
         value = value.score
+    if type(value) is float:
+        return value
     number = value
     with suppress(Exception):  # of an array with one entry, also of other packages
         number = value.item()
     is_masked = np.any(np.ma.getmask(value))
-    if is_masked or not isinstance(number, Number) or isinstance(number, complex):
+    if is_masked or not isinstance(number, Real | Decimal):
         raise NotANumberError(
             f"scoring must return a number, but {name!r} gave {value!r} of type "
             f"{type(value).__name__}."
         )
-    return float(number)  # type: ignore[arg-type]
+    return float(number)
 
 
 def _failure_of(failed: Mapping[str, str]) -> Failure:
