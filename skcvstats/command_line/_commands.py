@@ -33,7 +33,7 @@ from ..test_set import compare_predictions
 from ..words import as_table, said_of_slices, table_lines
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import (
-    Told,
+    Output,
     as_json,
     as_text,
     first_scores,
@@ -85,19 +85,19 @@ _DAMAGED: Mapping[str, Any] = {
 }
 
 
-def compare(options: argparse.Namespace) -> Told:
+def compare(options: argparse.Namespace) -> Output:
     """Compare estimators on data."""
     strings, data = _read(options)
     result = fit_and_compare(strings, data, options, options.reference)
     hints = []
-    if "data" not in options.given:
+    if "data" not in options.passed:
         on_path = shutil.which("skcvstats") is not None
         program = "skcvstats" if on_path else f"{os.path.relpath(sys.executable)} -m skcvstats"
         hints = [f"For your own file: {program} compare --data table.csv --target COLUMN"]
     return verdict(result, options, hints=hints)
 
 
-def report(options: argparse.Namespace) -> Told:
+def report(options: argparse.Namespace) -> Output:
     """Report saved scores as ``compare`` does, without the data."""
     result = _read_result(options)
     if options.margin is not None:
@@ -108,12 +108,12 @@ def report(options: argparse.Namespace) -> Told:
 def _read_result(options: argparse.Namespace) -> ComparisonResult:
     """Return the saved result, at the level of the options if there is one."""
     result = read_scores(options.scores)
-    if "confidence_level" in options.given:
+    if "confidence_level" in options.passed:
         return result.with_confidence(options.confidence_level)
     return result
 
 
-def predictions(options: argparse.Namespace) -> Told:
+def predictions(options: argparse.Namespace) -> Output:
     """Compare fitted models by their predictions, and plan a test set."""
     result = compare_columns(options, options.models, options.reference)
     plans = []
@@ -127,7 +127,7 @@ def predictions(options: argparse.Namespace) -> Told:
     return verdict(result, options, plans=plans)
 
 
-def curve(options: argparse.Namespace) -> Told:
+def curve(options: argparse.Namespace) -> Output:
     """Measure the scores of estimators on more and more rows, and say what these bring."""
     strings, data = _read(options)
     sizes = np.array(options.train_sizes or (0.25, 0.5, 1.0))
@@ -145,7 +145,7 @@ def curve(options: argparse.Namespace) -> Told:
     of_scores = result.of_scores.with_notes(notes)
     result = replace(result, scores=scores, of_scores=of_scores, warned=())
     if not options.json:
-        return Told(as_text(result, scores), result)
+        return Output(as_text(result, scores), result)
     content = {
         "metric": result.metric,
         "unit": result.unit,
@@ -154,7 +154,7 @@ def curve(options: argparse.Namespace) -> Told:
     }
     if result.of_differences is not None:
         content["differences"] = result.differences().to_dict("records")
-    return Told(as_json(content, result, scores), result)
+    return Output(as_json(content, result, scores), result)
 
 
 def _read(options: argparse.Namespace) -> tuple[list[EstimatorString], Prepared]:
@@ -262,7 +262,8 @@ def compare_columns(
     if not models:
         others = [name for name in table.columns if name not in apart]
         models, done = _find_models(table[others], y, options)
-    if both := sorted(set(apart) & set(models)):
+    both = sorted(set(apart) & set(models))
+    if both:
         raise InputError(
             f"{listed(both)} cannot be a model and also the target, groups or in --drop."
         )
@@ -342,7 +343,7 @@ def _find_models(
     return models, done
 
 
-def gate(options: argparse.Namespace) -> Told:
+def gate(options: argparse.Namespace) -> Output:
     """Decide by a rule whether a challenger may replace a champion, and say why in one line."""
     result = _compare_two(options)
     rule = options.rule
@@ -368,25 +369,25 @@ def gate(options: argparse.Namespace) -> Told:
             "rule": rule,
             **_numbers_of(comparison),
         }
-        return Told(as_json(content, result, first_scores(result)), result, status, decision)
+        return Output(as_json(content, result, first_scores(result)), result, status, decision)
     for line in how_prepared(first_scores(result)):
         complain(f"data: {line}")
     for note in result.notes:
         is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
         if is_of_outcome and note.is_printed:
             complain(in_flags(f"note: {note}{note.code_in_brackets}"))
-    return Told(why, result, status, decision)
+    return Output(why, result, status, decision)
 
 
 def _compare_two(options: argparse.Namespace) -> ComparisonResult:
     """Return the comparison of a champion and a challenger from the one source that is given."""
-    sources = options.given & _SOURCES.keys()
+    sources = options.passed & _SOURCES.keys()
     if len(sources) != 1:
         raise InputError("gate needs one of --data with --target, --scores and --predictions.")
     (source,) = sources
     compare_by_source, unused = _SOURCES[source]
     for name in unused:
-        if name in options.given:
+        if name in options.passed:
             raise InputError(
                 f"gate --{source} does not accept --{name.replace('_', '-')}; leave it out."
             )
@@ -542,33 +543,33 @@ _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tupl
 }
 
 
-def store(options: argparse.Namespace) -> Told:
+def store(options: argparse.Namespace) -> Output:
     """List the fits in a store, or remove those that were chosen and all damaged ones."""
     days = options.older_than
     if -math.inf < days < 0:
         raise InputError(f"--older-than {days:g}: give 0 days or more")
-    selects = not options.given.isdisjoint(("older_than", "data"))
+    selects = not options.passed.isdisjoint(("older_than", "data"))
     try:
         with closing(FitStore.existing(options.file)) as opened:
-            facts = {model: found or _DAMAGED for model, found in opened.models()}
+            facts = {model: whole or _DAMAGED for model, whole in opened.models()}
             columns = ["row", "model", "written", "size", "is_whole"]
             fits = pd.DataFrame(opened.entries(), columns=columns).astype({"is_whole": bool})
             fits["data"] = [facts.get(model, _DAMAGED)["data"] for model in fits["model"]]
             is_chosen = fits["data"].astype(str).str.startswith(options.data)
             is_chosen &= (time.time() - fits["written"]) / _DAY > days
             if not options.prune:
-                return Told("\n".join(_lines_of(fits[is_chosen], facts)))
+                return Output("\n".join(_lines_of(fits[is_chosen], facts)))
             is_chosen &= selects
             gone = fits[is_chosen | ~fits["is_whole"]]
             opened.remove(gone["row"].tolist())
     except OSError as error:
         raise InputError(f"{options.file!r} cannot be read: {error.strerror}.") from error
     except sqlite3.Error as error:
-        what = "changed" if options.prune else "read"
+        action = "changed" if options.prune else "read"
         raise InputError(
-            f"{options.file!r} cannot be {what}: {error}. {FitStore.remedy(error)}."
+            f"{options.file!r} cannot be {action}: {error}. {FitStore.remedy(error)}."
         ) from error
-    return Told(
+    return Output(
         f"{counted(len(gone), 'fit')} removed, {(~gone['is_whole']).sum()} of them damaged; "
         f"{len(fits) - len(gone)} kept."
     )

@@ -162,13 +162,13 @@ def _find_class(path: str) -> type:
     )
     # A module may do anything, sys.exit included.
     with refused(f"{path} cannot be imported", remedy, BaseException), _without_working_directory():
-        found = getattr(import_module(module), name, None)
-    if found is None:
+        attribute = getattr(import_module(module), name, None)
+    if attribute is None:
         raise InputError(f"{path}: module {module!r} has no attribute {name!r}.")
-    if not isinstance(found, type):
-        raise InputError(f"{path} is of type {type(found).__name__}; {_WANTED}.")
-    _check_methods(found, path)
-    return found
+    if not isinstance(attribute, type):
+        raise InputError(f"{path} is of type {type(attribute).__name__}; {_WANTED}.")
+    _check_methods(attribute, path)
+    return attribute
 
 
 @contextmanager
@@ -184,10 +184,10 @@ def _without_working_directory() -> Iterator[None]:
         sys.path[:] = before
 
 
-def _check_methods(found: Any, what: str) -> None:
+def _check_methods(estimator: Any, what: str) -> None:
     """Refuse an object without fit, without calling any of its code."""
     for method in ("fit", "get_params"):
-        if inspect.getattr_static(found, method, None) is None:
+        if inspect.getattr_static(estimator, method, None) is None:
             raise InputError(f"{what} has no method {method}; {_WANTED}.")
 
 
@@ -206,11 +206,11 @@ def _run_file(parsed: EstimatorString, variable: str) -> Any:
     if not os.path.isfile(path):
         raise InputError(f"The estimator {parsed.text!r}: there is no file {path!r}.")
     try:  # the module cannot be imported later, so its classes are sent to workers by value
-        found = run_path(path, run_name=f"_estimators_of_{Path(path).stem}").get(variable)
+        estimator = run_path(path, run_name=f"_estimators_of_{Path(path).stem}").get(variable)
     except (Exception, SystemExit) as error:  # a file may do anything
         kind = type(error).__name__
         raise InputError(f"{path} does not run: {kind}: {in_one_line(error)}.") from error
-    if found is None:
+    if estimator is None:
         raise InputError(f"{path} defines no {variable!r}.")
-    _check_methods(found, f"{variable!r} of {path}")
-    return _make(found, parsed) if isinstance(found, type) else found
+    _check_methods(estimator, f"{variable!r} of {path}")
+    return _make(estimator, parsed) if isinstance(estimator, type) else estimator

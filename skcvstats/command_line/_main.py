@@ -61,16 +61,16 @@ def _run(argv: Sequence[str] | None) -> int:
         from . import _commands, _output  # slow to import; the child does it at the same time
 
         try:
-            return _output.tell(getattr(_commands, options.command), options)
+            return _output.run(getattr(_commands, options.command), options)
         except (ValueError, TypeError) as error:
-            raise InputError(_with_flags(in_one_line(error), options.given)) from error
+            raise InputError(_with_flags(in_one_line(error), options.passed)) from error
         except SystemExit as error:  # whose status would be taken for the command's
             raise InputError(describe_error(error)) from error
 
 
-def _with_flags(message: str, given: Iterable[str]) -> str:
+def _with_flags(message: str, passed: Iterable[str]) -> str:
     """Write arguments that an error names as the flags that gave them."""
-    for argument in given:
+    for argument in passed:
         flag = f"--{argument.replace('_', '-')}"
         name = _ARGUMENTS.get(argument, argument)
         message = re.sub(rf"(?<![\w(\[-])(?<!, )(?:--)?{name}=", f"{flag} ", message)

@@ -28,7 +28,7 @@ _SHOWN_BY |= {
 }
 
 
-class Told(NamedTuple):
+class Output(NamedTuple):
     """What a command prints, and the result that its files are written from."""
 
     text: str
@@ -38,13 +38,13 @@ class Told(NamedTuple):
     hints: Sequence[str] = ()  # printed last, not with JSON
 
 
-def tell(command: Callable[[argparse.Namespace], Told], options: argparse.Namespace) -> int:
+def run(command: Callable[[argparse.Namespace], Output], options: argparse.Namespace) -> int:
     """Run a command, write the files that the options request, and print what it says."""
     files = _checked_files(options)
-    told = command(options)
+    output = command(options)
     # All texts are made before the first file is written.
     texts = {
-        option: _FILES[option][1](told.result, path, told.decision)
+        option: _FILES[option][1](output.result, path, output.decision)
         for option, path in files.items()
     }
     last = []
@@ -54,9 +54,9 @@ def tell(command: Callable[[argparse.Namespace], Told], options: argparse.Namesp
         else:
             write_whole(path, texts[option])
             last.append(f"Wrote the {_FILES[option][0]} to {visible(str(path))}.")
-    lines = [told.text]
+    lines = [output.text]
     if "json" not in options or not options.json:
-        lines += [*last, *told.hints]
+        lines += [*last, *output.hints]
     try:
         print(*lines, sep="\n")
     except UnicodeEncodeError as error:
@@ -64,7 +64,7 @@ def tell(command: Callable[[argparse.Namespace], Told], options: argparse.Namesp
             f"The output's encoding, {error.encoding}, lacks characters of the names; set "
             "PYTHONIOENCODING=utf-8."
         ) from error
-    return told.status
+    return output.status
 
 
 def verdict(
@@ -73,11 +73,11 @@ def verdict(
     *,
     plans: Sequence[str] = (),
     hints: Sequence[str] = (),
-) -> Told:
+) -> Output:
     """Return the verdict, and below it plans, as text or JSON."""
     if not options.json:
         text = as_text(result, first_scores(result))
-        return Told("\n".join([text, *plans]), result, hints=hints)
+        return Output("\n".join([text, *plans]), result, hints=hints)
     rows = result.to_frame().to_dict("records")
     for row, comparison in zip(rows, result, strict=True):
         row["outcome"] = comparison.outcome
@@ -89,7 +89,7 @@ def verdict(
         "comparisons": rows,
     }
     last = {"plan": plans} if plans else {}
-    return Told(as_json(content, result, first_scores(result), **last), result)
+    return Output(as_json(content, result, first_scores(result), **last), result)
 
 
 def as_text(result: Any, scores: CVScores) -> str:

@@ -165,18 +165,18 @@ def in_lines(caught_warnings: Iterable[warnings.WarningMessage]) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-class _Given(argparse.Action):
-    """Store a value, or add to those of a list option; ``given`` has the names of the options."""
+class _Store(argparse.Action):
+    """Store a value, or add to those of a list option; ``passed`` has the names of the options."""
 
     def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
-        given = vars(namespace).setdefault("given", set())
+        passed = vars(namespace).setdefault("passed", set())
         if self.nargs == "+":
             values = [*getattr(namespace, self.dest), *values]
         elif self.nargs == 0:
             values = True
-        elif self.dest in given:
+        elif self.dest in passed:
             parser.error(f"{flag} is given more than once")
-        given.add(self.dest)
+        passed.add(self.dest)
         setattr(namespace, self.dest, values)
 
 
@@ -186,7 +186,7 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(allow_abbrev=False, **options)
-        self.register("action", None, _Given)
+        self.register("action", None, _Store)
 
     def error(self, message: str) -> NoReturn:
         argument = message.removeprefix("unrecognized arguments: ").split()[0]
@@ -430,4 +430,4 @@ _number.__name__ = "number"
 
 def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Return the options that arguments give."""
-    return build_parser().parse_args(argv, argparse.Namespace(given=set()))
+    return build_parser().parse_args(argv, argparse.Namespace(passed=set()))

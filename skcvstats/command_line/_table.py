@@ -75,7 +75,8 @@ def prepare(options: argparse.Namespace) -> Prepared:
     table, target = _read_data(options)
     named = [target, *drop, *keep, groups]
     check_columns(table, options.data, named)
-    if both := set(drop) & set(keep):
+    both = set(drop) & set(keep)
+    if both:
         raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
     if target in named[1:]:
         raise InputError(f"{target!r} is the target; leave it out of --drop, --keep and --groups.")
@@ -449,9 +450,10 @@ def plain(column: pd.Series) -> pd.Series:
             )
         return column
     present = column.dropna()
-    if strange := {type(value).__name__ for value in present} & {"ndarray", "dict", "list"}:
+    containers = {type(value).__name__ for value in present} & {"ndarray", "dict", "list"}
+    if containers:
         raise InputError(
-            f"The column {column.name!r} holds {listed(sorted(strange))}; drop it with --drop."
+            f"The column {column.name!r} holds {listed(sorted(containers))}; drop it with --drop."
         )
     texts = pd.Series(map(str, present), index=present.index, name=column.name, dtype=object)
     return texts.reindex(column.index)

@@ -177,9 +177,9 @@ def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     with suppress(ValueError):
         shape = np.shape(folds)
     if len(shape) not in (1, 2) or shape[-1] != n:
-        given = f"has shape {shape}, for {n} rows" if shape else f"is {brief(folds)}"
+        problem = f"has shape {shape}, for {n} rows" if shape else f"is {brief(folds)}"
         raise ValueError(
-            f"folds {given}. Pass the label of the fold that tested each row, (n_rows,) or "
+            f"folds {problem}. Pass the label of the fold that tested each row, (n_rows,) or "
             "(n_repeats, n_rows), a seeded splitter, or its list of (train, test) pairs."
         )
     return None, np.asarray(folds).T if len(shape) == 2 else folds
@@ -225,11 +225,13 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             "of fold. Leave them out everywhere."
         )
     for column in labels.T:
-        held, codes = classes_in("folds", column)
-        if len(codes) > len(held) > len(codes) / 2:
-            given = f"{len(held)} labels for {len(codes)} rows"
-            raise SplitDesignError(f"folds has {given}; rows of one fold share a label.")
-        for k in range(len(held)):
+        distinct_labels, codes = classes_in("folds", column)
+        n_folds = len(distinct_labels)
+        if len(codes) > n_folds > len(codes) / 2:
+            raise SplitDesignError(
+                f"folds has {n_folds} labels for {len(codes)} rows; rows of one fold share a label."
+            )
+        for k in range(n_folds):
             yield np.flatnonzero(codes != k), np.flatnonzero(codes == k)
 
 
@@ -250,9 +252,9 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
         )
     counts = np.bincount(test_set.owners)
     if (counts != n_repeats).any():
-        given = dict(zip(test_set.labels, counts.tolist(), strict=True))
+        by_model = dict(zip(test_set.labels, counts.tolist(), strict=True))
         raise ValueError(
-            f"folds has {counted(n_repeats, 'repeat')}, the predictions have {given}. Give each "
+            f"folds has {counted(n_repeats, 'repeat')}, the predictions have {by_model}. Give each "
             "row one prediction in each repeat, by the model of its fold, and no means of repeats."
         )
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
@@ -284,7 +286,11 @@ def _repeated(
     for k, name in enumerate(test_set.labels):
         runs = test_set.runs[k * n_repeats : (k + 1) * n_repeats]
         values = [run.values for run in runs]
-        equal = (pair for pair in pairs if np.array_equal(values[pair[0]], values[pair[1]]))
+        equal = (
+            (first, second)
+            for first, second in pairs
+            if np.array_equal(values[first], values[second])
+        )
         pair = next(equal, None)
         if pair is None:
             differ = True

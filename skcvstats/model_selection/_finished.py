@@ -311,20 +311,24 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
 def _with_notes_on_scores(
     search: Any, metrics: Sequence[Metric], scores: Mapping[str, CVScores], y: Any
 ) -> dict[str, CVScores]:
-    """Return scores with what is to be noted on those of the best candidate."""
+    """Return scores with the notes on those of the best candidate; many grids have bad ones."""
     noted = {}
+    of_classes = is_classifier(search.estimator)
     for metric in metrics:
-        of_metric = scores.get(metric.name)
-        if of_metric is None:
+        if metric.name not in scores:
             continue
-        # Bad candidates are in many grids.
-        best = int(np.nan_to_num(of_metric.values.mean(axis=1), nan=-np.inf).argmax())
-        of_classes = is_classifier(search.estimator)
-        known = with_notes(Evidence(y=y), of_metric.row(best), metric=metric, of_classes=of_classes)
+        all_scores = scores[metric.name]
+        best = int(np.nan_to_num(all_scores.values.mean(axis=1), nan=-np.inf).argmax())
+        best_scores = with_notes(
+            Evidence(y=y), all_scores.row(best), metric=metric, of_classes=of_classes
+        )
         sees_labels = metric.sees_labels(np.zeros(100), search.estimator)
         if metric.responses == ("predict",) and sees_labels:
-            known = known.with_notes(find_notes(LabelsEvidence(metric, of_metric.labels)))
-        noted[metric.name] = replace(of_metric, provenance=known.provenance, notes=known.notes)
+            evidence = LabelsEvidence(metric, all_scores.labels)
+            best_scores = best_scores.with_notes(find_notes(evidence))
+        noted[metric.name] = replace(
+            all_scores, provenance=best_scores.provenance, notes=best_scores.notes
+        )
     return noted
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from itertools import product
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -144,7 +145,8 @@ class LearningCurveResult(Printed):
         ValueError
             If there is one estimator only.
         """
-        if (tests := self.of_differences) is None:
+        tests = self.of_differences
+        if tests is None:
             raise ValueError("There is one estimator only, so there are no differences of two.")
         n_sizes = len(self.sizes)
         names = np.array(self.names, dtype=object)
@@ -351,13 +353,12 @@ def _columns(named: Mapping[str, Any], sizes: Sequence[Any], seed: int) -> dict[
     """Return what is compared: each estimator on a part of each size; on all rows it is itself."""
     stratify = all(map(is_classifier, named.values()))
     columns = {}
-    for name, model in named.items():
-        for size in sizes:
-            if isinstance(size, float) and size == 1:
-                columns[name] = model
-            else:
-                part = TrainOn(model, size, seed=seed, stratify=stratify)
-                columns[f"{name} at {size:g}"] = part
+    for (name, model), size in product(named.items(), sizes):
+        if isinstance(size, float) and size == 1:
+            columns[name] = model
+        else:
+            part = TrainOn(model, size, seed=seed, stratify=stratify)
+            columns[f"{name} at {size:g}"] = part
     if len(columns) < len(named) * len(sizes):
         raise ValueError(
             f"Some of the {listed(columns)} are named twice. Pass other names of the estimators, "

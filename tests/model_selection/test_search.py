@@ -384,6 +384,9 @@ def test_of_rfecv_scores_are_those_of_the_search_and_the_fewest_features_are_cho
     assert result.params(result.names[1]) == {"n_features": int(results["n_features"][1])}
     values = np.transpose([results[f"split{k}_test_score"] for k in range(12)])
     np.testing.assert_array_equal(result.scores.values, values)
+    again = s.compare_candidates(results, X, Y, cv=cv)
+    np.testing.assert_array_equal(again.scores.values, values)
+    assert again.params(again.names[1]) == result.params(result.names[1])
     assert result.metrics == ("balanced_accuracy",)
     assert set(result.best_set()) <= set(result.names)
     assert " on 2 features" in str(s.evaluation_report(result))
