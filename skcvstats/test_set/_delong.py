@@ -22,6 +22,7 @@ from ._held_out import (
     as_rows,
     held_out_scores,
     in_blocks,
+    pivot_of,
     score_statistic,
 )
 
@@ -111,7 +112,7 @@ def delong_auc(y_true: ArrayLike, y_score: ArrayLike, groups: ArrayLike | None =
     scores: Any = auc_scores(y_true, rows[:, np.newaxis], groups=groups, metric="roc_auc")
     test = DeLongTest()
     components = scores.components
-    found = test.pivot(test.sample(scores if several else scores.row(0)))
+    found = pivot_of(test, scores, is_single=not several)
     return ROCAreas(
         estimate=plain(found.estimate),
         standard_error=plain(found.standard_error),
@@ -123,7 +124,7 @@ def delong_auc(y_true: ArrayLike, y_score: ArrayLike, groups: ArrayLike | None =
     )
 
 
-def _read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray:
+def _read_positive(y_true: Any, n_rows: int) -> np.ndarray:
     """Return which rows are of the positive class."""
     labels = one_each("y_true", as_array("y_true", y_true), n_rows)
     classes, _ = classes_in("y_true", labels)
@@ -132,7 +133,7 @@ def _read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray
             f"y_true holds {counted(len(classes), 'value')}, but the area under the ROC curve is "
             "of two classes. Test on rows of both, or use another metric."
         )
-    return np.asarray(labels == (classes[1] if positive is None else positive))
+    return np.asarray(labels == classes[1])
 
 
 def auc_scores(
@@ -140,13 +141,12 @@ def auc_scores(
     y_score: Sequence[Sequence[np.ndarray]] | np.ndarray,
     *,
     groups: Any = None,
-    positive: Any = None,
     **given: Any,
 ) -> CVScores:
     """Return AUCs, and the deviations of the placements from them, or without each group."""
     # `y_score` has the runs of each model.
     n_rows = len(y_score[0][0])
-    is_positive = _read_positive(y_true, n_rows, positive)
+    is_positive = _read_positive(y_true, n_rows)
     units = read_groups(groups, n_rows)
     facts = _counts(is_positive, units)
     facts |= {"grouped": groups is not None, "n_groups": units.n_groups}

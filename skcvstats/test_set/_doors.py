@@ -31,7 +31,7 @@ from ._measure import (
 from ._predictions import read_test_sets
 
 _FEWEST_ROWS = 10
-_SMALL = ("few groups", "few of a class", "small bootstrap")
+_SMALL = {"few groups", "few of a class", "small bootstrap"}
 
 
 def compare_predictions(
@@ -145,7 +145,8 @@ def compare_predictions(
     sets = read_test_sets(
         scoring, threshold, y_true, predictions, missing_rows=missing_rows, **of_rows
     )
-    if len(labels := sets[0].labels) < 2:
+    labels = sets[0].labels
+    if len(labels) < 2:
         raise ValueError(
             f"Predictions of one model only, {labels[0]!r}: give those of at least two, or use "
             "predictions_inference for one."
@@ -162,29 +163,31 @@ def compare_predictions(
 
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
     names, codes = _read_slices(sets[0].row_labels.slices)
-    found = {}
+    scores_by_metric = {}
     ways = {}
     for test_set in sets:
         scores, ways[test_set.metric] = measure_test_set(test_set, options)
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
         refuse_losses(scores.metric, scores.values, remedy)
         noted = notes_of_order(test_set, ways[test_set.metric])
-        found[scores.metric] = scores.with_notes(noted)
+        scores_by_metric[scores.metric] = scores.with_notes(noted)
     check_bootstrap_options(options, ways)
-    whole = compared(found, ways.values())
+    whole = compared(scores_by_metric, ways.values())
     if by is None:
         return whole
 
     def of_slice(k: int) -> ComparisonResult:
         measured = {}
-        for part in (test_set.only(codes == k) for test_set in sets):
+        for test_set in sets:
+            part = test_set.only(codes == k)
             way = ways[part.metric]  # which these keep, however few the rows of a slice are
             if way == "clustered_t":  # by its name shares would not have Wilson's interval
                 way = method
             measured[part.metric], _ = measure_test_set(part, replace(options, method=way))
         return whole._slice(measured)
 
-    return _with_slices(whole, names, of_slice)
+    sizes = np.bincount(codes).tolist()
+    return _with_slices(whole, dict(zip(names, sizes, strict=True)), of_slice)
 
 
 def _read_slices(by: np.ndarray | None) -> tuple[list[str], np.ndarray]:
@@ -204,30 +207,32 @@ def _read_slices(by: np.ndarray | None) -> tuple[list[str], np.ndarray]:
 
 
 def _with_slices(
-    whole: ComparisonResult, names: Sequence[str], of_slice: Callable[[int], ComparisonResult]
+    whole: ComparisonResult, sizes: Mapping[str, int], of_slice: Callable[[int], ComparisonResult]
 ) -> ComparisonResult:
-    """Return a result with those of slices, and a note that names the small ones."""
-    slices: dict[str, ComparisonResult | None] = dict.fromkeys(names)
+    """Return a result with those of slices of some numbers of rows, and a note on small ones."""
+    slices: dict[str, ComparisonResult | None] = dict.fromkeys(sizes)
+    n_failed = 0
     small = []
-    for k, name in enumerate(names):
+    for k, (name, n_rows) in enumerate(sizes.items()):
         try:
             with warnings.catch_warnings():  # its notes stay with it
                 warnings.simplefilter("ignore")
-                slices[name] = part = of_slice(k)
+                part = of_slice(k)
         except ValueError as error:  # the whole was compared with the same arguments
             why = str(error).split(". ")[0].rstrip(".")
             small.append(f"{cut(name)} (not compared: {why})")
+            n_failed += 1
             continue
-        n_rows = max(of.design.test_size for of in part.scores_by_metric.values())
-        if n_rows < _FEWEST_ROWS or any(note.code in _SMALL for note in part.notes):
-            small.append(f"{cut(name)} ({counted(int(n_rows), 'row')})")
-    if all(part is None for part in slices.values()):
+        slices[name] = part
+        if n_rows < _FEWEST_ROWS or not _SMALL.isdisjoint(note.code for note in part.notes):
+            small.append(f"{cut(name)} ({counted(n_rows, 'row')})")
+    if n_failed == len(sizes):
         remedy = "Choose wider slices, or another metric."
         raise ValueError(f"by: no slice can be compared: {small[0]}. {remedy}")
     on_slices = find_notes(PassedEvidence(small_slices=small))
     tests = {
-        metric: replace(of, notes=union(of.notes, on_slices))
-        for metric, of in whole.tests_by_metric.items()
+        metric: replace(pair_tests, notes=union(pair_tests.notes, on_slices))
+        for metric, pair_tests in whole.tests_by_metric.items()
     }
     return replace(whole, tests_by_metric=tests, slices=slices)
 
@@ -295,17 +300,18 @@ def predictions_inference(
     check_alternative(alternative)
     level = check_level(confidence_level)
     check_resampling(n_resamples, random_state, n_jobs)
-    several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
-    runs = predictions if several else {"model": predictions}
-    several = several or is_several(scoring)
+    models = by_name(predictions)
+    several = models is not None or is_several(scoring)
+    if models is None:
+        models = {"model": predictions}
     null = 0.0 if null_value is None else null_value
 
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
-    found: dict[str, Inference] = {}
+    inferences: dict[str, Inference] = {}
     ways: dict[str, str] = {}
     names: tuple[str, ...] = ()
-    for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
+    for test_set in read_test_sets(scoring, threshold, y_true, models, **of_rows):
         scores, way = measure_test_set(test_set, options)
         ways[scores.metric] = way
         scores = scores.with_notes(notes_of_order(test_set, way))
@@ -315,9 +321,9 @@ def predictions_inference(
         inference = test.run(scores if several else scores.row(0))
         inference = inference.with_confidence(level)
         reporting = replace(inference.reporting, asked=null_value is not None)
-        found[scores.metric] = replace(inference, reporting=reporting)
+        inferences[scores.metric] = replace(inference, reporting=reporting)
     check_bootstrap_options(options, ways)
-    return estimates_of(found, names, several=several)
+    return estimates_of(inferences, names, several=several)
 
 
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
@@ -409,23 +415,24 @@ def compare_losses(
     """
     check_alternative(alternative)
     check_level(confidence_level)
-    more: dict[str, Any]
-    more = {"groups": groups, "sample_weight": sample_weight, "time": time}
-    by_name, more, notes = _read_losses(losses, missing_rows, more)
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time}
+    by_model, more, notes = _read_losses(losses, missing_rows, of_rows)
     test = _test("clustered_t", variance, alternative=alternative)
     options = reference, adjustment, margin, confidence_level
-    how = check_comparison(test, tuple(by_name), *options)
+    how = check_comparison(test, tuple(by_model), *options)
     if not isinstance(metric, str) or not metric:
         raise TypeError(f"metric={metric!r} must be a name: here it labels losses that are there.")
     check_printable([metric], "metrics")
-    what = "losses"
-    sign = -1
-    name = f"neg_{metric}"
     if check_flag("greater_is_better", greater_is_better):
         what = "scores"
         sign = 1
-        name = "score" if metric == "loss" else metric
-    rows = np.stack([sign * row for row in by_name.values()])
+        name = measured = "score" if metric == "loss" else metric
+    else:
+        what = "losses"
+        sign = -1
+        name = f"neg_{metric}"
+        measured = metric
+    rows = np.stack([sign * row for row in by_model.values()])
     remedy = (
         f"If they are not {what}, pass greater_is_better={not greater_is_better}, else another "
         "name."
@@ -433,13 +440,15 @@ def compare_losses(
     if known_of(name).sign < 0:
         raise ValueError(f"metric={metric!r} is not a name of {what}. {remedy}")
     refuse_losses(name, rows, remedy)
-    facts: dict[str, Any] = {"labels": tuple(by_name), "metric": name}
-    facts["provenance"] = {"scoring": f"{what} made elsewhere ({name if sign > 0 else metric})"}
+    facts: dict[str, Any] = {"labels": tuple(by_model), "metric": name}
+    facts["provenance"] = {"scoring": f"{what} made elsewhere ({measured})"}
     times = more.pop("times")
     scores = None
     if times is not None:
         scores = timed_scores(rows, times, asked=time is not None, **more, **facts)
-    if scores is None:
+    if scores is not None:
+        how["test"] = _test("diebold_mariano", variance, alternative=alternative)
+    else:
         scores = mean_scores(rows, **more, **facts)
         if more["groups"] is None:
             evidence = Evidence(y=None)
@@ -447,8 +456,6 @@ def compare_losses(
             numbers = rows_looked_at(rows.shape[1])
             some_rows = SomeRows(numbers, rows[:, numbers])
             notes += on_scores(evidence, of_rows=some_rows, noted=notes)
-    else:
-        how["test"] = _test("diebold_mariano", variance, alternative=alternative)
     return compare({name: scores.with_notes([*on_losses(name, rows), *notes])}, **how)
 
 
@@ -477,20 +484,28 @@ def _read_losses(
             "use skcvstats.test_set.clustered_mean for one."
         )
     runs = named_runs(named, "losses")
-    named_by = {what: name for name, what, _ in runs}
-    given = {what: run for _, what, run in runs} | dict(more)
-    aligned, notes = matched_rows(given, named_by, missing_rows)
-    named = {f"losses[{name!r}]": run for name, _, run in runs}
-    tables = {"losses": losses, **named}
+    arrays = {}
+    owners = {}
+    tables = {"losses": losses}
+    for name, place, run in runs:
+        arrays[place] = run
+        owners[place] = name
+        tables[f"losses[{name!r}]"] = run
+    aligned, notes = matched_rows({**arrays, **more}, owners, missing_rows)
     notes += find_notes(Evidence(groups=more["groups"], tables=tables))
-    found: dict[str, list[np.ndarray]] = {}
-    for name, what, _ in runs:
-        numbers = as_numbers(what, aligned[what])
-        numbers = one_each(what, numbers, len(numbers), "loss")
-        check_present(what, numbers)
-        found.setdefault(name, []).append(numbers)
-    means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
-    for name, of_model in means.items():
-        check_range(f"the losses of {name!r}", np.abs(of_model).max(initial=0.0))
-    kept = {name: aligned[name] for name in ("groups", "sample_weight")}
-    return means, {**kept, "times": times_of(aligned)}, notes
+    losses_of_runs: dict[str, list[np.ndarray]] = {}
+    for name, place, _ in runs:
+        numbers = as_numbers(place, aligned[place])
+        numbers = one_each(place, numbers, len(numbers), "loss")
+        check_present(place, numbers)
+        losses_of_runs.setdefault(name, []).append(numbers)
+    means = {}
+    for name, numbers_of_runs in losses_of_runs.items():
+        means[name] = np.mean(numbers_of_runs, axis=0)
+        check_range(f"the losses of {name!r}", np.abs(means[name]).max(initial=0.0))
+    of_rows = {
+        "groups": aligned["groups"],
+        "sample_weight": aligned["sample_weight"],
+        "times": times_of(aligned),
+    }
+    return means, of_rows, notes

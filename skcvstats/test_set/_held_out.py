@@ -88,6 +88,11 @@ class HeldOutResult(CVTestResult):
     __repr__ = Inference.__repr__
 
 
+def plain_flags(flags: np.ndarray) -> Any:
+    """Return a Python bool for a scalar, and an array unchanged."""
+    return flags if flags.ndim else bool(flags)
+
+
 # After this many bisections of an interval of length 2, its ends are neighbouring numbers.
 _N_BISECTIONS = 64
 
@@ -141,8 +146,7 @@ class ScoreTestResult(HeldOutResult):
     @property
     def undetermined(self) -> Any:
         """Never: where rows are all alike, the interval says how sure that is."""
-        none = np.zeros(np.shape(self.estimate), dtype=bool)
-        return none if none.ndim else False
+        return plain_flags(np.zeros(np.shape(self.estimate), dtype=bool))
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         level = self._level(confidence_level)
@@ -254,7 +258,7 @@ class HeldOutTest(LocationTest):
         return ()
 
     def sample(self, scores: CVScores) -> Sample:
-        if scores.components is None or scores.components.kind != self.kind:
+        if getattr(scores.components, "kind", None) != self.kind:
             raise ValueError(
                 f"The {self.title} cannot be computed from these scores of {scores.metric!r}: they "
                 "do not hold what the single rows contribute to it. Compare the predictions again, "
@@ -300,6 +304,11 @@ def in_blocks(components: Components, compute: Callable[[slice], np.ndarray]) ->
     for block in components.blocks():
         computed[block] = compute(block)
     return computed
+
+
+def pivot_of(test: HeldOutTest, scores: CVScores, *, is_single: bool) -> Pivot:
+    """Return the estimates and standard errors of scores, or of the only model in them."""
+    return test.pivot(test.sample(scores.row(0) if is_single else scores))
 
 
 VARIANCES = ("jackknife", "sandwich")
@@ -382,7 +391,7 @@ def clustered_mean(
     rows, several = as_rows(x, "x")
     check_range("x", largest_of(rows))
     scores: Any = mean_scores(rows, groups=groups, sample_weight=sample_weight, metric="mean")
-    found = test.pivot(test.sample(scores if several else scores.row(0)))
+    found = pivot_of(test, scores, is_single=not several)
     return ClusteredMean(
         estimate=plain(found.estimate),
         standard_error=plain(found.standard_error),
@@ -543,14 +552,12 @@ class ClusteredTTest(HeldOutTest):
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         found = super().pivot(sample)
-        apart = _one_right(sample)
-        if not np.any(apart):
-            return found
-        # the standard error with which t has the p-value of McNemar's exact test
+        # The standard error with which t has the p-value of McNemar's exact test.
         n_rows = len(sample.scores.components.shared["sizes"])
         pvalue = max(0.5**n_rows, np.finfo(float).tiny)
         exact = -1 / student_quantile(n_rows - 1, pvalue)
-        return replace(found, standard_error=np.where(apart, exact, found.standard_error))
+        errors = np.where(_one_right(sample), exact, found.standard_error)
+        return replace(found, standard_error=errors)
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, null_value=null_value)

@@ -20,6 +20,7 @@ from ._held_out import (
     ScoreTestResult,
     held_out_scores,
     in_blocks,
+    plain_flags,
     score_statistic,
     sizes_of,
 )
@@ -70,8 +71,8 @@ class ScaledResult(ScoreTestResult):
     @property
     def undetermined(self) -> Any:
         """Whether the scores did not vary; not so of a share, which has Wilson's interval."""
-        without_evidence = (np.asarray(self.standard_error) == 0) & (self._rows_of_share == 0)
-        return without_evidence if without_evidence.ndim else bool(without_evidence)
+        is_constant = np.asarray(self.standard_error) == 0
+        return plain_flags(is_constant & (self._rows_of_share == 0))
 
     @property
     def _measured(self) -> str:

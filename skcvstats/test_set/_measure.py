@@ -43,7 +43,6 @@ from ._jackknife import JackknifeTTest, jackknife_scores
 from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import TestSet, sentence_of
 from ._pseudo_values import defined_metric, is_examined, is_known_not_smooth, leave_out_units
-from ._stored import StoredLabels
 from ._units import unit_scorer
 
 _FEWEST_REPLICATES = 2000
@@ -102,7 +101,8 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
     _check_measurable(test_set)
     values = score_runs(test_set)
     for way in _WAYS if method == "auto" else [method]:
-        if (scores := _WAYS[way](test_set, values, options)) is not None:
+        scores = _WAYS[way](test_set, values, options)
+        if scores is not None:
             noted = scores.with_notes([*two_valued_notes(test_set), *test_set.notes])
             return _with_constant(test_set, noted, way), way
     remedy = "Choose another metric." if test_set.row_labels.is_timed else "Pass method='auto'."
@@ -146,10 +146,11 @@ def _check_measurable(test_set: TestSet) -> None:
 def notes_of_order(test_set: TestSet, way: str) -> tuple[Note, ...]:
     """Return a note of rows in an order that matters, where the method does not allow for it."""
     y = test_set.y
-    given = test_set.runs[0].values
-    alike = y.dtype.kind in "biuf" and y.shape == given.shape  # not so of records, such as times
-    allowed_for = way == "diebold_mariano" or test_set.groups is not None
-    if allowed_for or not (alike or test_set.classes is not None):
+    if way == "diebold_mariano" or test_set.groups is not None:
+        return ()
+    # Records, such as times, are not compared with predictions.
+    are_numbers = y.dtype.kind in "biuf" and y.shape == test_set.runs[0].values.shape
+    if not are_numbers and test_set.classes is None:
         return ()
     rows = rows_looked_at(test_set.n_rows)
     part = test_set.only(rows)
@@ -161,12 +162,15 @@ def notes_of_order(test_set: TestSet, way: str) -> tuple[Note, ...]:
 def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     """Return how near predictions are to the target of each row, or scores as they are."""
     y = test_set.y
-    if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
-        apart: Any = values != y if test_set.classes is not None else np.square(values - y)
-        return np.asarray(-apart.reshape(len(y), -1).mean(axis=1))
+    if test_set.classes is None:
+        squares = np.square(values - y).reshape(len(y), -1)
+        return np.asarray(-squares.mean(axis=1))
+    if test_set.has_labels:
+        return -(values != y).astype(float)
     if values.ndim == 1:
         return values
-    return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
+    by_class: np.ndarray = values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
+    return by_class
 
 
 def score_runs(test_set: TestSet) -> np.ndarray:
@@ -221,7 +225,8 @@ def timed_scores(
     """Return scores with those of rows and their times; None where dates of an index do not do."""
     numbers = np.arange(rows.shape[1])
     known = {"groups": groups, "sample_weight": sample_weight, "times": times}
-    if reason := DieboldMarianoTest().unsuitable(tests=[numbers], **known):
+    reason = DieboldMarianoTest().unsuitable(tests=[numbers], **known)
+    if reason:
         if asked:
             raise SplitDesignError(reason)
         return None
@@ -277,16 +282,14 @@ def _by_rows(test_set: TestSet, values: np.ndarray, options: Options) -> CVScore
 
 
 def _by_delong(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
+    """Return areas under ROC curves with their placements; None of others, or with weights."""
     classes: Any = test_set.classes
-    of_two = classes is not None and len(classes) == 2
-    if test_set.named != "roc_auc" or test_set.weights is not None or not of_two:
+    if test_set.what.given != "roc_auc" or test_set.weights is not None or len(classes) != 2:
         return None
     by_model: list[list[np.ndarray]] = [[] for _ in test_set.labels]
     for owner, run in zip(test_set.owners, test_set.runs, strict=True):
         by_model[owner].append(run.values.reshape(test_set.n_rows, -1)[:, -1])
-    return auc_scores(
-        test_set.y, by_model, groups=test_set.groups, positive=classes[1], **test_set.facts()
-    )
+    return auc_scores(test_set.y, by_model, groups=test_set.groups, **test_set.facts())
 
 
 def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
@@ -317,9 +320,9 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
 
 
 def _are_shares(test_set: TestSet) -> bool:
-    """Whether the metric is the share of right rows of single runs on independent rows."""
-    alone = len(test_set.runs) == len(test_set.labels) and test_set.y.ndim == 1
-    return test_set.named == "accuracy" and alone and test_set.has_alike_rows
+    """Tell whether the metric is the share of right rows of single runs on independent rows."""
+    is_share = test_set.what.given == "accuracy" and test_set.y.ndim == 1
+    return is_share and test_set.has_single_runs_of_alike_rows
 
 
 def _by_mcnemar(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
@@ -425,9 +428,8 @@ def _rows_of_share(test_set: TestSet, values: np.ndarray) -> np.ndarray:
     """Return how many rows a recall or precision of 0 or 1 of each model is of; else 0."""
     function = test_set.what.function
     is_share = function.options.get("average", "binary") == "binary"
-    are_single = len(test_set.runs) == len(test_set.labels)
     n_rows = np.zeros(len(test_set.labels))
-    if is_share and are_single and test_set.has_alike_rows:
+    if is_share and test_set.has_single_runs_of_alike_rows:
         positive = function.options.get("pos_label", 1)
         if function.name == "recall_score":
             n_rows += np.count_nonzero(test_set.y == positive)
@@ -456,9 +458,9 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
         why = f"{shown_as(metric).name} does not change smoothly as rows are left out"
         notes.append(Note("smoothness", f"{why}, so the bootstrap is used", None))
     if n_undefined > 0:
-        of = counted(n_undefined, "bootstrap sample")
+        samples = counted(n_undefined, "bootstrap sample")
         were = verb(n_undefined, "was", "were")
-        text = f"{of} on which {metric} is not defined {were} drawn again"
+        text = f"{samples} on which {metric} is not defined {were} drawn again"
         notes.append(Note("undefined replicates", text, None))
     facts = {
         "n_groups": groups.n_groups,
@@ -466,7 +468,9 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
         "stratified": options.stratify,
     }
     return bootstrap_scores(
-        *(test_set.averaged(of_runs) for of_runs in (values, drawn, left_out)),
+        test_set.averaged(values),
+        test_set.averaged(drawn),
+        test_set.averaged(left_out),
         facts=facts,
         n_rows=test_set.n_rows,
         notes=notes,
@@ -480,8 +484,11 @@ def _sizes(test_set: TestSet, groups: Groups) -> list[GroupSizes]:
     are = {"grouped": test_set.groups is not None, "weighted": test_set.weights is not None}
     all_rows = GroupSizes.named(groups.sums(weights), None, **are)
     sizes = [all_rows]
-    if test_set.classes is not None and len(held := np.unique(test_set.y)) == 2:
-        for label in held.tolist():
+    if test_set.classes is None:
+        return sizes
+    labels = np.unique(test_set.y).tolist()
+    if len(labels) == 2:
+        for label in labels:
             of_class = groups.sums(weights * (test_set.y == label))
             what = f"{all_rows.of} of class {label!r}"
             sizes.append(replace(all_rows, sizes=of_class, of=what))

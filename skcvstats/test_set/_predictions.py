@@ -77,11 +77,6 @@ class TestSet:
             row_labels=self.row_labels.only(kept),
         )
 
-    @property
-    def named(self) -> str | None:
-        """The name by which the metric was given; None of a scorer or function."""
-        return self.what.given if isinstance(self.what.given, str) else None
-
     def averaged(self, of_runs: np.ndarray) -> np.ndarray:
         """Return the mean over the runs of each model."""
         if len(self.runs) == len(self.labels):
@@ -122,6 +117,11 @@ class TestSet:
         return self.groups is None and self.weights is None
 
     @property
+    def has_single_runs_of_alike_rows(self) -> bool:
+        """Whether moreover each model has one run."""
+        return len(self.runs) == len(self.labels) and self.has_alike_rows
+
+    @property
     def has_labels(self) -> bool:
         return self.classes is not None and isinstance(self.runs[0], StoredLabels)
 
@@ -132,7 +132,9 @@ class TestSet:
 
     def facts(self, **more: Any) -> dict[str, Any]:
         """Return the arguments that all scores are made with."""
-        what = self.what if self.named else replace(self.what, given=self.what.scorer)
+        what = self.what
+        if not isinstance(what.given, str):
+            what = replace(what, given=what.scorer)
         cut = "" if self.threshold is None or not self.has_labels else f", from {self.threshold} on"
         return {
             "labels": self.labels,

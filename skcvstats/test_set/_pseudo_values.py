@@ -126,18 +126,18 @@ def _closed_forms(test_set: TestSet, groups: Groups) -> np.ndarray | None:
     function = test_set.what.function
     if closed_form(function.name, function.options) is None:
         return None
-    compared = [function.reader(run, test_set.all_rows, test_set.y) for run in test_set.runs]
-    y = compared[0][0]
-    predictions = [p for _, p in compared]
+    compared = (function.reader(run, test_set.all_rows, test_set.y) for run in test_set.runs)
+    targets, predictions = zip(*compared, strict=True)
+    arrays = (targets[0], predictions)
     of_rows = {"units": groups.codes, "weights": test_set.weights}
-    closed: Any = without_each_of_runs(function.name, function.options, y, predictions, **of_rows)
+    closed: Any = without_each_of_runs(function.name, function.options, *arrays, **of_rows)
     if any(values is None for values in closed):
         return None
     without_units = _signed(closed, function.sign)
     if function.name in OF_LABELS and "zero_division" not in function.options:
         # What is 0/0 is as undefined without a row as it is of all rows.
         options = {**function.options, "zero_division": 1.0}
-        closed = without_each_of_runs(function.name, options, y, predictions, **of_rows)
+        closed = without_each_of_runs(function.name, options, *arrays, **of_rows)
         are_defined = _signed(closed, function.sign) == without_units
         without_units = np.where(are_defined, without_units, np.nan)
     return without_units
@@ -207,7 +207,8 @@ def _check_defined(test_set: TestSet, units: Groups, without_units: np.ndarray) 
     what = f"{test_set.metric} is not defined for {name!r} without {place}"
     numbers = np.arange(test_set.n_rows)
     kept = np.flatnonzero((numbers if units.codes is None else units.codes) != unit)
-    if reason := _own_error(test_set, run, kept):
+    reason = _own_error(test_set, run, kept)
+    if reason:
         raise ValueError(
             f"{what}: {reason}. A function of your own is called with some of the rows: it must "
             "be defined on them, and use its arguments only, no array of all rows."
