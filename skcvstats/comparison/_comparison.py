@@ -188,12 +188,12 @@ class PvaluesOnly(Unadjusted):
 
 def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
     """Return unadjusted p-values of "not worse" and "not better"; nan in the other direction."""
-    found = []
+    pvalues_of_sides = []
     for bound, direction in zip(bounds, ("greater", "less"), strict=True):
         pvalues = np.asarray(inference.against(bound, direction).pvalue)
         asked = inference.alternative in ("two-sided", direction)
-        found.append(pvalues if asked else np.full(pvalues.shape, np.nan))
-    return found[0], found[1]
+        pvalues_of_sides.append(pvalues if asked else np.full(pvalues.shape, np.nan))
+    return pvalues_of_sides[0], pvalues_of_sides[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +242,7 @@ class MaxT(Family):
 
     @cached_property
     def _shared(self) -> np.ndarray:
-        """How many times as variable a share is as of separate draws, for 0, 1, ... maxima."""
+        """Return how many times as variable a share of 0, 1, ... maxima is as of separate draws."""
         n_draws = len(self.maxima)
         k = np.arange(1, n_draws)
         blocks = np.argsort(-self.maxima, kind="stable") // self.n_shared
@@ -251,8 +251,8 @@ class MaxT(Family):
         earlier[by_block] = np.arange(n_draws) - self.n_shared * blocks[by_block]
         squares = np.cumsum(2 * earlier + 1)[:-1]  # of the numbers in the blocks
         n_blocks = n_draws / self.n_shared
-        found = (squares - k**2 / n_blocks) / (k * (1 - k / n_draws)) * n_blocks / (n_blocks - 1)
-        return np.concatenate([[1.0], np.maximum(found, 1.0), [1.0]])
+        ratios = (squares - k**2 / n_blocks) / (k * (1 - k / n_draws)) * n_blocks / (n_blocks - 1)
+        return np.concatenate([[1.0], np.maximum(ratios, 1.0), [1.0]])
 
     def errors(self, inference: Any, pvalues: np.ndarray) -> np.ndarray:
         drawn = pvalues == self.tail(_extreme(inference))

@@ -49,7 +49,7 @@ class ScoreEstimates(Printed):
     @property
     def scores_by_metric(self) -> dict[str, Any]:
         """The scores behind the estimates."""
-        return {metric: found.scores for metric, found in self.inferences.items()}
+        return {metric: inference.scores for metric, inference in self.inferences.items()}
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -68,24 +68,26 @@ class ScoreEstimates(Printed):
         {Returns: same type}
         """
         check_level(confidence_level)
-        each = self.inferences.items()
-        told = {metric: found.with_confidence(confidence_level) for metric, found in each}
-        return replace(self, inferences=told)
+        inferences = {
+            metric: inference.with_confidence(confidence_level)
+            for metric, inference in self.inferences.items()
+        }
+        return replace(self, inferences=inferences)
 
     def __getitem__(self, key: str) -> Any:
         """Return the result of a metric, or of one metric that of an estimator, by its name."""
         if key in self.inferences:
             return replace(self, inferences={key: self.inferences[key]})
         if key in self.names and len(self.metrics) == 1:
-            (found,) = self.inferences.values()
-            warned = tuple(note for note in found.notes if note.category)
-            test = found.take(self.names.index(key))
+            (inference,) = self.inferences.values()
+            warned = tuple(note for note in inference.notes if note.category)
+            test = inference.take(self.names.index(key))
             return replace(test, reporting=replace(test.reporting, warned=warned))
-        known = [*self.metrics, *(() if len(self.metrics) > 1 else self.names)]
-        more = ""
+        names = [*self.metrics, *(() if len(self.metrics) > 1 else self.names)]
+        remedy = ""
         if key in self.names:
-            more = f" Choose a metric first: result[{self.metrics[0]!r}][{key!r}]."
-        raise KeyError(f"{key!r} is not among {listed(known)}.{more}")
+            remedy = f" Choose a metric first: result[{self.metrics[0]!r}][{key!r}]."
+        raise KeyError(f"{key!r} is not among {listed(names)}.{remedy}")
 
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each metric and estimator, the best of each metric first.
@@ -102,10 +104,10 @@ class ScoreEstimates(Printed):
 
         level = self._level(confidence_level)
         frames = []
-        for metric, found in self.inferences.items():
-            frame = score_frame(found, self.names, found.estimate, level)
+        for metric, inference in self.inferences.items():
+            frame = score_frame(inference, self.names, inference.estimate, level)
             frame.insert(0, "metric", metric)
-            frames.append(frame if found.asked else frame.assign(pvalue=np.nan))
+            frames.append(frame if inference.asked else frame.assign(pvalue=np.nan))
         return pd.concat(frames, ignore_index=True)
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:

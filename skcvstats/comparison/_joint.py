@@ -76,8 +76,8 @@ def shown_normals(
     blocks = standard_normals(n_estimators, n_squares, n_draws, n_shared)
     first = next(blocks)
     total = -(-n_draws // (n_shared * len(first)))
-    how: Any = {"doing": "drawing max-t", "unit": "block", "delay": _PATIENCE}
-    return with_progress(chain([first], blocks), total, **how)
+    words: Any = {"doing": "drawing max-t", "unit": "block", "delay": _PATIENCE}
+    return with_progress(chain([first], blocks), total, **words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,8 +217,8 @@ def _largest_of_controls(means: np.ndarray, variances: np.ndarray) -> np.ndarray
     )
     largest[row, position] = np.where(np.isinf(of_control), -np.inf, ratios).max(axis=1)
     by_root = largest.reshape(n_roots, n_estimators, n_shared)
-    found: np.ndarray = by_root.transpose(1, 0, 2).reshape(n_estimators, -1)
-    return found
+    by_control_and_draw: np.ndarray = by_root.transpose(1, 0, 2).reshape(n_estimators, -1)
+    return by_control_and_draw
 
 
 def _square_what_is_ahead(differences: np.ndarray) -> None:
@@ -229,6 +229,7 @@ def _square_what_is_ahead(differences: np.ndarray) -> None:
 
 @cache
 def _controller() -> ThreadpoolController:
+    """Return the control of the threads of BLAS, which takes long to be made."""
     return ThreadpoolController()
 
 
@@ -245,6 +246,7 @@ def make_draws(root: Root, determined: np.ndarray) -> Draws:
 
 
 def _draws_of(factor: np.ndarray, n_squares: int, determined: np.ndarray) -> Draws:
+    """Return as many draws, sharing as many covariances, as are used for this number of models."""
     n_estimators = len(factor)
     n_draws = N_DRAWS if n_estimators <= FEW_ESTIMATORS else N_DRAWS_OF_MANY
     n_shared = 1 if n_estimators <= _MOST_UNSHARED else min(_MOST_SHARED, n_squares)
@@ -317,14 +319,14 @@ class JointInference:
             first, second, tests = self.tested
         else:
             tests = self.test(first, second)
-        found: Any = tests
-        errors, dfs, alone = np.zeros((3, n_estimators, n_estimators))
-        errors[first, second] = errors[second, first] = found.standard_error
-        dfs[first, second] = dfs[second, first] = found.df
+        inference: Any = tests
+        errors, dfs, pvalues = np.zeros((3, n_estimators, n_estimators))
+        errors[first, second] = errors[second, first] = inference.standard_error
+        dfs[first, second] = dfs[second, first] = inference.df
         if self.has_best:
-            alone[second, first] = found.against(0.0, "greater").pvalue
-            alone[first, second] = found.against(0.0, "less").pvalue
-        return errors, dfs, alone
+            pvalues[second, first] = inference.against(0.0, "greater").pvalue
+            pvalues[first, second] = inference.against(0.0, "less").pvalue
+        return errors, dfs, pvalues
 
     def test(self, first: np.ndarray, second: np.ndarray) -> Inference:
         """Test the differences of many pairs in one call."""
@@ -353,13 +355,14 @@ class JointInference:
         assert self.draws is not None, "asked with a root only"
         n_others = len(self.places) - 1
         nu = self.draws.n_squares
-        errors, _, alone = self.all_pairs
+        errors, _, single_pvalues = self.all_pairs
         statistics = self.estimates[None, :] - self.estimates[:, None]
         statistics = statistics / np.where(errors > 0, errors, np.inf)
         maxima, tails = self.draws.control_tails(self.places, statistics)
         of_all = self.draws.family(n_others * (n_others + 1) // 2, maxima)
         bound = tail_probability(statistics, nu, "greater")
-        return of_all, np.maximum(single_step(n_others, tails, alone, bound), alone)
+        pvalues = single_step(n_others, tails, single_pvalues, bound)
+        return of_all, np.maximum(pvalues, single_pvalues)
 
     def max_t(self, first: np.ndarray, second: np.ndarray, alternative: str) -> MaxT:
         """Return comparisons as one family."""
@@ -384,11 +387,11 @@ class JointInference:
     @cached_property
     def pvalue_best(self) -> np.ndarray:
         """The p-value of "this is the best" for each estimator; nan if it has none."""
-        errors, _, alone = self.all_pairs
+        errors, _, single_pvalues = self.all_pairs
         n_others = len(errors) - 1
         if not self.is_simulated:
             sides = tails_of(self.procedure.alternative)  # of two p is that of their difference
-            pvalues = np.minimum(1.0, max(n_others, sides) * alone)
+            pvalues = np.minimum(1.0, max(n_others, sides) * single_pvalues)
         else:
             pvalues = self._simulated[1]
         best = np.where(errors > 0, pvalues, 1.0).min(axis=1)

@@ -213,12 +213,12 @@ class PairTests:
 
     @cached_property
     def _notes_on_all(self) -> tuple[Note, ...]:
-        """The notes about all comparisons, but those of the procedure."""
+        """Return the notes about all comparisons, but those of the procedure."""
         return (*self.notes, *(note for note in self.found_notes if not note.about))
 
     @cached_property
     def _notes_on_each(self) -> dict[str, dict[Any, Note]]:
-        """The notes about single pairs, by their code and by the names of the pair."""
+        """Return the notes about single pairs, by their code and by the names of the pair."""
         by_code: dict[str, dict[Any, Note]] = {}
         for note in self.found_notes:
             if note.about:
@@ -289,33 +289,36 @@ class PairTests:
         """Return one row for each comparison; see `ComparisonResult.to_frame`."""
         import pandas as pd
 
-        found = self.inference
-        low, high = alone = np.nan, np.nan
-        if found.has_interval:
-            low, high = self.family.intervals(found, self.confidence_level)
-            alone = found.confidence_interval(self.confidence_level)
+        inference = self.inference
+        low = np.nan
+        high = np.nan
+        unadjusted = (np.nan, np.nan)
+        if inference.has_interval:
+            low, high = self.family.intervals(inference, self.confidence_level)
+            unadjusted = inference.confidence_interval(self.confidence_level)
         names = self.names
         columns: dict[str, Any] = {
-            "metric": found.metric,
+            "metric": inference.metric,
             "estimator": names[:, 0],
             "versus": names[:, 1],
             "score": self.estimates[self.first],
             "score_versus": self.estimates[self.second],
-            "difference": found.estimate,
-            "standard_error": found.standard_error,
+            "difference": inference.estimate,
+            "standard_error": inference.standard_error,
             "low": low,
             "high": high,
-            "low_unadjusted": alone[0],
-            "high_unadjusted": alone[1],
-            "statistic": found.statistic,
-            "df": [found.df] * len(self) if isinstance(found.df, tuple) else found.df,
-            "pvalue": found.pvalue,
+            "low_unadjusted": unadjusted[0],
+            "high_unadjusted": unadjusted[1],
+            "statistic": inference.statistic,
+            "df": [inference.df] * len(self) if isinstance(inference.df, tuple) else inference.df,
+            "pvalue": inference.pvalue,
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
             "adjusted_over": "nothing" if type(self.family) is Unadjusted else "pairs",
         }
-        if (margin := self.margin_pvalues) is not None:
-            ends = self.family.margin_intervals(found, self.confidence_level)
+        margin = self.margin_pvalues
+        if margin is not None:
+            ends = self.family.margin_intervals(inference, self.confidence_level)
             columns["margin_low"], columns["margin_high"] = self.each_bounds.T
             columns |= {
                 "low_margin": ends.low,
@@ -376,18 +379,18 @@ class PairTests:
             shown = self.pvalues_adjusted <= alpha_of(self.confidence_level)
             if not set(self.kinds[shown]) <= {"above", "below", "different"}:
                 return None
-        found = letters(different)
+        texts = letters(different)
         names = np.array(self.scores.labels, dtype=object)
-        if found is None:
+        if texts is None:
             return None
-        return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": found})
+        return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": texts})
 
 
 def score_frame(
-    found: Inference, names: Sequence[str], estimates: Any, level: float
+    inference: Inference, names: Sequence[str], estimates: Any, level: float
 ) -> "pd.DataFrame":
     """Return a row for each estimator, best first, with its interval and p."""
-    frame = found.to_frame(level).assign(estimator=list(names), score=estimates)
+    frame = inference.to_frame(level).assign(estimator=list(names), score=estimates)
     frame = frame[["estimator", "score", "standard_error", "low", "high", "pvalue"]]
     return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
 
@@ -418,7 +421,7 @@ def make_pair_tests(
     first, second = positions
     inference = joint.test(first, second)
     joint = replace(joint, tested=(first, second, inference))
-    of_all = joint if chosen_from is None else JointInference(procedure, chosen_from, **shown)
+    joint_of_all = joint if chosen_from is None else JointInference(procedure, chosen_from, **shown)
     return PairTests(
         scores=scores,
         first=first,
@@ -426,7 +429,7 @@ def make_pair_tests(
         inference=inference,
         adjustment=adjustment,
         compared=joint,
-        joint=of_all,
+        joint=joint_of_all,
         notes=notes,
         better_first=better_first,
         **options,

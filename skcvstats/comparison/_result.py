@@ -181,18 +181,18 @@ class ComparisonResult(Comparisons):
         """Return the result of a slice: the same pairs, in the same direction, each on its own."""
         tests = {}
         for metric, scores in scores_by_metric.items():
-            of = self.tests_by_metric[metric]
-            made = make_pair_tests(
-                of.procedure,
+            whole = self.tests_by_metric[metric]
+            of_slice = make_pair_tests(
+                whole.procedure,
                 scores,
                 None,
-                (of.first, of.second),
+                (whole.first, whole.second),
                 adjustment=ADJUSTMENTS["none"],
                 in_order=True,
-                margin=of.margin,
-                confidence_level=of.confidence_level,
+                margin=whole.margin,
+                confidence_level=whole.confidence_level,
             )
-            tests[metric] = replace(made, better_first=of.better_first)
+            tests[metric] = replace(of_slice, better_first=whole.better_first)
         return replace(self, tests_by_metric=tests, adjustment="none", slices={}, warned=())
 
     def by_slice(self) -> "pd.DataFrame":
@@ -232,19 +232,20 @@ class ComparisonResult(Comparisons):
         parts = [(name, part) for name, part in self.slices.items() if part is not None]
         alpha = alpha_of(self.confidence_level)
         for metric, (name, part) in product(self.metrics, parts):
-            of = part.tests_by_metric[metric]
-            ends = of.inference.confidence_interval(1 - alpha / (len(parts) * len(of)))
-            low, high = shown_ends(of.inference.scores, *ends)
-            frame = of.to_frame().assign(
+            pair_tests = part.tests_by_metric[metric]
+            n_intervals = len(parts) * len(pair_tests)
+            ends = pair_tests.inference.confidence_interval(1 - alpha / n_intervals)
+            low, high = shown_ends(pair_tests.inference.scores, *ends)
+            frame = pair_tests.to_frame().assign(
                 slice=name,
-                n_test=int(of.scores.design.test_size),
+                n_test=int(pair_tests.scores.design.test_size),
                 low=low,
                 high=high,
-                pvalue=of.pvalues_adjusted,
+                pvalue=pair_tests.pvalues_adjusted,
             )
-            if of.margin_pvalues is not None:
-                frame["pvalue_worse_by_more"] = of.margin_pvalues.worse_by_more
-                frame["margin"] = -np.asarray(of.bounds[0])
+            if pair_tests.margin_pvalues is not None:
+                frame["pvalue_worse_by_more"] = pair_tests.margin_pvalues.worse_by_more
+                frame["margin"] = -np.asarray(pair_tests.bounds[0])
             frames.append(frame)
         frame = pd.concat(frames, ignore_index=True)
         # every slice has its own degrees of freedom, so there is no joint distribution
@@ -300,7 +301,8 @@ class ComparisonResult(Comparisons):
         columns = ["metric", "estimator", "versus", "margin", "slice"]
         frame = every.loc[rows, columns].reset_index(drop=True)
         frame["pvalue"] = every.loc[rows, "pvalue_not_worse"].to_numpy()
-        if lacking := [name for name, part in self.slices.items() if part is None]:
+        lacking = [name for name, part in self.slices.items() if part is None]
+        if lacking:
             frame = frame.assign(slice=lacking[0], pvalue=1.0)
         adjustment = "none" if self.adjustment == "none" else "holm"
         adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, adjustment)
@@ -353,18 +355,18 @@ class ComparisonResult(Comparisons):
         )
         pairs = {
             metric: make_pair_tests(
-                of.procedure,
-                of.scores._take(kept),
+                tests.procedure,
+                tests.scores._take(kept),
                 None,
                 np.triu_indices(len(kept), k=1),
-                adjustment=check_adjustment(self.adjustment, of.procedure),
-                notes=union(of.notes, on_choice),
-                margin=of.margin,
-                chosen_from=of.joint.scores if chosen else None,
+                adjustment=check_adjustment(self.adjustment, tests.procedure),
+                notes=union(tests.notes, on_choice),
+                margin=tests.margin,
+                chosen_from=tests.joint.scores if chosen else None,
                 in_order=False,
                 confidence_level=self.confidence_level,
             )
-            for metric, of in self.tests_by_metric.items()
+            for metric, tests in self.tests_by_metric.items()
         }
         return replace(self, tests_by_metric=pairs)._warn(self.warned)
 
@@ -628,13 +630,13 @@ class ComparisonResult(Comparisons):
             raise ValueError("No pairs were compared: use result.pairs().letters().")
         two_sided = tests.inference.alternative == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None
-        found = tests.letters() if all_pairs and two_sided else None
-        if found is None:
+        frame = tests.letters() if all_pairs and two_sided else None
+        if frame is None:
             raise ValueError(
                 "There are no letters: they need two-sided differences of all pairs, and at most "
                 "2000 letters. Leave reference, alternative and top out, or use to_frame()."
             )
-        return found
+        return frame
 
     def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the result; this needs matplotlib.
@@ -678,5 +680,5 @@ def matching_label(reference: Any, labels: Sequence[str]) -> Any:
     """Return the label of a candidate that is named only by its number or its parameters."""
     if not isinstance(reference, str) or reference in labels:
         return reference
-    found = [label for label in labels if reference in label.split(" ", 1)]
-    return found[0] if len(found) == 1 else reference
+    matching = [label for label in labels if reference in label.split(" ", 1)]
+    return matching[0] if len(matching) == 1 else reference

@@ -54,7 +54,7 @@ class SavedTests:
 def result_to_json(result: Any) -> str:
     """Return JSON text with the scores and the options of a ComparisonResult."""
     procedures = [tests.procedure for tests in result.tests_by_metric.values()]
-    known = _known_to(type(result), map(type, filter(_is_ours, procedures)))
+    classes = _known_to(type(result), map(type, filter(_is_ours, procedures)))
     tests_by_metric = {}
     for metric, tests in result.tests_by_metric.items():
         saved = {field.name: getattr(tests, field.name) for field in fields(SavedTests)}
@@ -64,10 +64,10 @@ def result_to_json(result: Any) -> str:
     record = replace(
         result,
         tests_by_metric=tests_by_metric,
-        candidates=_plain_candidates(result.candidates, known),
+        candidates=_plain_candidates(result.candidates, classes),
         slices=result._each_slice(attrgetter("scores_by_metric")),
     )
-    return _FORMAT.write(record, known)
+    return _FORMAT.write(record, classes)
 
 
 def _known_to(kind: type, procedures: Iterable[type]) -> dict[str, type]:
@@ -102,10 +102,10 @@ def result_from_json(
 ) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     procedure = None if method is None else get_procedure(method)
-    known = _known_to(kind, [*METHODS.values(), *on_test_sets])
+    classes = _known_to(kind, [*METHODS.values(), *on_test_sets])
     compute = partial(_computed, kind, procedure)
-    made: Made = _FORMAT.read(text, known, compute, max_bytes=max_bytes)
-    return made
+    result: Made = _FORMAT.read(text, classes, compute, max_bytes=max_bytes)
+    return result
 
 
 def _computed(kind: Any, given_procedure: Procedure | None, record: Any) -> Any:
@@ -178,6 +178,7 @@ def _is_procedure(procedure: Procedure, saved: SavedTests) -> bool:
 def _tests_again(
     saved: SavedTests, record: Any, level: float, given_procedure: Procedure | None
 ) -> PairTests:
+    """Compute the tests of a metric again from what was saved."""
     procedure = saved.procedure
     if given_procedure is not None and _is_procedure(given_procedure, saved):
         procedure = given_procedure
@@ -254,8 +255,8 @@ def estimates_dict(result: Any) -> dict[str, Any]:
     """Return estimates as a flat dict; see `ScoreEstimates.to_dict`."""
     facts = {"confidence_level": result.confidence_level, "notes": result._codes}
     parts: list[_Part] = [((), facts)]
-    for metric, found in result.inferences.items():
-        parts.append(((metric,), _facts(found)))
+    for metric, inference in result.inferences.items():
+        parts.append(((metric,), _facts(inference)))
         wanted = (*_OF_ESTIMATORS, "pvalue")
         parts += _estimators(metric, result[metric].to_frame(), wanted)
     return flat_dict(parts)

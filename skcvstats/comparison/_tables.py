@@ -40,32 +40,34 @@ def markdown_of(result: Any) -> str:
 def _columns(result: Any) -> list[Any]:
     """Return the head, the rows and the alignment of the columns, l or r."""
     frame = result.to_frame()
-    reads = list(map(shown_as, frame["metric"]))
-    frame["metric"] = [read.name for read in reads]
+    readings = list(map(shown_as, frame["metric"]))
+    frame["metric"] = [reading.name for reading in readings]
     for column in ("score", "score_versus"):
         scores = frame[column].tolist()
-        frame[column] = [read.number(score) for read, score in zip(reads, scores, strict=True)]
+        frame[column] = [
+            reading.number(score) for reading, score in zip(readings, scores, strict=True)
+        ]
     is_adjusted = result.adjustment != "none" and result.n_adjusted > 1
     level = format_percent(result.confidence_level)
     if is_adjusted and not ADJUSTMENTS[result.adjustment].has_intervals:
         level = f"unadjusted {level}"
 
     names = _NAMES if len(result.metrics) > 1 else _NAMES[1:]
-    found = frame[[*names]].to_dict("list")
+    columns = frame[[*names]].to_dict("list")
     heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
     measured = frame[[*_MEASURED]].to_numpy(float)
     decimals = _decimals(frame["standard_error"].to_numpy(float), measured)
     for name, numbers in zip(_MEASURED, measured.T, strict=True):
         if not np.isnan(numbers).all():
-            found[heads.get(name, name)] = [_written(x, decimals) for x in numbers.tolist()]
+            columns[heads.get(name, name)] = [_written(x, decimals) for x in numbers.tolist()]
     head_of_p = "adjusted p" if is_adjusted else "p-value"
-    found[head_of_p] = list(map(_written_pvalue, frame["pvalue_adjusted"].tolist()))
-    kinds = "l" * len(names) + "r" * (len(found) - len(names)) + "l"
-    found["outcome"] = [
-        better(pair.outcome) if read.is_loss else pair.outcome
-        for read, pair in zip(reads, result, strict=True)
+    columns[head_of_p] = list(map(_written_pvalue, frame["pvalue_adjusted"].tolist()))
+    kinds = "l" * len(names) + "r" * (len(columns) - len(names)) + "l"
+    columns["outcome"] = [
+        better(pair.outcome) if reading.is_loss else pair.outcome
+        for reading, pair in zip(readings, result, strict=True)
     ]
-    return [list(found), *map(list, zip(*found.values(), strict=True)), kinds]
+    return [list(columns), *map(list, zip(*columns.values(), strict=True)), kinds]
 
 
 def _written_pvalue(pvalue: float) -> str:

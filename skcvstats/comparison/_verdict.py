@@ -25,19 +25,19 @@ def numbers_of(comparison: Any) -> Numbers:
     family = comparison.family
     level = comparison.confidence_level
     smallest = test.describe().smallest_pvalue
-    found = []
+    ends_and_levels = []
     pvalues = [("", format_pvalue(pvalue, smallest, comparison.pvalue_error), pvalue)]
     if test.has_interval:
-        found.append((family.intervals(test, level), level))
+        ends_and_levels.append((family.intervals(test, level), level))
     if margin is not None:
         assert comparison.margin_pvalues is not None, "they come with it"
         sides = comparison.test.alternative
         if not family.joint and sides == "two-sided":
-            found.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
+            ends_and_levels.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
         what, p = margin_question(comparison.claim.kind, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
         pvalues.append((what, format_pvalue(p, smallest, error), p))
-    intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
+    intervals = [(shown_ends(test.scores, *ends), level) for ends, level in ends_and_levels]
     apart = float(test.null_value), *(margin or ())
     is_alone = comparison.adjusted and test.has_interval and not family.joint
     unadjusted = "unadjusted " if is_alone else ""  # then it does not decide
@@ -48,19 +48,19 @@ def verdict_of(comparison: Any) -> str:
     """Say what is shown, with its numbers; without a full stop."""
     claim = comparison.claim
     test = comparison.test
-    by = numbers_of(comparison)
+    shown_numbers = numbers_of(comparison)
     names = cut(comparison.estimator), cut(comparison.versus)
     difference = shown_as(comparison.metric).difference(*names)
     numbers = [f"{difference} = {format_number(test.estimate)}"]
     if claim.kind != "undetermined":
         numbers += [
-            f"{by.unadjusted}{format_interval(*ends, level, apart=by.apart)}"
-            for ends, level in by.intervals
+            f"{shown_numbers.unadjusted}{format_interval(*ends, level, apart=shown_numbers.apart)}"
+            for ends, level in shown_numbers.intervals
         ]
-        (_, own, _), *of_margin = by.pvalues
-        for what, written, _ in of_margin:
-            own += f" for a difference, {written.removeprefix('= ')} for {what}"
-        numbers.append(f"{'adjusted p' if comparison.adjusted else 'p'} {own}")
+        (_, pvalue_text, _), *margin_pvalues = shown_numbers.pvalues
+        for what, written, _ in margin_pvalues:
+            pvalue_text += f" for a difference, {written.removeprefix('= ')} for {what}"
+        numbers.append(f"{'adjusted p' if comparison.adjusted else 'p'} {pvalue_text}")
     return f"{claim.words} ({', '.join(numbers)})"
 
 
@@ -102,5 +102,5 @@ def _number_of_comparisons(result: Any) -> str:
     if len(set(sizes.values())) > 1:
         parts = [f"{counted(n, what)} in {shown_as(metric).name}" for metric, n in sizes.items()]
         return f"{', '.join(parts[:-1])} and {parts[-1]}"
-    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
-    return f"{counted(result.n_adjusted, what)}{each}"
+    in_each_metric = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
+    return f"{counted(result.n_adjusted, what)}{in_each_metric}"

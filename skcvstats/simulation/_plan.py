@@ -75,15 +75,15 @@ class StudiedProcedure:
         label = test.name if self.label is None else self.label
         if not isinstance(label, str) or not label:
             raise TypeError(f"label={label!r} must be a non-empty string.")
-        given = {"cv": cv, "auxiliary": self.auxiliary}
+        arguments = {"cv": cv, "auxiliary": self.auxiliary}
         splitters = {
-            name: check_splitter(name, part) for name, part in given.items() if part is not None
+            name: check_splitter(name, part) for name, part in arguments.items() if part is not None
         }
-        sides = test.alternative
+        alternative = test.alternative
         if self.alternative is not None:  # of a result, where losses turn it round
-            sides = self.alternative
-        made = {"test": test, "label": label, "alternative": sides, **splitters}
-        for name, value in made.items():
+            alternative = self.alternative
+        values = {"test": test, "label": label, "alternative": alternative, **splitters}
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
 
@@ -180,7 +180,7 @@ def make_request(cv: Any, X: Any, y: Any) -> Request:
 
 
 def _is_ours(cv: Any) -> bool:
-    """Whether a splitter is one of ours that draws as its class does."""
+    """Return whether a splitter is one of ours that draws as its class does."""
     ours = (RepeatedSubsampleSplit, HalfSplitPairs, RepeatedTwoFold)
     return type(cv) in ours and not {"split", "lazy_split"} & vars(cv).keys()
 
@@ -298,12 +298,13 @@ def _check_repeatable(family: Family, X: Any, y: Any) -> None:
 
 def _measured(family: Family) -> Request:
     """Return the request of all splits of a family, whose scores are kept for their moments."""
-    found = family.design  # which may have fewer splits, if they are ours and of one size
+    # The design of ours may have fewer splits, of one size.
+    design_of_family = family.design
     n_splits = len(family.wanted)
     design = SplitDesign(
-        n_samples=found.n_samples,
-        n_train=np.resize(found.n_train, n_splits),  # type: ignore[arg-type]
-        n_test=np.resize(found.n_test, n_splits),  # type: ignore[arg-type]
+        n_samples=design_of_family.n_samples,
+        n_train=np.resize(design_of_family.n_train, n_splits),  # type: ignore[arg-type]
+        n_test=np.resize(design_of_family.n_test, n_splits),  # type: ignore[arg-type]
     )
     return replace(family, design=design, positions=np.arange(n_splits))
 

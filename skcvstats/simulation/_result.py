@@ -179,9 +179,9 @@ class SimulationResult:
             if kept.shape[-1] < 2:
                 continue
             for h, hypothesis in enumerate(self.hypotheses):
-                found = exchangeable_moments(kept[:, h])
+                moments = exchangeable_moments(kept[:, h])
                 for name, key in names.items():
-                    low, high = found.confidence_interval(key, confidence_level)
+                    low, high = moments.confidence_interval(key, confidence_level)
                     rows.append(
                         {
                             "parameter": name,
@@ -190,8 +190,8 @@ class SimulationResult:
                             "n_test": design.test_size,
                             "n_samples": design.n_samples,
                             **sizes,
-                            "estimate": getattr(found, key),
-                            "standard_error": found.standard_error(key),
+                            "estimate": getattr(moments, key),
+                            "standard_error": moments.standard_error(key),
                             "low": low,
                             "high": high,
                         }
@@ -239,8 +239,10 @@ class SimulationResult:
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``value``, its
             ``standard_error`` (0 where given) and ``source``.
         """
-        known = self._known(truth)
-        return pd.DataFrame([about | self._truth(p, h, known) for p, h, about in self._each()])
+        given_values = self._known(truth)
+        return pd.DataFrame(
+            [about | self._truth(p, h, given_values) for p, h, about in self._each()]
+        )
 
     def rejection_rates(
         self,
@@ -292,9 +294,10 @@ class SimulationResult:
                 )
         frames = []
         for p, h, about in self._each_with_law("Rejection rates over a grid"):
-            if (nulls := grids.get(self.hypotheses[h])) is not None:
-                found = self._rates(self._rejections(p, h, nulls, alpha), level)
-                frames.append(pd.DataFrame(about | {"null_value": nulls} | found))
+            nulls = grids.get(self.hypotheses[h])
+            if nulls is not None:
+                rates = self._rates(self._rejections(p, h, nulls, alpha), level)
+                frames.append(pd.DataFrame(about | {"null_value": nulls} | rates))
         return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
     def null_value_grid(
@@ -326,8 +329,10 @@ class SimulationResult:
         self._require_procedures()
         self._require_data_sets(2, "A grid of null values")
         h = self.hypotheses.index(check_option("hypothesis", hypothesis, self.hypotheses))
-        known = self._known(truth)
-        centres = np.array([self._truth(p, h, known)["value"] for p in range(len(self.procedures))])
+        given_values = self._known(truth)
+        centres = np.array(
+            [self._truth(p, h, given_values)["value"] for p in range(len(self.procedures))]
+        )
         width = check_finite_number("width", width)
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
         steps = np.linspace(-1, 1, n_points)
@@ -364,10 +369,10 @@ class SimulationResult:
         """
         alpha = check_alpha(alpha)
         level = check_level(confidence_level)
-        known = self._known(truth)
+        given_values = self._known(truth)
         rows = []
         for p, h, about in self._each():
-            value, _, source = self._truth(p, h, known).values()
+            value, _, source = self._truth(p, h, given_values).values()
             if self._has_law(p):
                 counts = self._rejections(p, h, np.array([value]), alpha)
             elif np.isnan(self.pvalues[:, p, h]).all():
@@ -438,8 +443,8 @@ class SimulationResult:
                 mean = lengths.mean()
                 error = lengths.std(ddof=1) / np.sqrt(len(lengths))
                 reach = -student_quantile(len(lengths) - 1, (1 - 0.95) / 2) * error
-            found = {"mean_length": float(mean), "standard_error": float(error)}
-            rows.append(about | found | {"low": mean - reach, "high": mean + reach})
+            length = {"mean_length": float(mean), "standard_error": float(error)}
+            rows.append(about | length | {"low": mean - reach, "high": mean + reach})
         return pd.DataFrame(rows)
 
     def variance_ratio(self, confidence_level: float = 0.95) -> pd.DataFrame:
@@ -513,6 +518,7 @@ class SimulationResult:
         return iter(with_law)
 
     def _has_law(self, p: int) -> bool:
+        """Return whether a procedure has a pivot whose distribution is known."""
         return isinstance(self.procedures[p].test, LocationTest)
 
     def _df(self, p: int, h: int) -> Any:
@@ -521,13 +527,16 @@ class SimulationResult:
         return float(dfs[0]) if (dfs == dfs[0]).all() else dfs
 
     def _require_procedures(self) -> None:
+        """Raise ValueError if no procedure was studied."""
         if not self.procedures:
             raise ValueError(
                 "No procedure was studied: pass procedures= to simulate. Designs have moments()."
             )
 
     def _require_data_sets(self, fewest: int, what: str) -> None:
-        if (n := self.n_data_sets) < fewest:
+        """Raise ValueError if there are too few data sets for what is asked."""
+        n = self.n_data_sets
+        if n < fewest:
             raise ValueError(
                 f"{what} needs at least {fewest} data sets; there {verb(n, 'is', 'are')} {n}. "
                 "Simulate more: with the same store= only further data sets are computed."
@@ -547,8 +556,8 @@ class SimulationResult:
 
     def _rates(self, counts: np.ndarray, level: float) -> dict[str, np.ndarray]:
         """Return rates, their standard errors and exact (Clopper-Pearson) intervals."""
-        found = error_rate_interval(counts, self.n_data_sets, "exact", confidence_level=level)
-        rate, low, high = map(np.asarray, (found.estimate, found.low, found.high))
+        interval = error_rate_interval(counts, self.n_data_sets, "exact", confidence_level=level)
+        rate, low, high = map(np.asarray, (interval.estimate, interval.low, interval.high))
         error = np.sqrt(rate * (1 - rate) / self.n_data_sets)
         return {"rate": rate, "standard_error": error, "low": low, "high": high}
 
@@ -562,19 +571,19 @@ class SimulationResult:
         counts = [rejects(pivot, block, alternative, alpha).sum(axis=1) for block in blocks]
         return np.concatenate(counts)
 
-    def _truth(self, p: int, h: int, known: Mapping[str, float]) -> dict[str, Any]:
+    def _truth(self, p: int, h: int, given_values: Mapping[str, float]) -> dict[str, Any]:
         """Return the true value with its standard error and its source."""
         name = self.hypotheses[h]
-        if name in known:
-            return {"value": known[name], "standard_error": 0.0, "source": "given"}
+        if name in given_values:
+            return {"value": given_values[name], "standard_error": 0.0, "source": "given"}
         n_train = self.procedures[p].design.train_size
         candidates = [
             (design.n_splits * design.test_size, values[:, h].mean(axis=1))
             for design, values in zip(self.designs, self.measurements, strict=True)
             if design.levels[0] != "pair" and design.train_size == n_train
         ]
-        own = (0, self.estimates[:, p, h])
-        means = max(candidates, key=itemgetter(0), default=own)[1]
+        estimates = (0, self.estimates[:, p, h])
+        means = max(candidates, key=itemgetter(0), default=estimates)[1]
         error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
         source = f"mean of {counted(len(means), 'data set')}"
         return {"value": float(means.mean()), "standard_error": float(error), "source": source}

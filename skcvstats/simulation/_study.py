@@ -196,7 +196,9 @@ def simulate(
         random_state=int(random_state),
         fresh_seeds=check_flag("fresh_seeds", fresh_seeds),
         records=records,
-        work=Workload.of_study(estimators, scoring, {it.label: it.test for it in procedures}),
+        work=Workload.of_study(
+            estimators, scoring, {studied.label: studied.test for studied in procedures}
+        ),
     )
     check_verbose(verbose)
     if store is not None:
@@ -204,7 +206,7 @@ def simulate(
     with limited_blas(1):  # as for all others
         first = generate(study, 0)
     plan = make_plan(study, *first)
-    found = run_data_sets(
+    results = run_data_sets(
         _run_data_sets,
         numbers,
         plan,
@@ -214,10 +216,11 @@ def simulate(
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    return _result_of(plan, numbers, np.array([found[number] for number in numbers]))
+    return _result_of(plan, numbers, np.array([results[number] for number in numbers]))
 
 
 def _check_functions(generator: Any, records: Any, fresh_seeds: Any) -> None:
+    """Raise an error unless the functions of a study can be called."""
     if not callable(generator):
         raise TypeError(
             f"generator={generator!r} must be a callable generator(random_state) that returns X "
@@ -238,6 +241,7 @@ def _check_functions(generator: Any, records: Any, fresh_seeds: Any) -> None:
 
 
 def _check_estimators(estimators: Any) -> dict[str, Any]:
+    """Return one or two estimators by name, without random generators among their parameters."""
     if not isinstance(estimators, Mapping) or len(estimators) not in (1, 2):
         raise TypeError(
             "estimators must be a dict of one or two, such as {'mean': DummyRegressor(), 'line': "
@@ -255,6 +259,7 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
 
 
 def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
+    """Return procedures with their splits; a name or a procedure gets those that it asks for."""
     if isinstance(procedures, (str, Procedure, StudiedProcedure)):
         procedures = [procedures]
     check_several("procedures", procedures, "StudiedProcedures, procedures or names")
@@ -262,17 +267,21 @@ def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
         procedure if isinstance(procedure, StudiedProcedure) else StudiedProcedure(test=procedure)
         for procedure in procedures
     )
-    distinct((it.label for it in studied), "labels of procedures (StudiedProcedure(label=...))")
+    distinct(
+        (procedure.label for procedure in studied),
+        "labels of procedures (StudiedProcedure(label=...))",
+    )
     return studied
 
 
 def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
+    """Return the numbers of the data sets that are asked for, each once, in ascending order."""
     if data_sets is None:
         why = "all results are held in memory; data_sets=range(a, b) computes them part by part"
         return list(range(check_integer("n_data_sets", n_data_sets, 1, _MOST, why)))
     numbers = list(islice(data_sets, _MOST + 1)) if is_several(data_sets) else []
-    known = all(is_integer(number) and 0 <= number <= _LARGEST for number in numbers)
-    if not 1 <= len(numbers) <= _MOST or not known:
+    are_numbers = all(is_integer(number) and 0 <= number <= _LARGEST for number in numbers)
+    if not 1 <= len(numbers) <= _MOST or not are_numbers:
         raise ValueError(
             f"data_sets={one_line(data_sets)} must be numbers of data sets, from 1 to {_MOST} of "
             f"them: integers from 0 to {_LARGEST}, such as range(100, 120)."
@@ -281,6 +290,7 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
 
 
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield the number of each data set and what is kept of it."""
     with limited_blas(1):
         yield from ((number, run_data_set(plan, number)) for number in numbers)
 
@@ -355,8 +365,8 @@ def _records(
     open_seeds = list(map(unseeded_parameters, models))
 
     def seed(e: int, *of_fit: int) -> None:
-        own = study.seed(number, _ESTIMATORS, e, word, *of_fit)
-        models[e].set_params(**dict.fromkeys(open_seeds[e], own))
+        new_seed = study.seed(number, _ESTIMATORS, e, word, *of_fit)
+        models[e].set_params(**dict.fromkeys(open_seeds[e], new_seed))
 
     work = replace(study.work, estimators=tuple(models))
     if study.fresh_seeds:
@@ -375,11 +385,12 @@ def _records(
             left.remove((record.split, record.estimator))
             yield record
     for e, names in enumerate(open_seeds):
-        its_own = [(k, e) for k in range(len(splits)) if (k, e) in left]
+        pairs_to_fit = [(k, e) for k in range(len(splits)) if (k, e) in left]
         n_together = 1 if names else len(splits)
-        for at in range(0, len(its_own), n_together):
-            seed(e, its_own[at][0])  # other random numbers on each split, the same in every run
-            yield from work.fit(X, y, splits, its_own[at : at + n_together])
+        for at in range(0, len(pairs_to_fit), n_together):
+            # Each split has other random numbers, which are the same in every run.
+            seed(e, pairs_to_fit[at][0])
+            yield from work.fit(X, y, splits, pairs_to_fit[at : at + n_together])
 
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
@@ -441,8 +452,8 @@ def _pivots(
 
     sample = sample_of(main)
     if test.needs_rows:
-        known: Any = tables[main.key][1]
-        rows = known.take(main.positions.tolist())
+        row_scores: Any = tables[main.key][1]
+        rows = row_scores.take(main.positions.tolist())
         of_all = contrasts(rows.values)
         magnitude = _magnitudes(rows.values)
         rows = replace(rows, values=of_all, magnitude=magnitude)
@@ -455,11 +466,11 @@ def _pivots(
         pvalue = refer(pivot, test.null_value, test.alternative)[1]
         numbers = (pivot.estimate, pivot.standard_error, pivot.scale, pivot.df, pvalue)
     else:
-        found = checked_inference(test, test.infer(sample, auxiliary), sample)
+        inference = checked_inference(test, test.infer(sample, auxiliary), sample)
         can_test = np.full(n, not test.only_differences)
         can_test[-1] |= n > 1  # the difference is the last
-        pvalue = np.where(can_test, found.pvalue, np.nan)
-        numbers = (found.estimate, np.nan, np.nan, np.nan, pvalue)
+        pvalue = np.where(can_test, inference.pvalue, np.nan)
+        numbers = (inference.estimate, np.nan, np.nan, np.nan, pvalue)
     return np.stack([np.broadcast_to(np.asarray(number), n) for number in numbers], axis=1)
 
 

@@ -152,6 +152,7 @@ def variance_components(scores: Scores) -> VarianceComponents:
 
 
 def _require(design: SplitDesign, rows: RowScores) -> None:
+    """Raise SplitDesignError unless the components can be estimated on these splits."""
     design.require(
         who="The estimate of s1 - s2 by the variance between splits",
         levels=[("split",), ("replicate", "split")],

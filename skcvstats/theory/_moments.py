@@ -115,15 +115,15 @@ def cv_variance(
         if value is None:
             raise TypeError(f"{name}=None must be a number; there is no default.")
     moments = check_moments(s0=s0, s1=s1, s2=s2)
-    own = moments["s1"] - moments["s2"]
+    own_variance = moments["s1"] - moments["s2"]
     if np.isfinite(draws).any():
         if s0 is None:
             raise ValueError(
                 f"n_draws={n_draws!r} needs s0=, the variance of the loss at one test row; give "
                 "it, or leave n_draws out."
             )
-        own = own + (moments["s0"] - moments["s1"]) / draws
-    return plain(moments["s2"] + own / n_splits)
+        own_variance = own_variance + (moments["s0"] - moments["s1"]) / draws
+    return plain(moments["s2"] + own_variance / n_splits)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -225,15 +225,18 @@ Array = NDArray[np.float64]
 
 
 def _corrected(s1: Array, s2: Array, n_splits: Array, n_test: Array, n_samples: Array) -> Array:
+    """Return the ratio of procedures 6 and 7."""
     correction = n_test / (n_samples - n_test)
     return (s2 + (s1 - s2) / n_splits) / ((1 / n_splits + correction) * (s1 - s2))
 
 
 def _resampled(s1: Array, s2: Array, n_splits: Array) -> Array:
+    """Return the ratio of procedures 2 and 5."""
     return (s2 + (s1 - s2) / n_splits) / (1 / n_splits * (s1 - s2))
 
 
 def _conservative(s1: Array, s2: Array, s1_half: Array, s2_half: Array, n_splits: Array) -> Array:
+    """Return the ratio of procedure 4."""
     return (s2 + (s1 - s2) / n_splits) / (s2_half + (s1_half - s2_half) / n_splits)
 
 
@@ -351,30 +354,30 @@ def variance_ratio(
     corrected_resampled_t 1.0
     """
     sizes = {"n_splits": n_splits, "n_train": n_train, "n_test": n_test, "n_samples": n_samples}
-    known = {
+    numbers = {
         name: check_counts(name, size, endless=name == "n_splits")
         for name, size in sizes.items()
         if size is not None
     }
     check_option("method", method, _RATIOS)
     check_option("variant", variant, _FIVE_BY_TWO)
-    known |= check_moments(s0=s0, s1=s1, s2=s2, s3=s3, s4=s4, s1_half=s1_half, s2_half=s2_half)
+    numbers |= check_moments(s0=s0, s1=s1, s2=s2, s3=s3, s4=s4, s1_half=s1_half, s2_half=s2_half)
     ratio = _RATIOS[method]
     if method == "five_by_two_cv_t":
         ratio = _FIVE_BY_TWO[variant]
     needed = inspect.signature(ratio).parameters
-    if "n_test" in known and {"n_train", "n_samples"} & set(known):
-        least = known["n_test"] + known.get("n_train", 1)
-        pool = known.setdefault("n_samples", least)  # what the splits are drawn from
+    if "n_test" in numbers and {"n_train", "n_samples"} & set(numbers):
+        least = numbers["n_test"] + numbers.get("n_train", 1)
+        pool = numbers.setdefault("n_samples", least)  # what the splits are drawn from
         if (pool < least).any():
             raise SplitDesignError(
                 f"n_samples={plain(pool)!r} is below n_train + n_test; it is the number of rows "
                 "that the splits are drawn from, so at least that many."
             )
-    missing = [name for name in needed if name not in known]
+    missing = [name for name in needed if name not in numbers]
     if missing:
         raise ValueError(
             f"{method!r} depends on {', '.join(missing)}, not given; pass what is missing by name."
         )
     with np.errstate(divide="ignore", invalid="ignore"):
-        return plain(ratio(**{name: known[name] for name in needed}))
+        return plain(ratio(**{name: numbers[name] for name in needed}))
