@@ -281,7 +281,7 @@ def _shared_metric(estimators: Mapping[str, Any], test: Any) -> str:
         )
     if "classifier" in kinds.values():
         return "accuracy"
-    if test.unsuitable("r2", of_rows="fold"):
+    if test is not None and test.unsuitable("r2", of_rows="fold"):
         return "neg_mean_squared_error"
     return "r2"
 

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn.metrics
+import sklearn.model_selection
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import accuracy_score, get_scorer, get_scorer_names, make_scorer
@@ -254,6 +255,14 @@ def test_callable_needs_no_response():
     train, test = next(CV.split(X))
     expected = KernelDensity(bandwidth=0.3).fit(X[train]).score(X[test])
     assert scores["narrow"].values[0] == expected
+
+
+@pytest.mark.parametrize("model", [LinearRegression(), LogisticRegression()])
+def test_a_named_estimator_has_the_usual_metric_of_its_kind(model):
+    y = LABELS if hasattr(model, "predict_proba") else VALUES
+    named = s.cross_val_score({"model": model}, ROWS.reshape(-1, 1), y, cv=4)
+    expected = sklearn.model_selection.cross_val_score(model, ROWS.reshape(-1, 1), y, cv=4)
+    np.testing.assert_array_equal(named.values[0], expected)
 
 
 TYPED = {facts.also: name for name, facts in METRICS.items() if facts.also}
