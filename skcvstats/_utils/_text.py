@@ -25,12 +25,12 @@ _BLANK = {
 _EMOJI = "[\u00a9\u00ae\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 _SELECTOR = "\ufe0f"
 _JOINER = "\u200d"
+# All that may be invisible: printable ASCII is not.
 _CHARACTER = re.compile(
     f"(?P<of_emoji>(?<={_EMOJI}){_SELECTOR}"
     f"|(?<={_EMOJI}){_JOINER}(?={_EMOJI})"
     f"|(?<={_EMOJI}{_SELECTOR}){_JOINER}(?={_EMOJI}))"
-    "|.",
-    re.DOTALL,
+    "|[^ -~]"
 )
 # A note that begins with code: with y, or with a name that has one of these signs.
 _BEGINS_WITH_CODE = re.compile(r"y( |\Z)|[^ ]*[_=(]")
