@@ -362,7 +362,7 @@ def _records(
     number, word = key
     models = list(map(clone, study.estimators.values()))
     # These parameters need new random numbers in every fit; fresh seeds replace them all.
-    open_seeds = list(map(unseeded_parameters, models))
+    open_seeds = [unseeded_parameters(model) for model in models]
 
     def seed(e: int, *of_fit: int) -> None:
         new_seed = study.seed(number, _ESTIMATORS, e, word, *of_fit)

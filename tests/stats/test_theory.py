@@ -261,6 +261,16 @@ def test_pool_is_train_plus_test_unless_given():
     assert wider == by_pool
 
 
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_sizes_that_contradict_each_other_are_refused_for_all_procedures(name):
+    method, variant = name.split()
+    sizes = {"n_train": 90, "n_test": 20, "n_samples": 100}
+    with pytest.raises(s.SplitDesignError, match="is below n_train"):
+        theory.variance_ratio(
+            method, variant=variant, **MOMENTS, **HALF, s4=S4, n_splits=5, **sizes
+        )
+
+
 def test_arrays_broadcast():
     n_splits = np.array([1, 5, 25])
     ratios = theory.variance_ratio("resampled_t", s1=1.0, s2=[[0.1], [0.5]], n_splits=n_splits)
