@@ -338,7 +338,7 @@ def test_another_level_tests_nothing_again():
     assert procedure.asked == asked
 
 
-def test_without_a_standard_error():
+def test_results_without_a_standard_error_are_tested_once_too():
     procedure = CountedF()
     result = compare_scores(shuffled(4, design=HALVES, gap=0.5), method=procedure)
     for again in (str, ask, draw):

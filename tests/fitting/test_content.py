@@ -268,7 +268,7 @@ def shown(folder, module, script=None, seed="1"):
 
 
 @pytest.mark.slow
-def test_a_class_of_a_script(tmp_path):
+def test_a_class_has_one_fingerprint_in_any_process_and_its_code_counts(tmp_path):
     """It has one digest in any process and script; its own file, and what it leads to, count."""
     here = shown(tmp_path, MODULE, seed="2")
     for script in ("from mine import Mine\n", "from mine import *  # another script\n"):
@@ -325,7 +325,7 @@ DEEPER = "from deepest import LIMIT\n" + dedent(MODULE).replace("LIMIT = 0.5", "
     ],
     ids=["imported when it runs", "by a name of Python's own", "imported by another module"],
 )
-def test_a_module_that_code_uses(tmp_path, name, script, module):
+def test_constants_of_a_module_beside_the_script_count(tmp_path, name, script, module):
     """It lies beside the script, and its constant counts."""
     digests = set()
     for limit in (1, 2):

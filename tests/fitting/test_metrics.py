@@ -163,7 +163,7 @@ UNKNOWN_NAMES += ["mse_skill_score", "my_d2_log_loss_score", "gain"]
         *((name, (0, -np.inf, np.inf)) for name in UNKNOWN_NAMES),
     ],
 )  # fmt: skip
-def test_what_a_name_says(name, known):
+def test_a_name_tells_the_direction_and_the_range(name, known):
     assert known_of(name) == known
 
 
@@ -294,7 +294,7 @@ class OtherScorer:
 
 
 @pytest.mark.parametrize("attributes", [{}, {"_response_method": "automatic"}])
-def test_what_an_unknown_scorer_reads(attributes):
+def test_of_an_unknown_scorer_nothing_is_refused_beforehand(attributes):
     """Nothing is refused beforehand; what is not there fails, and unknown kinds are refused."""
     scorer = OtherScorer("neg_log_loss", **attributes)
     assert read_metrics(scorer)[0].responses is None

@@ -247,7 +247,7 @@ class TestDamage:
         assert [path.name for path in traced.path.parent.glob("*damaged*")] == []
 
 
-def test_a_store_that_stays_locked(traced, monkeypatch):
+def test_fits_go_on_where_a_store_stays_locked(traced, monkeypatch):
     traced.compare()
     monkeypatch.setattr(_store, "_PATIENCE", 0.1)
     with closing(sqlite3.connect(traced.path, isolation_level=None)) as other:

@@ -238,7 +238,7 @@ SENT = {"busy": Busy(), "locked": Locked(), "lambda": lambda x: x}
         ("", "TypeError: cannot pickle a lock", "What the fits need cannot be pickled, .* a lock"),
     ],
 )  # fmt: skip
-def test_what_is_said_of_workers(said, cause, wanted):
+def test_errors_of_workers_name_their_cause(said, cause, wanted):
     error = BrokenProcessPool(TERMINATED % said) if said else PicklingError("Could not pickle it")
     if cause:
         traceback = f"Traceback (most recent call last):\n  ...\n{cause}"

@@ -125,7 +125,7 @@ class TestArray:
             with pytest.raises(AttributeError, match=f"no attribute '{name}'"):
                 getattr(self.scores, name)
 
-    def test_what_it_offers_is_seen(self):
+    def test_methods_and_arguments_are_listed_with_the_names_of_numpy(self):
         """Completion and type checkers know every method, with NumPy's names of the arguments."""
         assert {*PLAIN_METHODS, "reshape", "item", "round", "astype"} < set(dir(self.scores))
         for name in (*PLAIN_METHODS, "round", "astype"):
@@ -174,7 +174,7 @@ class TestDifference:
         assert type(found) is np.ndarray
         np.testing.assert_array_equal(found, np.where(where, difference.values, -1))
 
-    def test_of_many_against_one(self):
+    def test_one_is_subtracted_from_each_of_many(self):
         many = scores_of([NUMBERS, NUMBERS[::-1]], labels=("a", "b"))
         one = scores_of(labels=("c",))
         difference = many - one

@@ -250,7 +250,7 @@ class TestSlips:
         with pytest.raises((TypeError, ValueError), match=message):
             compared(Careless(partial(right, **changes)))
 
-    def test_of_what_is_no_answer(self):
+    def test_what_is_no_answer_is_refused(self):
         with pytest.raises(TypeError, match=r"Careless\.infer returned NoneType; it must return"):
             compared(Careless(lambda test, sample: None))
 

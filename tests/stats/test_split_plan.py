@@ -258,7 +258,7 @@ def test_a_one_sided_test_needs_fewer_rows_in_its_own_direction(alternative):
     assert needed[0] == needed[1] == pytest.approx(approximate, abs=3)
 
 
-def test_a_margin_of_equal_models():
+def test_rows_for_equivalence_follow_from_two_one_sided_tests():
     """Two one-sided t-tests of many rows, with the normal distribution for Student's."""
     plan = stats.plan_n_rows(compared(), margin=0.05, power=0.9)
     approximate = ((norm.ppf(0.95) + norm.ppf(0.95)) * SD / 0.05) ** 2

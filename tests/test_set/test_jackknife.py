@@ -360,7 +360,7 @@ def of_numbers(n_rows, seed=0):
 
 @pytest.mark.parametrize("function", [rank_correlation, root_of_r2])
 @pytest.mark.parametrize("grouped", [False, True])
-def test_a_function_of_the_users(function, grouped):
+def test_a_smooth_function_of_the_users_gets_the_jackknife(function, grouped):
     """It is smooth, so that `auto` takes the jackknife; with no known range the scale is none."""
     y, given = of_numbers(60)
     groups = np.arange(60) % 25 if grouped else None

@@ -145,7 +145,7 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
         assert np.array_equal(*(result.scores.components.arrays[name] for result in results))
 
 
-def test_a_scorer_and_a_function(cancer, labels, few_resamples):
+def test_a_scorer_and_its_function_give_the_same(cancer, labels, few_resamples):
     _X, y, _models, _groups = cancer
     scorer = metrics.make_scorer(metrics.fbeta_score, beta=2.0)
     options = {"method": "bootstrap", "n_resamples": 10}

@@ -129,7 +129,7 @@ def packed(content=bytes(16), dtype="<f8", shape=(2,), **more):
         (packed(more=1), "unexpected keyword argument 'more'"),
     ],
 )
-def test_what_is_not_read(plain, message):
+def test_malformed_values_are_not_read(plain, message):
     with pytest.raises((AttributeError, KeyError, TypeError, ValueError), match=message):
         from_plain(plain, KNOWN)
 
