@@ -673,9 +673,12 @@ class Inference(Printed, ABC):
 
     def _columns(self, confidence_level: float | None) -> dict[str, Any]:
         """Return the columns of `to_frame`."""
-        columns = {name: getattr(self, name, np.nan) for name in _COLUMNS}
+        low = np.nan
+        high = np.nan
         if self.has_interval:
-            columns["low"], columns["high"] = self.confidence_interval(confidence_level)
+            low, high = self.confidence_interval(confidence_level)
+        columns = {name: getattr(self, name, np.nan) for name in _COLUMNS}
+        columns |= {"low": low, "high": high}
         if isinstance(self.df, tuple):
             columns["df"] = np.nan
         return columns

@@ -447,6 +447,11 @@ def plan_n_splits(
     """
     check_integer("fits_per_split", fits_per_split, 1, _MOST - 1)
     level = check_level(confidence_level)
+    if n_splits is not None:
+        check_several("n_splits", n_splits, "integers, such as [25, 100]")
+        n_splits = list(n_splits)
+        for number in n_splits:
+            check_integer("n_splits", number, 2, _MOST - 1)
     test = scores if isinstance(scores, RowTTestResult) else None
     numbers = _numbers_of_splits(n_splits, test)
     if getattr(getattr(getattr(scores, "scores", scores), "design", 0), "on_test_set", False):
@@ -518,21 +523,19 @@ def _n_folds(test: RowTTestResult | None) -> int:
     return 1 if test is None else test.n_folds
 
 
-def _numbers_of_splits(n_splits: Any, test: RowTTestResult | None) -> Sequence[int]:
+def _numbers_of_splits(
+    n_splits: Sequence[int] | None, test: RowTTestResult | None
+) -> Sequence[int]:
     """Return the numbers of splits to look at, besides that of the scores."""
     n_folds = _n_folds(test)
     if n_splits is None:
         return _SPLITS if test is None else [n_folds * k for k in _REPEATS]
-    check_several("n_splits", n_splits, "integers, such as [25, 100]")
-    numbers: list[int] = list(n_splits)
-    for number in numbers:
-        check_integer("n_splits", number, 2, _MOST - 1)
-    if np.mod(numbers, n_folds).any():
+    if np.mod(n_splits, n_folds).any():
         raise SplitDesignError(
-            f"n_splits={numbers!r} must be multiples of {n_folds}, for whole repeats. Models of "
+            f"n_splits={n_splits!r} must be multiples of {n_folds}, for whole repeats. Models of "
             "another number of folds train on another number of rows, which is another question."
         )
-    return numbers
+    return n_splits
 
 
 def _seconds(seconds_per_fit: float | None, scores: CVScores | None) -> float | None:
