@@ -324,6 +324,8 @@ def resolve_metrics(
     """Return metrics that know the classes of y; TypeError if estimators lack what one needs."""
     resolved = []
     for metric in metrics:
+        if metric.alone:  # an error for a function of scikit-learn that is no scorer
+            check_scoring(next(iter(estimators.values())), scoring=metric.given)
         wanted: Sequence[str] = RESPONSES
         if isinstance(metric.given, str) and metric.responses:
             wanted = metric.responses
