@@ -73,8 +73,8 @@ def bca_pvalue(
     at_least = n - np.searchsorted(ascending, null_value, side="left")
     greater = float(_moved((at_most + 1) / (n + 1), bias, acceleration))
     less = float(_moved((at_least + 1) / (n + 1), -bias, -acceleration))
-    found = {"greater": tails * greater, "less": tails * less}
-    return max(min(1.0, found.get(alternative, 2 * min(greater, less))), 1 / (n + 1))
+    one_sided = {"greater": tails * greater, "less": tails * less}
+    return max(min(1.0, one_sided.get(alternative, 2 * min(greater, less))), 1 / (n + 1))
 
 
 def bca_error(
@@ -186,8 +186,8 @@ class BootstrapResult(HeldOutResult):
         return ConfidenceInterval(plain(low), plain(high))
 
     def against(self, null_value: float, alternative: str) -> Self:
-        found = super().against(null_value, alternative)
-        return replace(found, pvalue=found.inverted())
+        answer = super().against(null_value, alternative)
+        return replace(answer, pvalue=answer.inverted())
 
     def inverted(self) -> Any:
         """Return the p-values that agree with the intervals; nan where the replicates are equal.
@@ -212,9 +212,9 @@ class BootstrapResult(HeldOutResult):
     def _of_each(self, function: Callable[..., float]) -> Any:
         """Return what a function of the null value and the replicates is for each score."""
         nulls = np.ravel(np.broadcast_to(self.null_value, np.shape(self.estimate))).tolist()
-        each = zip(nulls, self._rows(), strict=True)
-        found = [function(null, *row, self.alternative) for null, row in each]
-        shaped = np.reshape(found, np.shape(self.estimate))
+        pairs = zip(nulls, self._rows(), strict=True)
+        numbers = [function(null, *row, self.alternative) for null, row in pairs]
+        shaped = np.reshape(numbers, np.shape(self.estimate))
         return plain(np.where(self.undetermined, np.nan, shaped))
 
     def _rows(self) -> list[tuple[np.ndarray, float, float]]:
@@ -319,21 +319,21 @@ class BootstrapTest(HeldOutTest):
         return {"bootstrap": corrected}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found = super().infer(sample, null_value=null_value)
-        if not isinstance(found, BootstrapResult):
-            return found
-        pvalue = plain(np.where(found.undetermined, found.pvalue, found.inverted()))
-        found = replace(found, pvalue=pvalue)
-        is_plain = (np.asarray(found.bias) == 0) & (np.asarray(found.acceleration) == 0)
-        n_plain = int(np.count_nonzero(is_plain & ~np.asarray(found.undetermined)))
+        answer = super().infer(sample, null_value=null_value)
+        if not isinstance(answer, BootstrapResult):
+            return answer
+        pvalue = plain(np.where(answer.undetermined, answer.pvalue, answer.inverted()))
+        answer = replace(answer, pvalue=pvalue)
+        is_plain = (np.asarray(answer.bias) == 0) & (np.asarray(answer.acceleration) == 0)
+        n_plain = int(np.count_nonzero(is_plain & ~np.asarray(answer.undetermined)))
         if n_plain == 0:
-            return found
+            return answer
         are = verb(n_plain, "interval is", "intervals are")
         text = (
             f"{n_plain} bootstrap {are} of plain percentiles: the bias correction or the "
             "acceleration is not defined"
         )
-        return found.with_notes([Note("percentile", text, None)])
+        return answer.with_notes([Note("percentile", text, None)])
 
 
 def bootstrap_scores(
@@ -381,7 +381,10 @@ class Resampling:
         generator = generator_of(self.seed, replicate, attempt)
         if not self.strata:
             return generator.integers(0, self.n_groups, self.n_groups)
-        parts = [of[generator.integers(0, len(of), len(of))] for of in self.strata]
+        parts = []
+        for stratum in self.strata:
+            positions = generator.integers(0, len(stratum), len(stratum))
+            parts.append(stratum[positions])
         return np.concatenate(parts)
 
 
@@ -436,11 +439,11 @@ def _drawn(scorer: UnitScorer, part: range, resampling: Resampling) -> tuple[np.
     n_undefined = 0
     for number in part:
         for attempt in range(_MOST_ATTEMPTS):
-            found = scorer(resampling.draw(number, attempt))
-            if np.isfinite(found).all():
+            scores = scorer(resampling.draw(number, attempt))
+            if np.isfinite(scores).all():
                 break
             n_undefined += 1
-        values.append(found)
+        values.append(scores)
     return np.array(values), n_undefined
 
 

@@ -112,14 +112,14 @@ def delong_auc(y_true: ArrayLike, y_score: ArrayLike, groups: ArrayLike | None =
     scores: Any = auc_scores(y_true, rows[:, np.newaxis], groups=groups, metric="roc_auc")
     test = DeLongTest()
     components = scores.components
-    found = pivot_of(test, scores, is_single=not several)
+    pivot = pivot_of(test, scores, is_single=not several)
     return ROCAreas(
-        estimate=plain(found.estimate),
-        standard_error=plain(found.standard_error),
+        estimate=plain(pivot.estimate),
+        standard_error=plain(pivot.standard_error),
         covariance=test._covariance(components),
         n_positive=components.facts["n_positive"],
         n_negative=components.facts["n_negative"],
-        df=found.df,
+        df=pivot.df,
         n_squares=test._freedom(components)[1],
     )
 

@@ -156,10 +156,10 @@ def compare_predictions(
 
     def compared(scores: Mapping[str, CVScores], ways: Iterable[str]) -> ComparisonResult:
         chosen = [_test(way, variance, alternative=alternative) for way in ways]
-        own = how | {"test": chosen[0], "tests": dict(zip(scores, chosen, strict=True))}
+        arguments = how | {"test": chosen[0], "tests": dict(zip(scores, chosen, strict=True))}
         if adjustment == "auto" and "mcnemar" in ways:
-            own["adjustment"] = "bonferroni"  # it also adjusts Tango's intervals
-        return compare(scores, **own)
+            arguments["adjustment"] = "bonferroni"  # it also adjusts Tango's intervals
+        return compare(scores, **arguments)
 
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
     names, codes = _read_slices(sets[0].row_labels.slices)
@@ -426,7 +426,8 @@ def compare_losses(
     if check_flag("greater_is_better", greater_is_better):
         what = "scores"
         sign = 1
-        name = measured = "score" if metric == "loss" else metric
+        name = "score" if metric == "loss" else metric
+        measured = name
     else:
         what = "losses"
         sign = -1

@@ -76,8 +76,9 @@ class HeldOutResult(CVTestResult):
 
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
-        if self.scores is not None and len(self.scores.labels) == len(frame):
-            frame.insert(1, "estimator", list(self.scores.labels))
+        scores: Any = self.scores
+        if len(scores.labels) == len(frame):
+            frame.insert(1, "estimator", list(scores.labels))
         return frame
 
     def describe(self) -> ResultDescription:
@@ -276,10 +277,10 @@ class HeldOutTest(LocationTest):
         return Pivot(sample.values[..., 0], errors, self._freedom(components)[0], sample.largest)
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found = super().infer(sample, null_value=null_value)
+        answer = super().infer(sample, null_value=null_value)
         components = sample.scores.components
         details = self._details(components, sample.values[..., 0])
-        inference = self._answers_on(components)(**vars(found), **details)
+        inference = self._answers_on(components)(**vars(answer), **details)
         if components.first is None and isinstance(inference, ScoreTestResult):
             return inference.against(inference.null_value, inference.alternative)
         return inference
@@ -391,11 +392,11 @@ def clustered_mean(
     rows, several = as_rows(x, "x")
     check_range("x", largest_of(rows))
     scores: Any = mean_scores(rows, groups=groups, sample_weight=sample_weight, metric="mean")
-    found = pivot_of(test, scores, is_single=not several)
+    pivot = pivot_of(test, scores, is_single=not several)
     return ClusteredMean(
-        estimate=plain(found.estimate),
-        standard_error=plain(found.standard_error),
-        df=found.df,
+        estimate=plain(pivot.estimate),
+        standard_error=plain(pivot.standard_error),
+        df=pivot.df,
         n_rows=scores.design.n_test[0],
         n_groups=scores.components.facts["n_groups"],
         variance=variance,
@@ -551,29 +552,31 @@ class ClusteredTTest(HeldOutTest):
         return np.inf if is_wilson else df, int(df)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
-        found = super().pivot(sample)
+        pivot = super().pivot(sample)
         # The standard error with which t has the p-value of McNemar's exact test.
         n_rows = len(sample.scores.components.shared["sizes"])
         pvalue = max(0.5**n_rows, np.finfo(float).tiny)
         exact = -1 / student_quantile(n_rows - 1, pvalue)
-        errors = np.where(_one_right(sample), exact, found.standard_error)
-        return replace(found, standard_error=errors)
+        errors = np.where(_one_right(sample), exact, pivot.standard_error)
+        return replace(pivot, standard_error=errors)
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found = super().infer(sample, null_value=null_value)
+        answer = super().infer(sample, null_value=null_value)
         text = "only one of the two is right, in every row: p is that of McNemar's exact test"
         where = np.ravel(_one_right(sample))
-        found = found._with_notes_on_tests(note_on_tests("exact test", where, lambda k: text, text))
+        answer = answer._with_notes_on_tests(
+            note_on_tests("exact test", where, lambda k: text, text)
+        )
         sizes = sizes_of(sample.scores.components)
         if self.variance == "jackknife":
-            return found.with_notes(sizes.notes())
+            return answer.with_notes(sizes.notes())
         if sizes.effective >= 0.8 * len(sizes.sizes):
-            return found
+            return answer
         text = (
             f"{sizes}, and the sandwich estimate is then too small: tests reject true null "
             "hypotheses too often, 7 to 39 % of them at the 5 % level; use variance='jackknife'"
         )
-        return found.with_notes([Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)])
+        return answer.with_notes([Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)])
 
     def describe_on(self, components: Components) -> Description:
         facts = components.facts

@@ -208,12 +208,12 @@ class JackknifeTTest(HeldOutTest):
         return df, int(df)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
-        found = super().pivot(sample)
+        pivot = super().pivot(sample)
         components = sample.scores.components
         if self._answers_on(components) is not ScaledResult:
-            return found
-        are_shares = components.arrays["rows_of_share"].reshape(np.shape(found.estimate)) > 0
-        return replace(found, df=np.where(are_shares, np.inf, found.df))
+            return pivot
+        are_shares = components.arrays["rows_of_share"].reshape(np.shape(pivot.estimate)) > 0
+        return replace(pivot, df=np.where(are_shares, np.inf, pivot.df))
 
     def root(self, sample: Any, auxiliary: Any = None) -> Root:
         components = sample.scores.components
@@ -224,11 +224,11 @@ class JackknifeTTest(HeldOutTest):
         return Root(triangle.T / sqrt(n_units * (n_units - 1)), self._freedom(components)[1])
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found = super().infer(sample, null_value=null_value)
+        answer = super().infer(sample, null_value=null_value)
         scores = sample.scores
         unit = "groups" if scores.components.facts["grouped"] else "rows"
         few = few_telling_notes(_n_telling(scores.components), scores, unit)
-        return found._with_notes_on_tests(few)
+        return answer._with_notes_on_tests(few)
 
     def _answers_on(self, components: Components) -> type[HeldOutResult]:
         if components.first is None and components.facts["scaled"]:

@@ -39,7 +39,10 @@ def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.nda
     """Return the score statistic of a difference of accuracies (Tango 1998)."""
     # q is the restricted estimate of the probability that only the second is right, a root of A q^2
     # + B q + C: (n01 - n10 - n d)/sqrt(n (2q + d (1 - d))) with d the difference under test.
-    b, c, n, d = (np.asarray(x, dtype=float) for x in (n01, n10, n, null_value))
+    b = np.asarray(n01, dtype=float)
+    c = np.asarray(n10, dtype=float)
+    n = np.asarray(n, dtype=float)
+    d = np.asarray(null_value, dtype=float)
     middle = (2 * n - b + c) * d - b - c
     last = -c * d * (1 - d)
     root = np.sqrt(np.maximum(middle**2 - 8 * n * last, 0.0))
@@ -256,9 +259,10 @@ def mcnemar_exact_test(
 def _table_of(labels: dict[str, Any]) -> np.ndarray:
     """Return the counts of the rows that both classifiers, one or none gets right."""
     n = n_rows(labels["y_true"], "y_true")
-    arrays = {name: one_each(name, as_array(name, given), n) for name, given in labels.items()}
-    for name, values in arrays.items():
-        check_present(name, values)
+    arrays = {}
+    for name, values in labels.items():
+        arrays[name] = one_each(name, as_array(name, values), n)
+        check_present(name, arrays[name])
     truth = arrays["y_true"]
     classes = np.array(list(dict.fromkeys(truth.tolist())), dtype=truth.dtype)
     refuse_unseen("The labels of pred_a", arrays["pred_a"], classes)

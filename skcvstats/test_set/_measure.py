@@ -114,18 +114,18 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
 
 def check_bootstrap_options(options: Options, ways: Mapping[str, str]) -> None:
     """Raise ValueError where a bootstrap has options, but none of the metrics is resampled."""
-    given = []
+    passed = []
     if options.n_resamples is not None:
-        given.append(f"n_resamples={options.n_resamples}")
+        passed.append(f"n_resamples={options.n_resamples}")
     if options.stratify:
-        given.append("stratify=True")
-    if not given or BootstrapTest.name in ways.values():
+        passed.append("stratify=True")
+    if not passed or BootstrapTest.name in ways.values():
         return
-    are = verb(len(given), "is for", "are for")
+    are = verb(len(passed), "is for", "are for")
     methods = ", ".join(f"{metric} by {way}" for metric, way in ways.items())
     raise ValueError(
-        f"{' and '.join(given)} {are} the bootstrap, and no metric is resampled here: {methods}. "
-        f"Leave {verb(len(given), 'it', 'them')} out, or pass method='bootstrap'."
+        f"{' and '.join(passed)} {are} the bootstrap, and no metric is resampled here: {methods}. "
+        f"Leave {verb(len(passed), 'it', 'them')} out, or pass method='bootstrap'."
     )
 
 
@@ -166,7 +166,7 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
         squares = np.square(values - y).reshape(len(y), -1)
         return np.asarray(-squares.mean(axis=1))
     if test_set.has_labels:
-        return -(values != y).astype(float)
+        return np.negative((values != y).astype(float))
     if values.ndim == 1:
         return values
     by_class: np.ndarray = values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
@@ -286,10 +286,12 @@ def _by_delong(test_set: TestSet, values: np.ndarray, options: Options) -> CVSco
     classes: Any = test_set.classes
     if test_set.what.given != "roc_auc" or test_set.weights is not None or len(classes) != 2:
         return None
-    by_model: list[list[np.ndarray]] = [[] for _ in test_set.labels]
+    by_model: dict[int, list[np.ndarray]] = {}
     for owner, run in zip(test_set.owners, test_set.runs, strict=True):
-        by_model[owner].append(run.values.reshape(test_set.n_rows, -1)[:, -1])
-    return auc_scores(test_set.y, by_model, groups=test_set.groups, **test_set.facts())
+        scores_of_run = run.values.reshape(test_set.n_rows, -1)[:, -1]
+        by_model.setdefault(owner, []).append(scores_of_run)
+    scores_by_model = list(by_model.values())
+    return auc_scores(test_set.y, scores_by_model, groups=test_set.groups, **test_set.facts())
 
 
 def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
@@ -385,10 +387,10 @@ def _seed(options: Options) -> int:
 def _notes_on_few(sizes: Sequence[GroupSizes]) -> tuple[Note, ...]:
     """Return a note on few rows or groups of the rarer class, or on few groups."""
     fewest = min(sizes, key=lambda one: one.n_units)
-    held = "" if fewest is sizes[0] else f" with {fewest.of}"
+    of_class = "" if fewest is sizes[0] else f" with {fewest.of}"
     if fewest.unit == "group":
-        return few_groups(fewest.n_units, held)
-    if not held or fewest.n_units >= _FEWEST_OF_CLASS:
+        return few_groups(fewest.n_units, of_class)
+    if not of_class or fewest.n_units >= _FEWEST_OF_CLASS:
         return ()
     text = (
         f"only {fewest.units}: the interval is approximate, and tests may reject true null "

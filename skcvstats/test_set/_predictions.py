@@ -280,23 +280,23 @@ def _read_metric(scoring: Any) -> Metric:
 
 def _read_function(metric: Metric) -> Metric:
     """Return the metric that calls a function of the user's, which gets what models predict."""
-    given = metric.given
-    name = getattr(getattr(given, "func", given), "__name__", metric.name)
-    if getattr(given, "__module__", "").startswith("sklearn.metrics"):
+    function = metric.given
+    name = getattr(getattr(function, "func", function), "__name__", metric.name)
+    if getattr(function, "__module__", "").startswith("sklearn.metrics"):
         loss = "greater_is_better=False, " if known_of(name).sign < 0 else ""
         raise ValueError(
             f"scoring={name} is a function of scikit-learn, which does not say whether greater is "
             "better, or whether it needs labels. Pass the name of a metric, such as 'f1' or "
             f"'neg_log_loss', or make_scorer({name}, {loss}...)."
         )
-    function = ScoringFunction(given, responses=(PREDICT,))
+    read = ScoringFunction(function, responses=(PREDICT,))
     return replace(
         metric,
-        scorer=make_scorer(given),
+        scorer=make_scorer(function),
         named=name,
         measured=name,
-        function=function,
-        rows=RowScorer("not measured", function),
+        function=read,
+        rows=RowScorer("not measured", read),
     )
 
 

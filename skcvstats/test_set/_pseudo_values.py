@@ -128,8 +128,8 @@ def _closed_forms(test_set: TestSet, groups: Groups) -> np.ndarray | None:
         return None
     compared = (function.reader(run, test_set.all_rows, test_set.y) for run in test_set.runs)
     targets, predictions = zip(*compared, strict=True)
-    arrays = (targets[0], predictions)
-    of_rows = {"units": groups.codes, "weights": test_set.weights}
+    arrays: Any = (targets[0], predictions)
+    of_rows: Any = {"units": groups.codes, "weights": test_set.weights}
     closed: Any = without_each_of_runs(function.name, function.options, *arrays, **of_rows)
     if any(values is None for values in closed):
         return None
@@ -198,28 +198,28 @@ def _check_defined(test_set: TestSet, units: Groups, without_units: np.ndarray) 
     if is_defined.all():
         return
     run, unit = np.argwhere(~is_defined)[0].tolist()
+    unit_of_row = np.arange(test_set.n_rows)
     place = f"row {unit}"
+    if units.codes is not None:
+        unit_of_row = units.codes
+        place = f"row {int(np.argmax(unit_of_row == unit))} and those that are left out with it"
     if units.labels is not None:
         place = f"group {units.labels.tolist()[unit]!r}"
-    elif units.codes is not None:
-        place = f"row {int(np.argmax(units.codes == unit))} and those that are left out with it"
     name = test_set.labels[test_set.owners[run]]
-    what = f"{test_set.metric} is not defined for {name!r} without {place}"
-    numbers = np.arange(test_set.n_rows)
-    kept = np.flatnonzero((numbers if units.codes is None else units.codes) != unit)
-    reason = _own_error(test_set, run, kept)
+    fact = f"{test_set.metric} is not defined for {name!r} without {place}"
+    reason = _error_of_function(test_set, run, np.flatnonzero(unit_of_row != unit))
     if reason:
         raise ValueError(
-            f"{what}: {reason}. A function of your own is called with some of the rows: it must "
+            f"{fact}: {reason}. A function of your own is called with some of the rows: it must "
             "be defined on them, and use its arguments only, no array of all rows."
         )
     raise ValueError(
-        f"{what}, so its standard error cannot be computed. Test on more rows, or use "
+        f"{fact}, so its standard error cannot be computed. Test on more rows, or use "
         f"{defined_metric(test_set)}."
     )
 
 
-def _own_error(test_set: TestSet, run: int, rows: np.ndarray) -> str:
+def _error_of_function(test_set: TestSet, run: int, rows: np.ndarray) -> str:
     """Return what a function of the user's says against some rows, nothing where it has a value."""
     if test_set.what.function_name:
         return ""

@@ -32,19 +32,19 @@ class UnitScorer:
     n_needed: int  # how many of the classes must be there
 
     def __call__(self, units: np.ndarray, *, in_order: bool = False) -> np.ndarray:
-        found = np.full(len(self.test_set.runs), np.nan)
+        scores = np.full(len(self.test_set.runs), np.nan)
         if np.count_nonzero(self.has_class[:, units].any(axis=1)) < self.n_needed:
-            return found
+            return scores
         rows = self.groups.rows(units)
         if in_order:
             rows = np.sort(rows)
-        for k in range(len(found)):
+        for k in range(len(scores)):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 warnings.simplefilter("error", UndefinedMetricWarning)
                 with suppress(UndefinedMetricWarning, ValueError, ZeroDivisionError):
-                    found[k] = self.test_set.score(k, rows)
-        return found
+                    scores[k] = self.test_set.score(k, rows)
+        return scores
 
 
 def unit_scorer(test_set: TestSet, groups: Groups) -> UnitScorer:
