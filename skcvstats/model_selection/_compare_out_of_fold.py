@@ -133,7 +133,7 @@ def compare_out_of_fold(
         cv = list(_pairs_of(labels))
     planned = plan_folds(
         test,
-        test_set.what,
+        test_set.metric,
         cv,
         test_set.y,
         test_set.groups,
@@ -143,7 +143,7 @@ def compare_out_of_fold(
     if test.needs_rows:
         _refuse_left_out(planned.plan.design)
     scores = _score(test, test_set, planned)
-    return compare({test_set.metric: scores}, **how)
+    return compare({test_set.metric_name: scores}, **how)
 
 
 def _read_runs(predictions: Any, n: int) -> Any:
@@ -326,7 +326,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     repeat_notes = _repeated(test_set, runs_of_splits[0], tests)
     metric_notes = union(*map(find_notes, planned.check()))
     design = note_splits(SplitsEvidence(plan.design, plan.watch))
-    metric = test_set.what
+    metric = test_set.metric
     evidence = Evidence(
         y=y,
         groups=groups,
@@ -337,7 +337,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     )
     data_notes = union(*before_fits(evidence).values())
     values = np.array([[score_on(test_set, k, rows) for k in runs] for runs, rows in splits]).T
-    refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
+    refuse_losses(test_set.metric_name, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores = None
     if test.needs_rows:
         row_scores = _score_rows(test_set, splits, values)
@@ -373,7 +373,7 @@ def _score_rows(
 ) -> RowScores:
     """Return the scores of the rows of each fold, from its runs, its rows and its scores."""
     units = read_groups(test_set.groups, len(test_set.y)).codes
-    row_scorer: Any = test_set.what.rows
+    row_scorer: Any = test_set.metric.rows
     read = row_scorer.function.reader
     scores_of_splits = []
     for (runs, rows), scores in zip(splits, values.T, strict=True):
@@ -409,14 +409,14 @@ def _note_scores_over_rows(
     test: Procedure, test_set: TestSet, scores: CVScores
 ) -> tuple[Note, ...]:
     """Return a note of the metric over all rows, not the mean of the folds'."""
-    if not (isinstance(test, RowTTest) and test_set.what.of_rows in ("fold", "not measured")):
+    if not (isinstance(test, RowTTest) and test_set.metric.of_rows in ("fold", "not measured")):
         return ()
     of_runs = score_runs(test_set)
     evidence = OverRowsEvidence(
-        metric_name=test_set.metric,
+        metric_name=test_set.metric_name,
         labels=test_set.labels,
         over_rows=np.bincount(test_set.owners, of_runs) / np.bincount(test_set.owners),
         inference=test.run(scores),
-        is_area=test_set.what.given == "roc_auc",
+        is_area=test_set.metric.given == "roc_auc",
     )
     return find_notes(evidence)

@@ -166,10 +166,10 @@ def compare_predictions(
     scores_by_metric = {}
     ways = {}
     for test_set in sets:
-        scores, ways[test_set.metric] = measure_test_set(test_set, options)
+        scores, ways[test_set.metric_name] = measure_test_set(test_set, options)
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
         refuse_losses(scores.metric, scores.values, remedy)
-        noted = notes_of_order(test_set, ways[test_set.metric])
+        noted = notes_of_order(test_set, ways[test_set.metric_name])
         scores_by_metric[scores.metric] = scores.with_notes(noted)
     check_bootstrap_options(options, ways)
     whole = compared(scores_by_metric, ways.values())
@@ -180,10 +180,10 @@ def compare_predictions(
         measured = {}
         for test_set in sets:
             part = test_set.only(codes == k)
-            way = ways[part.metric]  # which these keep, however few the rows of a slice are
+            way = ways[part.metric_name]  # which these keep, however few the rows of a slice are
             if way == "clustered_t":  # by its name shares would not have Wilson's interval
                 way = method
-            measured[part.metric], _ = measure_test_set(part, replace(options, method=way))
+            measured[part.metric_name], _ = measure_test_set(part, replace(options, method=way))
         return whole._slice(measured)
 
     sizes = np.bincount(codes).tolist()

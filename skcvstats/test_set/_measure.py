@@ -107,8 +107,8 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
             return _with_constant(test_set, noted, way), way
     remedy = "Choose another metric." if test_set.row_labels.is_timed else "Pass method='auto'."
     raise ValueError(
-        f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
-        f"{remedy}"
+        f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric_name!r} "
+        f"here. {remedy}"
     )
 
 
@@ -131,16 +131,16 @@ def check_bootstrap_options(options: Options, ways: Mapping[str, str]) -> None:
 
 def _check_measurable(test_set: TestSet) -> None:
     """Raise ValueError where the metric is not defined, or means little, on this test set."""
-    metric = test_set.what
+    metric = test_set.metric
     if metric.name_of_function == "max_error":
         raise ValueError(
-            f"{test_set.metric} has no valid confidence interval on a test set, by any method: "
-            "other rows can have far larger errors than the largest one here. Choose another "
-            "metric, such as neg_mean_absolute_error."
+            f"{test_set.metric_name} has no valid confidence interval on a test set, by any "
+            "method: other rows can have far larger errors than the largest one here. Choose "
+            "another metric, such as neg_mean_absolute_error."
         )
     lack = needs(metric, test_set.known_labels, np.arange(test_set.n_rows))
     if lack is not None and lack.is_refused:
-        raise ValueError(sentence_of(lack, test_set.metric))
+        raise ValueError(sentence_of(lack, test_set.metric_name))
 
 
 def notes_of_order(test_set: TestSet, way: str) -> tuple[Note, ...]:
@@ -166,7 +166,7 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
         squares = np.square(values - y).reshape(len(y), -1)
         return np.asarray(-squares.mean(axis=1))
     if test_set.has_labels:
-        return np.negative((values != y).astype(float))
+        return np.asarray(-(values != y).astype(float))
     if values.ndim == 1:
         return values
     by_class: np.ndarray = values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
@@ -191,13 +191,13 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     except (TypeError, ValueError, ZeroDivisionError) as error:
         hint = hint_for(str(error))
         raise ValueError(
-            f"{test_set.metric} cannot be computed for {name!r}: "
+            f"{test_set.metric_name} cannot be computed for {name!r}: "
             f"{str(error).rstrip('.')}. {hint}".rstrip()
         ) from error
     if not np.isfinite(value):
         raise ValueError(
-            f"{test_set.metric} is not defined for {name!r} on this test set. Leave the model out, "
-            f"or use {defined_metric(test_set)}."
+            f"{test_set.metric_name} is not defined for {name!r} on this test set. Leave the "
+            f"model out, or use {defined_metric(test_set)}."
         )
     return value
 
@@ -240,7 +240,7 @@ def timed_scores(
 
 def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
     """Return the score of each row of each model; runs are averaged row by row."""
-    row_scorer: Any = test_set.what.rows
+    row_scorer: Any = test_set.metric.rows
     read = row_scorer.function.reader
     numbers = np.arange(test_set.n_rows)
     scores = [
@@ -252,7 +252,7 @@ def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
 
 def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
     """Return scores of rows in time order; None if these are not, or the metric does not do."""
-    metric = test_set.what
+    metric = test_set.metric
     asked = test_set.row_labels.is_timed
     taken = ("mean", "fold", "not measured") if asked else ("mean", "fold")
     if test_set.row_labels.times is None or metric.of_rows not in taken:
@@ -260,21 +260,21 @@ def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScore
     rows = _row_scores(test_set, values)
     if not np.isfinite(rows).all():
         raise ValueError(
-            f"{test_set.metric} is not defined without one of the rows, the only one of its class. "
-            "Test on a longer period, or use scoring='neg_log_loss'."
+            f"{test_set.metric_name} is not defined without one of the rows, the only one of its "
+            "class. Test on a longer period, or use scoring='neg_log_loss'."
         )
     more = {"groups": test_set.groups, "sample_weight": test_set.weights, "asked": asked}
     scores = timed_scores(rows, test_set.row_labels.times, **more, **test_set.facts())
     if scores is None or metric.of_rows != "not measured":
         return scores
-    known = Evidence(procedures={test_set.metric: DieboldMarianoTest()}, weights={})
-    named_metric = replace(metric, name=test_set.metric)
+    known = Evidence(procedures={test_set.metric_name: DieboldMarianoTest()}, weights={})
+    named_metric = replace(metric, name=test_set.metric_name)
     return scores.with_notes(find_notes(MetricEvidence(known, named_metric)))
 
 
 def _by_rows(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
     """Return scores that are means over rows; of shares of right rows with Wilson's interval."""
-    if test_set.what.of_rows != "mean":
+    if test_set.metric.of_rows != "mean":
         return None
     more = {"groups": test_set.groups, "sample_weight": test_set.weights}
     more["are_shares"] = options.method == "auto" and _are_shares(test_set)
@@ -284,7 +284,7 @@ def _by_rows(test_set: TestSet, values: np.ndarray, options: Options) -> CVScore
 def _by_delong(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
     """Return areas under ROC curves with their placements; None of others, or with weights."""
     classes: Any = test_set.classes
-    if test_set.what.given != "roc_auc" or test_set.weights is not None or len(classes) != 2:
+    if test_set.metric.given != "roc_auc" or test_set.weights is not None or len(classes) != 2:
         return None
     by_model: dict[int, list[np.ndarray]] = {}
     for owner, run in zip(test_set.owners, test_set.runs, strict=True):
@@ -296,10 +296,10 @@ def _by_delong(test_set: TestSet, values: np.ndarray, options: Options) -> CVSco
 
 def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
     """Return a note of the models whose predictions are labels, though the metric needs more."""
-    are_labels = [test_set.what.sees_labels(run.values, run) for run in test_set.runs]
+    are_labels = [test_set.metric.sees_labels(run.values, run) for run in test_set.runs]
     of_all_runs = test_set.averaged(np.array(are_labels, dtype=float)) == 1
     coarse = [*compress(test_set.labels, of_all_runs)]
-    return find_notes(LabelsEvidence(test_set.what, coarse))
+    return find_notes(LabelsEvidence(test_set.metric, coarse))
 
 
 def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
@@ -313,7 +313,7 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
     return with_notes(
         Evidence(y=test_set.y),
         scores,
-        metric=test_set.what,
+        metric=test_set.metric,
         of_classes=test_set.of_classes,
         sample_weight=test_set.weights,
         errors=errors,
@@ -323,7 +323,7 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
 
 def _are_shares(test_set: TestSet) -> bool:
     """Tell whether the metric is the share of right rows of single runs on independent rows."""
-    is_share = test_set.what.given == "accuracy" and test_set.y.ndim == 1
+    is_share = test_set.metric.given == "accuracy" and test_set.y.ndim == 1
     return is_share and test_set.has_single_runs_of_alike_rows
 
 
@@ -363,7 +363,7 @@ def _by_jackknife(test_set: TestSet, values: np.ndarray, options: Options) -> CV
         facts=facts,
         shared=shared,
         rows_of_share=_rows_of_share(test_set, values),
-        highest=known_of(test_set.what.measured).high,
+        highest=known_of(test_set.metric.measured).high,
         n_rows=test_set.n_rows,
         notes=notes,
         **test_set.facts(),
@@ -372,7 +372,7 @@ def _by_jackknife(test_set: TestSet, values: np.ndarray, options: Options) -> CV
 
 def _is_scaled(test_set: TestSet) -> bool:
     """Return whether the metric has a range, for which there is a scale."""
-    metric = test_set.what
+    metric = test_set.metric
     if not metric.function_name or metric.of_rows == "mean":
         return False
     if metric.function.options.get("adjusted"):  # which reaches below the range of the name
@@ -401,9 +401,9 @@ def _notes_on_few(sizes: Sequence[GroupSizes]) -> tuple[Note, ...]:
 
 def _notes_on_precision(test_set: TestSet, values: np.ndarray) -> tuple[Note, ...]:
     """Return a note on a low average precision of few positives."""
-    if test_set.what.function_name != "average_precision_score" or values.min() >= _LOW_PRECISION:
+    if test_set.metric.function_name != "average_precision_score" or values.min() >= _LOW_PRECISION:
         return ()
-    n_positive = int(np.count_nonzero(test_set.y == test_set.what.options.get("pos_label", 1)))
+    n_positive = int(np.count_nonzero(test_set.y == test_set.metric.options.get("pos_label", 1)))
     if not _FEWEST_OF_CLASS - 1 <= n_positive <= _FEW_POSITIVES:
         return ()
     text = (
@@ -415,7 +415,7 @@ def _notes_on_precision(test_set: TestSet, values: np.ndarray) -> tuple[Note, ..
 
 def _smoothness_note(test_set: TestSet, *, is_smooth: bool) -> Note:
     """Return a note on the jackknife of a metric whose smoothness was examined."""
-    name = shown_as(test_set.metric).name
+    name = shown_as(test_set.metric_name).name
     if is_smooth:
         why = f"{name} was found to change smoothly as rows are left out"
         return Note("smoothness", f"{why}, so the jackknife t-test is used", None)
@@ -428,7 +428,7 @@ def _smoothness_note(test_set: TestSet, *, is_smooth: bool) -> Note:
 
 def _rows_of_share(test_set: TestSet, values: np.ndarray) -> np.ndarray:
     """Return how many rows a recall or precision of 0 or 1 of each model is of; else 0."""
-    function = test_set.what.function
+    function = test_set.metric.function
     is_share = function.options.get("average", "binary") == "binary"
     n_rows = np.zeros(len(test_set.labels))
     if is_share and test_set.has_single_runs_of_alike_rows:
@@ -453,7 +453,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
         options.n_jobs,
         options.verbose,
     )
-    metric = test_set.metric
+    metric = test_set.metric_name
     check_defined(drawn, n_undefined, n_resamples, metric, stratified=options.stratify)
     notes = list(notes_on_few(_sizes(test_set, groups), are_alike=test_set.has_alike_rows))
     if options.method == "auto":  # which comes here from the jackknife

@@ -57,8 +57,8 @@ class TestSet:
     labels: tuple[str, ...]
     runs: tuple[Any, ...]
     owners: tuple[int, ...]
-    what: Metric  # as it was given, and knowing all classes
-    metric: str
+    metric: Metric  # as it was given, and knowing all classes
+    metric_name: str
     classes: np.ndarray | None
     groups: Any
     weights: np.ndarray | None
@@ -87,11 +87,11 @@ class TestSet:
     @property
     def all_rows(self) -> Any:
         """All rows for `score`: a slice, which copies nothing, but numbers for users' scorers."""
-        return slice(None) if self.what.function_name else np.arange(self.n_rows)
+        return slice(None) if self.metric.function_name else np.arange(self.n_rows)
 
     def score(self, k: int, rows: Any) -> float:
         more = {} if self.weights is None else {"sample_weight": self.weights[rows]}
-        return float(self.what.scorer(self.runs[k], rows, self.y[rows], **more))
+        return float(self.metric.scorer(self.runs[k], rows, self.y[rows], **more))
 
     @property
     def n_rows(self) -> int:
@@ -100,13 +100,14 @@ class TestSet:
     @cached_property
     def known_labels(self) -> TargetLabels:
         """The labels that are known from the target or predictions; of values the two ends."""
-        if not self.what.needs or self.y.ndim > 1:
+        is_unsortable = self.y.ndim > 1 or self.y.dtype.kind == "O"
+        if not self.metric.needs or is_unsortable:
             return TargetLabels.read(None)
         if self.classes is None:  # the ends tell whether values differ
             labels = np.unique([self.y.min(), self.y.max()])
             return TargetLabels(labels, (self.y != self.y[0]).view(np.int8))
         known = [self.classes]
-        if self.has_labels and self.what.needs != "positive":
+        if self.has_labels and self.metric.needs != "positive":
             known += [run.values for run in self.runs]
         labels = np.unique(np.concatenate(known))
         return TargetLabels(labels, np.searchsorted(labels, self.y))
@@ -128,24 +129,24 @@ class TestSet:
     @property
     def of_classes(self) -> bool | None:
         """Whether the target is of classes; None of a metric of one's own that may take either."""
-        return self.classes is not None if self.what.function_name else None
+        return self.classes is not None if self.metric.function_name else None
 
     def facts(self, **more: Any) -> dict[str, Any]:
         """Return the arguments that all scores are made with."""
-        what = self.what
-        if not isinstance(what.given, str):
-            what = replace(what, given=what.scorer)
-        cut = "" if self.threshold is None or not self.has_labels else f", from {self.threshold} on"
+        metric = self.metric
+        if not isinstance(metric.given, str):
+            metric = replace(metric, given=metric.scorer)
+        cut = ""
+        if self.threshold is not None and self.has_labels:
+            cut = f", from {self.threshold} on"
+        provenance = {"scoring": f"{metric.describe()}{cut}", "versions": dict(versions())}
+        if metric.measured != self.metric_name:
+            provenance["measured"] = metric.measured
         return {
             "labels": self.labels,
-            "metric": self.metric,
+            "metric": self.metric_name,
             "y_digest": target_digest(self.y),
-            "provenance": {
-                "scoring": f"{what.describe()}{cut}",
-                "versions": dict(versions()),
-                **({} if self.what.measured == self.metric else {"measured": self.what.measured}),
-                **more,
-            },
+            "provenance": {**provenance, **more},
         }
 
 
@@ -168,8 +169,8 @@ def read_test_sets(
     test_sets: dict[str, TestSet] = {}
     for given_name, metric in metrics:
         test_set = read_test_set(y_true, predictions, metric, threshold, **of_rows)
-        name = given_name or test_set.metric
-        test_sets[name] = replace(test_set, metric=name)
+        name = given_name or test_set.metric_name
+        test_sets[name] = replace(test_set, metric_name=name)
     if not metrics or len(test_sets) < len(metrics):
         raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
     if threshold is not None and not any(part.has_labels for part in test_sets.values()):
@@ -237,8 +238,8 @@ def read_test_set(
         labels=labels,
         runs=tuple(stored_runs),
         owners=tuple(map(labels.index, names)),
-        what=metric.knowing_classes(classes),
-        metric=metric.measured,
+        metric=metric.knowing_classes(classes),
+        metric_name=metric.measured,
         classes=classes,
         groups=_read_labels("groups", groups),
         weights=weights,

@@ -113,17 +113,17 @@ def _random_blocks(n_units: int, seed: int) -> list[np.ndarray]:
 
 def is_examined(test_set: TestSet) -> bool:
     """Return whether it is not known of the metric whether it is smooth."""
-    return test_set.what.of_rows not in ("mean", "fold")
+    return test_set.metric.of_rows not in ("mean", "fold")
 
 
 def is_known_not_smooth(test_set: TestSet) -> bool:
     """Return whether the metric is known not to be smooth."""
-    return test_set.what.function_name in NOT_SMOOTH
+    return test_set.metric.function_name in NOT_SMOOTH
 
 
 def _closed_forms(test_set: TestSet, groups: Groups) -> np.ndarray | None:
     """Return the metric of each run without each unit, None where it has no closed form."""
-    function = test_set.what.function
+    function = test_set.metric.function
     if closed_form(function.name, function.options) is None:
         return None
     compared = (function.reader(run, test_set.all_rows, test_set.y) for run in test_set.runs)
@@ -184,10 +184,10 @@ def _kinds_of_units(test_set: TestSet, units: Groups) -> tuple[np.ndarray, np.nd
 
 def defined_metric(test_set: TestSet) -> str:
     """Return a metric to use where that of the test set is not defined."""
-    name = test_set.what.function_name
+    name = test_set.metric.function_name
     if name not in OF_LABELS:
         return "another metric"
-    options = {**test_set.what.function.options, "zero_division": 0.0}
+    options = {**test_set.metric.function.options, "zero_division": 0.0}
     text = ", ".join(f"{option}={value!r}" for option, value in options.items())
     return f"make_scorer({name}, {text})"
 
@@ -206,7 +206,7 @@ def _check_defined(test_set: TestSet, units: Groups, without_units: np.ndarray) 
     if units.labels is not None:
         place = f"group {units.labels.tolist()[unit]!r}"
     name = test_set.labels[test_set.owners[run]]
-    fact = f"{test_set.metric} is not defined for {name!r} without {place}"
+    fact = f"{test_set.metric_name} is not defined for {name!r} without {place}"
     reason = _error_of_function(test_set, run, np.flatnonzero(unit_of_row != unit))
     if reason:
         raise ValueError(
@@ -221,7 +221,7 @@ def _check_defined(test_set: TestSet, units: Groups, without_units: np.ndarray) 
 
 def _error_of_function(test_set: TestSet, run: int, rows: np.ndarray) -> str:
     """Return what a function of the user's says against some rows, nothing where it has a value."""
-    if test_set.what.function_name:
+    if test_set.metric.function_name:
         return ""
     try:
         test_set.score(run, rows)

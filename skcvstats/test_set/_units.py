@@ -50,7 +50,7 @@ class UnitScorer:
 def unit_scorer(test_set: TestSet, groups: Groups) -> UnitScorer:
     """Return what computes the metric on some units, and which classes these must have."""
     labels = test_set.known_labels
-    needed = needed_labels(test_set.what, labels)
+    needed = needed_labels(test_set.metric, labels)
     positions = needed.positions
     if needed.reason in ("", "one value"):
         positions = positions[:0]
