@@ -222,10 +222,11 @@ class SignificanceRefit(BaseEstimator):
         unknown = np.isnan(losses)
         margin: Any = self.margin
         near = np.flatnonzero(np.nanmax(losses, axis=1) < margin)
-        within = near.tolist()
         accepted = near[~unknown[near].any(axis=1)].tolist()
+        refused = near[unknown[near].any(axis=1)].tolist()
         chosen = cheapest(accepted or [best])
-        if within and (first := cheapest(within)) not in accepted:
+        if refused and cheapest(refused) == cheapest(near.tolist()):
+            first = cheapest(refused)
             other = int(unknown[first].argmax())
             gap = format_number(scores.values[first].mean() - scores.values[other].mean())
             warn_user(
