@@ -188,10 +188,10 @@ def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
     """Return the files from which arrays are mapped, and their state."""
     files = {}
     for value in data:
-        # The value itself, or the parts of a sparse matrix.
-        indices = getattr(value, "indices", None)
-        starts = getattr(value, "indptr", None)
-        for array in (value, getattr(value, "data", None), indices, starts):
+        arrays = [value]
+        if not isinstance(value, np.ndarray):  # perhaps a sparse matrix, which has parts
+            arrays = [getattr(value, name, None) for name in ("data", "indices", "indptr")]
+        for array in arrays:
             while isinstance(array, np.ndarray):
                 filename = getattr(array, "filename", None)  # of a memmap that has a file
                 if filename is not None:

@@ -295,7 +295,7 @@ class SignificanceRefit(BaseEstimator):
         metric: Any = self.scoring
         if metric is None and len(names) == 1:
             metric = names[0]
-        if metric not in names:
+        if not isinstance(metric, str) or metric not in names:
             remedy = f"Choose one, for example SignificanceRefit(scoring={names[0]!r})"
             if names[0] == "score":
                 remedy = "Leave scoring out, as a single metric is called 'score' whatever it "
@@ -397,9 +397,9 @@ def _costs(
     names = list(values_by_parameter(candidates))
     if callable(cost):
         costs = list(map(cost, candidates))
-    elif cost in list(cv_results):
+    elif isinstance(cost, str) and cost in cv_results:
         costs = list(cv_results[cost])
-    elif cost in names:
+    elif isinstance(cost, str) and cost in names:
         costs = [params.get(cost) for params in candidates]
     else:
         raise ValueError(
