@@ -41,18 +41,19 @@ def liberal_note(text: str) -> Note:
 def few_notes(
     n: int, noun: str, fewest: int, why: str, category: type[Warning] | None = SplitDesignWarning
 ) -> tuple[Note, ...]:
-    """Return a note if there are fewer than so many, which show little."""
+    """Return a note "only ..." if there are fewer of something, such as "test row", than needed."""
     if n >= fewest:
         return ()
-    return (Note(f"few {noun.split()[-1]}s", f"only {counted(n, noun)}{why}", category),)
+    last_word = noun.split()[-1]
+    return (Note(f"few {last_word}s", f"only {counted(n, noun)}{why}", category),)
 
 
 def undetermined_notes(undetermined: Any) -> tuple[NoteOnTests, ...]:
     """Return a note on the tests that are undetermined, if any are."""
-    where = np.ravel(undetermined)
-    n = int(np.count_nonzero(where))
-    text = f"{n} of {counted(where.size, 'test')} {verb(n, 'is', 'are')} {UNDETERMINED}"
-    return note_on_tests(UNDETERMINED.code, where, lambda k: UNDETERMINED.text, text)
+    flags = np.ravel(undetermined)
+    n = int(np.count_nonzero(flags))
+    text = f"{n} of {counted(flags.size, 'test')} {verb(n, 'is', 'are')} {UNDETERMINED}"
+    return note_on_tests(UNDETERMINED.code, flags, lambda position: UNDETERMINED.text, text)
 
 
 def require_splits(design: SplitDesign, who: str) -> None:
@@ -80,14 +81,15 @@ def number_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 def more_folds(design: SplitDesign) -> str:
     """Return which folds show more than those of one repeat."""
-    torn = any(note.code == "groups split across training and test" for note in design.notes)
-    if design.unit == "groups" or torn:
+    codes = [note.code for note in design.notes]
+    if design.unit == "groups" or "groups split across training and test" in codes:
         return "leave cv out, which draws 4 repeats of 5 folds of groups"
     source = str(design.source)
     if "KFold" not in source:
         return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for regression RepeatedKFold"
-    kind = "Stratified" * ("Stratified" in source)
-    return f"cv=Repeated{kind}KFold(n_splits=5, n_repeats=4)"
+    if "Stratified" in source:
+        return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4)"
+    return "cv=RepeatedKFold(n_splits=5, n_repeats=4)"
 
 
 def _leaves_one_out(design: SplitDesign) -> bool:
@@ -101,10 +103,14 @@ def _leaves_one_out(design: SplitDesign) -> bool:
     )
 
 
+def is_stated(design: SplitDesign) -> bool:
+    """Return whether the sizes of the splits were stated, and no splits are known."""
+    return design.digests is None and design.source is None
+
+
 def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note if the sizes of stated splits look swapped."""
-    is_stated = (design.digests, design.source) == (None, None)
-    if not is_stated or design.test_size < _EXCHANGED * design.train_size:
+    if not is_stated(design) or design.test_size < _EXCHANGED * design.train_size:
         return ()
     n_train = format_size(design.train_size)
     n_test = format_size(design.test_size)
@@ -131,25 +137,23 @@ def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
 def design_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note for each weakness of the splits."""
     notes = []
-    one_size = design.levels == ("split",) and len(set(design.n_test)) == 1
-    distinct = len(set(design.digests or ()))
-    n_rows = design.n_samples
-    # Those of LeavePOut are at least as many as the rows.
-    if (
-        one_size
-        and max(3, n_rows) <= design.n_splits == distinct
-        and distinct == comb(n_rows, design.n_test[0])
-    ):
+    has_one_size = design.levels == ("split",) and len(set(design.n_test)) == 1
+    n_different = len(set(design.digests or ()))
+    # There are never fewer splits of one size than rows, and counting those of many rows is slow.
+    may_be_all = has_one_size and n_different >= max(3, design.n_samples)
+    if may_be_all and design.n_splits == n_different == comb(design.n_samples, design.n_test[0]):
         text = (
             f"these are all {design.n_splits} splits there are, not independent draws: the "
             f"{design.n_splits - 1} degrees of freedom overstate what is known about the variance"
         )
         notes.append(Note("every split", text))
-    single = max(design.n_test) == 1 < min(design.n_train)  # sizes that are not known are 1 and 1
-    if single and design.unit == "rows":
-        # Of ten rows and fewer a tenth is one.
-        more = "test on more rows: cv=RepeatedSubsampleSplit()"
-        remedy = more if design.n_samples > 10 else "pass more data"
+    # Where no sizes are known, they are 1 and 1.
+    tests_on_one = max(design.n_test) == 1 < min(design.n_train)
+    if tests_on_one and design.unit == "rows":
+        remedy = "pass more data"
+        # RepeatedSubsampleSplit tests on a tenth, which is one row if there are at most ten.
+        if design.n_samples > 10:
+            remedy = "test on more rows: cv=RepeatedSubsampleSplit()"
         text = (
             "each split tests on a single row, as in leave-one-out: a score is one loss, so the "
             "mean of few splits is far from normal where losses are skewed, and tests can reject "
@@ -198,15 +202,18 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
     """Return the auxiliary scores, or the difference of a pair of them."""
     if auxiliary is None:
         return None
-    if isinstance(auxiliary, CVScores if paired else (CVScores, Mapping)):
-        return complete_difference(auxiliary)
-    if not paired or not isinstance(auxiliary, (tuple, list)) or len(auxiliary) != 2:
-        raise TypeError(
-            "auxiliary must be the scores on the auxiliary splits: of the one estimator, or with "
-            "two estimators the pair of theirs, or the CVScores of their difference; got "
-            f"{type(auxiliary).__name__}."
-        )
-    return complete_difference(*auxiliary)
+    if isinstance(auxiliary, CVScores):
+        return complete_scores(auxiliary)
+    if paired:
+        if isinstance(auxiliary, (tuple, list)) and len(auxiliary) == 2:
+            return complete_difference(*auxiliary)
+    elif isinstance(auxiliary, Mapping):
+        return complete_scores(auxiliary)
+    raise TypeError(
+        "auxiliary must be the scores on the auxiliary splits: of the one estimator, or with "
+        "two estimators the pair of theirs, or the CVScores of their difference; got "
+        f"{type(auxiliary).__name__}."
+    )
 
 
 def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
@@ -217,18 +224,21 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
             f"The scores have shape {scores.shape} and the auxiliary ones {auxiliary.shape}: both "
             "need the same estimators."
         )
-    if len({scores.labels, auxiliary.labels} - {()}) == 2:
+    estimators = {scores.labels, auxiliary.labels} - {()}
+    if len(estimators) > 1:
         raise PairingError(
             f"The scores are of {listed(scores.labels)} and the auxiliary ones of "
             f"{listed(auxiliary.labels)}: both need the same estimators, in the same order."
         )
     ours = scores.design
     theirs = auxiliary.design
-    if len({ours.y_digest, theirs.y_digest} - {None}) == 2:
+    targets = {ours.y_digest, theirs.y_digest} - {None}
+    if len(targets) > 1:
         raise PairingError(
             "The auxiliary scores are of another target y. Score both on the same data."
         )
     notes = []
+    # A design that records neither the target nor the splitter does not show what its data are.
     origins = [(ours.y_digest, ours.source), (theirs.y_digest, theirs.source)]
     if (None, None) in origins:
         text = (
@@ -249,10 +259,12 @@ def check_finite(name: str, values: np.ndarray) -> None:
     """Raise ValueError at the first number that is not finite."""
     finite = np.isfinite(values)
     if not finite.all():
-        at = tuple(np.argwhere(~finite)[0].tolist())
-        where = f"{name} holds {values[at]} at {at}" if at else f"{name}={values}"
+        position = tuple(np.argwhere(~finite)[0].tolist())
+        fact = f"{name}={values}"
+        if position:
+            fact = f"{name} holds {values[position]} at {position}"
         raise ValueError(
-            f"{where}; it must be a finite number. Fix its cause, or leave that split out for all."
+            f"{fact}; it must be a finite number. Fix its cause, or leave that split out for all."
         )
 
 
@@ -339,11 +351,15 @@ def score_array(name: str, value: Any) -> np.ndarray:
 def check_counts(name: str, value: Any, *, endless: bool = True) -> np.ndarray:
     """Return counts of at least 1, which may be infinite if `endless`, as floats."""
     array = as_array(name, value)
+    largest = float(np.finfo(float).max)
+    end = ""
+    if endless:
+        largest = np.inf
+        end = ", or math.inf for no end"
     if array.dtype.kind in "iuf":
-        whole = (array >= 1) & (array == np.floor(array))  # infinity equals its floor
-        if (whole & (endless | np.isfinite(array))).all():
+        is_whole = array == np.floor(array)  # infinity equals its floor
+        if (is_whole & (array >= 1) & (array <= largest)).all():
             return array.astype(float)
-    end = ", or math.inf for no end" if endless else ""
     raise ValueError(f"{name}={value!r} must be an integer of at least 1{end}.")
 
 

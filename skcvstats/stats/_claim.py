@@ -23,7 +23,7 @@ from ._sample import plain
 
 
 class Words(NamedTuple):
-    """What is said of two estimators: of the first one, as in "3 lower", and as a sentence."""
+    """Words about two estimators: short ones about the first, as in "3 lower", and a sentence."""
 
     short: str
     long: str
@@ -31,16 +31,16 @@ class Words(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What a kind of claim says of a difference, first minus second, and its words."""
+    """A kind of claim: its words, and where it puts the difference, first minus second."""
 
     legend: str
-    short: str  # of the first of two estimators: "3 lower" against a reference
+    short: str  # about the first of two estimators: "3 lower" against a reference
     long: str  # a sentence about both
     # Where the difference is shown to lie; 0 is the null value, -1 and 1 the bounds of the margin.
     low: float = -inf
     high: float = inf
     pvalue: str = ""  # the field of `MarginPvalues` that decides; empty: the test's own p-value
-    question: str = ""  # what that is for
+    question: str = ""  # what that p-value is for
     of_loss: str = ""  # the sentence about a loss, if it is another
 
 
@@ -135,7 +135,7 @@ KINDS = {
 # The outcome of a comparison is its kind of claim, in the words of the tables.
 OUTCOMES = {kind: kind.replace("above", "higher").replace("below", "lower") for kind in KINDS}
 OUTCOMES["not shown"] = "not significant"
-# What is said where a kind of claim is wanted and is not made.
+# The words where a kind of claim is wanted and is not made.
 OPEN = {
     "different": Words(
         "not significant",
@@ -239,11 +239,13 @@ def words_of(
     short = template.short
     long = template.long
     read = shown_as(metric)
-    if not named:
-        long = long.replace(" in {metric}", "")
+    unnamed = long.replace(" in {metric}", "")
     if read.is_loss:
         short = better(short)
-        long = template.of_loss or long if named else better(long.replace("scores ", "is "))
+        long = template.of_loss or long
+        unnamed = better(unnamed.replace("scores ", "is "))
+    if not named:
+        long = unnamed
     values = {
         "first": names[0],
         "second": names[1],
@@ -325,8 +327,7 @@ def _claim_about_pair(
         if margin is None:
             level += "; that is not evidence of equality"
     elif is_open and margin is not None:
-        words = f"Undecided {level}: {words}"
-        return Claim(kind, words, brief)
+        return Claim(kind, f"Undecided {level}: {words}", brief)
     elif not test.estimator:
         words = capitalised
     return Claim(kind, f"{words} {level}", brief)
@@ -383,7 +384,7 @@ def margin_question(
     kind: str, pvalues: MarginPvalues, bounds: tuple[float, float], alternative: str
 ) -> tuple[str, float]:
     """Return the question of the verdict, or else of the margin, and its p-value."""
-    # of a direction the verdict says whether it is by more than the margin
+    # A verdict with a direction also says whether the difference is more than the margin.
     asked = KINDS.get(f"{kind} by more", KINDS[kind])
     if not asked.pvalue or np.isnan(getattr(pvalues, asked.pvalue)):
         asked = KINDS[_ASKED_OF_MARGIN[alternative]]
@@ -397,7 +398,7 @@ def check_bounds(
 ) -> tuple[float, float]:
     """Return the lower and the upper bound of a margin, less wide than the metrics can be."""
     is_pair = is_array(margin)
-    bounds = list(margin) if is_pair else [margin, margin]  # of one number both
+    bounds = list(margin) if is_pair else [margin, margin]
     if len(bounds) != 2 or not all(map(is_finite, bounds)):
         raise ValueError(
             f"margin={brief(margin)} must be a finite number such as 0.01, or a pair of them such "

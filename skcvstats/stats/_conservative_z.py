@@ -25,6 +25,7 @@ _FEWEST_PAIRS = 5
 # that is clearly too large: .44 by default. At .8 the test is liberal in the report (section 5.1).
 _NEARLY = 0.75
 _NARROW = "nearly equal training sizes"
+_ROUNDING = 1e-9  # by which harmonic means of equal test sizes may differ
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,9 +141,10 @@ class ConservativeZTest(LocationTest):
         weak = super().notes(design, auxiliary)
         if auxiliary is None:
             return weak
-        notes = (_liberal_notes(design, auxiliary) or _narrow_notes(design, auxiliary)) + weak
+        sizes = _liberal_notes(design, auxiliary) or _narrow_notes(design, auxiliary)
         why = " of half-samples: the variance is poorly estimated; use 5 to 10"
-        return (*notes, *few_notes(auxiliary.shape[0], "pair", _FEWEST_PAIRS, why))
+        few_pairs = few_notes(auxiliary.shape[0], "pair", _FEWEST_PAIRS, why)
+        return (*sizes, *weak, *few_pairs)
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         basis = ""
@@ -184,17 +186,17 @@ def _half_differences(auxiliary: Sample) -> np.ndarray:
 
 
 def _liberal_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ...]:
-    """Return notes on why the variance estimate may be too small."""
+    """Return a note if the sizes are such that the variance estimate may be too small."""
     n_splits = auxiliary.shape[-1]
-    faults = [
-        f"{what} ({format_size(half)} against {format_size(full)})"
-        for what, half, full, limit in (
-            ("train on no fewer rows", auxiliary.train_size, design.train_size, 0),
-            ("test on more rows", auxiliary.test_size, design.test_size, 1e-9),
-            ("average more splits", n_splits, design.n_splits, 1e-9),
-        )
-        if half >= full + limit
-    ]
+    faults = []
+    if auxiliary.train_size >= design.train_size:
+        sizes = f"{format_size(auxiliary.train_size)} against {format_size(design.train_size)}"
+        faults.append(f"train on no fewer rows ({sizes})")
+    if auxiliary.test_size > design.test_size + _ROUNDING:
+        sizes = f"{format_size(auxiliary.test_size)} against {format_size(design.test_size)}"
+        faults.append(f"test on more rows ({sizes})")
+    if n_splits > design.n_splits:
+        faults.append(f"average more splits ({n_splits} against {design.n_splits})")
     if not faults:
         return ()
     return (
@@ -207,7 +209,7 @@ def _liberal_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, .
 
 
 def _narrow_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ...]:
-    """Note half-samples that train on nearly as many rows, so that the variance errs little."""
+    """Return a note if half-samples train on nearly as many rows, so that the variance fits."""
     share = auxiliary.train_size / design.train_size
     if share <= _NEARLY or auxiliary.test_size <= _NEARLY * design.test_size:
         return ()
@@ -279,10 +281,11 @@ def conservative_ztest(
     test = ConservativeZTest(alternative=alternative)
     x = splits_last(x, axis, knowing="ConservativeZTest")
     halves = bare_numbers(auxiliary, "auxiliary", knowing="ConservativeZTest")
-    two = " For two estimators pass their differences, a - b and half_a - half_b."
-    hint = two if halves.shape == x.shape else ""
-    followed = halves.shape[:-3] == x.shape[:-1] and halves.ndim == x.ndim + 2
-    if not followed or halves.shape[-2] != 2 or halves.size == 0:
+    hint = ""
+    if halves.shape == x.shape:
+        hint = " For two estimators pass their differences, a - b and half_a - half_b."
+    is_of_same_tests = halves.shape[:-3] == x.shape[:-1] and halves.ndim == x.ndim + 2
+    if not is_of_same_tests or halves.shape[-2] != 2 or halves.size == 0:
         raise SplitDesignError(
             f"auxiliary has shape {halves.shape}; with these x it must be {x.shape[:-1]} followed "
             f"by (n_pairs, 2, n_half_splits), with at least one pair and one split.{hint}"

@@ -164,14 +164,12 @@ def check_errors(
     """Return counts of errors and of rows, or say what is wrong with them."""
     errors = as_array(errors_name, n_errors)
     rows = as_array(rows_name, n)
-    counts = f"{_briefly(errors_name, n_errors)} of {_briefly(rows_name, n)}"
-    remedy = (
-        " If these are labels y and predictions pred, pass np.sum(y != pred) and len(y)."
-        if errors.ndim or rows.ndim
-        else ""
-    )
+    argument = f"{_briefly(errors_name, n_errors)} of {_briefly(rows_name, n)}"
+    remedy = ""
+    if errors.ndim or rows.ndim:
+        remedy = " If these are labels y and predictions pred, pass np.sum(y != pred) and len(y)."
     if errors.dtype.kind not in "iu" or rows.dtype.kind not in "iu":
-        raise ValueError(f"{counts} must be counts: integers, not rates.{remedy}")
+        raise ValueError(f"{argument} must be counts: integers, not rates.{remedy}")
     if not _can_pair(errors, rows):
         raise ValueError(
             f"{errors_name} has shape {errors.shape} and {rows_name} {rows.shape}; pass one number "
@@ -179,7 +177,7 @@ def check_errors(
         )
     if ((errors < 0) | (errors > rows) | (rows < 1)).any():
         raise ValueError(
-            f"{counts} is not possible: expected at least 1 row, and from 0 errors to as many as "
+            f"{argument} is not possible: expected at least 1 row, and from 0 errors to as many as "
             f"there are rows.{remedy}"
         )
     return errors.astype(float), rows.astype(float)
@@ -289,18 +287,21 @@ class ErrorRateDifference:
         ends = np.array(self.confidence_interval())
         low, high = np.where(np.isinf(ends), ends, np.clip(ends, -1, 1))
         fields = (self.estimate, low, high, self.statistic, self.pvalue, self.undetermined)
-        rows = zip(*map(np.ravel, np.broadcast_arrays(*fields)), strict=True)
-        return "\n".join(
-            f"difference of error rates {format_number(estimate)} "
-            f"({format_interval(bottom, top, 0.95)}), of two fitted models on two test sets: "
-            + (
-                "undetermined, as neither rate has a variance"
-                if undetermined
-                else f"z = {format_number(z)}, p {format_pvalue(p)} ({self.alternative}, against "
-                f"{format_number(self.null_value)})"
+        columns = map(np.ravel, np.broadcast_arrays(*fields))
+        lines = []
+        for estimate, bottom, top, z, p, undetermined in zip(*columns, strict=True):
+            verdict = "undetermined, as neither rate has a variance"
+            if not undetermined:
+                verdict = (
+                    f"z = {format_number(z)}, p {format_pvalue(p)} ({self.alternative}, against "
+                    f"{format_number(self.null_value)})"
+                )
+            lines.append(
+                f"difference of error rates {format_number(estimate)} "
+                f"({format_interval(bottom, top, 0.95)}), of two fitted models on two test sets: "
+                f"{verdict}"
             )
-            for estimate, bottom, top, z, p, undetermined in rows
-        )
+        return "\n".join(lines)
 
 
 def error_rate_difference(
@@ -385,21 +386,22 @@ def error_rate_difference(
     warn_few_rows(np.minimum(rows_1, rows_2), remedy="Test on more rows.")
     rate_1 = errors_1 / rows_1
     rate_2 = errors_2 / rows_2
-    error = np.sqrt(rate_1 * (1 - rate_1) / rows_1 + rate_2 * (1 - rate_2) / rows_2)
-    if (error == 0).any():
+    variance = rate_1 * (1 - rate_1) / rows_1 + rate_2 * (1 - rate_2) / rows_2
+    standard_error = np.sqrt(variance)
+    if (variance == 0).any():
         warn_user(
             "Both models have no errors, or nothing but errors, so their difference has no "
             "variance: p is 1 if it equals the null value and 0 otherwise by definition, and "
             "neither is evidence. Test on more rows.",
             DegenerateScoresWarning,
         )
-    pivot = Pivot(rate_1 - rate_2, error, np.inf, np.maximum(rate_1, rate_2), 1.0)
+    pivot = Pivot(rate_1 - rate_2, standard_error, np.inf, np.maximum(rate_1, rate_2), 1.0)
     statistic, pvalue = refer(pivot, null_value, alternative)
     return ErrorRateDifference(
         statistic=plain(statistic),
         pvalue=plain(pvalue),
         estimate=plain(pivot.estimate),
-        standard_error=plain(error),
+        standard_error=plain(standard_error),
         error_rate_1=plain(rate_1),
         error_rate_2=plain(rate_2),
         null_value=null_value,

@@ -148,7 +148,7 @@ class Procedure(ABC):
         Returns
         -------
         Inference
-            Its numbers have the leading shape of the scores; `run` adds what it was measured on.
+            Its numbers have the leading shape of the scores; `run` adds the scores and splits.
         """
 
     def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
@@ -263,12 +263,12 @@ class Procedure(ABC):
         self, scores: Scores, other: Scores | None = None, *, auxiliary: Scores | None = None
     ) -> Inference:
         """Test the expected score, or the expected difference ``scores - other``."""
-        sample = complete_difference(scores, other)
-        beside = auxiliary_difference(auxiliary, paired=other is not None)
-        what = f"differences in {sample.metric}" if sample.paired else sample.metric
-        check_null_in_range(self.null_value, what, *sample._limits)
-        refuse_time_order(self, sample)
-        inference = self.run(sample, beside)
+        tested = complete_difference(scores, other)
+        auxiliary_scores = auxiliary_difference(auxiliary, paired=other is not None)
+        what = f"differences in {tested.metric}" if tested.paired else tested.metric
+        check_null_in_range(self.null_value, what, *tested._limits)
+        refuse_time_order(self, tested)
+        inference = self.run(tested, auxiliary_scores)
         warned = warn(inference)
         return replace(inference, reporting=replace(inference.reporting, warned=warned))
 
@@ -318,13 +318,12 @@ def refuse_time_order(procedure: Procedure, scores: CVScores) -> None:
 def samples_of(
     procedure: Procedure, scores: CVScores, auxiliary: CVScores | None = None
 ) -> tuple[Sample, Sample | None]:
-    """Return what a procedure works on, of scores on splits that can serve it."""
-    if not is_own(procedure):
-        _check_named(procedure)
+    """Return the samples that a procedure works on, or raise an error if it cannot use them."""
+    _check_named(procedure)
     procedure.require(scores.design)
     scores.check_range()
-    halves = None if auxiliary is None else auxiliary.design
-    require_auxiliary(procedure, scores.design, halves)
+    auxiliary_design = None if auxiliary is None else auxiliary.design
+    require_auxiliary(procedure, scores.design, auxiliary_design)
     if procedure.needs_rows and scores.row_scores is None:
         raise ValueError(
             f"The {procedure.title} works on the score of each test row, and these scores of "
@@ -372,23 +371,31 @@ def made_from(
 ) -> dict[str, Any]:
     """Return the fields of an answer that say what it was made from, and how that is limited."""
     scores = sample.scores
-    halves = None
-    further = None
+    auxiliary_design = None
+    auxiliary_scores = None
     if auxiliary is not None:
-        halves = auxiliary.design
-        further = auxiliary.scores
+        auxiliary_design = auxiliary.design
+        auxiliary_scores = auxiliary.scores
     notes = [*_notes_about(procedure, scores)]
-    notes += as_notes(procedure.notes(sample.design, halves))
+    notes += as_notes(procedure.notes(sample.design, auxiliary_design))
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
-    if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
+    # Rows that are tested equally often, as in repeated k-fold, were scored for a test on rows.
+    if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:
         notes.append(SECOND_PROCEDURE)
-    notes += _notes_about(procedure, further)
+    notes += _notes_about(procedure, auxiliary_scores)
     together = []
     on_each = {}
     for note in on_tests:
         together.append(note.together)
         on_each[note.together.code] = note.on_each
-    origin = Origin(procedure, sample.design, halves, scores, further, notes_on_each=on_each)
+    origin = Origin(
+        procedure,
+        sample.design,
+        auxiliary_design,
+        scores,
+        auxiliary_scores,
+        notes_on_each=on_each,
+    )
     return {"origin": origin, "notes": (*together, *union(notes))}
 
 
@@ -401,8 +408,8 @@ def _notes_about(procedure: Procedure, scores: CVScores | None) -> Iterable[Note
 
 def warn(inference: Inference) -> tuple[Note, ...]:
     """Warn of what makes an answer wrong, and return the notes that were given."""
-    category = AnticonservativeWarning
-    return warn_once([inference], (note for note in inference.notes if note.category is category))
+    notes = [note for note in inference.notes if note.category is AnticonservativeWarning]
+    return warn_once([inference], notes)
 
 
 # The procedures on splits: name -> class.
@@ -471,7 +478,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     asked = {name: value for name, value in options.items() if value is not None}
     if isinstance(method, Procedure):
         _check_named(method)
-        _check_options(method, type(method), asked)
+        _check_options(type(method), method.title, asked)
         for name, value in asked.items():
             if getattr(method, name) != value:
                 raise ValueError(f"{name}={value!r}, but {method!r} has one; give it only there.")
@@ -488,16 +495,16 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
             f"{sorted(METHODS)}."
         )
     kind = METHODS[check_option("method", method, sorted(METHODS))]
-    _check_options(kind, kind, asked)
+    _check_options(kind, kind.title, asked)
     return kind(**asked)
 
 
-def _check_options(titled: Any, kind: type, names: Iterable[str]) -> None:
+def _check_options(kind: type, title: str, names: Iterable[str]) -> None:
     """Raise ValueError for an option that a class of procedures does not have."""
     for name in names:
         if name not in _options_of(kind):
             raise ValueError(
-                f"The {titled.title} has no {name}: leave it out, or use a method that has, "
+                f"The {title} has no {name}: leave it out, or use a method that has, "
                 'such as method="corrected_resampled_t".'
             )
 

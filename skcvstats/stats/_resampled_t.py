@@ -14,6 +14,7 @@ from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import (
     exchanged_notes,
     few_splits_notes,
+    is_stated,
     liberal_note,
     number_notes,
     of_differences,
@@ -99,8 +100,7 @@ class ResampledTTest(OfHypotheses):
         require_splits(design, "The resampled t-test")
         if not self.fixed:
             return
-        is_stated = (design.digests, design.source) == (None, None)
-        if not is_stated:
+        if not is_stated(design):
             raise SplitDesignError(
                 'hypotheses="fixed" is for models that were fitted once, but these scores come '
                 "from splits on which models were fitted again. Score the fitted models on each "
@@ -268,15 +268,18 @@ class CorrectedResampledTTest(LocationTest):
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         factor = format_number(1 / design.n_splits + design.rho0_odds)
-        is_of_folds = "fold" in design.levels
+        convention = ""
+        sources: tuple[str, ...] = REPORT
+        if "fold" in design.levels:
+            convention = "; for folds that is a convention"
+            sources = (*REPORT, "bouckaert2004")
         return Description(
             explanation=f"the square root of {factor} times the sample variance over the splits",
             assumption=f"{factor} = 1/n_splits + n_test/(n_samples - n_test) is right if the "
             "scores of two splits are correlated by n_test/n_samples = "
-            f"{format_number(design.test_size / design.n_samples)}"
-            f"{'; for folds that is a convention' if is_of_folds else ''}; the t distribution "
+            f"{format_number(design.test_size / design.n_samples)}{convention}; the t distribution "
             "assumes approximately normal scores",
-            sources=(*REPORT, "bouckaert2004") if is_of_folds else REPORT,
+            sources=sources,
             has_posterior=True,
         )
 

@@ -84,12 +84,13 @@ def sum_of_squares(
     # The root of a sum of squares is a bound of max|x| at a tenth of its cost.
     bound = np.sqrt(np.einsum("...j,...j->...", values, values))
     scale = bound if magnitude is None else np.asarray(magnitude)
-    suspects = np.sqrt(squares) <= np.sqrt(differences.shape[-1]) * ROUNDING * scale
-    if suspects.any():
-        if magnitude is None:  # of the others the bound stays, so no row depends on another
-            scale = np.where(suspects, np.abs(values).max(axis=-1), scale)
-        rounding = np.abs(differences).max(axis=-1) <= ROUNDING * scale
-        squares = np.where(rounding, 0.0, squares)
+    may_be_rounding = np.sqrt(squares) <= np.sqrt(differences.shape[-1]) * ROUNDING * scale
+    if may_be_rounding.any():
+        if magnitude is None:
+            # The other rows keep the bound, as they would without these.
+            scale = np.where(may_be_rounding, np.abs(values).max(axis=-1), scale)
+        is_rounding = np.abs(differences).max(axis=-1) <= ROUNDING * scale
+        squares = np.where(is_rounding, 0.0, squares)
     return squares, scale
 
 
@@ -119,7 +120,9 @@ def extremeness(statistic: Floats, alternative: str) -> Floats:
     """Return the statistic such that larger values speak for the alternative."""
     if alternative == "two-sided":
         return np.abs(statistic)
-    return -statistic if alternative == "less" else statistic
+    if alternative == "less":
+        return -statistic
+    return statistic
 
 
 def student_quantile(df: Any, probability: float) -> Any:
@@ -128,12 +131,12 @@ def student_quantile(df: Any, probability: float) -> Any:
     normal = np.isinf(df)
     if np.all(normal):
         return plain(np.full(np.shape(df), ndtri(probability)))
-    finite = np.where(normal, 1.0, df)  # these values are replaced below
+    finite = np.where(normal, 1.0, df)  # the quantiles for infinite df are replaced below
     rough = stdtrit(finite, probability)
     log_density = -(finite + 1) / 2 * np.log1p(rough**2 / finite) - betaln(finite / 2, 0.5)
     density = np.exp(log_density) / np.sqrt(finite)
     exact = rough - (stdtr(finite, rough) - probability) / density
-    exact = np.where(probability == 0.5, 0.0, exact)  # it is 1e-16 there
+    exact = np.where(probability == 0.5, 0.0, exact)  # the step leaves 1e-16 at the median
     return plain(np.where(normal, ndtri(probability), exact))
 
 
