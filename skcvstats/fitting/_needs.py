@@ -19,8 +19,8 @@ from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from ._metrics import AREA, Metric
 from ._row_scores import constant_without
 
-# Of each need of two labels the reason where there are not two, and whether scores are then refused
-# also in a scorer, whose user may want them.
+# For each need of two labels: the reason where there are fewer, and whether scores are then refused
+# even if the metric was passed as a scorer, whose user may want them.
 _OF_TWO_LABELS = {
     "every class": ("one class", True),
     "two classes": ("one class", False),
@@ -28,7 +28,7 @@ _OF_TWO_LABELS = {
 }
 # What names of averages end with, where not "_macro".
 _AVERAGES = {AREA: "_ovr", "average_precision": ""}
-_ROWS_THAT_OFTEN_DO = 1000  # of many, to find all labels that are needed
+_FIRST_ROWS = 1000  # these usually have all labels that are needed
 # Functions whose scores of rows need two rows or groups of each class that they need.
 _OF_TWO_UNITS = ("average_precision_score", "balanced_accuracy_score", "roc_auc_score")
 
@@ -54,12 +54,12 @@ class TargetLabels(NamedTuple):
 
 
 class NeededLabels(NamedTuple):
-    """Which labels a metric needs: `least` of those at some positions, in each set of rows."""
+    """The labels that a metric needs in a set of rows: at least some number of those here."""
 
     positions: np.ndarray
     least: int = 0
-    reason: str = ""  # where there are fewer
-    is_refused: bool = False  # also in a scorer, whose user may want the scores
+    reason: str = ""  # the code of the lack where there are fewer
+    is_refused: bool = False  # even if the metric was passed as a scorer
 
 
 class Lack(NamedTuple):
@@ -76,7 +76,7 @@ class Lack(NamedTuple):
 
 
 def needed_labels(metric: Metric, labels: TargetLabels) -> NeededLabels:
-    """Return which labels of a target a metric needs in each set of rows that it is of."""
+    """Return which labels of a target a metric needs in each set of rows that it scores."""
     n_classes = len(labels.classes)
     all_classes = np.arange(n_classes)
     if not metric.needs or not n_classes:
@@ -84,8 +84,11 @@ def needed_labels(metric: Metric, labels: TargetLabels) -> NeededLabels:
     if metric.needs == "positive":
         if n_classes <= 2:
             positions = np.flatnonzero(labels.classes.astype(object) == metric.positive)
-            # Of two other labels scikit-learn itself complains.
-            return NeededLabels(positions, max(len(positions), 2 - n_classes), "no positive")
+            least = 1
+            if n_classes == 2:
+                # Where neither of two labels is the positive one, scikit-learn complains.
+                least = len(positions)
+            return NeededLabels(positions, least, "no positive")
         if metric.function_name != "average_precision_score":
             return NeededLabels(all_classes)  # scikit-learn refuses more than two classes
     if metric.needs in ("every class", "positive") and n_classes > 2:
@@ -94,22 +97,25 @@ def needed_labels(metric: Metric, labels: TargetLabels) -> NeededLabels:
     return NeededLabels(all_classes, 2, reason, is_refused)
 
 
-def needs(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None:
+def find_lack(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None:
     """Return what a metric lacks in some rows of a target, None if it is defined there."""
     needed = needed_labels(metric, labels)
     if needed.least:
         is_there = np.zeros(len(labels.classes), dtype=bool)
-        is_there[labels.codes[rows[:_ROWS_THAT_OFTEN_DO]]] = True
+        is_there[labels.codes[rows[:_FIRST_ROWS]]] = True
         if is_there[needed.positions].sum() < needed.least:
             is_there[labels.codes[rows]] = True
         if is_there[needed.positions].sum() < needed.least:
+            positive = metric.positive
+            if needed.positions.size:
+                positive = labels.classes[needed.positions].tolist()[0]
             values = {
-                "positive": [*labels.classes[needed.positions].tolist(), metric.positive][0],
+                "positive": positive,
                 "n_classes": len(labels.classes),
                 "lacking": labels.classes[~is_there].tolist(),
                 "there": labels.classes[is_there].tolist(),
             }
-            # A scorer of one class is the user's own.
+            # Users who pass a scorer of one class may want it.
             is_refused = needed.is_refused or isinstance(metric.given, str)
             return Lack(needed.reason, values, is_refused)
     if metric.function_name in OF_VARIATION and len(rows) < FEWEST_ROWS:
@@ -117,7 +123,7 @@ def needs(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None
     return None
 
 
-def needs_of_rows(
+def find_lack_for_rows(
     metric: Metric, labels: TargetLabels, rows: np.ndarray, units: np.ndarray | None
 ) -> Lack | None:
     """Return what scores of rows, or of `units` of them, lack in a test set; None if nothing."""
@@ -137,18 +143,18 @@ def needs_of_rows(
 
 
 class Complaint(NamedTuple):
-    """That a metric does not know the labels of a target, and what to do."""
+    """A sentence that a metric does not know the labels of a target, and one on what to do."""
 
     fact: str
     remedy: str
 
 
 def unknown_labels(metric: Metric, y: Any, target: str = "y") -> Complaint | None:
-    """Return that a metric for two classes does not know the labels of a target, or None."""
+    """Return a complaint if a metric for two classes does not know the labels of a target."""
     if not metric.is_for_two_classes:
         return None
     labels = TargetLabels.read(y).classes
-    if labels.dtype.kind == "f":  # which scikit-learn refuses
+    if labels.dtype.kind == "f":  # scikit-learn refuses these itself
         return None
     classes = labels.tolist()
     average = _AVERAGES.get(metric.given, "_macro")
@@ -174,9 +180,11 @@ def unknown_labels(metric: Metric, y: Any, target: str = "y") -> Complaint | Non
 
 
 def count_units(codes: np.ndarray, units: np.ndarray | None, n_classes: int) -> np.ndarray:
-    """Return in how many units, rows if there are none, each class is."""
+    """Return the number of units, or of rows if there are none, that have each class."""
     if units is not None:
-        codes = np.unique(units * n_classes + codes) % n_classes
+        # Each pair of a unit and a class is one number, and counts once.
+        pairs = np.unique(units * n_classes + codes)
+        codes = pairs % n_classes
     return np.bincount(codes, minlength=n_classes)
 
 

@@ -41,7 +41,7 @@ _DERIVATION = "3"
 _PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
 # Settings of scikit-learn that only change what is displayed.
 _SHOWN = ("display", "print_changed_only")
-# What an entry says of a fit, besides its array: fields of its record, and their types.
+# The fields of a record that an entry has besides its array, and their types.
 _FIELDS: Mapping[str, Any] = {
     **dict.fromkeys(("scores", "training_scores"), dict),
     **dict.fromkeys(("fit_time", "score_time"), float),
@@ -107,7 +107,7 @@ class FitStore:
         self._db = sqlite3.connect(
             place, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
-        # A single bit makes text of bytes, and what is no text must not end a query.
+        # In a damaged file bytes can be marked as text; if they are not text, a query must not end.
         self._db.text_factory = lambda text: text.decode(errors="replace")
         try:
             self._open()
@@ -116,10 +116,11 @@ class FitStore:
             raise
 
     def _open(self) -> None:
+        """Make the tables of a new file, or raise ValueError for a file that is not a store."""
         if self._pragma("application_id") == 0 and not self._tables():
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
-                if not self._tables():  # else another process was first
+                if not self._tables():  # no other process was first
                     for statement in _TABLES:
                         self._db.execute(statement)
                     self._db.execute(f"PRAGMA application_id = {_APPLICATION}")
@@ -165,7 +166,7 @@ class FitStore:
 
     def get(self, key: bytes, size: int) -> tuple[Any, Any]:
         """Return what is kept of a fit, and its array, or nothing if it is damaged."""
-        # Lengths are asked for first: nothing is read that is longer than what is wanted.
+        # The query compares lengths, so that no entry is read that is longer than a fit's.
         entry = self._db.execute(
             "SELECT content, losses, checksum FROM fits WHERE key = ? AND length(content) <= ? "
             "AND coalesce(length(losses), 0) = ?",
@@ -191,9 +192,12 @@ class FitStore:
         )
         with closing(self._db.execute(query)) as cursor:
             for row, key, model, written, content, array, checksum, size in cursor:
-                is_dated = isinstance(written, float) and 0 < written < _LATEST
-                is_whole = is_dated and _read(key, content, array, checksum) is not _NOTHING
-                yield row, model, written if is_dated else 0.0, size, is_whole
+                date = 0.0
+                is_whole = False
+                if isinstance(written, float) and 0 < written < _LATEST:
+                    date = written
+                    is_whole = _read(key, content, array, checksum) is not _NOTHING
+                yield row, model, date, size, is_whole
 
     def remove(self, rows: list[int]) -> None:
         """Remove fits, and the estimators that have none left; give the space back."""
@@ -218,6 +222,7 @@ def code_of(error: BaseException) -> int:
 
 
 def _no_store(path: Any, why: str) -> ValueError:
+    """Return the error for a path that is not a store."""
     wanted = "give the path of a new file, or of a store that store= wrote"
     return ValueError(f"store={str(path)!r} {why}; {wanted}.")
 
@@ -234,25 +239,26 @@ def _check_place(path: Path) -> None:
                 "give another path."
             ) from None
         return
-    except PermissionError:
-        raise
-    except OSError as error:  # a loop of links, a file for a directory, a name too long
+    except OSError as error:  # a closed directory, a loop of links, a name too long
         raise ValueError(f"store={str(path)!r} cannot be a file: {error.strerror}.") from error
     if not path.is_file():
         raise _no_store(path, f"is {'a directory' if path.is_dir() else 'no ordinary file'}")
 
 
 def _checksum(key: Any, content: Any, array: Any) -> bytes:
-    return digest_of(key, content, *(() if array is None else (array,)))
+    if array is None:
+        return digest_of(key, content)
+    return digest_of(key, content, array)
 
 
 def _read(key: Any, content: Any, array: Any, checksum: Any) -> tuple[Any, Any]:
     """Return what an entry says, and its array, or nothing where it is damaged."""
     try:
         numbers = np.frombuffer(array or b"", dtype="<f8").astype(float)
-        is_right = checksum == _checksum(key, content, array)
-        return (json.loads(content), numbers) if is_right else _NOTHING
-    except (ValueError, TypeError, RecursionError):  # also where there is no bytes
+        if checksum != _checksum(key, content, array):
+            return _NOTHING
+        return json.loads(content), numbers
+    except (ValueError, TypeError, RecursionError):  # TypeError where these are not bytes
         return _NOTHING
 
 
@@ -261,7 +267,7 @@ class _Kept(ABC):
 
     _what: str
     _store: FitStore | None = None
-    keys: Any = None  # stay so where the call has none
+    keys: Any = None  # None where the content of the call has no key
 
     def __init__(self, path: Any, *content: Any) -> None:
         self.path = Path(os.path.abspath(path))  # a fit may change the directory
@@ -280,10 +286,10 @@ class _Kept(ABC):
     def _read(self, *content: Any) -> Any:
         """Return the keys under which this call keeps what it has computed."""
 
-    def _try(self, does: Callable[..., T], *arguments: Any) -> T | None:
-        """Return what something gives, or None, and be without a store from then on."""
+    def _try(self, function: Callable[..., T], *arguments: Any) -> T | None:
+        """Call a function; where the store fails, warn, close it and return None."""
         try:
-            return does(*arguments)
+            return function(*arguments)
         except (sqlite3.Error, OSError) as error:
             self.close()
             state = "is damaged" if code_of(error) in _DAMAGED else "cannot be used"
@@ -301,6 +307,7 @@ class _Kept(ABC):
         return self._try(method, self._store, *arguments)
 
     def _get(self, key: bytes, size: int) -> tuple[Any, Any]:
+        """Return an entry and its array, two None where there is none."""
         return self._use(FitStore.get, key, size) or _NOTHING
 
     def _add(self, *arguments: Any) -> None:
@@ -315,7 +322,7 @@ class _Kept(ABC):
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        """Note on an error where the fits are; warn at the end of a call if the file has gone."""
+        """Add a note to an error on where the fits are; without one, warn if the file has gone."""
         is_used = self._store is not None
         is_there = self.path.exists()
         self.close()
@@ -334,14 +341,15 @@ class _Kept(ABC):
 
 
 class FitKeys(NamedTuple):
-    """The keys of the fits of a call: of what `compare_estimators` names in its Notes."""
+    """The keys of the fits of a call, from what `compare_estimators` names in its Notes."""
 
-    # Also of requested metadata, of whether rows are scored, and of scikit-learn's settings. The
-    # order of rows counts, the processor does not, although both may change the last bits.
+    # The keys also depend on requested metadata, on whether rows are scored, and on scikit-learn's
+    # settings. They depend on the order of rows and not on the processor, although both may change
+    # the last bits.
 
     data: bytes
-    estimators: tuple[bytes | None, ...]
-    unknown: dict[str, str]
+    estimators: tuple[bytes | None, ...]  # None where the estimator has no key
+    unknown: dict[str, str]  # why not, by the name of the estimator
 
 
 class KeptFits(_Kept):
@@ -354,7 +362,7 @@ class KeptFits(_Kept):
         self._splits = splits
         self._verbose = options.verbose
         self._new: dict[tuple[int, int], bytes] = {}
-        self._found: set[int] = set()  # the estimators of which fits were found
+        self._found: set[int] = set()  # the estimators with fits in the store
         self._facts = cache(self._facts_of)
         super().__init__(options.store, *data)
 
@@ -370,7 +378,7 @@ class KeptFits(_Kept):
 
     @property
     def found_estimators(self) -> list[str]:
-        """The estimators of which fits were found."""
+        """The names of the estimators with fits in the store."""
         return [self._work.names[e] for e in sorted(self._found)]
 
     def find(self, pairs: Sequence[tuple[int, int]]) -> Iterator[FitRecord]:
@@ -431,17 +439,19 @@ class KeptFits(_Kept):
         self._add(key, fit, array, self.keys.estimators[e], self._facts(e))
 
     def _facts_of(self, e: int) -> bytes:
+        """Return what a list of the store shows of an estimator of this call."""
         metrics = [str(metric.name) for metric in self._work.metrics]
         model = describe(self._work.estimators[e])
         return facts_of(model, metrics, self.keys.data, self._work.unseeded_parameters(e))
 
 
 def _bytes_of(rows: np.ndarray) -> memoryview:
+    """Return row numbers as bytes that are the same on every machine."""
     return np.ascontiguousarray(rows, dtype="<i8").view(np.uint8).data
 
 
 def _is_of_fit(fit: Any) -> bool:
-    """Tell whether an entry has the fields of a fit; the checksum of others may be right, too."""
+    """Tell whether an entry has the fields of a fit, as other entries have valid checksums too."""
     if not isinstance(fit, dict):
         return False
     if not all(isinstance(value, _FIELDS.get(name, ())) for name, value in fit.items()):
@@ -453,7 +463,7 @@ def _is_of_fit(fit: Any) -> bool:
 
 
 def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
-    """Read the data, the estimators and the metrics once."""
+    """Return the keys of the fits of a call; read the data, estimators and metrics once."""
     reader = ContentReader()
     data = digest_of("data", *map(reader.digest, (X, y, groups)))
     metrics = sorted({metric.name: metric.given for metric in work.metrics}.items())
@@ -496,18 +506,25 @@ class KeptArrays(_Kept):
     ) -> tuple[bytes, bytes]:
         reader = ContentReader()
         data_key = key_of(*data, reader=reader)
-        of_models = reader.digest(list(models.values()), cloned=True)
-        named = ", ".join(f"{name}={describe(model)}" for name, model in models.items())
-        facts = facts_of(f"data sets of {named}", [metric], data_key)
-        return key_of(data_key, of_models, *further, reader=reader), facts
+        models_digest = reader.digest(list(models.values()), cloned=True)
+        named_models = ", ".join(f"{name}={describe(model)}" for name, model in models.items())
+        facts = facts_of(f"data sets of {named_models}", [metric], data_key)
+        return key_of(data_key, models_digest, *further, reader=reader), facts
 
     def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
+        """Return the arrays that are in the store, by number."""
+        arrays: dict[int, np.ndarray] = {}
         if self.keys is None:
-            return {}
-        found = {k: self._get(digest_of(self.keys[0], str(k)), size) for k in numbers}
-        return {k: array for k, (_, array) in found.items() if array is not None}
+            return arrays
+        model, _ = self.keys
+        for number in numbers:
+            _, array = self._get(digest_of(model, str(number)), size)
+            if array is not None:
+                arrays[number] = array
+        return arrays
 
     def add(self, number: int, array: np.ndarray) -> None:
+        """Keep an array under its number."""
         if self.keys is not None:
             model, facts = self.keys
             self._add(digest_of(model, str(number)), {}, array, model, facts)
