@@ -47,7 +47,7 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
             f"The splits were drawn from {a.n_samples} {a.unit} and from {b.n_samples} {b.unit}, "
             "so the corrections would differ. Read both with the same groups= and n_samples=."
         )
-    targets: set[Any] = {a.y_digest, b.y_digest} - {None}
+    targets = {a.y_digest, b.y_digest} - {None}
     if len(targets) > 1:
         raise PairingError(
             "The scores were measured against different targets y. Score both estimators on the "
@@ -58,7 +58,7 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
     if a.digests is None:
         preferred = b
     merged = {
-        "y_digest": max(targets, default=None),  # there is at most one
+        "y_digest": a.y_digest or b.y_digest,
         "notes": union(a.notes, b.notes),
     }
     return SplitDesign._made(**vars(preferred) | merged), _compare_splits(a, b)
@@ -94,7 +94,8 @@ def difference(a: "CVScores", b: "CVScores") -> "CVScores":
     n_rows = n_rows_of(values)
     labels: tuple[str, ...] = ()
     if a.labels and b.labels:
-        labels = tuple(np.add(_as_objects(a.labels) + " - ", _as_objects(b.labels)))
+        # Adding arrays pairs the label of one estimator with those of several.
+        labels = tuple(_as_objects(a.labels) + " - " + _as_objects(b.labels))
     return replace(
         a,
         values=values,
@@ -160,7 +161,7 @@ def _subtract(both: Sequence[Any]) -> Any:
 
 
 def _as_objects(labels: Sequence[str]) -> np.ndarray:
-    """Return labels as an array of strings, which can be joined row by row."""
+    """Return labels as an array of strings, which are joined where such arrays are added."""
     return np.array(labels, dtype=object)
 
 
@@ -171,10 +172,10 @@ def _provenance_of(scores: "CVScores", name: str) -> dict[str, Any]:
         previous_name = scores.labels[0]
     provenance = dict(scores.provenance)
     for key in provenance.keys() & _BY_LABEL:
-        by_label = provenance[key]
+        value_by_label = provenance[key]
         provenance[key] = {}
-        if previous_name in by_label:
-            provenance[key] = {name: by_label[previous_name]}
+        if previous_name in value_by_label:
+            provenance[key] = {name: value_by_label[previous_name]}
     return provenance
 
 
@@ -191,7 +192,8 @@ def _merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _spread_failures(scores: "CVScores", n_rows: int) -> list[tuple[int, int, str]]:
-    """Return the failures of all differences that these scores enter."""
+    """Return failures once for each difference that the failed scores are part of."""
+    # The scores of a single estimator are part of all differences, those of several of one each.
     n_copies = n_rows // n_rows_of(scores.values)
     return [
         (row + k, split, cause) for row, split, cause in scores.failures for k in range(n_copies)

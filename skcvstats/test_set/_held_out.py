@@ -164,9 +164,9 @@ class ScoreTestResult(HeldOutResult):
             null_value=null_value,
             alternative=alternative,
         )
-        return answer if np.any(self.undetermined) else answer._determined()
+        return answer if np.any(self.undetermined) else answer._without_undetermined_note()
 
-    def _determined(self) -> Self:
+    def _without_undetermined_note(self) -> Self:
         """Return the answer without the note that the scores do not vary."""
         notes = tuple(note for note in self.notes if note.code != UNDETERMINED.code)
         return replace(self, notes=notes)

@@ -46,7 +46,7 @@ def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.nda
     middle = (2 * n - b + c) * d - b - c
     last = -c * d * (1 - d)
     root = np.sqrt(np.maximum(middle**2 - 8 * n * last, 0.0))
-    # the form of the larger root without cancellation
+    # Of the two forms of the larger root, one is free of cancellation.
     with np.errstate(divide="ignore", invalid="ignore"):
         stable = np.where(middle + root > 0, -2 * last / (middle + root), 0.0)
         q = np.where(middle > 0, stable, (root - middle) / (4 * n))
@@ -216,10 +216,11 @@ def mcnemar_exact_test(
     """
     check_alternative(alternative)
     labels = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
-    given = [name for name, values in {**labels, "table": table}.items() if values is not None]
-    if given not in ([*labels], ["table"]):
+    arguments = {**labels, "table": table}
+    passed = [name for name, values in arguments.items() if values is not None]
+    if passed not in (["y_true", "pred_a", "pred_b"], ["table"]):
         raise TypeError(
-            f"Got {listed(given) or 'nothing'}. Give either the labels y_true, pred_a and pred_b, "
+            f"Got {listed(passed) or 'nothing'}. Give either the labels y_true, pred_a and pred_b, "
             "or table=, the counts of errors."
         )
     counts = _table_of(labels) if table is None else as_array("table", table)
@@ -272,8 +273,12 @@ def _table_of(labels: dict[str, Any]) -> np.ndarray:
     return np.bincount(2 * wrong_a + wrong_b, minlength=4).reshape(2, 2)
 
 
+# The difference of the counts is moved by this much.
+_CORRECTIONS = {"asymptotic": 0, "continuity": 1}
+
+
 def _statistic_and_p(n01: int, n10: int, alternative: str, method: str) -> tuple[float, float]:
-    """Return the statistic and the p-value of McNemar's test, if rows differ."""
+    """Return the statistic and the p-value of McNemar's test, given rows that differ."""
     m = n01 + n10
     if method == "mid-p":
         return float(n01), float(_mid_p(n01, n10, alternative))
@@ -282,13 +287,15 @@ def _statistic_and_p(n01: int, n10: int, alternative: str, method: str) -> tuple
         greater = binom.sf(n01 - 1, m, 0.5)
         return float(n01), float(_pvalue(less, greater, alternative))
     root = sqrt(m)
-    correction = int(method == "continuity")
     difference = n01 - n10
-    below = (difference + correction) / root
-    above = (difference - correction) / root
-    nearest_to_0 = float(np.clip(0.0, above, below))
-    statistic = {"less": below, "greater": above}.get(alternative, nearest_to_0)
-    return statistic, float(_pvalue(ndtr(below), ndtr(-above), alternative))
+    correction = _CORRECTIONS[method]
+    if_less = (difference + correction) / root
+    if_greater = (difference - correction) / root
+    # The two-sided statistic is corrected towards 0, and not beyond it.
+    two_sided = float(np.clip(0.0, if_greater, if_less))
+    statistics = {"less": if_less, "greater": if_greater, "two-sided": two_sided}
+    pvalue = _pvalue(ndtr(if_less), ndtr(-if_greater), alternative)
+    return statistics[alternative], float(pvalue)
 
 
 def _mid_p(n01: Any, n10: Any, alternative: str) -> np.ndarray:
@@ -303,7 +310,7 @@ def _mid_p(n01: Any, n10: Any, alternative: str) -> np.ndarray:
 def _pvalue(less: Any, greater: Any, alternative: str) -> Any:
     """Return the p-value for an alternative from those of both one-sided tests."""
     two_sided = np.minimum(1.0, 2 * np.minimum(less, greater))
-    return {"less": less, "greater": greater}.get(alternative, two_sided)
+    return {"less": less, "greater": greater, "two-sided": two_sided}[alternative]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -380,19 +387,20 @@ def cochran_q_test(correct: ArrayLike) -> CochranQResult:
         raise ValueError(
             "correct must hold whether a classifier is right, True or False, for each test row."
         )
-    n_right = right.sum(axis=0, dtype=np.int64)  # exact, as the sums below
-    of_each = right.sum(axis=1, dtype=np.int64)
+    # Sums of integers are exact.
+    right_in_row = right.sum(axis=0, dtype=np.int64)
+    right_by_classifier = right.sum(axis=1, dtype=np.int64)
     n_classifiers = len(right)
-    total = int(n_right.sum())
-    between = n_classifiers * int((of_each**2).sum()) - total**2
-    within = n_classifiers * total - int((n_right**2).sum())
+    total = int(right_in_row.sum())
+    between = n_classifiers * int((right_by_classifier**2).sum()) - total**2
+    within = n_classifiers * total - int((right_in_row**2).sum())
     statistic = 0.0 if within == 0 else (n_classifiers - 1) * between / within
     return CochranQResult(
         statistic=statistic,
         pvalue=float(chdtrc(n_classifiers - 1, statistic)),
         df=n_classifiers - 1,
         n=right.shape[1],
-        n_informative=int(np.count_nonzero((n_right > 0) & (n_right < n_classifiers))),
+        n_informative=int(np.count_nonzero((right_in_row > 0) & (right_in_row < n_classifiers))),
     )
 
 
@@ -475,11 +483,11 @@ class McNemarScoreTest(HeldOutTest):
     score_answers: ClassVar[type[HeldOutResult]] = WilsonResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
-        right, wrong = _counts(components)
+        n01, n10 = _counts(components)
         n_rows: int = components.arrays["correct"].shape[1]
-        if components.first is None:
-            return right / n_rows * (1 - right / n_rows) / n_rows
-        return (right + wrong) / n_rows**2
+        if components.first is None:  # these are not differences: n01 rows are right
+            return n01 / n_rows * (1 - n01 / n_rows) / n_rows
+        return (n01 + n10) / n_rows**2
 
     def _freedom(self, components: Components) -> tuple[float, int]:
         return np.inf, 0
@@ -494,7 +502,7 @@ class McNemarScoreTest(HeldOutTest):
         )
 
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
-        if components.first is None:
+        if components.first is None:  # these are not differences
             return {}
         shape = np.shape(estimates)
         n01, n10 = _counts(components)
@@ -511,11 +519,13 @@ class McNemarScoreTest(HeldOutTest):
             return answer
         if np.any(answer.null_value):
             answer = answer.against(answer.null_value, answer.alternative)
-        determined = answer._determined()
-        return replace(determined, notes=(*determined.notes, *_notes(determined)))
+        # Where no row differs, p is 1 by definition.
+        answer = answer._without_undetermined_note()
+        return replace(answer, notes=(*answer.notes, *_notes(answer)))
 
 
-def correct_scores(correct: np.ndarray, **given: Any) -> CVScores:
+def correct_scores(correct: np.ndarray, **facts: Any) -> CVScores:
+    """Return the accuracies of models, of which `correct` has a row each, with their rows."""
     notes = []
     if len(correct) > 2:
         text = f"{cochran_q_test(correct)}; an omnibus test, on which no comparison depends"
@@ -523,18 +533,18 @@ def correct_scores(correct: np.ndarray, **given: Any) -> CVScores:
     components = Components(McNemarScoreTest.kind, {"correct": correct.astype(np.int8)})
     n_models, n_rows = correct.shape
     accuracies = correct.mean(axis=1)
-    return held_out_scores(accuracies, components, np.ones(n_models), n_rows, notes=notes, **given)
+    return held_out_scores(accuracies, components, np.ones(n_models), n_rows, notes=notes, **facts)
 
 
 def _counts(components: Components) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return how often only the first is right, and only the second."""
-    right = np.empty(len(components), dtype=np.int64)
-    wrong = np.empty(len(components), dtype=np.int64)
+    """Return how often only the first is right, and only the second, for each difference."""
+    n01 = np.empty(len(components), dtype=np.int64)
+    n10 = np.empty(len(components), dtype=np.int64)
     for block in components.blocks():
-        rows = components.rows("correct", block)
-        right[block] = np.count_nonzero(rows > 0, axis=1)
-        wrong[block] = np.count_nonzero(rows < 0, axis=1)
-    return right, wrong
+        differences = components.rows("correct", block)
+        n01[block] = np.count_nonzero(differences > 0, axis=1)
+        n10[block] = np.count_nonzero(differences < 0, axis=1)
+    return n01, n10
 
 
 def _notes(result: McNemarScoreResult) -> Iterator[Note]:

@@ -14,7 +14,7 @@ from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..stats import check_present
 
-# By so much may rounded probabilities of a row miss 1 in all.
+# Rounded probabilities of a row may add to 1 within this.
 _ROUNDED = 0.01
 PREDICT = "predict"
 PROBA = "predict_proba"
@@ -56,8 +56,11 @@ def is_estimator(predictions: Any) -> bool:
 
 
 def as_objects(predictions: Any) -> np.ndarray | None:
-    """Return lists, sets, mappings and the like, one for each row, as an array; None of others."""
-    if getattr(predictions, "ndim", 1) != 1 or not isinstance(next(iter(predictions), 0), _OBJECTS):
+    """Return predictions that are lists, sets or mappings as an array of objects, else None."""
+    if getattr(predictions, "ndim", 1) != 1:
+        return None
+    first = next(iter(predictions), None)
+    if not isinstance(first, _OBJECTS):
         return None
     with suppress(ValueError):  # lists of different lengths make no table
         table = np.asarray([*predictions])
@@ -114,7 +117,7 @@ def store(
 def _respond(
     name: str, estimator: Any, X: Any, responses: tuple[str, ...]
 ) -> tuple[str, np.ndarray]:
-    """Return which of the responses a fitted estimator has, the first, and what it answers."""
+    """Return the first of the responses that a fitted estimator has, and its predictions."""
     if X is None:
         raise ValueError(
             f"The predictions of {name!r} are an estimator, {type(estimator).__name__}: pass X=, "
@@ -126,8 +129,9 @@ def _respond(
             f"{name!r} ({type(estimator).__name__}) has no {' or '.join(responses)}, which the "
             "metric needs. Choose another metric or model."
         )
+    response = available[0]
     try:
-        return available[0], np.asarray(getattr(estimator, available[0])(X))
+        return response, np.asarray(getattr(estimator, response)(X))
     except NotFittedError as error:
         raise ValueError(
             f"{name!r} ({type(estimator).__name__}) is not fitted: {error} To compare algorithms "
@@ -139,7 +143,7 @@ def _by_class(name: str, predictions: Any, classes: np.ndarray) -> Any:
     """Return a frame of probabilities with its columns in the order of the classes."""
     columns = list(getattr(predictions, "columns", ()))
     if len(columns) < 2 or columns == list(range(len(columns))):
-        return predictions  # no columns that are named by something
+        return predictions  # the columns have no names
     labels = classes.tolist()
     written_columns = list(map(str, columns))
     written_labels = list(map(str, labels))
@@ -149,11 +153,12 @@ def _by_class(name: str, predictions: Any, classes: np.ndarray) -> Any:
             f"{listed(labels)}. Name the columns by the classes, or pass .to_numpy() with a column "
             "for each class, in this order."
         )
-    return predictions[[columns[written_columns.index(label)] for label in written_labels]]
+    column_of = dict(zip(written_columns, columns, strict=True))
+    return predictions[[column_of[label] for label in written_labels]]
 
 
 def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """Return the labels of probabilities or decision values, and labels as they are."""
+    """Return labels for probabilities or decision values; labels are returned as they are."""
     if values.dtype.kind != "f" or np.isin(values, classes).all():
         return values
     if len(classes) != 2:
@@ -190,7 +195,7 @@ def _check_labels(name: str, values: np.ndarray, classes: np.ndarray) -> None:
 
 
 def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
-    """Raise ValueError for text instead of numbers, for classes that a target of two lacks."""
+    """Raise ValueError for labels of another type, and for classes that a target of two lacks."""
     is_text = isinstance(_first(values), str)
     if is_text != isinstance(_first(classes), str):
         kind = "text" if is_text else "numbers"
@@ -199,14 +204,16 @@ def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
             f"{listed(classes.tolist(), 3)}, so none would agree. Pass predictions of the classes "
             "that y_true has."
         )
-    lacking = values[~np.isin(values, classes)]
-    if len(classes) < 2 or not lacking.size:
+    unseen = values[~np.isin(values, classes)]
+    if len(classes) < 2 or not unseen.size:
         return
-    # A model may know more classes than these rows have.
-    if lacking.size < values.size and (len(classes) > 2 or np.isin(classes, values).all()):
+    # A model may know more classes than these rows have, if it also predicts some that they have.
+    if len(classes) > 2 and unseen.size < values.size:
+        return
+    if np.isin(classes, values).all():
         return
     raise ValueError(
-        f"{what} hold {listed(dict.fromkeys(lacking.tolist()), 3)}, and y_true only has "
+        f"{what} hold {listed(dict.fromkeys(unseen.tolist()), 3)}, and y_true only has "
         f"{listed(classes.tolist(), 3)}. Replace them by the classes that they stand for; if they "
         "are simply wrong, use compare_losses(..., metric='zero_one')."
     )
@@ -231,7 +238,7 @@ def _store_scores(
             f"needs {' or '.join(responses)}: probabilities or decision values. Pass those."
         )
     values = values.astype(float, copy=False)
-    # Decision values may be any numbers, so numbers are taken for them where they will do.
+    # Decision values may be any numbers, so numbers for a metric that takes both need no check.
     if response == DECISION or (DECISION in responses and values.ndim == 1):
         return StoredDecisions(values, classes)
     if ((values < -SINGLE) | (values > 1 + SINGLE)).any():
