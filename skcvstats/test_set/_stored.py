@@ -238,8 +238,10 @@ def _store_scores(
             f"needs {' or '.join(responses)}: probabilities or decision values. Pass those."
         )
     values = values.astype(float, copy=False)
-    # Decision values may be any numbers, so numbers for a metric that takes both need no check.
-    if response == DECISION or (DECISION in responses and values.ndim == 1):
+    # Decision values may be any numbers, so a user's numbers for a metric that takes both are such.
+    if response is None and DECISION in responses and values.ndim == 1:
+        response = DECISION
+    if response == DECISION:
         return StoredDecisions(values, classes)
     if ((values < -SINGLE) | (values > 1 + SINGLE)).any():
         raise ValueError(

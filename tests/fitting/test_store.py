@@ -1,5 +1,6 @@
 """A store of finished fits: only new fits run, and the numbers are those of one call."""
 
+import errno
 import hashlib
 import json
 import os
@@ -287,7 +288,7 @@ class TestBadFiles:
         self.refused(traced, traced.path, message)
         assert traced.path.read_bytes() == before
 
-    def test_places_where_no_file_can_be(self, traced, tmp_path):
+    def test_places_where_no_file_can_be(self, traced, tmp_path, monkeypatch):
         self.refused(traced, tmp_path, "is a directory; give the path of a new file")
         self.refused(traced, tmp_path / "none" / "x.db", "there is no directory .*none")
         os.symlink(tmp_path / "loop", tmp_path / "loop")
@@ -295,6 +296,15 @@ class TestBadFiles:
         os.symlink(tmp_path / "gone" / "x.db", tmp_path / "link")
         self.refused(traced, tmp_path / "link", "link': there is no directory .*gone'. Make it")
         self.refused(traced, "/dev/null", "is no ordinary file")
+        stat = Path.stat
+
+        def refuse_closed(path, **options):
+            if path.parent.name == "closed":
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return stat(path, **options)
+
+        monkeypatch.setattr(Path, "stat", refuse_closed)  # nothing is closed to root
+        self.refused(traced, tmp_path / "closed" / "x.db", "cannot be a file: Permission denied")
         for wrong in (3, "", b"fits.db"):
             with pytest.raises(TypeError, match=r"store=.* must be a path: a non-empty string"):
                 traced.compare(store=wrong)

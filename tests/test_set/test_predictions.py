@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
 from sklearn import metrics
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import train_test_split
@@ -487,3 +488,33 @@ def test_the_bootstrap_looks_at_weights(few_resamples):
     result = s.predictions_inference(y, np.roll(y, 30) ^ (y[::-1] & 1), **options)
     (note,) = [note for note in result.notes if note.code == "effective rows"]
     assert "of the weight of class" in note.text
+
+
+class _GivenProbabilities(ClassifierMixin, BaseEstimator):
+    """A fitted model with one probability for each row, as some libraries give."""
+
+    def __init__(self, values):
+        self.values = values
+        self.classes_ = np.array([0, 1])
+
+    def fit(self, X, y):
+        return self
+
+    def predict_proba(self, X):
+        return np.array(self.values)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([0.0, 1.0, 1.0, 0.0, 0.0, 1.0], "are all 0 or 1, which are labels"),
+        ([2.0, 3.0, 4.0, -1.0, 0.0, 1.0], "are not probabilities: they reach from -1 to 4"),
+    ],
+)
+def test_probabilities_of_an_estimator_are_never_decision_values(values, message):
+    models = {
+        "a": _GivenProbabilities(values),
+        "b": _GivenProbabilities([0.2, 0.7, 0.6, 0.1, 0.6, 0.4]),
+    }
+    with pytest.raises(ValueError, match=message):
+        s.compare_predictions([0, 1, 1, 0, 1, 0], models, X=np.zeros((6, 1)), scoring="roc_auc")
