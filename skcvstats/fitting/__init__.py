@@ -24,8 +24,8 @@ from ._metrics import read_metrics as read_metrics
 from ._needs import Lack as Lack
 from ._needs import TargetLabels as TargetLabels
 from ._needs import count_units as count_units
-from ._needs import find_lack as find_lack
 from ._needs import needed_labels as needed_labels
+from ._needs import needs as needs
 from ._needs import sortable as sortable
 from ._needs import unknown_labels as unknown_labels
 from ._observed import LABEL_METRICS as LABEL_METRICS

@@ -17,7 +17,7 @@ from .._utils._text import counted, verb
 from ..exceptions import SplitDesignError
 from ..splitters import encode_labels
 from ._metrics import Metric
-from ._needs import Lack, TargetLabels, count_units, find_lack, find_lack_for_rows, needed_labels
+from ._needs import Lack, TargetLabels, count_units, needed_labels, needs, needs_of_rows
 
 # On fewer rows of a test set metrics of the variation of y are still far from those of many rows.
 _MANY_ROWS = 20
@@ -80,11 +80,11 @@ class MetricLacks:
         if self.has_weight is not None:
             test = test[self.has_weight[test]]
         self.fewest_rows = min(self.fewest_rows, len(test))
-        lack = find_lack(self.metric, labels, test)
+        lack = needs(self.metric, labels, test)
         if lack is not None:
             self.lacks.append(lack)
         if self.scores_rows:
-            lack_of_rows = find_lack_for_rows(self.metric, labels, test, units)
+            lack_of_rows = needs_of_rows(self.metric, labels, test, units)
             if lack_of_rows is not None:
                 self.lacks_of_rows.append(lack_of_rows)
 

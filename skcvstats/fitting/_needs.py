@@ -97,7 +97,7 @@ def needed_labels(metric: Metric, labels: TargetLabels) -> NeededLabels:
     return NeededLabels(all_classes, 2, reason, is_refused)
 
 
-def find_lack(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None:
+def needs(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None:
     """Return what a metric lacks in some rows of a target, None if it is defined there."""
     needed = needed_labels(metric, labels)
     if needed.least:
@@ -123,7 +123,7 @@ def find_lack(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | 
     return None
 
 
-def find_lack_for_rows(
+def needs_of_rows(
     metric: Metric, labels: TargetLabels, rows: np.ndarray, units: np.ndarray | None
 ) -> Lack | None:
     """Return what scores of rows, or of `units` of them, lack in a test set; None if nothing."""

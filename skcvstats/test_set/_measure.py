@@ -16,7 +16,7 @@ from .._utils._metrics import known_of, scale_of, shown_as
 from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
 from .._utils._text import counted, verb
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import find_lack, hint_for
+from ..fitting import hint_for, needs
 from ..notes import (
     Evidence,
     LabelsEvidence,
@@ -138,7 +138,7 @@ def _check_measurable(test_set: TestSet) -> None:
             "method: other rows can have far larger errors than the largest one here. Choose "
             "another metric, such as neg_mean_absolute_error."
         )
-    lack = find_lack(metric, test_set.known_labels, np.arange(test_set.n_rows))
+    lack = needs(metric, test_set.known_labels, np.arange(test_set.n_rows))
     if lack is not None and lack.is_refused:
         raise ValueError(sentence_of(lack, test_set.metric_name))
 

@@ -18,14 +18,14 @@ from sklearn.metrics import (
 from sklearn.model_selection import GroupKFold, RepeatedKFold
 
 import skcvstats as s
-from skcvstats.fitting import TargetLabels, find_lack, needed_labels, read_metrics
-from skcvstats.fitting._needs import find_lack_for_rows
+from skcvstats.fitting import TargetLabels, needed_labels, needs, read_metrics
+from skcvstats.fitting._needs import needs_of_rows
 
 TWO = [0, 0, 1, 1, 0, 1]
 THREE = ["a", "b", "c", "a", "b", "c"]
 
 
-def lack_of(scoring, y, rows=None, drawn=find_lack, *more):
+def lack_of(scoring, y, rows=None, drawn=needs, *more):
     """Return the code of what a metric lacks in some rows of a target, None if nothing."""
     (metric,) = read_metrics(scoring)
     rows = np.arange(len(y)) if rows is None else np.array(rows, dtype=int)
@@ -72,13 +72,13 @@ def test_scorers_of_one_class_are_the_users_own():
     for scoring in ("recall", recall_score, "matthews_corrcoef", matthews_corrcoef, roc_auc_score):
         own = scoring if isinstance(scoring, str) else make_scorer(scoring)
         (metric,) = read_metrics(own)
-        refused.append(find_lack(metric, labels, np.array([0, 1])).is_refused)
+        refused.append(needs(metric, labels, np.array([0, 1])).is_refused)
     assert refused == [True, False, True, False, True]
 
 
 def test_a_reason_has_the_labels_that_are_there_and_those_that_are_lacking():
     (metric,) = read_metrics("f1_macro")
-    lack = find_lack(metric, TargetLabels.read(np.array(THREE)), np.array([3, 1, 0]))
+    lack = needs(metric, TargetLabels.read(np.array(THREE)), np.array([3, 1, 0]))
     assert lack.values["there"] == ["a", "b"]
     assert lack.values["lacking"] == ["c"]
     assert lack.values["n_classes"] == 3
@@ -144,7 +144,7 @@ def test_scores_of_rows_need_what_is_left_without_each_unit(scoring, grouped, se
             is_lacking |= len(left) < 2
         else:
             is_lacking |= not left >= wanted[scoring]
-    code = lack_of(scoring, y, rows, find_lack_for_rows, units if grouped else None)
+    code = lack_of(scoring, y, rows, needs_of_rows, units if grouped else None)
     if scoring == "r2" and len(set(units[rows].tolist())) == 1:
         return  # without the only group nothing is left
     assert (code is not None) == is_lacking
