@@ -86,10 +86,9 @@ def test_a_loss_of_probabilities_is_told_alike():
     ],
 )
 def test_compare_scores_asks_for_the_direction_of_losses(name):
-    for scores in (LOSSES, s.CVScores(values=[*LOSSES.values()], labels=("a", "b"), design=DESIGN)):
-        options = {"metric": name, "design": DESIGN}
-        if isinstance(scores, s.CVScores):
-            scores, options = s.CVScores(**{**scores._fields(), "metric": name}), {}
+    values = [*LOSSES.values()]
+    measured = s.CVScores(values=values, labels=("a", "b"), design=DESIGN, metric=name)
+    for scores, options in ((LOSSES, {"metric": name, "design": DESIGN}), (measured, {})):
         with pytest.raises(ValueError, match=f"greater_is_better=False.*'neg_{name}'"):
             s.compare_scores(scores, **options)
         result = s.compare_scores(scores, greater_is_better=False, **options)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import warnings
 from contextlib import redirect_stdout
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -128,7 +129,7 @@ def test_a_damaged_part():
     for damage, message in (
         *(({"splits": wrong}, unsaid) for wrong in ([0, 1], "012", [0, 1, 1])),
         ({"splits": [0, 1, 99]}, "Part 0 is damaged: it has split 99 of 6 splits"),
-        ({"design": 3}, unsaid),
+        ({"design": 3}, unread),
         ({"design": {}}, unread),
         ({"design": {"SplitDesign": {**design, "notes": [{"a": 1}]}}}, unread),
         ({"design": {"SplitDesign": {**design, "n_train": "many"}}}, unread),
@@ -143,7 +144,7 @@ def test_other_versions_are_noted():
     parts = [part(FIRST), part(LAST)]
     provenance = dict(parts[1].provenance)
     provenance["versions"] = {**provenance["versions"], "numpy": "1.0"}
-    other = s.CVScores(**{**parts[1]._fields(), "provenance": provenance})
+    other = replace(parts[1], provenance=provenance)
     notes = s.CVScores.concatenate([parts[0], other]).notes
     assert [note.code for note in notes] == ["versions of parts differ"]
 
