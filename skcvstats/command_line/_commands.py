@@ -131,13 +131,14 @@ def curve(options: argparse.Namespace) -> Output:
     """Measure the scores of estimators on more and more rows, and say what these bring."""
     strings, data = _read(options)
     sizes = np.array(options.train_sizes or (0.25, 0.5, 1.0))
+    train_sizes = sizes.tolist()
     if np.all((sizes > 1) & (sizes % 1 == 0)):  # numbers of rows, not shares
-        sizes = sizes.astype(int)
+        train_sizes = list(map(int, train_sizes))
     result = learning_curve_inference(
         dict(_find_estimators(strings, data)),
         data.X,
         data.y,
-        train_sizes=sizes.tolist(),
+        train_sizes=train_sizes,
         **_how_to_fit(options, data),
     )
     record, notes = _describe_data(options, data, result.scores.design)

@@ -614,12 +614,13 @@ def _roc_auc(
     p: Any,
     units: _Units,
     average: Any = "macro",
+    max_fpr: Any = None,
     multi_class: str = "raise",
     labels: Any = None,
 ) -> np.ndarray | None:
     y = _table(y)
     p = np.asarray(p, dtype=float)
-    if y.shape[1] > 1 or average not in ("macro", "weighted", "micro"):
+    if max_fpr is not None or y.shape[1] > 1 or average not in ("macro", "weighted", "micro"):
         return None
     y = y[:, 0]
     classes = np.unique(y) if labels is None else np.asarray(labels)
@@ -838,6 +839,13 @@ def _d2_absolute(
 
 
 _OUTPUTS = ("multioutput", "force_finite")
+_R2 = OfSums(_squared_errors, _r2, _OUTPUTS, of_variation=True)
+
+
+def _d2_tweedie(y: Any, p: Any, units: _Units, power: float = 0) -> np.ndarray | None:
+    if power != 0:  # this has no closed form
+        return None
+    return _R2.without_each(y, [p], units, {})[0]
 
 
 _AVERAGE = ("average", "pos_label", "zero_division", "labels")
@@ -852,7 +860,7 @@ CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
     ),
     "cohen_kappa_score": OfSums(_columns_of_classes, _kappa, of_labels=True),
     "d2_absolute_error_score": OfOrder(_d2_absolute, ("multioutput",), needs_rows=True),
-    "d2_tweedie_score": OfSums(_squared_errors, _r2, of_variation=True),  # without a power
+    "d2_tweedie_score": OfOrder(_d2_tweedie, ("power",)),
     "explained_variance_score": OfSums(
         _errors_with_squares,
         _explained_variance,
@@ -864,9 +872,9 @@ CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
     "jaccard_score": OfSums(_BINARY, _jaccard, _AVERAGE, of_labels=True),
     "matthews_corrcoef": OfSums(_columns_of_classes, _matthews, of_labels=True),
     "precision_score": OfSums(_BINARY, partial(_f_score, beta=0.0), _AVERAGE, of_labels=True),
-    "r2_score": OfSums(_squared_errors, _r2, _OUTPUTS, of_variation=True),
+    "r2_score": _R2,
     "recall_score": OfSums(_BINARY, partial(_f_score, beta=np.inf), _AVERAGE, of_labels=True),
-    "roc_auc_score": OfOrder(_roc_auc, ("average", "multi_class", "labels")),
+    "roc_auc_score": OfOrder(_roc_auc, ("average", "max_fpr", "multi_class", "labels")),
     "root_mean_squared_error": OfSums(_squared_errors, _root_mean_squared, ("multioutput",)),
     "root_mean_squared_log_error": OfSums(
         _squared_errors_of_logs, _root_mean_squared, ("multioutput",)

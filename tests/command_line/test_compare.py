@@ -449,3 +449,5 @@ def test_a_learning_curve(run, tmp_path):
     assert "iris, target 'target', 150 rows" in report
     status, _, error = run("curve", *options[:-3], "0.5", "60")
     assert (status, "shares outside 0 to 1" in error) == (2, True)
+    status, _, error = run("curve", *options[:-3], "1e30")
+    assert (status, f"--train-sizes [{int(1e30)}] must be two" in error) == (2, True)

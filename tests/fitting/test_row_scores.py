@@ -408,6 +408,8 @@ CASES = [
         for how in ("variance_weighted", [0.3, 0.7])
     ),
     ("numbers", "d2_tweedie_score", {}),
+    ("numbers", "d2_tweedie_score", {"power": 0}),
+    ("scores", "roc_auc_score", {"max_fpr": None}),
 ]
 OF_ROWS = [  # not with groups or weights
     ("scores", "average_precision_score", {}),
