@@ -31,7 +31,7 @@ from .._utils._checks import (
     check_flag,
     check_option,
     check_verbose,
-    is_real,
+    is_finite,
     listed,
     n_rows,
     random_states,
@@ -83,7 +83,8 @@ class FitOptions:
                 "multiple of the jobs such as '2*n_jobs'."
             )
         score = self.error_score
-        if not is_real(score) and not (isinstance(score, str) and score == "raise"):
+        is_number = is_finite(score) or isinstance(score, float | np.floating)  # nan is one
+        if not is_number and not (isinstance(score, str) and score == "raise"):
             raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
         if self.store is not None:
             check_path("store", self.store)

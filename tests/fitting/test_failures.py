@@ -142,6 +142,12 @@ def test_error_score_against_sklearn(error_score):
     assert message.partition("Details")[0] == other.partition("Details")[0]
 
 
+@pytest.mark.parametrize("error_score", ["nan", None, True, 1j, 10**400])
+def test_a_score_of_failed_fits_that_is_no_float_is_refused_before_the_fits(error_score):
+    with pytest.raises(ValueError, match="must be 'raise' or a number"):
+        cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN, error_score=error_score)
+
+
 FITS = ("accuracy", RuntimeError("row 7 is missing"), f"'needy', split {FAILED}")
 
 
