@@ -335,11 +335,9 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
     work = plan.work
     design = part.design
     stop = start + design.n_splits
-    records = [
-        record._replace(split=record.split - start)
-        for record in fits.records
-        if start <= record.split < stop
-    ]
+    records = [record for record in fits.records if start <= record.split < stop]
+    if start > 0:
+        records = [record._replace(split=record.split - start) for record in records]
     records_of_first = records[: len(records) // len(work.names)]
     provenance = _provenance(plan, part)
     if len(records_of_first) < design.n_splits:

@@ -4,7 +4,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import index, itemgetter
 from typing import Any, ClassVar
 
@@ -36,9 +36,11 @@ class Units:
         """Draw disjoint parts of these sizes from the pool, each in random order."""
         pool = random_state.permutation(pool)
         if self.strata is None:
-            parts = np.split(pool, np.cumsum(sizes))[: len(sizes)]
             # Copies, because a view would keep all of the pool alive.
-            return [part.copy() for part in parts]
+            return [
+                pool[stop - size : stop].copy()
+                for size, stop in zip(sizes, accumulate(sizes), strict=True)
+            ]
         strata = self.strata[pool]
         left_of_class = np.bincount(strata)
         counts_by_part = []
