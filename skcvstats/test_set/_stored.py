@@ -208,9 +208,8 @@ def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
     if len(classes) < 2 or not unseen.size:
         return
     # A model may know more classes than these rows have, if it also predicts some that they have.
-    if len(classes) > 2 and unseen.size < values.size:
-        return
-    if np.isin(classes, values).all():
+    are_some_known = unseen.size < values.size
+    if are_some_known and (len(classes) > 2 or np.isin(classes, values).all()):
         return
     raise ValueError(
         f"{what} hold {listed(dict.fromkeys(unseen.tolist()), 3)}, and y_true only has "

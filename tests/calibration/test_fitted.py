@@ -242,7 +242,7 @@ def outcomes(n, only_first, only_second):
     return *counts.T, law.pmf(np.column_stack([counts, n - counts.sum(axis=1)]))
 
 
-def tests_of_outcomes(n, n01, n10):
+def mcnemar_of_outcomes(n, n01, n10):
     """Return the tests of pairs of models that differ on so many of n rows."""
     rows = np.arange(n)
     first = rows < n01[:, np.newaxis]
@@ -258,7 +258,7 @@ def tests_of_outcomes(n, n01, n10):
 @pytest.mark.parametrize("n", [50, 100])
 def test_mcnemars_size_by_enumeration(n, discordant):
     n01, n10, chances = outcomes(n, discordant / 2, discordant / 2)
-    size = chances[tests_of_outcomes(n, n01, n10).pvalue <= ALPHA].sum()
+    size = chances[mcnemar_of_outcomes(n, n01, n10).pvalue <= ALPHA].sum()
     assert 0.02 < size < 0.06
 
 
@@ -266,7 +266,7 @@ def test_mcnemars_size_by_enumeration(n, discordant):
 @pytest.mark.parametrize("chances", [(0.1, 0.1), (0.2, 0.05), (0.05, 0.0), (0.4, 0.1)])
 def test_tangos_coverage_by_enumeration(chances):
     n01, n10, law = outcomes(60, *chances)
-    low, high = tests_of_outcomes(60, n01, n10).confidence_interval(0.95)
+    low, high = mcnemar_of_outcomes(60, n01, n10).confidence_interval(0.95)
     difference = chances[0] - chances[1]
     covered = law[(low <= difference) & (difference <= high)].sum()
     assert 0.93 < covered < 0.995
