@@ -50,8 +50,8 @@ FAULTS = [
     ),
     Fault(
         "stats/_row_t.py",
-        "factor = (1 / (df_folds + 1) + 1 / (n_folds - 1)) * ratio**2",
-        "factor = (1 / (df_folds + 1) + 1 / n_folds) * ratio**2",
+        "return float((1 / n_means + 1 / (n_folds - 1)) * ratio**2)",
+        "return float((1 / n_means + 1 / n_folds) * ratio**2)",
         "n_test/n_samples for n_test/n_train in the guard of the row t-test",
     ),
     Fault(

@@ -228,8 +228,8 @@ _OF_NUMBERS = [
         "fits differ",
         title="Fits that differ",
         looks_for="Scores that vary more between fits than their test rows explain.",
-        why="This may be chance, or some fits are bad. The interval is at least that of the "
-        "corrected resampled t-test.",
+        why="This may be chance, or some fits are bad. The interval is longer for it, but a few "
+        "bad fits say little about how many there would be with other training rows.",
         remedy="Look at the scores of each split for fits that failed to converge.",
     ),
     DescribedNote(

@@ -283,7 +283,7 @@ class PlanEstimate(NamedTuple):
 
 def refuse_guarded(test: Any, more: str) -> None:
     """Raise ValueError for a row t-test whose variance is not of its rows."""
-    if isinstance(test, RowTTestResult) and test.least_variance > 0:
+    if isinstance(test, RowTTestResult) and test.is_guarded:
         raise ValueError(
             "The fits differ by more than their test rows explain, so these do not tell what more "
             f"{more} would bring. Find out why, or plan with plan_n_splits(result.scores)."

@@ -38,15 +38,21 @@ from ._row_units import (
     Units,
     find_folds,
     find_units,
+    guarded_variance,
     repeats_and_folds,
     row_root,
     shared_variance,
     spread_of,
+    variance_of_fits,
 )
 from ._sample import Root, Sample, plain, student_quantile
 
-# The level of the guard's own test of whether fits differ by more than their test rows explain.
+# The guard acts where rows alone would let the means of folds vary as much with this probability.
 _GUARD_LEVEL = 0.01
+# How much it may add for each unit by which their variance exceeds the limit.
+_GUARD_SLOPE = 3
+# A result counts as guarded where the guard raises its variance by more than a tenth.
+_NOTED_GUARD = 1.1
 # Where fewer rows carry the variance, rarer and larger losses may be missing from the data.
 _FEWEST_TELLING = 8
 _INFLATION = 0.5
@@ -78,7 +84,9 @@ class RowSample(Sample):
     units: Units = None  # type: ignore[assignment]
     spread: Spread = None  # type: ignore[assignment]  # of `rows`
     df: float = np.nan  # of the variance over units
-    least: Any = 0.0  # the least variance where means of folds vary by more than rows explain
+    # Where means of folds vary by more than rows explain: what V is raised to, and by how much.
+    least: Any = 0.0
+    most_added: Any = 0.0
 
 
 def row_sample(
@@ -91,17 +99,45 @@ def row_sample(
     spread = spread_of(rows, units)
     estimates = spread.estimates.reshape(*largest.shape, 1)
     df = units.n_units - 1 if units.sizes is None else units.sizes.df
+    guard = _guard(rows, units, spread, df)
+    return RowSample(estimates, design, largest, scores, rows, units, spread, df, *guard)
+
+
+def _guard(
+    rows: RowScores, units: Units, spread: Spread, df: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the variance that the guard raises that of each test to, and by how much at most."""
     least = np.zeros(len(spread.estimates))
-    if units.fold_sizes is not None:
-        df_folds = units.fold_sizes.size - 1
-        n_folds = units.fold_sizes.shape[1]
-        limit = spread.from_rows * chdtri(df_folds, _GUARD_LEVEL)
-        guarded = spread.between_folds * df_folds > limit
-        if guarded.any():
-            ratio = student_quantile(df_folds, 0.025) / student_quantile(df, 0.025)
-            factor = (1 / (df_folds + 1) + 1 / (n_folds - 1)) * ratio**2
-            least = np.where(guarded, factor * spread.between_folds, 0.0)
-    return RowSample(estimates, design, largest, scores, rows, units, spread, df, least)
+    if units.fold_sizes is None:
+        return least, least
+    df_folds = units.fold_sizes.size - 1
+    excess = spread.between_folds - spread.from_rows * _limit_of_folds(df_folds)
+    acting = np.flatnonzero(excess > 0)
+    if acting.size == 0:
+        return least, least
+    n_repeats, n_folds = units.fold_sizes.shape
+    factor = _guard_factor(n_repeats, n_folds, df)
+    least[acting] = factor * spread.between_folds[acting]
+    if n_repeats > 1:
+        of_fits = np.maximum(0.0, variance_of_fits(rows[acting], units))
+        from_fits = spread.over_units[acting] + factor * of_fits
+        least[acting] = np.minimum(least[acting], from_fits)
+    return least, _GUARD_SLOPE * factor * np.maximum(0.0, excess)
+
+
+def _limit_of_folds(df_folds: int) -> float:
+    """Return the ratio of the variance of the means of folds to that of rows where guard acts."""
+    return float(chdtri(df_folds, _GUARD_LEVEL) / df_folds)
+
+
+def _guard_factor(n_repeats: int, n_folds: int, df: float) -> float:
+    """Return the corrected t-test's variance as a multiple of that of the means of folds.
+
+    The ratio of the quantiles makes the 95 % intervals equal, not the standard errors.
+    """
+    n_means = n_repeats * n_folds
+    ratio = student_quantile(n_means - 1, 0.025) / student_quantile(df, 0.025)
+    return float((1 / n_means + 1 / (n_folds - 1)) * ratio**2)
 
 
 class RowVariance(NamedTuple):
@@ -110,6 +146,7 @@ class RowVariance(NamedTuple):
     over_units: Any
     over_repeats: Any
     least: Any
+    most_added: Any
     inflation: float
     n_repeats: int
     n_folds: int
@@ -133,9 +170,11 @@ class RowTTestResult(CVTestResult):
         v, the variance of the mean over rows (or groups) of their mean scores over the repeats.
     over_repeats : float or ndarray
         w, what repeats add to it; 0 with one repeat, where it is not seen.
-    least_variance : float or ndarray
-        Where the fits differ by more than their rows explain, the least that the squared standard
-        error may be; else 0.
+    least_variance, most_added : float or ndarray
+        Where the fits differ by more than their rows explain, what the squared standard error is
+        raised to, and by how much at most; else 0.
+    is_guarded : bool or ndarray of bool
+        Whether it is raised by more than a tenth for that.
     inflation : float
         What training rows in common are assumed to add, as a share of the variance of one repeat.
     n_repeats, n_folds : int
@@ -158,8 +197,25 @@ class RowTTestResult(CVTestResult):
 
     @property
     def least_variance(self) -> Any:
-        """The least variance, or 0."""
+        """What the variance is raised to, or 0."""
         return self.variance.least
+
+    @property
+    def most_added(self) -> Any:
+        """By how much at most, or 0."""
+        return self.variance.most_added
+
+    @property
+    def is_guarded(self) -> Any:
+        """Whether it is raised by more than a tenth."""
+        return np.square(self.standard_error) > _NOTED_GUARD * self._unguarded
+
+    @property
+    def _unguarded(self) -> Any:
+        """The variance V without the guard."""
+        shape = self.n_repeats, self.n_folds
+        added = self.inflation * shared_variance(self.over_units, self.over_repeats, *shape)
+        return self.over_units + added
 
     @property
     def inflation(self) -> float:
@@ -178,19 +234,29 @@ class RowTTestResult(CVTestResult):
 
     def _describe_procedure(self) -> Description:
         description = super()._describe_procedure()
-        guarded = np.asarray(self.least_variance) > 0
-        if not self.inflation or not guarded.any():
+        raised = np.asarray(self.least_variance > self._unguarded)
+        if not self.inflation or not raised.any():
             return description
         n_means = self.n_repeats * self.n_folds
-        where = "as" if guarded.size == 1 else "where"
-        share = format_number(1 / n_means + 1 / (self.n_folds - 1))
+        where = "as" if raised.size == 1 else "where"
+        factor = _guard_factor(self.n_repeats, self.n_folds, self.df)
+        limit = format_number(_limit_of_folds(n_means - 1))
+        bounds = [
+            f"{format_number(factor)} s",
+            f"itself plus {format_number(_GUARD_SLOPE * factor)} (s - {limit} q)",
+        ]
+        terms = [
+            f"s the variance of the {n_means} means of folds",
+            "q what rows alone would make of it",
+        ]
+        if self.n_repeats > 1:
+            bounds.append(f"v + {format_number(factor)} u")
+            terms.append("u the part of it that comes from fits")
         return replace(
             description,
-            explanation=f"{description.explanation}; {where} the fits differ by more than their "
-            f"test rows explain, it is at least the square root of {share} s, s the variance of "
-            f"the {n_means} means of folds, times the ratio of the 97.5 % quantiles of Student's "
-            f"t distribution with {n_means - 1} and with {format_number(self.df)} degrees of "
-            "freedom",
+            explanation=f"{description.explanation}; {where} the means of folds vary by more than "
+            f"their rows explain, this variance is raised to the smallest of {', '.join(bounds)}, "
+            f"with {', '.join(terms)}",
         )
 
 
@@ -233,11 +299,20 @@ class RowTTest(LocationTest):
     d = (W/W_g - 1)(T - T(-g)) and c is the weighted mean of d over the fold. Their mean is T.
 
     Where the means of the folds vary by more than their rows explain, some fits are far from the
-    others, as with about as many columns as rows. If s^2, the sample variance of the RK means of
-    folds, exceeds q chi^2/(RK - 1), where q is the variance that rows alone give them and chi^2 the
-    99 % quantile with RK - 1 degrees of freedom, the standard error is at least sqrt((1/(RK) + 1/(K
-    - 1)) s^2) times the ratio of the 97.5 % quantiles with RK - 1 and n - 1 degrees of freedom: the
-    95 % interval is then not shorter than that of the corrected resampled t-test on these folds.
+    others, as with about as many columns as rows. With s^2 the sample variance of the RK means of
+    folds, q the variance that rows alone give them, u that which fits add (below), k the 99 %
+    quantile of chi^2 with RK - 1 degrees of freedom over RK - 1, and c = 1/(RK) + 1/(K - 1) times
+    the squared ratio of the 97.5 % quantiles with RK - 1 and with n - 1 degrees of freedom, the
+    squared standard error is
+
+        V* = max(V, min(c s^2, V + 3 c max(0, s^2 - k q), v + c max(0, u))).
+
+    The first is the corrected resampled t-test's on these folds, in its 95 % interval. The second
+    makes V* continuous. The third looks at e(r, i) = L(r, i) - Lbar_i, in which the rows' levels
+    cancel: with s_e^2 = sum_h M_h^2/(RK - 1) of the means M_h of e over the folds, and q_e the
+    variance that rows alone give them, u = (s_e^2 - q_e)/((1 - 1/R)^2 + (R - 1)/(R^2 K)). With one
+    repeat it is not known and left out. The result is noted, and counts as guarded, where V* is
+    above 1.1 V.
 
     References
     ----------
@@ -299,7 +374,7 @@ class RowTTest(LocationTest):
         shape = repeats_and_folds(sample.design)
         variance = units + self.inflation * shared_variance(units, spread.over_repeats, *shape)
         if self.inflation:
-            variance = np.maximum(variance, sample.least)
+            variance = guarded_variance(variance, sample.least, sample.most_added)
         constant = np.finfo(float).eps * sample.magnitude.ravel() ** 2
         variance[units + spread.over_repeats <= constant] = 0.0
         errors = np.sqrt(variance).reshape(sample.values.shape[:-1])
@@ -385,6 +460,7 @@ class RowTTest(LocationTest):
             over_units=plain(sample.spread.over_units.reshape(shape)),
             over_repeats=plain(sample.spread.over_repeats.reshape(shape)),
             least=plain(sample.least.reshape(shape)),
+            most_added=plain(sample.most_added.reshape(shape)),
             inflation=self.inflation,
             n_repeats=n_repeats,
             n_folds=n_folds,
@@ -392,8 +468,8 @@ class RowTTest(LocationTest):
         notes = (*location.notes, *_notes_on_groups(sample))
         result = RowTTestResult(**vars(location) | {"notes": notes}, variance=variance)
         on_tests = [*_notes_on_means(sample), *_notes_on_few_rows(sample)]
-        if self.inflation and sample.least.any():
-            on_tests = [*_notes_on_fits(sample), *on_tests]
+        if sample.least.any():
+            on_tests = [*_notes_on_fits(np.ravel(result.is_guarded)), *on_tests]
         return result._with_notes_on_tests(on_tests)
 
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
@@ -456,14 +532,13 @@ def _notes_on_groups(sample: RowSample) -> list[Note]:
     return notes
 
 
-def _notes_on_fits(sample: RowSample) -> tuple[NoteOnTests, ...]:
+def _notes_on_fits(is_guarded: np.ndarray) -> tuple[NoteOnTests, ...]:
     """Return a note on tests where the fits differ by more than their test rows explain."""
     text = (
         "the fits differ by more than their test rows explain, by chance or because some fits "
-        "are bad; the 95 % interval is at least that of the corrected resampled t-test on "
-        "these folds"
+        "are bad; the interval is longer for it"
     )
-    return _note_on_some("fits differ", sample.least > 0, lambda k: text, text)
+    return _note_on_some("fits differ", is_guarded, lambda k: text, text)
 
 
 def _notes_on_means(sample: RowSample) -> tuple[NoteOnTests, ...]:

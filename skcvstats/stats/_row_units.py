@@ -278,20 +278,8 @@ def _spread_of_each(rows: RowScores, units: Units) -> np.ndarray:
         del scores
         spread.estimates[part] = estimates
         if units.order is not None:
-            fold_means = []
-            folds = zip(units.order, units.fold_sizes, strict=True)
-            for repeat, (order, sizes) in enumerate(folds):
-                sorted_ = deviations[:, repeat, order]
-                starts = np.cumsum(sizes) - sizes
-                fold_means.append(np.add.reduceat(sorted_, starts, axis=1) / sizes)
-                sorted_ -= np.repeat(fold_means[-1], sizes, axis=1)
-                np.square(sorted_, out=sorted_)
-                within = np.add.reduceat(sorted_, starts, axis=1)
-                spread.from_rows[part] += (within / ((sizes - 1) * sizes)).sum(axis=1)
-                del sorted_
-            between_folds = np.concatenate(fold_means, axis=1).var(axis=1, ddof=1)
-            spread.between_folds[part] = between_folds
-            spread.from_rows[part] /= units.fold_sizes.size
+            fold_means, spread.from_rows[part] = _moments_of_folds(deviations, units)
+            spread.between_folds[part] = fold_means.var(axis=1, ddof=1)
         means = deviations.mean(axis=1)
         squares = np.square(means)
         total = squares.sum(axis=1)
@@ -308,6 +296,42 @@ def _spread_of_each(rows: RowScores, units: Units) -> np.ndarray:
             spread.over_repeats[part] = squares / ((n_repeats - 1) * n_units**2)
         del deviations, means
     return numbers
+
+
+def _moments_of_folds(deviations: np.ndarray, units: Units) -> tuple[np.ndarray, np.ndarray]:
+    """Return the means of all folds, and the mean variance of these that units alone give them."""
+    fold_means = []
+    from_rows = np.zeros(len(deviations))
+    for repeat, (order, sizes) in enumerate(zip(units.order, units.fold_sizes, strict=True)):
+        sorted_ = deviations[:, repeat, order]
+        starts = np.cumsum(sizes) - sizes
+        fold_means.append(np.add.reduceat(sorted_, starts, axis=1) / sizes)
+        sorted_ -= np.repeat(fold_means[-1], sizes, axis=1)
+        np.square(sorted_, out=sorted_)
+        within = np.add.reduceat(sorted_, starts, axis=1)
+        from_rows += (within / ((sizes - 1) * sizes)).sum(axis=1)
+    return np.concatenate(fold_means, axis=1), from_rows / units.fold_sizes.size
+
+
+def variance_of_fits(rows: RowScores, units: Units) -> np.ndarray:
+    """Return the variance between fits of what a fit adds to the scores of all of its test rows."""
+    n_repeats, n_folds = units.fold_sizes.shape
+    variances = np.zeros(len(rows.magnitude))
+    for part in rows.blocks():
+        scores = units.take(rows.block(part))
+        deviations = units.centred(scores, units.means(scores))
+        # The level of a unit itself, which is the same in all repeats, cancels.
+        deviations -= deviations.mean(axis=1, keepdims=True)
+        fold_means, from_rows = _moments_of_folds(deviations, units)
+        squares = np.square(fold_means).sum(axis=1)
+        variances[part] = squares / (fold_means.shape[1] - 1) - from_rows
+    kept = (1 - 1 / n_repeats) ** 2 + (n_repeats - 1) / (n_repeats**2 * n_folds)
+    return variances / kept
+
+
+def guarded_variance(variance: Any, least: Any, most_added: Any) -> Any:
+    """Return the variance V, raised to `least` but by no more than `most_added`."""
+    return np.maximum(variance, np.minimum(variance + most_added, least))
 
 
 def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndarray]:

@@ -20,7 +20,7 @@ from .._utils._text import (
 from ..scores import CVScores
 from ..stats._arguments import Scores, complete_scores, finite_array, variance_over_splits
 from ..stats._row_t import RowTTestResult
-from ..stats._row_units import shared_variance
+from ..stats._row_units import guarded_variance, shared_variance
 from ..stats._sample import interval, student_quantile, tail_probability
 
 if TYPE_CHECKING:
@@ -183,8 +183,8 @@ def correlation_sensitivity(
 
     The variance of the row t-test (`RowTTest`) is linear in its inflation a: V = v + a q, with
     q = v + (K/5) w, or 3v/2 with one repeat. The null value is on the interval's end where
-    a = ((d/t)^2 - v)/q. Where the fits differ by more than their rows explain, V is not below its
-    least value for any a above 0; if this tips the verdict, it tips at 0.
+    a = ((d/t)^2 - v)/q. Where the fits differ by more than their rows explain, V is raised for any
+    a above 0; if this tips the verdict whatever a is, it tips at 0.
 
     {References: nadeau1999}
 
@@ -218,7 +218,8 @@ def correlation_sensitivity(
     is_inflation = facts.assumption == "inflation"
     grid = np.unique(np.append(_check_assumptions(rho, facts), facts.assumed))
     odds = grid if is_inflation else grid / (1 - grid)
-    variances = np.maximum(facts.slope * (facts.share + odds), facts.least_variance * (odds > 0))
+    least = facts.least_variance * (odds > 0)
+    variances = guarded_variance(facts.slope * (facts.share + odds), least, facts.most_added)
     errors = np.sqrt(variances)
     quantile = -student_quantile(facts.df, (1 - level) / tails_of(alternative))
     low, high = interval(quantile * errors, estimate=facts.estimate, alternative=alternative)
@@ -233,7 +234,7 @@ def correlation_sensitivity(
     if not tipping > 0:
         tipping = np.nan
     elif variance <= facts.least_variance:
-        tipping = 0.0
+        tipping = max(0.0, tipping - facts.most_added / facts.slope)
     return CorrelationSensitivity(
         correlation=grid,
         standard_error=errors,
@@ -266,6 +267,7 @@ class _Facts(NamedTuple):
     slope: float
     share: float
     least_variance: float = 0.0
+    most_added: float = 0.0
     null_value: float = 0.0
     alternative: str = "two-sided"
 
@@ -286,6 +288,7 @@ def _facts_of_row_t(result: RowTTestResult) -> _Facts:
         slope=slope,
         share=units / slope,
         least_variance=result.least_variance,
+        most_added=result.most_added,
         null_value=result.null_value,
         alternative=result.alternative,
     )

@@ -13,7 +13,9 @@ from skcvstats.exceptions import AnticonservativeWarning
 from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
 from skcvstats.stats._row_units import find_units, row_root, spread_of
+from skcvstats.theory import correlation_sensitivity
 from tests.conftest import golden_cases
+from tests.stats.guard_by_formula import variances_by_formula
 
 ON_ARRAYS = [case for case in golden_cases("row_t") if "row_scores" in case["inputs"]]
 
@@ -209,24 +211,82 @@ class TestGuard:
         offsets = rng.normal(scale=size, size=(4, 5))
         return rng.normal(size=(4, 200)) + np.take_along_axis(offsets, self.folds, axis=1)
 
-    def test_interval_is_that_of_the_corrected_t_on_these_folds(self):
+    def test_interval_is_at_most_that_of_the_corrected_t_on_these_folds(self):
         scores = self.scattered(3.0)
         means = [scores[r][self.folds[r] == h].mean() for r in range(4) for h in range(5)]
         half = stats.t.isf(0.025, 19) * np.sqrt((1 / 20 + 1 / 4) * np.var(means, ddof=1))
         found = row_ttest(scores, n_folds=5, folds=self.folds)
         low, high = found.confidence_interval()
-        assert (high - low) / 2 == pytest.approx(half, rel=1e-12)
+        *_, guarded = variances_by_formula(scores, self.folds)
+        wanted = stats.t.isf(0.025, 199) * np.sqrt(guarded)
+        assert (high - low) / 2 == pytest.approx(wanted, rel=1e-12)
+        assert 0.9 * half < wanted < half * (1 + 1e-12)
         assert "fits differ by more" in str(found)
         assert "columns" not in str(found)  # of the fits only the scores are known
-        said = "it is at least the square root of 0.3 s, s the variance of the 20 means of folds"
-        said = f"differ by more than their test rows explain, {said}"
+        said = "raised to the smallest of 0.338 s, itself plus 1.01 (s - 1.9 q), v + 0.338 u, with"
         assert said in found.describe().explanation
+        single = row_ttest(scores[:1], n_folds=5, folds=self.folds[:1]).describe().explanation
+        assert "(s - 3.32 q), with s the variance of the 5 means" in single
         assert row_ttest(scores, n_folds=5).standard_error < found.standard_error / 2
         both = row_ttest(np.stack([scores, self.scattered(0.0)]), n_folds=5, folds=self.folds)
         assert "in 1 of 2 tests, the fits differ" in " ".join(map(str, both.notes))
         with pytest.warns(AnticonservativeWarning, match="inflation of 0 the row t-test treats"):
             plain = row_ttest(scores, n_folds=5, folds=self.folds, inflation=0)
         assert "fits differ" not in {note.code for note in plain.notes}
+
+    @pytest.mark.parametrize("n_repeats", [1, 2, 4])
+    def test_it_grows_without_a_jump(self, n_repeats):
+        """From none on, the scatter of fits raises the standard error little by little."""
+        rng = np.random.default_rng(1)
+        folds = self.folds[:n_repeats]
+        rows = rng.normal(size=(n_repeats, 200))
+        offsets = np.take_along_axis(rng.normal(size=(n_repeats, 5)), folds, axis=1)
+
+        def errors_at(sizes):
+            scores = rows + sizes[:, np.newaxis, np.newaxis] * offsets
+            return np.log(row_ttest(scores, n_folds=5, folds=folds).standard_error)
+
+        sizes = np.linspace(0, 2, 1001)
+        steepest = np.abs(np.diff(errors_at(sizes))).argmax()
+        closer = np.linspace(sizes[steepest], sizes[steepest + 1], 101)
+        assert np.abs(np.diff(errors_at(closer))).max() < 0.01
+
+    def test_it_acts_where_the_formula_does(self):
+        levels = 2 * np.random.default_rng(1).normal(size=200)  # of rows, the same in all repeats
+        sizes = np.repeat([0.0, 0.3, 0.5, 0.8], 50)
+        some = [levels + self.scattered(size, seed) for seed, size in enumerate(sizes)]
+        found = row_ttest(np.stack(some), n_folds=5, folds=self.folds)
+        numbers = np.array([variances_by_formula(units, self.folds)[2:] for units in some])
+        np.testing.assert_allclose(np.square(found.standard_error), numbers[:, 1], rtol=1e-10)
+        ratios = numbers[:, 1] / numbers[:, 0]
+        assert found.is_guarded.any()
+        assert not found.is_guarded.all()
+        assert ((ratios > 1) & (ratios < 1.1)).any()
+        np.testing.assert_array_equal(found.is_guarded, ratios > 1.1)
+
+    @pytest.mark.parametrize("size", [0.19, 0.2, 0.21, 0.3, 3.0])
+    @pytest.mark.parametrize("n_repeats", [1, 4])
+    def test_sensitivity_to_the_inflation(self, size, n_repeats):
+        """The table has the tests at these inflations; at that of `tipping` p is 0.05."""
+        scores = self.scattered(size)[:n_repeats]
+        folds = self.folds[:n_repeats]
+        assumed = row_ttest(scores, n_folds=5, folds=folds)
+        grid = [0.3, 0.5, 0.9, 1.5]
+        tests = [row_ttest(scores, n_folds=5, folds=folds, inflation=a) for a in grid]
+        table = correlation_sensitivity(assumed, grid)
+        errors = [test.standard_error for test in tests]
+        np.testing.assert_allclose(table.standard_error, errors, rtol=1e-12)
+        np.testing.assert_allclose(table.pvalue, [test.pvalue for test in tests], rtol=1e-9)
+        quantile = stats.t.isf(0.025, 199)
+        tipped = False
+        for error in np.linspace(errors[0], errors[-1], 7)[1:-1]:
+            null = assumed.estimate - quantile * error
+            tipping = correlation_sensitivity(assumed, grid, null_value=null).tipping
+            if 0.25 <= tipping <= 1.5:
+                at = row_ttest(scores, n_folds=5, folds=folds, inflation=tipping, null_value=null)
+                assert at.pvalue == pytest.approx(0.05, rel=1e-9)
+                tipped = True
+        assert tipped or size > 0.21
 
     def test_it_is_silent_where_rows_explain_the_folds(self):
         drawn = (self.scattered(0.0, seed) for seed in range(200))
