@@ -316,6 +316,9 @@ class PairTests:
             "pvalue_error": self.pvalue_errors,
             "adjusted_over": "nothing" if type(self.family) is Unadjusted else "pairs",
         }
+        over_folds = inference.pvalue_over_folds
+        if over_folds is not None:
+            columns["pvalue_over_folds_low"], columns["pvalue_over_folds_high"] = over_folds
         margin = self.margin_pvalues
         if margin is not None:
             ends = self.family.margin_intervals(inference, self.confidence_level)

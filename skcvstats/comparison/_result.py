@@ -467,7 +467,9 @@ class ComparisonResult(Comparisons):
             ``df``, ``pvalue``, ``pvalue_adjusted``, ``pvalue_error``, ``adjusted_over`` and a
             ``note`` with the limitations of the comparison. ``pvalue_error`` is the Monte-Carlo
             standard error of ``pvalue_adjusted`` by the draws of max-t, else 0;
-            ``adjusted_over`` is "nothing" or "pairs". With ``adjustment="max_t"`` and
+            ``adjusted_over`` is "nothing" or "pairs". Of the row t-test with several repeats there
+            are also ``pvalue_over_folds_low`` and ``pvalue_over_folds_high``, between which
+            ``pvalue`` would mostly (80 %) lie with other folds. With ``adjustment="max_t"`` and
             ``"bonferroni"`` the deciding intervals are simultaneous: all of them cover with the
             confidence level, and a difference is significant exactly where its interval excludes
             the null value. Otherwise they are unadjusted. With a margin there are also its bounds

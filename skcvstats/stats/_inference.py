@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import compress
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -51,6 +51,19 @@ _COLUMNS = (
     *("n_train", "n_test", "n_splits"),
 )
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
+
+
+class PValueRange(NamedTuple):
+    """Where a p-value would mostly (80 %) lie with other folds.
+
+    Parameters
+    ----------
+    low, high : float or ndarray
+        The ends.
+    """
+
+    low: Any
+    high: Any
 
 
 class Noted:
@@ -509,6 +522,11 @@ class Inference(Printed, ABC):
     def pvalue_error(self) -> Any:
         """The Monte-Carlo standard error of the p-value; 0 where nothing is drawn."""
         return 0.0
+
+    @property
+    def pvalue_over_folds(self) -> PValueRange | None:
+        """Where p would mostly (80 %) lie with other folds; None if that is not known."""
+        return None
 
     @property
     def varies_over(self) -> str:

@@ -6,12 +6,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtri
+from scipy.special import chdtri, ndtri, stdtr
 
 from .._utils._arrays import as_array, entries_of
 from .._utils._checks import check_finite_number
 from .._utils._metrics import known_of, shown_as
-from .._utils._shared_arguments import check_integer
+from .._utils._shared_arguments import check_integer, tails_of
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import (
@@ -28,7 +28,7 @@ from ..scores import (
 )
 from ._arguments import liberal_note, more_folds, of_differences, score_array
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
-from ._inference import Description
+from ._inference import Description, PValueRange
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
     FEWEST_FOLDS,
@@ -45,7 +45,7 @@ from ._row_units import (
     spread_of,
     variance_of_fits,
 )
-from ._sample import Root, Sample, plain, student_quantile
+from ._sample import Root, Sample, extremeness, plain, student_quantile
 
 # The guard acts where rows alone would let the means of folds vary as much with this probability.
 _GUARD_LEVEL = 0.01
@@ -53,6 +53,8 @@ _GUARD_LEVEL = 0.01
 _GUARD_SLOPE = 3
 # A result counts as guarded where the guard raises its variance by more than a tenth.
 _NOTED_GUARD = 1.1
+# The statistics of two seeds differ by so much more than w says, by measurements.
+_OTHER_FOLDS = 1.2
 # Where fewer rows carry the variance, rarer and larger losses may be missing from the data.
 _FEWEST_TELLING = 8
 _INFLATION = 0.5
@@ -175,12 +177,23 @@ class RowTTestResult(CVTestResult):
         raised to, and by how much at most; else 0.
     is_guarded : bool or ndarray of bool
         Whether it is raised by more than a tenth for that.
+    pvalue_over_folds : namedtuple or None
+        ``(low, high)``, between which p would mostly (80 %) lie with other folds; None with one
+        repeat.
     inflation : float
         What training rows in common are assumed to add, as a share of the variance of one repeat.
     n_repeats, n_folds : int
         Of the splits.
 
     {See Also: plan_n_splits, skcvstats.theory.correlation_sensitivity}
+
+    Notes
+    -----
+    Over seeds of the folds the estimate varies with variance w/R. So with another seed the
+    statistic would be about t, more or less by delta = 1.2 z sqrt(2 w/R)/SE in 80 % of cases, with
+    z the 90 % quantile of the normal distribution; the factor 1.2 was measured. `pvalue_over_folds`
+    has the p-values at |t| + delta and at |t| - delta, or 0 where that is negative; one-sided those
+    at t + delta and t - delta. They are those of the test by itself, not adjusted.
     """
 
     variance: RowVariance = None  # type: ignore[assignment]  # always given
@@ -231,6 +244,23 @@ class RowTTestResult(CVTestResult):
     def n_folds(self) -> int:
         """Number of folds."""
         return self.variance.n_folds
+
+    @property
+    def pvalue_over_folds(self) -> PValueRange | None:
+        """Where p would mostly (80 %) lie with other folds; None with one repeat, or without p."""
+        if self.n_repeats == 1 or not self.asked:
+            return None
+        variance_of_difference = 2 * np.asarray(self.over_repeats) / self.n_repeats
+        varies = np.asarray(self.standard_error) > 0
+        errors = np.where(varies, self.standard_error, np.nan)
+        shift = _OTHER_FOLDS * ndtri(0.9) * np.sqrt(variance_of_difference) / errors
+        distance = extremeness(self.statistic, self.alternative)
+        nearest = distance - shift
+        if self.alternative == "two-sided":
+            nearest = np.maximum(0.0, nearest)
+        tails = tails_of(self.alternative)
+        low = tails * stdtr(self.df, -distance - shift)
+        return PValueRange(plain(low), plain(tails * stdtr(self.df, -nearest)))
 
     def _describe_procedure(self) -> Description:
         description = super()._describe_procedure()

@@ -326,7 +326,7 @@ def variance_of_fits(rows: RowScores, units: Units) -> np.ndarray:
         squares = np.square(fold_means).sum(axis=1)
         variances[part] = squares / (fold_means.shape[1] - 1) - from_rows
     kept = (1 - 1 / n_repeats) ** 2 + (n_repeats - 1) / (n_repeats**2 * n_folds)
-    return variances / kept
+    return np.asarray(variances / kept)
 
 
 def guarded_variance(variance: Any, least: Any, most_added: Any) -> Any:

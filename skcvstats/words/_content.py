@@ -59,6 +59,7 @@ from ._sentences import (
     of_single,
     on_test_set,
     open_of,
+    over_folds_of,
     provenance_of,
     pvalue_cell,
     ranking_of,
@@ -275,12 +276,17 @@ def _of_pairs(
     answered = Section(title, paragraphs=said, leads=True)
     table = difference_table(pairs, brief=brief)
     if brief:
-        return [answered, Section(table=table)]
+        below = Section(table=table)
+        for pair in pairs:
+            what = f" for {shown_as(pair.metric).name}" if len(pairs) > 1 else ""
+            below.paragraphs.extend(over_folds_of(pair.test, brief=True, what=what))
+        return [answered, below]
     words = f"The difference in {shown_as(pairs[0].metric).name} with its interval."
     numbers = Section("Difference", level, table, Picture("differences", pairs[0].metric, words))
     if shown_as(pairs[0].metric).is_loss:
         better = which_is_better([pairs[0].metric])
         numbers.paragraphs.append(f"{shown_as(pairs[0].metric).name}: {better}.")
+    numbers.paragraphs.extend(over_folds_of(pairs[0].test, brief=False))
     numbers.paragraphs.extend(_posterior(pairs[0]))
     numbers.facts.extend(_precision(pairs[0].test))
     return [answered, numbers]
@@ -384,13 +390,14 @@ def _estimated(test: Inference, brief: bool) -> str:
 def _of_test(test: Inference, brief: bool) -> list[Section]:
     """Return what was found about one estimator or difference, or about an array of them."""
     if not brief:
-        said: list[Any] = [_estimated(test, brief)]
+        said: list[Any] = [_estimated(test, brief), *over_folds_of(test, brief=brief)]
         if not isinstance(test, CVTestResult):  # only such a procedure knows what it shows
             said.insert(0, f"{test.claim(alpha_of(test.confidence_level)).words}.")
         return [Section("Answer", paragraphs=said, facts=_precision(test), leads=True)]
     if not np.ndim(test.estimate):
         header, notes = said_of_notes(test.notes, test.warned)
-        return [Section(paragraphs=[_estimated(test, brief), *header, *cut_said(test), *notes])]
+        said = [_estimated(test, brief), *over_folds_of(test, brief=brief)]
+        return [Section(paragraphs=[*said, *header, *cut_said(test), *notes])]
     left = np.size(test.estimate) - _MOST_TESTS
     return [
         Section(paragraphs=[f"{test.title}, {test.describe().sizes}"]),

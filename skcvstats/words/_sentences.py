@@ -37,6 +37,8 @@ _MOST_NAMES = 3
 MOST_NAMED = 5
 _MOST_LINES = 5
 _MOST_WORDS = 40
+# With so many, two seeds seldom disagree.
+_MANY_REPEATS = 10
 POWER = 0.8
 # The codes of notes that decide how a result is read, and what its header says of them; {} is what
 # stands before the colon in the note.
@@ -169,6 +171,7 @@ def differences_of(
     section = Section("Differences", level, difference_table(pairs, alone=False))
     more = and_more(len(tests) - len(pairs), "in to_frame()")
     section.paragraphs.extend(map(sentence, more))
+    section.paragraphs.extend(_open_over_folds(tests))
     if not isinstance(pairs[0].test, CVTestResult):  # words of its own
         section.points.extend(
             f"{each.claim.words}." for each in pairs if each.claim.kind not in _SILENT
@@ -606,6 +609,44 @@ def difference_table(
             cells["shown"] = _shown(pair)
         rows.append(cells)
     return as_table(rows, n_names=2)
+
+
+def over_folds_of(test: Inference, *, brief: bool, what: str = "") -> list[str]:
+    """Say where p would lie with other folds; in brief only if the level lies there, too."""
+    ends = test.pvalue_over_folds
+    if ends is None or test.undetermined:
+        return []
+    is_open = ends.low <= alpha_of(test.confidence_level) < ends.high
+    if brief and not is_open:
+        return []
+    low, high = (pvalue_cell(p, SMALLEST_PVALUE).text for p in ends)
+    remedy = f"; more repeats decide{_more_repeats(test)}" if is_open else ""
+    return [f"With other folds p{what} would mostly (80 %) lie between {low} and {high}{remedy}."]
+
+
+def _open_over_folds(tests: Any) -> list[str]:
+    """Name the differences whose p, by itself, could lie on the other side of the level."""
+    ends = tests.inference.pvalue_over_folds
+    if ends is None:
+        return []
+    alpha = alpha_of(tests.confidence_level)
+    pairs = tests.names[(ends.low <= alpha) & (alpha < ends.high)]
+    if len(pairs) == 0:
+        return []
+    named = first_of([" - ".join(map(cut, pair)) for pair in pairs], MOST_NAMED)
+    return [
+        f"With other folds the unadjusted p of {len(pairs)} of {counted(len(tests), 'difference')} "
+        f"may well lie on the other side of {format_number(alpha)}: {named}."
+    ]
+
+
+def _more_repeats(test: Any) -> str:
+    """Return the argument that draws more repeats of the same folds; empty if it is not known."""
+    splitter = str(test.origin.design.source).split("(")[0]
+    if not splitter.startswith("Repeated"):
+        return ""
+    n_repeats = max(_MANY_REPEATS, 2 * test.n_repeats)
+    return f": cv={splitter}(n_splits={test.n_folds}, n_repeats={n_repeats})"
 
 
 def _names_as_heads(pairs: Sequence[Comparison], pair: Comparison) -> dict[Any, Any]:

@@ -9,7 +9,7 @@ from scipy import stats
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold
 
 from skcvstats import CVScores, RowTTest, SplitDesign, compare_scores
-from skcvstats.exceptions import AnticonservativeWarning
+from skcvstats.exceptions import AnticonservativeWarning, DegenerateScoresWarning
 from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
 from skcvstats.stats._row_units import find_units, row_root, spread_of
@@ -292,6 +292,45 @@ class TestGuard:
         drawn = (self.scattered(0.0, seed) for seed in range(200))
         notes = [row_ttest(scores, n_folds=5, folds=self.folds).notes for scores in drawn]
         assert np.mean(["fits differ" in {note.code for note in of} for of in notes]) < 0.04
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("null", [-0.3, 0.0, 0.02, 0.4])
+def test_pvalue_over_folds(alternative, null):
+    rng = np.random.default_rng(12)
+    scores = rng.normal(size=60) / 9 + rng.normal(scale=0.2, size=(3, 60))
+    options = {"n_folds": 5, "alternative": alternative, "null_value": null}
+    result = row_ttest(scores, **options)
+    t = (scores.mean() - null) / result.standard_error
+    w = ((scores - scores.mean(axis=0)) ** 2).sum() / (2 * 60**2)
+    delta = 1.2 * 1.2816 * np.sqrt(2 * w / 3) / result.standard_error
+    wanted = {
+        "two-sided": (
+            2 * stats.t.sf(abs(t) + delta, 59),
+            2 * stats.t.sf(max(0, abs(t) - delta), 59),
+        ),
+        "greater": (stats.t.sf(t + delta, 59), stats.t.sf(t - delta, 59)),
+        "less": (stats.t.cdf(t - delta, 59), stats.t.cdf(t + delta, 59)),
+    }[alternative]
+    assert result.pvalue_over_folds == pytest.approx(wanted, rel=1e-4)
+    assert result.pvalue_over_folds.low <= result.pvalue <= result.pvalue_over_folds.high
+    with pytest.warns(DegenerateScoresWarning):
+        both = row_ttest(
+            np.stack([scores, np.zeros((3, 60))]), **options | {"null_value": [null, 0.0]}
+        )
+    low, high = both.pvalue_over_folds
+    assert (low[0], high[0]) == pytest.approx(result.pvalue_over_folds, rel=1e-12)
+    assert np.isnan([low[1], high[1]]).all()  # the second does not vary
+    assert row_ttest(scores[:1], **options).pvalue_over_folds is None
+
+
+def test_pvalue_over_folds_of_a_guarded_result_is_of_its_guarded_error():
+    scores = TestGuard().scattered(1.0)
+    result = row_ttest(scores, n_folds=5, folds=TestGuard.folds)
+    _, w, _, guarded = variances_by_formula(scores, TestGuard.folds)
+    delta = 1.2 * stats.norm.isf(0.1) * np.sqrt(w / 2 / guarded)
+    low = 2 * stats.t.sf(abs(scores.mean()) / np.sqrt(guarded) + delta, 199)
+    assert result.pvalue_over_folds.low == pytest.approx(low, rel=1e-9)
 
 
 def words_of(result):
