@@ -33,6 +33,7 @@ from ..stats import (
     tail_probability,
 )
 from ..stats import detectable_difference as detectable
+from ..stats._power import variance_interval
 from ._tables import latex_of, markdown_of
 from ._verdict import verdict_of
 
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from ._pairs import PairTests
 
 T = TypeVar("T")
+# The probability with which the standard error is between the ends of `detectable_range`.
+_RANGE = 0.8
 
 
 class Dropped(NamedTuple):
@@ -417,7 +420,7 @@ class Comparison(Printed):
         return self.family.margin_intervals(self.test, level)
 
     def detectable_difference(self, power: float = 0.8) -> float:
-        """Return the true difference that this comparison shows with a wanted power.
+        """Return about the true difference that this comparison shows with a wanted power.
 
         Parameters
         ----------
@@ -437,15 +440,17 @@ class Comparison(Printed):
 
         See Also
         --------
+        Comparison.detectable_range : Where it lies, as the standard error is an estimate.
         SplitPlan.detectable_difference : The same for other numbers of splits.
 
         Notes
         -----
-        The estimated standard error is taken for the true one, and the critical value is the one
-        that decided this comparison: with ``"max_t"`` and ``"bonferroni"`` that of the family, with
-        other adjustments Student's quantile at the level that this p-value had to reach, given the
-        p-values of the others. It does not depend on the estimated difference: the power at that
-        ("observed power") only restates the p-value.
+        The estimated standard error is taken for the true one, so the number is only about right;
+        `detectable_range` says how much so. The critical value is the one that decided this
+        comparison: with ``"max_t"`` and ``"bonferroni"`` that of the family, with other adjustments
+        Student's quantile at the level that this p-value had to reach, given the p-values of the
+        others. It does not depend on the estimated difference: the power at that ("observed power")
+        only restates the p-value.
         """
         check_power(power)
         if not isinstance(self.test, CVTestResult):
@@ -462,6 +467,33 @@ class Comparison(Printed):
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test
         return float(detectable(test.standard_error, test.df, critical, power, test.alternative))
+
+    def detectable_range(self, power: float = 0.8) -> ConfidenceInterval:
+        """Return the 80 % range of `detectable_difference`.
+
+        Parameters
+        ----------
+        power : float, default=0.8
+            How often the difference is to be shown, at the level `alpha`.
+
+        Returns
+        -------
+        ConfidenceInterval
+            The differences at the ends of the 80 % interval of the standard error, which is an
+            estimate; nan for tests that refer to the normal distribution, where it is not known.
+
+        Raises
+        ------
+        TypeError
+            Where `detectable_difference` does.
+
+        See Also
+        --------
+        Comparison.detectable_difference : The number itself, and what it assumes.
+        """
+        size = self.detectable_difference(power)
+        low, high = np.sqrt(variance_interval(1.0, self.test.df, _RANGE))
+        return ConfidenceInterval(float(size * low), float(size * high))
 
     def verdict(self) -> str:
         """Say in words what is shown, with its numbers.

@@ -28,6 +28,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 _LAW = np.arange(-9, 9.1, 1.5)
 _ESTIMATE = np.arange(-9, 9.1, 3)
 _HALVINGS = 50
+_ROUNDING = 1e-6  # of degrees of freedom
 
 
 def rejection_probability(
@@ -333,7 +334,8 @@ def plan_n_rows(
     -------
     namedtuple
         ``n_rows`` and, where rows belong to groups, ``n_groups``, else None. Each is a number of
-        them with its interval, ``(estimate, low, high)``. `print` says what is assumed.
+        them with its interval, ``(estimate, low, high)``. `print` says what is assumed, and with
+        unequal groups that ``high`` is the safe number.
 
     Raises
     ------
@@ -429,6 +431,11 @@ def plan_n_rows(
         f"({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
         f"{rows.high:.0f}; there are {n_rows}) would {aim}, if {scope}."
     )
+    if groups is not None and result.df < n_units - 1 - _ROUNDING:
+        text += (
+            f" The groups are unequal, as good as {format_number(result.df + 1)} equal ones, so "
+            f"the safe number is the upper end: {rows.high:.0f} rows in {groups.high:.0f} groups."
+        )
     return RowPlan(rows, groups, text)
 
 

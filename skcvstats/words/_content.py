@@ -53,6 +53,7 @@ from ._sentences import (
     by_title,
     counted_names,
     cut_said,
+    detectable_of,
     difference_table,
     differences_of,
     of_primary,
@@ -665,7 +666,7 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
         return (
             f"{name}: undetermined, as the scores do not vary between {before} and {after} {unit}."
         )
-    least = format_number(comparison.detectable_difference(POWER))
+    least = detectable_of(comparison)
     found = f"no significant change in {read.name} by {step}"
     would = f"a gain of {least} or more would have been significant, with power {POWER}"
     return f"{name}: {found}; {would}."

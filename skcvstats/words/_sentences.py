@@ -451,8 +451,8 @@ def open_of(result: ComparisonResult, level: int) -> list[Section]:
         errors = np.broadcast_to(tests.inference.standard_error, len(tests))[left]
         ends = [result.comparisons[left[k]] for k in (errors.argmin(), errors.argmax())]
         sizes = [
-            format_number(each.detectable_difference(POWER))
-            + (f" ({cut(each.estimator)} - {cut(each.versus)})" if len(left) > 1 else "")
+            detectable_of(each)
+            + (f" for {cut(each.estimator)} - {cut(each.versus)}" if len(left) > 1 else "")
             for each in ends
         ]
         size = " to ".join(dict.fromkeys(sizes))
@@ -462,6 +462,15 @@ def open_of(result: ComparisonResult, level: int) -> list[Section]:
         said.append(f"A true difference {what} would have been shown with a power of {power}.")
     title = "What could not be shown"
     return [Section(title, level, paragraphs=[" ".join(said)])] if said else []
+
+
+def detectable_of(comparison: Comparison) -> str:
+    """Write about which true difference a comparison would have shown, with its range."""
+    size = f"about {format_number(comparison.detectable_difference(POWER))}"
+    low, high = comparison.detectable_range(POWER)
+    if np.isnan(low):
+        return size
+    return f"{size} (80 % range {format_number(low)} to {format_number(high)})"
 
 
 def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section]:

@@ -211,6 +211,9 @@ def test_detectable_difference_is_shown_with_the_power(adjustment):
         ncp = size / pair.test.standard_error
         power = stats.nct.sf(critical, 14, ncp) + stats.nct.cdf(-critical, 14, ncp)
         assert power == pytest.approx(0.8, abs=1e-6)
+        # The variance over the true one is chi-squared over 14: in 80 % between these.
+        ratios = 14 / stats.chi2.isf([0.1, 0.9], 14)
+        assert pair.detectable_range(0.8) == pytest.approx(size * np.sqrt(ratios), rel=1e-12)
         if adjustment in ("max_t", "bonferroni"):
             low, high = pair.confidence_interval()
             assert (high - low) / 2 == pytest.approx(critical * pair.test.standard_error)

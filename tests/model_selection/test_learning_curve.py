@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
+from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier
@@ -266,10 +267,13 @@ class TestWords:
         ridge, tree = (gain for gain in found.gains[1::2])
         low, high = ridge.confidence_interval()
         said = " ".join(str(found).split())
+        size = tree.detectable_difference()
+        ends = size * np.sqrt(tree.test.df / stats.chi2.isf([0.1, 0.9], tree.test.df))
         assert said.startswith(
             f"ridge: doubling the rows from 120 to 240 raised r2 by {ridge.test.estimate:.3g} "
             f"({low:.3g} to {high:.3g}). tree: no significant change in r2 by doubling the rows "
-            f"from 120 to 240; a gain of {tree.detectable_difference():.3g} or more would have been"
+            f"from 120 to 240; a gain of about {size:.3g} (80 % range {ends[0]:.3g} to "
+            f"{ends[1]:.3g}) or more would have been"
         )
         assert "No conclusion about other sizes" in said
 

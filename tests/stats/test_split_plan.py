@@ -266,6 +266,15 @@ def test_rows_for_equivalence_follow_from_two_one_sided_tests():
     assert "show equivalence within 0.05 with power 0.9" in str(plan)
 
 
+def test_with_unequal_groups_the_upper_end_is_named_as_safe():
+    groups = np.minimum(np.arange(150) // 3, 30)  # the last one has 60 rows
+    test = compared(groups=groups)
+    plan = s.stats.plan_n_rows(test, difference=0.05)
+    safe = f"the upper end: {plan.n_rows.high:.0f} rows in {plan.n_groups.high:.0f} groups."
+    said = f"The groups are unequal, as good as {test.df + 1:.3g} equal ones, so the safe number is"
+    assert str(plan).endswith(f"{said} {safe}")
+
+
 def test_groups_are_planned_and_their_rows_follow():
     groups = np.arange(150) // 5
     test = compared(groups=groups)
@@ -276,6 +285,7 @@ def test_groups_are_planned_and_their_rows_follow():
     assert power_of_t(needed, 0.3, sd) >= 0.8 > power_of_t(needed - 1, 0.3, sd)
     assert plan.n_rows.estimate == 5 * needed
     assert f"{5 * needed} rows in {needed} groups" in str(plan)
+    assert "unequal" not in str(plan)
     assert "there are 150" in str(plan)
 
 

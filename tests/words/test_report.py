@@ -136,10 +136,13 @@ class TestWhatIsShown:
         found = [comparison.detectable_difference() for comparison in result]
         names = [f"{comparison.estimator} - {comparison.versus}" for comparison in result]
         least, most = np.argmin(found), np.argmax(found)
+        chi2 = stats.chi2.isf([0.1, 0.9], 14)
+        low, high = np.sqrt(14 / chi2)  # of a standard error from 15 splits
+        about = [f"about {x:.3g} (80 % range {x * low:.3g} to {x * high:.3g})" for x in found]
         assert section(s.evaluation_report(result), "What could not be shown") == (
             "No significant difference was found among 3 comparisons; that is not evidence of "
-            f"equality. A true difference of {found[least]:.3g} ({names[least]}) to "
-            f"{found[most]:.3g} ({names[most]}) would have been shown with a power of 80 %."
+            f"equality. A true difference of {about[least]} for {names[least]} to "
+            f"{about[most]} for {names[most]} would have been shown with a power of 80 %."
         )
 
         how = {"alternative": "less", "reference": "c"}

@@ -167,6 +167,7 @@ def test_non_inferiority_to_a_reference_at_another_level():
     adjusted = {"new": 2 * pvalues["new"], "old": max(2 * pvalues["new"], pvalues["old"])}  # Holm
     assert adjusted["new"] < 0.1 < adjusted["old"]
     detectable = detected(moments("old", "odd")[1], level=0.1)
+    low, high = detectable * np.sqrt(3 / stats.chi2.isf([0.1, 0.9], 3))
     outside = could_not_be_best(0.1)
     best = [name for name in ("new", "odd", "old") if name not in outside]
     assert best == ["new", "odd"]
@@ -192,7 +193,8 @@ old odd {rows["old"]} {adjusted["old"]:.3g} -
 What could not be shown
 -----------------------
 1 of the 2 differences is not significantly above -0.04. A true difference that is \
-{detectable:.3g} away from -0.04 would have been shown with a power of 80 %.
+about {detectable:.3g} (80 % range {low:.3g} to {high:.3g}) away from -0.04 would \
+have been shown with a power of 80 %.
 """
     methods = f"""
 The accuracy comes from {SPLITS}, the same for all. {SCOPE}
