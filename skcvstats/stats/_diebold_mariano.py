@@ -69,7 +69,11 @@ class DieboldMarianoResult(CVTestResult):
         whose = "models trained as these splits train them"
         sizes = description.sizes
         subject = description.subject
+        luck = "the luck of these training rows is not in the interval"
+        left_out = f" ({luck})"
+        limits = f"; {luck}"
         if self.fixed:
+            left_out = limits = ""
             sizes = counted(int(self.n_test), "test row")
             subject = whose = "these predictions"
         period = "in the tested period"
@@ -82,9 +86,9 @@ class DieboldMarianoResult(CVTestResult):
         return replace(
             description,
             sizes=sizes,
-            subject=f"{subject}, {period}",
+            subject=f"{subject}, {period}{left_out}",
             scope=f"this is about the mean {what} {period}, of {whose}, and not about "
-            "any other period",
+            f"any other period{limits}",
         )
 
 
@@ -95,7 +99,8 @@ class DieboldMarianoTest(LocationTest):
     The scores of neighbouring rows may depend on each other, as the errors of forecasts do. It is
     for splits that train on the rows before their test rows, as ``TimeSeriesSplit``, where each row
     is tested once at most, and for the predictions of fitted models in one period. The answer is
-    about the mean in the tested period, of models trained as these splits train them.
+    about the mean in the tested period, of models trained as these splits train them: with other
+    training rows they would be other models, and this luck is not in the interval.
 
     {Parameters: null_value, alternative}
 

@@ -85,7 +85,8 @@ class TestOnSplits:
         assert result.tests[0].n_times == len(line)
         (note,) = (str(note) for note in result.notes if note.code == "method")
         assert note.endswith("chose the Diebold-Mariano test, as the splits are in time order")
-        assert "in the tested period" in " ".join(str(result).split())
+        luck = "(the luck of these training rows is not in the interval)"
+        assert f"in the tested period {luck}; " in " ".join(str(result).split())
         alone = s.cross_val_inference(PAIR["line"], data, Y, scoring=SQUARED, cv=cv)
         check_in_time(alone, line, most=0.0)  # where the metric ends
 
@@ -147,6 +148,7 @@ class TestOnSplits:
         result = s.compare_estimators(PAIR, X, Y, scoring=SQUARED, cv=TimeSeriesSplit(4))
         report = " ".join(str(s.evaluation_report(result)).split())
         assert "about the mean difference of the scores in the tested period" in report
+        assert "any other period; the luck of these training rows is not in the interval." in report
         assert "Diebold" in report
         assert "Lazarus" in report
         assert "no unbiased estimate" not in report
