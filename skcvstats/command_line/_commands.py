@@ -28,7 +28,7 @@ from ..model_selection import (
 from ..notes import Evidence
 from ..scores import Note, SplitDesign, find_notes, shown_ends
 from ..splitters import make_splitter
-from ..stats import KINDS, LocationTest, plan_n_rows, words_of
+from ..stats import KINDS, LocationTest, RowTTest, plan_n_rows, words_of
 from ..test_set import compare_predictions
 from ..words import as_table, said_of_slices, table_lines
 from ._estimators import EstimatorString, find_estimator, parse_estimator
@@ -217,7 +217,7 @@ def _find_estimators(strings: list[EstimatorString], data: Prepared) -> list[tup
 def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
     return {
         "groups": data.groups,
-        "method": check_option("method", options.method, METHODS),
+        "method": _method(options),
         "cv": _splitter(options),
         "random_state": options.seed,
         "fresh_seeds": options.fresh_seeds,
@@ -227,6 +227,18 @@ def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
         "store": options.store,
         "scoring": _scoring(options),
     }
+
+
+def _method(options: argparse.Namespace) -> str | RowTTest:
+    """Return the method by its name; the row t-test where an inflation was given."""
+    method: str = check_option("method", options.method, METHODS)
+    if options.inflation is None:
+        return method
+    if method not in ("auto", RowTTest.name):
+        raise InputError(
+            f"--inflation is an assumption of row_t and not of --method {method}; leave it out."
+        )
+    return RowTTest(inflation=options.inflation)
 
 
 def _scoring(options: argparse.Namespace) -> Any:
@@ -533,7 +545,18 @@ def _check_margin(rule: str, margin: Any) -> None:
 
 # Where the scores come from: what compares them, and the options that have no use then.
 _FITTING = (
-    *("task", "keep", "method", "n_splits", "test_size", "seed", "fresh_seeds", "n_jobs", "store"),
+    *(
+        "task",
+        "keep",
+        "method",
+        "inflation",
+        "n_splits",
+        "test_size",
+        "seed",
+        "fresh_seeds",
+        "n_jobs",
+        "store",
+    ),
 )
 _READING = ("target", "positive", "groups", "drop", "separator", "encoding")
 _PREDICTED = ("threshold", "by", "time", "missing_rows")

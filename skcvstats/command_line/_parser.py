@@ -374,6 +374,12 @@ def _add_test_set(add: Any, by: str, where: str = "") -> None:
 def _add_splits(add: Any) -> None:
     add("--method", default="auto", help=f"one of {', '.join(METHODS)} (default: auto)")
     add(
+        "--inflation",
+        type=_number,
+        help="of row_t: the share of the variance that common training rows are assumed to add; 1 "
+        "is a careful choice (default: 0.5)",
+    )
+    add(
         "--n-splits",
         type=int,
         help="random splits; auto is then corrected_resampled_t (default: the method's splits)",

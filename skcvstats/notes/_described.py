@@ -213,9 +213,9 @@ _OF_NUMBERS = [
     DescribedNote(
         "inflation",
         title="Inflation of the row t-test",
-        looks_for="Another inflation than 0.5, or a plan that rests on it.",
+        looks_for="Another inflation than 0.5 or 1, or a plan that rests on it.",
         why="The error rates of the row t-test were measured with 0.5.",
-        remedy="Leave inflation at 0.5.",
+        remedy="Leave inflation at 0.5, or take 1 to be careful.",
     ),
     DescribedNote(
         "folds not measured",

@@ -86,6 +86,8 @@ ARGUMENTS = [
     ("--data wine --n-splits 1", "for example with --n-splits 15."),
     ("--data wine --method row_t --n-splits 3", "it has no --n-splits. Leave --n-splits out, or"),
     ("--data wine --n-splits many", "invalid int value"),
+    ("--data wine --inflation 3", "--inflation 3.0 must be from 0 to 1.5, the share that"),
+    ("--data wine --inflation 1 --method resampled_t", "of row_t and not of --method resampled_t"),
     ("--data wine --method five_by_two_cv_t --n-splits 5", "5 repeats of two halves, so it has no"),
     ("--data wine --method resampled", "Did you mean"),
     ("--data wine --method bootstrap_t", "choose one of ['auto', 'conservative_z', 'corrected_re"),

@@ -146,6 +146,22 @@ def test_groups_stay_together(run, churn, customers, tmp_path):
     assert "'site'" not in out
 
 
+def test_the_inflation_is_that_of_the_row_t_test(run):
+    X, y = datasets.load_wine(return_X_y=True)
+    models = {
+        "tree": DecisionTreeClassifier(random_state=0),
+        "shallow": DecisionTreeClassifier(max_depth=1, random_state=0),
+    }
+    careful = s.compare_estimators(models, X, y, method=s.RowTTest(inflation=1), random_state=0)
+    shallow = "shallow=sklearn.tree.DecisionTreeClassifier(max_depth=1, random_state=0)"
+    for method in ("auto", "row_t"):
+        options = ("--estimators", "tree", shallow, "--json", "--method", method)
+        asked = run("compare", "--data", "wine", *options, "--inflation", "1")
+        (found,) = json.loads(asked[1])["comparisons"]
+        wanted = careful.tests[0].standard_error
+        assert found["standard_error"] == pytest.approx(wanted, rel=1e-12)
+
+
 @pytest.mark.slow
 def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
     options = ("--estimators", "tree", "knn", "--n-splits", "4", "--json")

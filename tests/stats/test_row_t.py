@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold
 
-from skcvstats import CVScores, RowTTest, SplitDesign, compare_scores
+from skcvstats import CVScores, RowTTest, SplitDesign, compare_scores, evaluation_report
 from skcvstats.exceptions import AnticonservativeWarning, DegenerateScoresWarning
 from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
@@ -371,6 +371,19 @@ def test_another_inflation_is_said_and_a_small_one_warned(inflation):
     assert f"inflation of {inflation:.3g}" in note.text
     assert note.code == ("liberal procedure" if small else "inflation")
     assert not row_ttest(scores, n_folds=5).notes
+
+
+def test_the_careful_inflation_has_no_note_and_cites_what_it_is_careful_about():
+    scores = np.random.default_rng(10).normal(size=(4, 100))
+    careful = row_ttest(scores, n_folds=5, inflation=1)
+    assert not careful.notes
+    cited = careful.describe().sources
+    assert cited == ("bayle2020", "nadeau1999", "wang2014", "zeng2026")
+    assert row_ttest(scores, n_folds=5).describe().sources == ("bayle2020",)
+    assert "1 is a careful choice" in careful.describe().assumption
+    report = " ".join(str(evaluation_report(careful)).split())
+    for source in ("Variance Estimation of a General U-Statistic", "Spurious Model Comparisons"):
+        assert source in report
 
 
 def test_folds_and_groups_of_any_labels():
