@@ -420,22 +420,24 @@ def plan_n_rows(
     rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
     groups = None
     written = counted(int(rows.estimate), "row")
+    safe = ""
     if n_groups:
         groups = PlanEstimate(*np.ceil(units * (n_groups / n_units)).tolist())
         written += f" in {counted(int(groups.estimate), 'group')}"
+        if result.df < n_units - 1 - _ROUNDING:
+            like = format_number(result.df + 1)
+            safe = (
+                f" The groups are unequal, as good as {like} equal ones, so the safe number is the "
+                f"upper end: {rows.high:.0f} rows in {groups.high:.0f} groups."
+            )
     scope = "the difference and the variances stayed as they are at this training size"
     if result.fixed:
         scope = "they are like these"
     text = (
         f"{cut(result.label)}, {shown_as(result.metric).name}: {written} "
         f"({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
-        f"{rows.high:.0f}; there are {n_rows}) would {aim}, if {scope}."
+        f"{rows.high:.0f}; there are {n_rows}) would {aim}, if {scope}.{safe}"
     )
-    if groups is not None and result.df < n_units - 1 - _ROUNDING:
-        text += (
-            f" The groups are unequal, as good as {format_number(result.df + 1)} equal ones, so "
-            f"the safe number is the upper end: {rows.high:.0f} rows in {groups.high:.0f} groups."
-        )
     return RowPlan(rows, groups, text)
 
 

@@ -257,12 +257,10 @@ class RowTTestResult(CVTestResult):
         errors = np.where(varies, self.standard_error, np.nan)
         shift = _OTHER_FOLDS * ndtri(0.9) * np.sqrt(variance_of_difference) / errors
         distance = extremeness(self.statistic, self.alternative)
-        nearest = distance - shift
-        if self.alternative == "two-sided":
-            nearest = np.maximum(0.0, nearest)
         tails = tails_of(self.alternative)
         low = tails * stdtr(self.df, -distance - shift)
-        return PValueRange(plain(low), plain(tails * stdtr(self.df, -nearest)))
+        high = np.minimum(1.0, tails * stdtr(self.df, shift - distance))
+        return PValueRange(plain(low), plain(high))
 
     def _describe_procedure(self) -> Description:
         description = super()._describe_procedure()
@@ -270,7 +268,6 @@ class RowTTestResult(CVTestResult):
         if not self.inflation or not raised.any():
             return description
         n_means = self.n_repeats * self.n_folds
-        where = "as" if raised.size == 1 else "where"
         factor = _guard_factor(self.n_repeats, self.n_folds, self.df)
         limit = format_number(_limit_of_folds(n_means - 1))
         bounds = [
@@ -286,7 +283,7 @@ class RowTTestResult(CVTestResult):
             terms.append("u the part of it that comes from fits")
         return replace(
             description,
-            explanation=f"{description.explanation}; {where} the means of folds vary by more than "
+            explanation=f"{description.explanation}; where the means of folds vary by more than "
             f"their rows explain, this variance is raised to the smallest of {', '.join(bounds)}, "
             f"with {', '.join(terms)}",
         )

@@ -289,11 +289,9 @@ def _spread_of_each(rows: RowScores, units: Units) -> np.ndarray:
         with np.errstate(divide="ignore"):  # inf of scores that do not vary
             spread.n_telling[part] = 1.0 / fourth
         del squares
-        n_repeats = deviations.shape[1]
-        if n_repeats > 1:
-            deviations -= means[:, np.newaxis]
-            squares = np.einsum("kri,kri->k", deviations, deviations)
-            spread.over_repeats[part] = squares / ((n_repeats - 1) * n_units**2)
+        deviations -= means[:, np.newaxis]  # nothing is left of a single repeat
+        squares = np.einsum("kri,kri->k", deviations, deviations)
+        spread.over_repeats[part] = squares / (max(1, units.n_repeats - 1) * n_units**2)
         del deviations, means
     return numbers
 
@@ -424,9 +422,8 @@ def _products(
         square = np.square(relative)
         fourth += square @ square.T
         thirds += (square * relative) @ relative.T
-        if n_repeats > 1:
-            inside = (deviations - mean[:, np.newaxis]).reshape(n_estimators, -1)
-            repeats += inside @ inside.T
+        inside = (deviations - mean[:, np.newaxis]).reshape(n_estimators, -1)
+        repeats += inside @ inside.T
     return sums, fold_means
 
 

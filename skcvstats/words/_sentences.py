@@ -625,12 +625,12 @@ def over_folds_of(test: Inference, *, brief: bool, what: str = "") -> list[str]:
     ends = test.pvalue_over_folds
     if ends is None or test.undetermined:
         return []
-    is_open = ends.low <= alpha_of(test.confidence_level) < ends.high
-    if brief and not is_open:
-        return []
-    low, high = (pvalue_cell(p, SMALLEST_PVALUE).text for p in ends)
-    remedy = f"; more repeats decide{_more_repeats(test)}" if is_open else ""
-    return [f"With other folds p{what} would mostly (80 %) lie between {low} and {high}{remedy}."]
+    low = pvalue_cell(ends.low).text
+    high = pvalue_cell(ends.high).text
+    said = f"With other folds p{what} would mostly (80 %) lie between {low} and {high}"
+    if ends.low <= alpha_of(test.confidence_level) < ends.high:
+        return [f"{said}; more repeats decide{_more_repeats(test)}."]
+    return [] if brief else [f"{said}."]
 
 
 def _open_over_folds(tests: Any) -> list[str]:
@@ -642,7 +642,7 @@ def _open_over_folds(tests: Any) -> list[str]:
     pairs = tests.names[(ends.low <= alpha) & (alpha < ends.high)]
     if len(pairs) == 0:
         return []
-    named = first_of([" - ".join(map(cut, pair)) for pair in pairs], MOST_NAMED)
+    named = first_of(list(map(_named_pair, pairs)), MOST_NAMED)
     return [
         f"With other folds the unadjusted p of {len(pairs)} of {counted(len(tests), 'difference')} "
         f"may well lie on the other side of {format_number(alpha)}: {named}."
