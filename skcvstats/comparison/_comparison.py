@@ -31,9 +31,9 @@ from ..stats import (
     plain,
     student_quantile,
     tail_probability,
+    variance_interval,
 )
 from ..stats import detectable_difference as detectable
-from ..stats._power import variance_interval
 from ._tables import latex_of, markdown_of
 from ._verdict import verdict_of
 

@@ -73,7 +73,7 @@ from ._location import (
     refer,
     rejects,
 )
-from ._power import detectable_difference, plan_n_rows
+from ._power import detectable_difference, plan_n_rows, variance_interval
 from ._procedure import (
     METHODS,
     Procedure,
