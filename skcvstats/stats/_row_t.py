@@ -45,7 +45,7 @@ from ._row_units import (
     spread_of,
     variance_of_fits,
 )
-from ._sample import Root, Sample, extremeness, plain, student_quantile
+from ._sample import Root, Sample, extremeness, plain, plain_flags, student_quantile
 
 # The guard acts where rows alone would let the means of folds vary as much with this probability.
 _GUARD_LEVEL = 0.01
@@ -223,7 +223,7 @@ class RowTTestResult(CVTestResult):
     @property
     def is_guarded(self) -> Any:
         """Whether it is raised by more than a tenth."""
-        return np.square(self.standard_error) > _NOTED_GUARD * self._unguarded
+        return plain_flags(np.square(self.standard_error) > _NOTED_GUARD * self._unguarded)
 
     @property
     def _unguarded(self) -> Any:
