@@ -505,8 +505,10 @@ class Inference(Printed, ABC):
         """
         return replace(self, notes=union(self.notes, as_notes(notes)))
 
-    def _with_notes_on_tests(self, notes_on_tests: Iterable[NoteOnTests]) -> Self:
+    def _with_notes_on_tests(self, notes_on_tests: Collection[NoteOnTests]) -> Self:
         """Return the same answer with more notes on some of its tests."""
+        if not notes_on_tests:
+            return self
         notes = list(self.notes)
         on_each = dict(self.origin.notes_on_each)
         for note in notes_on_tests:

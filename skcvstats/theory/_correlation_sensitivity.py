@@ -218,8 +218,8 @@ def correlation_sensitivity(
     is_inflation = facts.assumption == "inflation"
     grid = np.unique(np.append(_check_assumptions(rho, facts), facts.assumed))
     odds = grid if is_inflation else grid / (1 - grid)
-    least = facts.least_variance * (odds > 0)
-    variances = guarded_variance(facts.slope * (facts.share + odds), least, facts.most_added)
+    least = facts.guard.least * (odds > 0)
+    variances = guarded_variance(facts.slope * (facts.share + odds), least, facts.guard.most_added)
     errors = np.sqrt(variances)
     quantile = -student_quantile(facts.df, (1 - level) / tails_of(alternative))
     low, high = interval(quantile * errors, estimate=facts.estimate, alternative=alternative)
@@ -233,8 +233,8 @@ def correlation_sensitivity(
     tipping = variance / facts.slope - facts.share
     if not tipping > 0:
         tipping = np.nan
-    elif variance <= facts.least_variance:
-        tipping = max(0.0, tipping - facts.most_added / facts.slope)
+    elif variance <= facts.guard.least:
+        tipping = max(0.0, tipping - facts.guard.most_added / facts.slope)
     return CorrelationSensitivity(
         correlation=grid,
         standard_error=errors,
@@ -254,6 +254,13 @@ def correlation_sensitivity(
     )
 
 
+class _Guard(NamedTuple):
+    """What the variance is raised to where fits differ by too much, and by how much at most."""
+
+    least: float = 0.0
+    most_added: float = 0.0
+
+
 class _Facts(NamedTuple):
     """What is known of the mean score; its variance is slope * (share + odds of the assumption)."""
 
@@ -266,8 +273,7 @@ class _Facts(NamedTuple):
     n_splits: int
     slope: float
     share: float
-    least_variance: float = 0.0
-    most_added: float = 0.0
+    guard: _Guard = _Guard()
     null_value: float = 0.0
     alternative: str = "two-sided"
 
@@ -287,8 +293,7 @@ def _facts_of_row_t(result: RowTTestResult) -> _Facts:
         n_splits=result.n_splits,
         slope=slope,
         share=units / slope,
-        least_variance=result.least_variance,
-        most_added=result.most_added,
+        guard=_Guard(result.least_variance, result.most_added),
         null_value=result.null_value,
         alternative=result.alternative,
     )
