@@ -320,12 +320,12 @@ def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, li
     return ColumnTransformer(parts), done
 
 
-def read_table(name: str, options: argparse.Namespace, or_pass: str = ".") -> pd.DataFrame:
+def read_table(name: str, options: argparse.Namespace, other_sources: str = ".") -> pd.DataFrame:
     """Read a CSV or Parquet file, with the separator and the encoding of the options."""
     path = Path(name)
     suffix = path.suffix.lower()
     if not path.exists():
-        raise InputError(f"There is no file {name!r}; pass a CSV or Parquet file{or_pass}")
+        raise InputError(f"There is no file {name!r}; pass a CSV or Parquet file{other_sources}")
     if path.is_dir():
         raise InputError(f"{name} is a directory; pass a CSV or Parquet file.")
     if path.is_char_device():
