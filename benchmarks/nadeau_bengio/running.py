@@ -91,7 +91,7 @@ def finished(directory, name, simulation):
     path = place(directory, name, simulation)
     if not path.exists():
         return 0
-    with closing(FitStore(path, create=False)) as store:
+    with closing(FitStore.existing(path)) as store:
         return sum(is_whole for *_, is_whole in store.entries())
 
 
