@@ -194,8 +194,8 @@ class RowTTestResult(CVTestResult):
     Over seeds of the folds the estimate varies with variance w/R. So with another seed the
     statistic would be about t, more or less by delta = 1.2 z sqrt(2 w/R)/SE in 80 % of cases, with
     z the 90 % quantile of the normal distribution; the factor 1.2 was measured. `pvalue_over_folds`
-    has the p-values at |t| + delta and at |t| - delta, or 0 where that is negative; one-sided those
-    at t + delta and t - delta. They are those of the test by itself, not adjusted.
+    has the p-values at abs(t) + delta and at abs(t) - delta, or 0 where that is negative; one-sided
+    those at t + delta and t - delta. They are those of the test by itself, not adjusted.
     """
 
     variance: RowVariance = None  # type: ignore[assignment]  # always given
