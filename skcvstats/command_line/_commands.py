@@ -491,8 +491,8 @@ def fit_both(options: argparse.Namespace) -> ComparisonResult:
 
 
 def _from_scores(options: argparse.Namespace) -> ComparisonResult:
-    """Compare only these two, with the procedure of the saved result."""
-    saved = _read_result(options)
+    """Compare only these two at the gate's level, with the procedure of the saved result."""
+    saved = read_scores(options.scores)
     (metric,) = options.scoring or saved.metrics[:1]
     saved_metrics = listed(saved.metrics)
     if metric not in saved.metrics:
@@ -513,7 +513,7 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
         method=tests.procedure,
         reference=options.champion,
         auxiliary=tests.auxiliary and {name: tests.auxiliary[name] for name in names},
-        confidence_level=saved.confidence_level,
+        confidence_level=options.confidence_level,
         margin=margin,
     )
 

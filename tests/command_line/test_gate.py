@@ -6,12 +6,14 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from skcvstats import (
     ComparisonResult,
     CVScores,
     DegenerateScoresWarning,
     SplitDesign,
+    compare_losses,
     compare_scores,
 )
 from skcvstats.command_line import main
@@ -170,7 +172,34 @@ def test_what_is_given_goes_before_what_is_saved(run, saved, tmp_path, rule):
         told = json.loads(out)
         assert (found, told["margin"], told["confidence_level"]) == (status, [-given, given], 0.9)
         told = json.loads(run(*command)[1])
-        assert (told["margin"], told["confidence_level"]) == ([-held, held], 0.8)
+        assert (told["margin"], told["confidence_level"]) == ([-held, held], 0.95)
+
+
+@pytest.mark.parametrize("saved_level", [0.5, 0.68, 0.999])
+@pytest.mark.parametrize("source", ["splits", "test set"])
+def test_the_level_of_a_record_does_not_matter(run, tmp_path, source, saved_level):
+    """The p-values are Nadeau and Bengio's by their formula, and SciPy's of paired losses."""
+    alternating = np.resize([1.0, -1.0], 80)
+    if source == "splits":
+        design = SplitDesign.from_sizes(90, 10, n_splits=12)
+        values = np.stack([np.zeros(12), 0.5 + 0.62 * alternating[:12]])
+        result = compare_scores(
+            CVScores(values=values, metric="accuracy", design=design, labels=("a", "b"))
+        )
+        error = values[1].std(ddof=1) * np.sqrt(1 / 12 + 10 / 90)
+        pvalue = 2 * stats.t.sf(abs(values[1].mean()) / error, 11)
+    else:
+        losses = {"a": np.arange(80.0), "b": np.arange(80.0) - 0.3 + 1.4 * alternating}
+        result = compare_losses(losses, metric="cost")
+        pvalue = stats.ttest_rel(losses["a"], losses["b"]).pvalue
+    path = tmp_path / "scores.json"
+    path.write_text(result.with_confidence(saved_level).to_json())
+    for level, status in [((), NEITHER), (("--confidence-level", 0.8), HOLDS)]:
+        found, out, _ = run("gate", "--scores", path, *sides("a", "b", "better"), "--json", *level)
+        told = json.loads(out)
+        assert told["pvalue"] == pytest.approx(pvalue, rel=1e-9)
+        assert 0.05 < pvalue < 0.2
+        assert (found, told["confidence_level"]) == (status, level[1] if level else 0.95)
 
 
 def test_models_that_predict_the_same_are_undecided(run, tmp_path):
