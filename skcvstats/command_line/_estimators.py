@@ -6,21 +6,18 @@ Three forms: a short name (``forest``), the import path of a class, with literal
 """
 
 import ast
-import inspect
 import keyword
 import os
 import re
-import sys
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from runpy import run_path
 from typing import Any
 
 from .._utils._checks import check_option
+from ._classes import check_methods, find_class, path_of
 from ._parser import SCALED, InputError, in_one_line, refused
 
 _LONGEST = 10_000
@@ -32,7 +29,6 @@ _FORMS = (
 # Spaces are taken off afterwards: patterns that look for them would take cubic time.
 _NAMED = re.compile(r"\A([^=(]*=)?(.*)\Z", flags=re.DOTALL)
 _FILE = re.compile(r"(?P<file>.+\.py)\s*:(?P<variable>[^:()]*)", flags=re.DOTALL)
-_WANTED = "an estimator is a class with the methods fit and get_params"
 
 
 @dataclass(frozen=True)
@@ -128,8 +124,11 @@ def find_estimator(parsed: EstimatorString, short: Mapping[str, str]) -> Any:
     if parsed.variable is not None:
         return _run_file(parsed, parsed.variable)
     if "." in parsed.path:
-        return _make(_find_class(parsed.path), parsed)
-    also = " A class is named by its path, as lightgbm.LGBMClassifier, an object by file.py:name."
+        return _make(find_class(parsed.path), parsed)
+    also = ""
+    if parsed.path not in short:
+        known = path_of(parsed.path)
+        also = f" A class is named by its path, as {known}, an object by file.py:name."
     specification = short[check_option(parsed.flag, parsed.path, short, also)]
     if parsed.params:
         raise InputError(
@@ -143,52 +142,6 @@ def find_estimator(parsed: EstimatorString, short: Mapping[str, str]) -> Any:
     from sklearn.preprocessing import StandardScaler
 
     return make_pipeline(StandardScaler(), estimator)
-
-
-def _find_class(path: str) -> type:
-    """Import a class with ``fit`` from an installed package."""
-    module, _, name = path.rpartition(".")
-    package = module.split(".")[0]
-    # These never have estimators, and importing runs code.
-    if package in sys.stdlib_module_names:
-        raise InputError(
-            f"{path} cannot be an estimator: {package!r} belongs to Python itself; {_WANTED}."
-        )
-    if ".__" in f".{path}":
-        raise InputError(f"{path} cannot be an estimator: names with two underscores are private.")
-    remedy = (
-        "Modules of the working directory are not imported; for an estimator of yours write "
-        "file.py:variable."
-    )
-    # A module may do anything, sys.exit included.
-    with refused(f"{path} cannot be imported", remedy, BaseException), _without_working_directory():
-        attribute = getattr(import_module(module), name, None)
-    if attribute is None:
-        raise InputError(f"{path}: module {module!r} has no attribute {name!r}.")
-    if not isinstance(attribute, type):
-        raise InputError(f"{path} is of type {type(attribute).__name__}; {_WANTED}.")
-    _check_methods(attribute, path)
-    return attribute
-
-
-@contextmanager
-def _without_working_directory() -> Iterator[None]:
-    """Look for modules only where packages are installed, as ``python -P`` does."""
-    before = list(sys.path)
-    with suppress(OSError, IndexError):  # the working directory was removed, or no path is left
-        if Path(before[0]).resolve() == Path.cwd():
-            del sys.path[0]
-    try:
-        yield
-    finally:
-        sys.path[:] = before
-
-
-def _check_methods(estimator: Any, what: str) -> None:
-    """Refuse an object without fit, without calling any of its code."""
-    for method in ("fit", "get_params"):
-        if inspect.getattr_static(estimator, method, None) is None:
-            raise InputError(f"{what} has no method {method}; {_WANTED}.")
 
 
 def _make(cls: type, parsed: EstimatorString) -> Any:
@@ -212,5 +165,5 @@ def _run_file(parsed: EstimatorString, variable: str) -> Any:
         raise InputError(f"{path} does not run: {kind}: {in_one_line(error)}.") from error
     if estimator is None:
         raise InputError(f"{path} defines no {variable!r}.")
-    _check_methods(estimator, f"{variable!r} of {path}")
+    check_methods(estimator, f"{variable!r} of {path}")
     return _make(estimator, parsed) if isinstance(estimator, type) else estimator

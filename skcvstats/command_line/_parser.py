@@ -30,6 +30,7 @@ METHODS = (
     *("five_by_two_cv_t", "holdout_t", "resampled_t", "row_t"),
 )
 CLASSIFIERS = {
+    "boosting": "sklearn.ensemble.HistGradientBoostingClassifier(random_state=0)",
     "forest": "sklearn.ensemble.RandomForestClassifier(random_state=0)",
     "knn": "sklearn.neighbors.KNeighborsClassifier",
     "logistic": "sklearn.linear_model.LogisticRegression(max_iter=1000)",
@@ -37,6 +38,7 @@ CLASSIFIERS = {
     "tree": "sklearn.tree.DecisionTreeClassifier(random_state=0)",
 }
 REGRESSORS = {
+    "boosting": "sklearn.ensemble.HistGradientBoostingRegressor(random_state=0)",
     "forest": "sklearn.ensemble.RandomForestRegressor(random_state=0)",
     "knn": "sklearn.neighbors.KNeighborsRegressor",
     "linear": "sklearn.linear_model.LinearRegression",

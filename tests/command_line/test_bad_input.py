@@ -32,11 +32,11 @@ FILES = [
     (
         *(GOOD, "--estimators ridge linear"),
         "'ridge', 'linear': for regression, but the target was "
-        "read as classification. Pass --task regression, or choose from forest, knn, logistic",
+        "read as classification. Pass --task regression, or choose from boosting, forest, knn, l",
     ),
     (
         *(GOOD.replace(".5,p", ".5,0.5").replace(".5,q", ".5,1.5"), "--estimators logistic"),
-        "Pass --task classification, or choose from forest, knn, linear",
+        "Pass --task classification, or choose from boosting, forest, knn, linear",
     ),
     (
         *(GOOD.replace(".5", "x"), "--scoring r2 --test-size 0.5"),
@@ -62,7 +62,25 @@ ARGUMENTS = [
     ("--data {}/none.csv", "none.csv'; pass a CSV or Parquet file, or name one of 'breast_cancer'"),
     ("--data wine --estimators tree forrest", "Did you mean 'forest'"),
     ("--data wine --estimators tree RandomForest", "Did you mean 'forest'"),
-    ("--data wine --estimators tree nowhere.Model", "No module named 'nowhere'"),
+    (
+        "--data wine --estimators tree RandomForestClassifier",
+        "path, as sklearn.ensemble.RandomForestC",
+    ),
+    (
+        "--data wine --estimators tree nowhere.Model",
+        "not installed. Run python -m pip install nowhere.",
+    ),
+    (
+        "--data wine --estimators tree imblearn.ensemble.X",
+        "python -m pip install imbalanced-learn.",
+    ),
+    ("--data wine --estimators tree lightgmb.LGBMClassifier", "Did you mean 'lightgbm'?"),
+    ("--data wine --estimators tree sklearn.ensembel.AdaBoostClassifier", "you mean ensemble?"),
+    (
+        "--data wine --estimators tree sklearn.tree.DecisionTreClassifier",
+        "mean sklearn.tree.DecisionTreeClass",
+    ),
+    ("--data wine --estimators tree sklearn.SVC", "Did you mean sklearn.svm.SVC?"),
     ("--data irs", "Did you mean 'iris'?"),
     ("--data {}/good.csv", "--target is missing; pass the target's column of"),
     ("--data wine --seed 1 --seed 1", "--seed is given more than once; see skcvstats compare"),

@@ -94,3 +94,23 @@ def test_a_module_that_ends_python(run, tmp_path, monkeypatch, statement, as_mod
     status, _, error = run("compare", "--data", "iris", "--estimators", "tree", "lurking.Model")
     assert (status, said in error) == (2, True)
     assert "lurking" not in sys.modules
+
+
+@pytest.mark.parametrize("package", ["lightgbm", "xgboost", "catboost"])
+def test_the_distribution_of_a_missing_package_is_named(run, monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    status, _, error = run("compare", "--data", "iris", "--estimators", "tree", f"{package}.Model")
+    assert status == 2
+    assert f"'{package}' is not installed. Run python -m pip install {package}." in error
+
+
+@pytest.mark.parametrize(("last", "name"), [("5", "Regressor"), ("", "Classifier")])
+def test_boosting_is_that_of_histograms(run, tmp_path, last, name):
+    path, scores = tmp_path / "t.csv", tmp_path / "scores.json"
+    rows = [f"{k % 7},{k % 2}.{last}\n" if last else f"{k % 7},{k % 2}\n" for k in range(40)]
+    path.write_text("a,y\n" + "".join(rows))
+    data = ("--data", path, "--target", "y", "--n-splits", "2", "--test-size", "0.5")
+    assert (
+        run("compare", *data, "--estimators", "boosting", "tree", "--save-scores", scores)[0] == 0
+    )
+    assert f"HistGradientBoosting{name}(random_state=0)" in scores.read_text()
