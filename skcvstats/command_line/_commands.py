@@ -44,6 +44,7 @@ from ._output import (
     with_record,
 )
 from ._parser import DEFAULT, METHODS, SHORT_NAMES, InputError, complain
+from ._plan import plan
 from ._table import (
     Prepared,
     as_one_and_zero,
@@ -635,3 +636,14 @@ def _lines_of(fits: pd.DataFrame, facts: Mapping[int, Mapping[str, Any]]) -> Ite
 
 def _day_of(seconds: float) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(seconds))
+
+
+COMMANDS: Mapping[str, Callable[[argparse.Namespace], Output]] = {
+    "compare": compare,
+    "curve": curve,
+    "report": report,
+    "predictions": predictions,
+    "gate": gate,
+    "store": store,
+    "plan": plan,
+}

@@ -61,7 +61,7 @@ def _run(argv: Sequence[str] | None) -> int:
         from . import _commands, _output  # slow to import; the child does it at the same time
 
         try:
-            return _output.run(getattr(_commands, options.command), options)
+            return _output.run(_commands.COMMANDS[options.command], options)
         except (ValueError, TypeError) as error:
             raise InputError(_with_flags(in_one_line(error), options.passed)) from error
         except SystemExit as error:  # whose status would be taken for the command's

@@ -88,6 +88,9 @@ examples:
   skcvstats predictions test.csv --target y --scoring roc_auc accuracy --threshold 0.5
   skcvstats predictions forecasts.csv --target y --scoring neg_mean_absolute_error --time day
   skcvstats predictions test.csv --target y --scoring accuracy --save-scores test.json""",
+    "plan": """examples:
+  skcvstats plan --accuracy 0.80 0.83 --agreement 0.9
+  skcvstats plan --sd-of-difference 0.4 --difference 0.02 --power 0.9""",
     "report": """examples:
   skcvstats report scores.json
   skcvstats report scores.json --report scores.html --confidence-level 0.99""",
@@ -212,6 +215,7 @@ def build_parser() -> argparse.ArgumentParser:
         ("predictions", "compare fitted models on one test set", _add_predictions),
         ("gate", "decide whether a challenger may replace a champion", _add_gate),
         ("store", "list or prune the finished fits in a store", _add_store),
+        ("plan", "plan how many rows a test set needs, before there are data", _add_plan),
     ):
         command = commands.add_parser(
             name,
@@ -316,6 +320,38 @@ def _add_store(add: Any) -> None:
         action="store_true",
         help="remove damaged fits, and those that --older-than and --data select",
     )
+
+
+def _add_plan(add: Any) -> None:
+    add(
+        "--accuracy",
+        nargs=2,
+        type=_number,
+        metavar=("OLD", "NEW"),
+        help="the accuracies that the two models are expected to have",
+    )
+    add(
+        "--agreement",
+        type=_number,
+        metavar="SHARE",
+        help="the share of rows on which both are right or both are wrong",
+    )
+    add(
+        "--sd-of-difference",
+        type=_number,
+        metavar="SD",
+        help="instead: the standard deviation over rows of the difference of the two scores",
+    )
+    add("--difference", type=_number, help="with --sd-of-difference: the difference to be shown")
+    add("--power", type=_number, default=0.8, help="how often it is to be shown (default: 0.8)")
+    add(
+        "--confidence-level",
+        type=_number,
+        default=0.95,
+        metavar="LEVEL",
+        help="1 minus the level of the two-sided test (default: 0.95)",
+    )
+    add("--json", action="store_true", help="print JSON instead of text")
 
 
 def _add_one_metric(add: Any) -> None:

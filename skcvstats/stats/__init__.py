@@ -73,6 +73,7 @@ from ._location import (
     refer,
     rejects,
 )
+from ._plan_test_set import plan_test_set
 from ._power import detectable_difference, plan_n_rows, variance_interval
 from ._procedure import (
     METHODS,
@@ -120,6 +121,7 @@ __all__ = [
     "holdout_ttest",
     "plan_n_rows",
     "plan_n_splits",
+    "plan_test_set",
     "resampled_ttest",
     "row_ttest",
 ]

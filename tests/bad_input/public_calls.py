@@ -136,6 +136,7 @@ VALID = [
     (stats.five_by_two_cv_ttest, {"x": DRAWN.normal(size=10), "n_train": 30, "n_test": 30}),
     (stats.holdout_ttest, {"x": FIVE, "n_train": 90}),
     (stats.plan_n_splits, {"scores": FOUR}),
+    (stats.plan_test_set, {"accuracy": (0.8, 0.83), "agreement": 0.9}),
     (stats.resampled_ttest, {"x": FIVE, **SIZES}),
     (stats.row_ttest, {"row_scores": DRAWN.normal(size=(2, 60)), "n_folds": 5}),
     (theory.conservative_variance, {"differences": [0.1, 0.2]}),

@@ -1,0 +1,37 @@
+"""The command that plans a test set before there are data."""
+
+import argparse
+import json
+
+from .._utils._text import plain_json
+from ..stats import plan_test_set
+from ._output import Output
+from ._parser import InputError
+
+_PAIRS = ({"accuracy", "agreement"}, {"sd_of_difference", "difference"})
+_EXPECTED = set().union(*_PAIRS)
+
+
+def plan(options: argparse.Namespace) -> Output:
+    """Plan how many rows a test set needs, from what is expected of two models."""
+    if options.passed & _EXPECTED not in _PAIRS:
+        raise InputError(
+            "plan needs either --accuracy OLD NEW with --agreement, or --sd-of-difference with "
+            "--difference."
+        )
+    planned = plan_test_set(
+        accuracy=options.accuracy,
+        agreement=options.agreement,
+        sd_of_difference=options.sd_of_difference,
+        difference=options.difference,
+        power=options.power,
+        confidence_level=options.confidence_level,
+    )
+    if not options.json:
+        return Output(str(planned))
+    detectable = [
+        {"n_rows": n_rows, "difference": difference}
+        for n_rows, difference in planned.detectable.items()
+    ]
+    content = {"n_rows": planned.n_rows, "detectable": detectable}
+    return Output(json.dumps(plain_json(content), indent=2, allow_nan=False))
