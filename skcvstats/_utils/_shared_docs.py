@@ -253,6 +253,9 @@ threshold : float, default=None
     Where a metric needs labels of two classes, predictions that are probabilities of the second
     class, or decision values, count as this class from `threshold` on. So one array serves
     accuracy and log loss. Labels, and what estimators predict, stay as they are.
+response : {"auto", "scores"}, default="auto"
+    What a function of yours takes: ``"auto"`` is labels or values, ``"scores"`` the decision values
+    or the probabilities of the second class, as for a sensitivity at a specificity.
 n_resamples : int, default=None
     Samples of the bootstrap, at least 2000; None is 2000. It is refused, as `stratify` is, where
     no metric is resampled.

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from inspect import signature
 from typing import Any, Self
 
 import numpy as np
@@ -34,6 +35,8 @@ _OF_MORE = re.compile(
     "(?P<order>(^|_)p?r?_?auc|average_precision|hinge_loss|top_k|n?dcg|gini)"
     "|(?P<chances>log_?loss|brier|cross_?entropy)"
 )
+# The first parameter of a function of targets and predictions.
+_OF_TARGETS = re.compile("y|y_.+|ys|(y_?)?(true|truth|targets?|labels?|actuals?|observed|obs)")
 _FEWEST_ROWS = 10  # on fewer, scores may have two values by chance
 # Functions of scikit-learn by the metric whose needs they have.
 _SAME_NEEDS = {**CALLED, "fbeta_score": "f1"}
@@ -93,7 +96,7 @@ class Metric:
     @property
     def is_of_classes(self) -> bool:
         """Whether the scores of its rows depend on the probability of each class."""
-        return self.of_rows == "mean" and self.function_name in OF_CLASSES
+        return self.function_name in OF_CLASSES and self.of_rows == "mean"
 
     @property
     def is_scorer(self) -> bool:
@@ -324,6 +327,8 @@ def resolve_metrics(
     """Return metrics that know the classes of y; TypeError if estimators lack what one needs."""
     resolved = []
     for metric in metrics:
+        if metric.function is NO_FUNCTION:
+            refuse_function_of_predictions(metric.given)
         if metric.alone:  # an error for a function of scikit-learn that is no scorer
             check_scoring(next(iter(estimators.values())), scoring=metric.given)
         wanted: Sequence[str] = RESPONSES
@@ -340,6 +345,22 @@ def resolve_metrics(
             _check_scores_any(metric, mute, wanted)
         resolved.append(metric.knowing_classes(y))
     return resolved
+
+
+def refuse_function_of_predictions(given: Any) -> None:
+    """Raise ValueError for a function of targets and predictions in place of a scorer."""
+    names: list[str] = []
+    with suppress(TypeError, ValueError):  # None, and what has no signature
+        names = list(signature(given).parameters)
+    is_in_sklearn = getattr(given, "__module__", "").startswith("sklearn.")  # which refuses it
+    if is_in_sklearn or len(names) < 2 or not _OF_TARGETS.fullmatch(names[0]):
+        return
+    raise ValueError(
+        f"scoring={describe(given)} is a function of ({names[0]}, {names[1]}), and no scorer. Pass "
+        "make_scorer(function, response_method=('decision_function', 'predict_proba')) if it takes "
+        "scores or probabilities, make_scorer(function) if it takes labels or values; with "
+        "greater_is_better=False if smaller is better."
+    )
 
 
 def _check_scores_any(metric: Metric, mute: Mapping[str, Any], wanted: Sequence[str]) -> None:

@@ -49,6 +49,7 @@ from ._metrics import (
     check_target,
     check_whole_target,
     read_metrics,
+    refuse_function_of_predictions,
     resolve_metrics,
     scorer_of,
 )
@@ -201,6 +202,8 @@ def plan_scores(
     check_target(y, metrics, estimators)
     if isinstance(metrics[0].given, str):  # else scikit-learn says what is wrong
         metrics = resolve_metrics(metrics, estimators)
+    else:
+        refuse_function_of_predictions(metrics[0].given)
     routed = _route(estimators, metrics, splitter, groups, options)
     plan = _plan_as_sklearn(
         estimators,

@@ -20,6 +20,7 @@ from .._utils._checks import (
     without_weights,
 )
 from .._utils._metrics import known_of
+from .._utils._names import refuse_several_metrics
 from .._utils._shared_arguments import check_level, check_optional_alternative
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import PairingError, SplitDesignError
@@ -105,7 +106,8 @@ def compare_scores(
         time order, and the scores are not of rows or `method` is not for these.
     ValueError
         If not all estimators have the same metrics, an array or a frame could be either way round,
-        the scores are losses by the name of the metric, or `margin` is as wide as it can be.
+        the scores are losses by the name of the metric, the names of the estimators end in
+        different metrics, or `margin` is as wide as it can be.
 
     {See Also: CVScores.from_cv_results}
 
@@ -349,6 +351,8 @@ def scores_by_metric(
     if not by_name:
         raise ValueError("No scores given; give those of at least two estimators.")
     parts = list(by_name.values())
+    if not any(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
+        refuse_several_metrics(by_name)
     if design is not None:
         _refuse_needless_design(parts)
     if all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_flag, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
+from .._utils._names import refuse_several_metrics, sounds_like_score
 from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import check_printable, counted, cut
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
@@ -40,6 +41,7 @@ def compare_predictions(
     *,
     scoring: str | Callable[..., Any] | Sequence[Any] | Mapping[str, Any],
     threshold: float | None = None,
+    response: str = "auto",
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     time: ArrayLike | None = None,
@@ -71,7 +73,7 @@ def compare_predictions(
         probabilities of shape (n_rows,), of the second class, or (n_rows, n_classes). A list of
         such arrays is one model that was run several times: metrics that are means over rows are
         averaged row by row, others over the runs. A fitted estimator predicts `X` itself.
-    {shared: metrics, threshold, row groups, sample_weight, time, test X}
+    {shared: metrics, threshold, response, row groups, sample_weight, time, test X}
     by : array-like of shape (n_rows,), default=None
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
@@ -143,7 +145,13 @@ def compare_predictions(
     check_resampling(n_resamples, random_state, n_jobs)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "X": X, "by": by}
     sets = read_test_sets(
-        scoring, threshold, y_true, predictions, missing_rows=missing_rows, **of_rows
+        scoring,
+        threshold,
+        y_true,
+        predictions,
+        missing_rows=missing_rows,
+        response=response,
+        **of_rows,
     )
     labels = sets[0].labels
     if len(labels) < 2:
@@ -243,6 +251,7 @@ def predictions_inference(
     *,
     scoring: str | Callable[..., Any] | Sequence[Any] | Mapping[str, Any],
     threshold: float | None = None,
+    response: str = "auto",
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     X: Any = None,
@@ -263,7 +272,7 @@ def predictions_inference(
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
-    {shared: metrics, threshold, row groups, sample_weight, test X}
+    {shared: metrics, threshold, response, row groups, sample_weight, test X}
     method : {"auto", "clustered_t", "delong", "mcnemar", "jackknife_t", "bootstrap"}, \
             default="auto"
         As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
@@ -311,7 +320,8 @@ def predictions_inference(
     inferences: dict[str, Inference] = {}
     ways: dict[str, str] = {}
     names: tuple[str, ...] = ()
-    for test_set in read_test_sets(scoring, threshold, y_true, models, **of_rows):
+    sets = read_test_sets(scoring, threshold, y_true, models, response=response, **of_rows)
+    for test_set in sets:
         scores, way = measure_test_set(test_set, options)
         ways[scores.metric] = way
         scores = scores.with_notes(notes_of_order(test_set, way))
@@ -335,7 +345,7 @@ def compare_losses(
     losses: Mapping[str, Any] | ArrayLike,
     *,
     metric: str = "loss",
-    greater_is_better: bool = False,
+    greater_is_better: bool | None = None,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     time: ArrayLike | None = None,
@@ -362,9 +372,10 @@ def compare_losses(
         - an array of shape (n_models, n_rows).
     metric : str, default="loss"
         What the losses are; minus its mean, ``neg_`` and this name, is the score of a model.
-    greater_is_better : bool, default=False
+    greater_is_better : bool, default=None
         True for a table of scores, whose mean is then the score of a model; `metric` is their
-        name, by default "score".
+        name, by default "score". None takes them for losses, but refuses a `metric` that sounds
+        like a score, such as exact_match, reward or bleu.
     {shared: row groups, sample_weight, time, missing_rows, variance, model reference}
     {shared: model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
@@ -417,13 +428,12 @@ def compare_losses(
     check_level(confidence_level)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time}
     by_model, more, notes = _read_losses(losses, missing_rows, of_rows)
+    refuse_several_metrics(by_model)
     test = _test("clustered_t", variance, alternative=alternative)
     options = reference, adjustment, margin, confidence_level
     how = check_comparison(test, tuple(by_model), *options)
-    if not isinstance(metric, str) or not metric:
-        raise TypeError(f"metric={metric!r} must be a name: here it labels losses that are there.")
-    check_printable([metric], "metrics")
-    if check_flag("greater_is_better", greater_is_better):
+    is_greater_better = _read_direction(metric, greater_is_better)
+    if is_greater_better:
         what = "scores"
         sign = 1
         name = "score" if metric == "loss" else metric
@@ -435,7 +445,7 @@ def compare_losses(
         measured = metric
     rows = np.stack([sign * row for row in by_model.values()])
     remedy = (
-        f"If they are not {what}, pass greater_is_better={not greater_is_better}, else another "
+        f"If they are not {what}, pass greater_is_better={not is_greater_better}, else another "
         "name."
     )
     if known_of(name).sign < 0:
@@ -458,6 +468,21 @@ def compare_losses(
             some_rows = SomeRows(numbers, rows[:, numbers])
             notes += on_scores(evidence, of_rows=some_rows, noted=notes)
     return compare({name: scores.with_notes([*on_losses(name, rows), *notes])}, **how)
+
+
+def _read_direction(metric: Any, greater_is_better: Any) -> bool:
+    """Return whether greater is better, or raise an error for a name that says so of losses."""
+    if not isinstance(metric, str) or not metric:
+        raise TypeError(f"metric={metric!r} must be a name: here it labels losses that are there.")
+    check_printable([metric], "metrics")
+    if greater_is_better is not None:
+        return check_flag("greater_is_better", greater_is_better)
+    if sounds_like_score(metric):
+        raise ValueError(
+            f"metric={metric!r} is not a name of losses, of which smaller is better. Pass "
+            "greater_is_better=True if greater is better, else greater_is_better=False."
+        )
+    return False
 
 
 def _read_losses(

@@ -12,7 +12,7 @@ import sklearn
 from sklearn.metrics import make_scorer
 
 from .._utils._arrays import as_array, check_unmasked, classes_in, entries_of, target_digest, typed
-from .._utils._checks import check_finite_number, distinct, is_several, listed, n_rows
+from .._utils._checks import check_finite_number, check_option, distinct, is_several, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import CALLED, METRICS, known_of
 from .._utils._text import counted
@@ -29,7 +29,16 @@ from ..notes import Evidence, on_scores
 from ..scores import Note, find_notes
 from ..stats import check_present, read_weights
 from ._alignment import by_name, matched_rows, named_runs, times_of
-from ._stored import PREDICT, StoredLabels, as_objects, is_estimator, store
+from ._stored import (
+    DECISION,
+    PREDICT,
+    PROBA,
+    StoredLabels,
+    as_objects,
+    is_estimator,
+    refuse_scores_for_function,
+    store,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +165,7 @@ def _run_of(run: Any, kept: Any) -> Any:
 
 
 def read_test_sets(
-    scoring: Any, threshold: Any, y_true: Any, predictions: Any, **of_rows: Any
+    scoring: Any, threshold: Any, y_true: Any, predictions: Any, **more: Any
 ) -> list[TestSet]:
     """Read the test set once for each metric, which has the name that it is given in a mapping."""
     if threshold is not None:
@@ -168,11 +177,12 @@ def read_test_sets(
         metrics = [("", metric) for metric in scoring]
     test_sets: dict[str, TestSet] = {}
     for given_name, metric in metrics:
-        test_set = read_test_set(y_true, predictions, metric, threshold, **of_rows)
+        test_set = read_test_set(y_true, predictions, metric, threshold, **more)
         name = given_name or test_set.metric_name
         test_sets[name] = replace(test_set, metric_name=name)
     if not metrics or len(test_sets) < len(metrics):
         raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
+    _check_response(more.get("response", "auto"), test_sets)
     if threshold is not None and not any(part.has_labels for part in test_sets.values()):
         raise ValueError(
             f"threshold={threshold!r} is for metrics of labels, and none of "
@@ -181,16 +191,30 @@ def read_test_sets(
     return list(test_sets.values())
 
 
+def _check_response(response: Any, test_sets: Mapping[str, TestSet]) -> None:
+    """Raise ValueError unless a response is one, and of some function of the user's."""
+    check_option("response", response, ("auto", "scores"))
+    metrics = [test_set.metric for test_set in test_sets.values()]
+    if response == "scores" and all(
+        metric.is_scorer or isinstance(metric.given, str) for metric in metrics
+    ):
+        raise ValueError(
+            "response='scores' is for functions of (y_true, scores), and it is known what "
+            f"{listed(test_sets)} takes. Leave response= out."
+        )
+
+
 def read_test_set(
     y_true: Any,
     predictions: Any,
     scoring: Any,
     threshold: float | None = None,
     missing_rows: str = "raise",
+    response: str = "auto",
     **more: Any,
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order."""
-    metric = _read_metric(scoring)
+    metric = _read_metric(scoring, response)
     responses: Any = metric.responses
     runs = _read_runs(predictions, y_true)
     arrays = {}
@@ -220,6 +244,8 @@ def read_test_set(
     stored_runs = []
     predicted = []
     for name, place, run in runs:
+        if threshold is None:
+            refuse_scores_for_function(name, aligned.get(place, run), classes, metric)
         stored = store(name, aligned.get(place, run), responses, classes, len(y), X, threshold)
         stored_runs.append(stored)
         # As they were given, but for what NumPy makes no array of.
@@ -260,7 +286,7 @@ def _read_labels(name: str, labels: Any) -> np.ndarray | None:
     return None if labels is None else as_array(name, labels)
 
 
-def _read_metric(scoring: Any) -> Metric:
+def _read_metric(scoring: Any, response: str) -> Metric:
     """Return a metric that says which responses it takes."""
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
@@ -269,7 +295,7 @@ def _read_metric(scoring: Any) -> Metric:
         )
     metric = read_metrics(scoring)[0].in_sklearn()
     if metric.function.function is None:  # a function that is no scorer
-        return _read_function(metric)
+        return _read_function(metric, response)
     if metric.responses is None:
         raise ValueError(
             f"scoring={metric.describe()}: scikit-learn {sklearn.__version__} does not state "
@@ -279,7 +305,7 @@ def _read_metric(scoring: Any) -> Metric:
     return metric
 
 
-def _read_function(metric: Metric) -> Metric:
+def _read_function(metric: Metric, response: str) -> Metric:
     """Return the metric that calls a function of the user's, which gets what models predict."""
     function = metric.given
     name = getattr(getattr(function, "func", function), "__name__", metric.name)
@@ -290,10 +316,13 @@ def _read_function(metric: Metric) -> Metric:
             "better, or whether it needs labels. Pass the name of a metric, such as 'f1' or "
             f"'neg_log_loss', or make_scorer({name}, {loss}...)."
         )
-    read = ScoringFunction(function, responses=(PREDICT,))
+    responses: tuple[str, ...] = (PREDICT,)
+    if response == "scores":
+        responses = (DECISION, PROBA)
+    read = ScoringFunction(function, responses=responses)
     return replace(
         metric,
-        scorer=make_scorer(function),
+        scorer=make_scorer(function, response_method=responses),
         named=name,
         measured=name,
         function=read,

@@ -12,6 +12,7 @@ from .._utils._arrays import SINGLE, as_array, normalised, typed
 from .._utils._checks import listed
 from .._utils._text import counted
 from .._utils._warn import warn_user
+from ..fitting import Metric
 from ..stats import check_present
 
 # Rounded probabilities of a row may add to 1 within this.
@@ -187,11 +188,27 @@ def _check_labels(name: str, values: np.ndarray, classes: np.ndarray) -> None:
         raise ValueError(
             f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
             "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or to "
-            "compare_predictions threshold=0.5 (on the command line, --threshold 0.5). If the "
-            "metric is a function of your own that takes probabilities, use make_scorer(function, "
-            "response_method='predict_proba')."
+            "compare_predictions threshold=0.5 (on the command line, --threshold 0.5)."
         )
     refuse_unseen(f"The predictions of {name!r}", values, classes)
+
+
+def refuse_scores_for_function(name: str, given: Any, classes: Any, metric: Metric) -> None:
+    """Raise ValueError for scores of two classes in a user's function, which may take these."""
+    if metric.function_name or metric.responses != (PREDICT,) or is_estimator(given):
+        return
+    values = np.asarray(given)
+    function = metric.measured
+    if classes is None or len(classes) != 2 or values.dtype.kind != "f" or values.ndim != 1:
+        return
+    if (values % 1 != 0).any():
+        raise ValueError(
+            f"The predictions of {name!r} are scores (the first: {_first(values)!r}), and whether "
+            f"{function} takes scores or labels is not known. If it takes scores or probabilities, "
+            f"pass scoring=make_scorer({function}, response_method=('decision_function', "
+            f"'predict_proba')), or response='scores' to compare_predictions; if it takes labels, "
+            "pass those, or threshold=0.5."
+        )
 
 
 def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:

@@ -212,7 +212,7 @@ def test_negated_losses_of_rows():
 @pytest.mark.parametrize(("loss", "name"), [("loss", "score"), ("utility", "utility")])
 def test_a_table_of_scores(loss, name):
     result = s.compare_losses(ROW_SCORES, metric=loss, greater_is_better=True, margin=1)
-    mirror = s.compare_losses(ROW_LOSSES, metric=loss, margin=1)
+    mirror = s.compare_losses(ROW_LOSSES, metric=loss, greater_is_better=False, margin=1)
     assert result.metrics == (name,)
     frame, other = result.to_frame(), mirror.to_frame()
     assert frame.drop(columns=["metric", "note"]).equals(other.drop(columns=["metric", "note"]))
