@@ -9,7 +9,6 @@ downstream (the scores, the progress bar) sees only records.
 
 import re
 import time
-import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
@@ -39,6 +38,7 @@ from .._utils._checks import (
 )
 from .._utils._metrics import known_of
 from .._utils._text import check_printable
+from .._utils._warn import CaughtWarnings
 from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
@@ -359,7 +359,7 @@ class Workload:
             for _, e in group:
                 # Python has one list of filters for all threads, which would mix up their warnings.
                 is_alone = current_thread() is main_thread()
-                context = warnings.catch_warnings(record=True) if is_alone else nullcontext()
+                context = CaughtWarnings(record=True) if is_alone else nullcontext()
                 with context as caught:
                     record = _fit_one(X, y, self, e, k, split)
                 if caught:

@@ -19,7 +19,7 @@ from .._utils._checks import listed, n_rows, one_line
 from .._utils._documents import versions
 from .._utils._progress import with_progress
 from .._utils._text import first_of
-from .._utils._warn import warn_user
+from .._utils._warn import FILTERS, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, largest_of
 from ..stats import Procedure, Reason, find_folds
@@ -206,8 +206,7 @@ class _RowTable:
             if metric.name in self.predictions and metric.name not in self.lacking:
                 # Splits that are no folds raise an error, and so may the metric; then a note on
                 # these values is not possible.
-                with suppress(Exception), warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
+                with suppress(Exception), FILTERS, warnings.catch_warnings(action="ignore"):
                     over_rows[metric.name] = self._over_rows(metric)
         return over_rows
 
@@ -292,8 +291,7 @@ def _fit_rounds(plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int) ->
     work = plan.work
     options = plan.options
     log = _FitLog(plan, total)
-    all_params = (*work.fit_params, work.score_params)
-    values = chain(*(params.values() for params in all_params))
+    values = chain(*(params.values() for params in (*work.fit_params, work.score_params)))
     files = mapped_files((plan.X, plan.y, *values))
     workers = find_workers(options.n_jobs)
     watch = ThreadWatch()

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._checks import is_integer, one_line
+from .._utils._warn import CaughtWarnings
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, SplitDesign
 from ..splitters import (
@@ -368,7 +369,7 @@ def _draw(
     labels = LabelCounts(metrics, y, of_rows=in_folds, groups=rows.groups, weights=rows.weights)
     observers.append(labels)
     request = None
-    with warnings.catch_warnings():
+    with CaughtWarnings():
         if requested_by is not None:  # such folds are fine
             request = requested_by.request
             warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")

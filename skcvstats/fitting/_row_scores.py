@@ -36,6 +36,7 @@ import sklearn.metrics
 from sklearn.utils import _safe_indexing
 
 from .._utils._arrays import Floats, entries_of, normalised, placements, weights_or_ones
+from .._utils._warn import FILTERS
 
 
 def _table(values: Any) -> np.ndarray:
@@ -144,8 +145,7 @@ def _of_labels(name: str) -> Callable[..., np.ndarray]:
         # scikit-learn wants two labels at least, so the first row is given twice.
         y = np.vstack([y, y[:1]]).T
         p = np.vstack([p, p[:1]]).T
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the metric itself gives them
+        with FILTERS, warnings.catch_warnings(action="ignore"):  # the metric itself gives them
             scores: Callable[..., np.ndarray] = getattr(sklearn.metrics, name)
             return scores(y, p, average=None, **options)[:-1]
 
@@ -322,8 +322,7 @@ def _by_leaving_out(
     values = []
     for rows in (all_rows, *left_in):
         more = options if weights is None else {**options, "sample_weight": weights[rows]}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the metric itself gives them
+        with FILTERS, warnings.catch_warnings(action="ignore"):  # the metric itself gives them
             value = function(_safe_indexing(y, rows), _safe_indexing(p, rows), **more)
         values.append(float(value))
     return np.array([values[0], *np.array(values[1:])[kinds]])

@@ -19,7 +19,6 @@ interrupt returns at once.
 
 import os
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
@@ -41,7 +40,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from .._utils._checks import listed
 from .._utils._progress import limited_blas, with_progress
 from .._utils._text import counted, verb
-from .._utils._warn import warn_user
+from .._utils._warn import CaughtWarnings, warn_user
 from ..exceptions import FitError
 from ._fit import FitRecord, Workload
 from ._splits import Splits
@@ -343,7 +342,7 @@ def run_chunks(
         # Threads share one BLAS. Each process has its own, limited when the process starts.
         opened.enter_context(limited_blas(max(1, cpu_count() // workers.n)))
         # Nor have threads filters of warnings of their own, which scikit-learn sets for each task.
-        opened.enter_context(warnings.catch_warnings())
+        opened.enter_context(CaughtWarnings())
     # What is shared is at the top, as joblib maps arrays there only.
     tasks = (delayed(_run_chunk)(run, chunk, in_thread, *shared(chunk)) for chunk in chunker)
     cluster = active_cluster()
@@ -437,8 +436,7 @@ def _results_of(
         while (chunk := next(chunks, None)) is not None:  # `yield from` would close it without this
             yield chunk
     finally:
-        with warnings.catch_warnings():  # of tasks that joblib cancels, as intended
-            warnings.simplefilter("ignore", UserWarning)
+        with CaughtWarnings(action="ignore", category=UserWarning):  # joblib cancels tasks
             chunks.close()
 
 

@@ -36,6 +36,7 @@ from sklearn import config_context, get_config
 
 from .._utils._checks import listed
 from .._utils._documents import versions
+from .._utils._warn import CaughtWarnings
 from ..exceptions import FitError
 
 
@@ -222,7 +223,7 @@ def on_worker(function: Callable[..., Any], setting: tuple[Any, ...], *arguments
                     "workers in its environment, so that all scores are of one software."
                 )
         # The workers' cores are taken.
-        with config_context(**config), warnings.catch_warnings(), parallel_config("sequential"):
+        with config_context(**config), CaughtWarnings(), parallel_config("sequential"):
             warnings.filters[:] = filters  # type: ignore[index]
             return pickle.dumps((function(*arguments), None), pickle.HIGHEST_PROTOCOL)
     except BaseException as error:

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import get_scorer
 
+from .._utils._warn import FILTERS
 from ..fitting import Metric
 
 
@@ -84,7 +85,7 @@ def _score(
     if sample_weight is not None:
         weighing["sample_weight"] = sample_weight
     score = np.nan
-    with warnings.catch_warnings(action="ignore"), suppress(Exception):  # it has no such score
+    with FILTERS, warnings.catch_warnings(action="ignore"), suppress(Exception):  # there is none
         scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
         fitted = clone(constant).fit(np.zeros((len(known), 1)), known)
         score = float(scorer(fitted, np.zeros((len(tested), 1)), tested, **weighing))

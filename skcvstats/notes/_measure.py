@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from .._utils._warn import carry
+from .._utils._warn import CaughtWarnings, carry
 from ..fitting import FitPlan, Measured, Rounds, report_failures
 from ..scores import CVScores, Note, as_notes, union, warn_of
 from ._before_fits import NUMBERS_AS_CLASSES
@@ -50,7 +50,7 @@ def _measure(
     plan: FitPlan, evidence: Evidence, before: NotesByMetric, said: tuple[Note, ...]
 ) -> Measured:
     """Fit, report failures with the scores that are there, and note on the scores."""
-    with warnings.catch_warnings():
+    with CaughtWarnings():
         if NUMBERS_AS_CLASSES in (note.code for note in said):  # which says it once
             warnings.filterwarnings("ignore", "The number of unique classes is greater")
         fits = plan.fit()

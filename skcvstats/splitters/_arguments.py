@@ -287,28 +287,30 @@ def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any
     return _draw_pairs(cv, X, y, split_params)
 
 
+_WANTED = "pairs of training and test row numbers, one for each split"
+
+
 def _draw_pairs(
     cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
 ) -> Iterator[tuple[Any, Any]]:
     """Yield the pairs of a splitter; an error says what is wrong with them, and where."""
-    wanted = "pairs of training and test row numbers, one for each split"
     name = one_line(cv)
     most = _ENDLESS
-    end = "and does not end"
     n_drawn = 0
     try:
         drawn = cv.split(X, y, **split_params)
         if not isinstance(drawn, Iterable):
             raise TypeError(
-                f"{name}.split returned {one_line(drawn)}; it must return or yield {wanted}."
+                f"{name}.split returned {one_line(drawn)}; it must return or yield {_WANTED}."
             )
         with suppress(Exception):  # a splitter need not say how many it draws
             stated = cv.get_n_splits(X, y, **split_params)
             if is_integer(stated) and stated > 0:
                 most = int(stated)
-                end = f"where get_n_splits says {most}"
         for sides in drawn:
             if n_drawn == most:
+                is_endless = most == _ENDLESS
+                end = "and does not end" if is_endless else f"where get_n_splits says {most}"
                 raise SplitDesignError(
                     f"{name} has drawn more than {n_drawn} splits, {end}. Fix the splitter, or "
                     "pass a list of the splits that are meant."
@@ -316,7 +318,7 @@ def _draw_pairs(
             if not isinstance(sides, Sized) or len(sides) != 2:
                 raise TypeError(
                     f"{name}.split yielded {textwrap.shorten(repr(sides), 60)} as split "
-                    f"{n_drawn}; it must yield {wanted}."
+                    f"{n_drawn}; it must yield {_WANTED}."
                 )
             n_drawn += 1
             yield tuple(sides)  # type: ignore[misc, arg-type]

@@ -3,11 +3,11 @@
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.special import ndtr, ndtri
-from sklearn.utils.parallel import delayed
 
 from .._utils._checks import ConfidenceInterval
 from .._utils._metrics import shown_as
@@ -424,9 +424,9 @@ def replicate(
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return the metric in all replicates and without each block, and how many were drawn again."""
     blocks = blocks_of(resampling.n_groups, resampling.seed)
-    drawn = [delayed(_drawn)(scorer, part, resampling) for part in parts_of(range(n_replicates))]
-    without = [delayed(without_each_block)(scorer, part) for part in parts_of(blocks)]
-    answers = run_tasks(drawn + without, n_jobs, verbose, doing="resampling")
+    drawn = [partial(_drawn, scorer, part, resampling) for part in parts_of(range(n_replicates))]
+    without = [partial(without_each_block, scorer, part) for part in parts_of(blocks)]
+    answers = run_tasks([*drawn, *without], n_jobs, verbose, doing="resampling")
     values, n_undefined = zip(*answers[: len(drawn)], strict=True)
     left_out = np.concatenate(answers[len(drawn) :])
     replicates = np.concatenate(values)

@@ -1,6 +1,5 @@
 """compare_predictions, predictions_inference and compare_losses: fitted models on one test set."""
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from .._utils._metrics import check_null_in_range, known_of
 from .._utils._names import refuse_several_metrics, sounds_like_score
 from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import check_printable, counted, cut
+from .._utils._warn import quiet
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..notes import Evidence, PassedEvidence, SomeRows, on_losses, on_scores, rows_looked_at
 from ..scores import CVScores, Note, check_range, find_notes, refuse_losses, union
@@ -223,8 +223,7 @@ def _with_slices(
     small = []
     for k, (name, n_rows) in enumerate(sizes.items()):
         try:
-            with warnings.catch_warnings():  # its notes stay with it
-                warnings.simplefilter("ignore")
+            with quiet():  # its notes stay with it
                 part = of_slice(k)
         except ValueError as error:  # the whole was compared with the same arguments
             why = str(error).split(". ")[0].rstrip(".")

@@ -1,6 +1,5 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -15,6 +14,7 @@ from .._utils._checks import check_flag, check_option, check_verbose
 from .._utils._metrics import known_of, scale_of, shown_as
 from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
 from .._utils._text import counted, verb
+from .._utils._warn import FILTERS, heard
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import hint_for, needs
 from ..notes import (
@@ -53,6 +53,7 @@ _FEWEST_OF_CLASS = 10
 # Intervals of a lower average precision miss it too often with 9 to so many positives.
 _LOW_PRECISION = 0.4
 _FEW_POSITIVES = 30
+_SAID_WHEN_READ = "The y_prob values do not sum"
 OF_GIVEN = (
     "overfitted, overconfident, predictions in another order of rows, columns exchanged, or on "
     "another scale"
@@ -182,19 +183,15 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     """Return the metric of a run on some rows, or raise an error that says why there is none."""
     name = test_set.labels[test_set.owners[k]]
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", UndefinedMetricWarning)
-            warnings.filterwarnings("ignore", "The y_prob values do not sum")  # said when read
+        with heard(UndefinedMetricWarning, ignored=_SAID_WHEN_READ) as undefined:
             value = test_set.score(k, rows)
-    except UndefinedMetricWarning:
-        value = np.nan
     except (TypeError, ValueError, ZeroDivisionError) as error:
         hint = hint_for(str(error))
         raise ValueError(
             f"{test_set.metric_name} cannot be computed for {name!r}: "
             f"{str(error).rstrip('.')}. {hint}".rstrip()
         ) from error
-    if not np.isfinite(value):
+    if undefined or not np.isfinite(value):
         raise ValueError(
             f"{test_set.metric_name} is not defined for {name!r} on this test set. Leave the "
             f"model out, or use {defined_metric(test_set)}."
@@ -243,10 +240,9 @@ def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
     row_scorer: Any = test_set.metric.rows
     read = row_scorer.function.reader
     numbers = np.arange(test_set.n_rows)
-    scores = [
-        row_scorer.score(read(run, numbers, test_set.y), value)
-        for run, value in zip(test_set.runs, values.tolist(), strict=True)
-    ]
+    with FILTERS:  # which scikit-learn changes there
+        compared = [read(run, numbers, test_set.y) for run in test_set.runs]
+    scores = list(map(row_scorer.score, compared, values.tolist()))
     return test_set.averaged(np.stack(scores))
 
 

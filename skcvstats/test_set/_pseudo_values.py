@@ -15,13 +15,14 @@ quantiles and what depends on the top k rows.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
-from sklearn.utils.parallel import delayed
 
 from .._utils._metrics import NOT_SMOOTH
+from .._utils._warn import FILTERS
 from ..fitting import OF_LABELS, closed_form, kinds_of_rows, without_each_of_runs
 from ..stats import Groups
 from ._predictions import TestSet
@@ -95,7 +96,7 @@ def leave_out_units(
         blocks = _random_blocks(units.n_groups, seed)
     sets = [*first[:, np.newaxis], *blocks]
     scorer = unit_scorer(test_set, units)
-    tasks = [delayed(without_each_block)(scorer, part) for part in parts_of(sets)]
+    tasks = [partial(without_each_block, scorer, part) for part in parts_of(sets)]
     answers = run_tasks(tasks, n_jobs, verbose, doing="leaving out rows")
     values = np.concatenate(answers).T
     without_units = values[:, : len(first)][:, kinds]
@@ -126,7 +127,8 @@ def _closed_forms(test_set: TestSet, groups: Groups) -> np.ndarray | None:
     function = test_set.metric.function
     if closed_form(function.name, function.options) is None:
         return None
-    compared = (function.reader(run, test_set.all_rows, test_set.y) for run in test_set.runs)
+    with FILTERS:  # which scikit-learn changes there
+        compared = [function.reader(run, test_set.all_rows, test_set.y) for run in test_set.runs]
     targets, predictions = zip(*compared, strict=True)
     arrays: Any = (targets[0], predictions)
     of_rows: Any = {"units": groups.codes, "weights": test_set.weights}

@@ -1,16 +1,17 @@
 """The metric on the rows of some units of a test set: its rows, or its groups."""
 
-import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.utils.parallel import Parallel
+from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._progress import with_progress
+from .._utils._warn import CaughtWarnings, heard
 from ..fitting import needed_labels
 from ..stats import Groups
 from ._predictions import TestSet
@@ -39,11 +40,11 @@ class UnitScorer:
         if in_order:
             rows = np.sort(rows)
         for k in range(len(scores)):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                warnings.simplefilter("error", UndefinedMetricWarning)
-                with suppress(UndefinedMetricWarning, ValueError, ZeroDivisionError):
-                    scores[k] = self.test_set.score(k, rows)
+            with suppress(ValueError, ZeroDivisionError):
+                with heard(UndefinedMetricWarning, ignored="") as undefined:
+                    score = self.test_set.score(k, rows)
+                if not undefined:
+                    scores[k] = score
         return scores
 
 
@@ -88,14 +89,21 @@ def parts_of(calls: Any) -> list[Any]:
     return [calls[start : start + _CHUNK] for start in range(0, len(calls), _CHUNK)]
 
 
-def run_tasks(tasks: Sequence[Any], n_jobs: int | None, verbose: int, *, doing: str) -> list[Any]:
-    """Return what delayed calls return, in their order; with `verbose` show the progress."""
+def run_tasks(
+    tasks: Sequence[Callable[[], Any]], n_jobs: int | None, verbose: int, *, doing: str
+) -> list[Any]:
+    """Return what tasks return, in their order; with `verbose` show the progress."""
     n_parts = _SHOWN if verbose else 1
     parts_of_tasks = (tasks[k::n_parts] for k in range(n_parts))
     if verbose:
         parts_of_tasks = with_progress(parts_of_tasks, n_parts, doing=doing, unit="part")
     answers: list[Any] = [None] * len(tasks)
-    with Parallel(n_jobs=n_jobs) as parallel, closing(parts_of_tasks):
+    if effective_n_jobs(n_jobs) == 1:  # without scikit-learn's filters of warnings for each task
+        with closing(parts_of_tasks):
+            for k, part in enumerate(parts_of_tasks):
+                answers[k::n_parts] = [task() for task in part]
+        return answers
+    with CaughtWarnings(), Parallel(n_jobs=n_jobs) as parallel, closing(parts_of_tasks):
         for k, part in enumerate(parts_of_tasks):
-            answers[k::n_parts] = parallel(part)
+            answers[k::n_parts] = parallel(delayed(task)() for task in part)
     return answers
