@@ -7,6 +7,7 @@ from . import _comparisons as _comparisons
 from . import _copies as _copies
 from . import _fits as _fits
 from . import _labels as _labels
+from . import _near_rows as _near_rows
 from . import _order as _order
 from . import _passed as _passed
 from . import _seeds as _seeds
@@ -27,6 +28,7 @@ from ._evidence import ScoresEvidence as ScoresEvidence
 from ._measure import fit_in_rounds as fit_in_rounds
 from ._measure import measure as measure
 from ._measure import measure_unwarned as measure_unwarned
+from ._near_rows import NearRows as NearRows
 from ._order import SomeRows as SomeRows
 from ._order import rows_looked_at as rows_looked_at
 from ._page import address_of as address_of

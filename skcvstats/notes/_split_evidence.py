@@ -9,6 +9,7 @@ import numpy as np
 from .._utils._checks import n_rows
 from ..fitting import SplitObserver
 from ..scores import MissingEvidenceError, SplitDesign
+from ._near_rows import NearRows
 from ._shared_rows import SharedRows
 from ._split_sums import SplitSums
 from ._strata import are_stratified, stratifies
@@ -27,13 +28,14 @@ class SplitsWatch:
         n_used = n_rows(X) if n is None else n
         self.sums = SplitSums(n_used, groups, keeps_tests=self.classes is not None)
         self.shared_rows = None if X is None else SharedRows(X, y, groups)
+        self.near_rows = NearRows(X, y)
 
     @property
     def observers(self) -> Sequence[SplitObserver]:
         """Who sees each split."""
         if self.shared_rows is None:
             return [self.sums]
-        return [self.sums, self.shared_rows]
+        return [self.sums, self.shared_rows, self.near_rows]
 
 
 class SplitsEvidence:
@@ -57,6 +59,10 @@ class SplitsEvidence:
         if self._watch is None:
             raise MissingEvidenceError("watch")
         return self._watch
+
+    @property
+    def near_rows(self) -> NearRows | None:
+        return None if self._watch is None else self._watch.near_rows
 
     @property
     def sums(self) -> SplitSums:

@@ -24,11 +24,13 @@ from ..scores import (
     ListedSplits,
     Note,
     find_notes,
+    union,
 )
 from ._registry import FURTHER_SEARCHES, Search, note
 from ._shared_rows import ENOUGH_ROWS, LEAST_SHARE
 from ._split_evidence import SplitsEvidence, SplitsWatch
 
+ROWS_IN_BOTH = "rows in training and test"
 _FAR_MORE = 0.5
 _DEVIATIONS = 4
 
@@ -53,7 +55,10 @@ NOT_AGAIN = Note(
 def note_splits(evidence: SplitsEvidence) -> Any:
     """Return the design with all that is to be noted on its splits."""
     design = evidence.design
-    return design._made(**vars(design) | {"notes": find_notes(evidence)})
+    notes = find_notes(evidence)
+    if all(note.code != ROWS_IN_BOTH for note in notes):  # which says of copies what these do
+        notes = union(notes, find_notes(evidence.near_rows))
+    return design._made(**vars(design) | {"notes": notes})
 
 
 def _on_listed_splits(listed: ListedSplits) -> tuple[Note, ...]:
@@ -254,7 +259,7 @@ def repeated_rows(evidence: SplitsEvidence) -> Iterator[Note]:
 
 
 @note(
-    "rows in training and test",
+    ROWS_IN_BOTH,
     title="Test rows that equal a training row",
     looks_for="Many test rows that equal a training row in X and y.",
     why="If they are copies, the scores reward memorization.",
@@ -281,7 +286,7 @@ def rows_in_training_and_test(evidence: SplitsEvidence) -> Iterator[Note]:
         f"{counted(len(rows.counts), 'split')}). If they are copies, the scores reward "
         f"memorization: resample inside a pipeline{together}"
     )
-    yield Note("rows in training and test", text)
+    yield Note(ROWS_IN_BOTH, text)
 
 
 @note(

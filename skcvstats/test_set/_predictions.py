@@ -25,7 +25,7 @@ from ..fitting import (
     read_metrics,
     unknown_labels,
 )
-from ..notes import Evidence, on_scores
+from ..notes import Evidence, NearRows, on_scores
 from ..scores import Note, find_notes
 from ..stats import check_present, read_weights
 from ._alignment import by_name, matched_rows, named_runs, times_of
@@ -257,6 +257,7 @@ def read_test_set(
     )
     if groups is None and folds is None:
         notes += on_scores(Evidence(y=y), predicted=list(map(np.asarray, predicted)), table=X)
+        notes += find_notes(NearRows(X, y))
     names = [name for name, *_ in runs]
     labels = tuple(dict.fromkeys(names))
     test_set = TestSet(

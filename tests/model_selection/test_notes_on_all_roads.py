@@ -15,12 +15,16 @@ from sklearn.neighbors import KNeighborsClassifier
 import skcvstats as s
 from skcvstats.stats import get_procedure_names
 from tests.conftest import every
+from tests.data import interpolated
 
 X, Y = make_classification(200, 4, random_state=0)
 # Every fold of consecutive rows misses no class, but each tests on one of the two.
 X, Y = DATA = X[np.argsort(Y, kind="stable")], np.sort(Y)
 COPIES = np.tile(X[50:150], (2, 1)), np.tile(Y[50:150], 2)
 PAIRS, TWINS = np.arange(200) // 2, np.arange(200) % 100
+NOISE_4D = np.random.default_rng(1).normal(size=(150, 4))
+MADE_UP = np.concatenate([NOISE_4D, interpolated(NOISE_4D[100:], 50)]), np.arange(200) // 100
+NEAR = COPIES[0] + np.random.default_rng(2).normal(scale=0.01, size=(200, 4)), COPIES[1]
 BAYES = GaussianNB()
 GRID = {"var_smoothing": [1e-9, 1.0]}
 PAIR = {"bayes": BAYES, "smooth": GaussianNB(var_smoothing=1.0)}
@@ -49,6 +53,8 @@ SAID = {
     "sorted target": (s.SplitDesignWarning, "Folds of consecutive rows on a sorted target"),
     "overlapping test sets": (s.AnticonservativeWarning, "The test sets share more than"),
     "rows in training and test": (s.SplitDesignWarning, "test rows equal a training row in X an"),
+    "near-copies": (s.SplitDesignWarning, "test rows that were looked at have a near-copy in tr"),
+    "synthetic rows": (s.SplitDesignWarning, "Rows seem to be synthetic (SMOTE?): "),
 }
 # By name: the data, the splitter, the groups, and the codes that are expected.
 CASES = {
@@ -59,8 +65,14 @@ CASES = {
     "copied rows": (COPIES, SUBSAMPLE, None, {"rows in training and test"}),
     "copied rows of another splitter": (COPIES, SHUFFLED, None, {"rows in training and test"}),
     "groups of copies": (COPIES, SUBSAMPLE, TWINS, set()),
+    "near-copies": (NEAR, SUBSAMPLE, None, {"near-copies"}),
+    "near-copies of another splitter": (NEAR, SHUFFLED, None, {"near-copies"}),
+    "groups of near-copies": (NEAR, SUBSAMPLE, TWINS, set()),
+    "made-up rows": (MADE_UP, SUBSAMPLE, None, {"synthetic rows"}),
+    "made-up rows of another splitter": (MADE_UP, SHUFFLED, None, {"synthetic rows"}),
     "nothing": (DATA, SHUFFLED, None, set()),
 }
+NEED_DATA = {"rows in training and test", "near-copies", "synthetic rows"}
 # What is said on some roads about other things than the splits.
 FURTHER = {"pairing not verified", "target not verified", "means of folds"}
 
@@ -159,7 +171,7 @@ ROADS = [road for name, road in list(globals().items()) if name.startswith("by_"
 def test_the_same_notes(road, case):
     expected = CASES[case][-1]
     if road is by_compare_scores_with_indices:  # only the data show copies
-        expected = expected - {"rows in training and test"}
+        expected = expected - NEED_DATA
     with warnings.catch_warnings(record=True, action="always") as caught:
         scores = road(case)
     assert {note.code for note in scores.all_notes} - FURTHER == expected
