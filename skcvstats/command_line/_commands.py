@@ -32,6 +32,7 @@ from ..stats import KINDS, LocationTest, RowTTest, plan_n_rows, words_of
 from ..test_set import compare_predictions
 from ..words import as_table, said_of_slices, table_lines
 from ._estimators import EstimatorString, find_estimator, parse_estimator
+from ._gate_limits import refuse_gaps_of_one, refuse_saved_gaps
 from ._output import (
     Output,
     as_json,
@@ -285,6 +286,8 @@ def compare_columns(
         reason = f" ({done[0]})" if done else ""
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{reason}.")
     predicted = _predictions_of(models, table, options.missing_rows)
+    if options.command == "gate":
+        refuse_gaps_of_one(predicted, table.index)
     if options.positive is not None:
         classes = positive_and_negative(options.positive, y)
         y = as_one_and_zero(y, classes, target)
@@ -503,6 +506,7 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
     tests = saved.tests_by_metric[metric]
     names = (options.champion, options.challenger)
     check_known(names, tests.scores.labels, f"the models of {options.scores}")
+    refuse_saved_gaps(options.scores, tests.scores.notes)
     if not hasattr(tests.procedure, "pivot"):
         raise InputError(
             f"The scores were compared by the {tests.procedure.title}, which has no direction."

@@ -200,9 +200,9 @@ class PassedEvidence(Facts):
     negated_metric: str
     moved: Sequence[str]  # tables whose rows were put into the order of another
     in_order_of: str
-    coverage: Mapping[str, float]  # the share of the rows that each model has
-    n_rows: int
-    n_kept: int  # of them, that all models have
+    lacking: Mapping[str, np.ndarray]  # whether each model lacks each row
+    n_kept: int  # rows that all models have
+    score_on: Callable[[str, np.ndarray], str]  # of a model on some rows; empty if there is none
     small_slices: Sequence[str]
     n_folds: int  # of out-of-fold predictions
 

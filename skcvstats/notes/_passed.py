@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from .._utils._metrics import shown_as
-from .._utils._text import cut, first_of, format_number, format_percent
+from .._utils._text import counted, cut, first_of, format_number, format_percent
 from ..exceptions import SplitDesignWarning
 from ..scores import Note
 from ..stats import OVER_ALL_ROWS
@@ -14,6 +14,7 @@ from ._registry import note
 
 _LOW_COVERAGE = 0.9
 _MOST_COVERED = 10  # names in a note
+_MOST_GAPS = 3  # models of which it is said how others score on the rows that they lack
 _MOST_SLICES = 10
 _MOST_NAMES = 6
 # Scores over all rows that differ from the means of folds by fewer standard errors are not noted.
@@ -53,24 +54,43 @@ def other_order(evidence: PassedEvidence) -> Iterator[Note]:
     title="Missing rows",
     looks_for="Rows for which some model has no prediction, with missing_rows='drop'.",
     why="The answer says nothing about rows that some model lacks, and these are often the harder "
-    "ones.",
-    remedy="Predict all rows with all models.",
+    "ones; a model that leaves out its errors then seems to be better than it is.",
+    remedy="Predict all rows with all models, or count a gap as a wrong answer.",
     looks_in=PassedEvidence,
 )
 def missing_rows(evidence: PassedEvidence) -> Iterator[Note]:
-    shares = evidence.coverage
-    lowest = sorted(shares, key=shares.__getitem__)
-    if shares[lowest[0]] == 1:
+    n_lacking = {name: int(rows.sum()) for name, rows in evidence.lacking.items()}
+    models = sorted(n_lacking, key=n_lacking.__getitem__, reverse=True)
+    if n_lacking[models[0]] == 0:
         return
-    written = first_of(
-        [f"{cut(name)} {format_percent(shares[name])}" for name in lowest], _MOST_COVERED
-    )
+    n_rows = len(evidence.lacking[models[0]])
+    coverage = {name: 1 - n_lacking[name] / n_rows for name in models}
+    written = [f"{cut(name)} {format_percent(coverage[name])}" for name in models]
+    lacking_models = [name for name in models if n_lacking[name]]
+    gaps = [
+        f"{cut(name)} lacks {counted(n_lacking[name], 'row')}{_scores_there(evidence, name)}"
+        for name in lacking_models[:_MOST_GAPS]
+    ]
     text = (
-        f"{evidence.n_kept} of {evidence.n_rows} rows are compared, those that all models have, "
-        f"and the answer says nothing about the others. Coverage: {written}"
+        f"{evidence.n_kept} of {n_rows} rows are compared, those that all models have, and the "
+        f"answer says nothing about the others. Coverage: {first_of(written, _MOST_COVERED)}. "
+        f"{'; '.join(gaps)}"
     )
-    category = SplitDesignWarning if shares[lowest[0]] < _LOW_COVERAGE else None
+    category = SplitDesignWarning if coverage[models[0]] < _LOW_COVERAGE else None
     yield Note("missing rows", text, category)
+
+
+def _scores_there(evidence: PassedEvidence, model: str) -> str:
+    """Say in brackets how others score on the rows that a model lacks; empty if that is unknown."""
+    kept = np.flatnonzero(~np.any([*evidence.lacking.values()], axis=0))
+    scores = []
+    for other in [name for name in evidence.lacking if name != model][:_MOST_GAPS]:
+        rows = np.flatnonzero(evidence.lacking[model] & ~evidence.lacking[other])
+        there = len(rows) and evidence.score_on(other, rows)
+        if there:
+            compared = evidence.score_on(other, kept)
+            scores.append(f"{cut(other)} has {there}, and {compared} on the compared rows")
+    return f" (there {'; '.join(scores)})" if scores else ""
 
 
 @note(

@@ -1,6 +1,6 @@
 """What users pass for the rows of a test set: models by name, their runs, and rows in one order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ from ..exceptions import PairingError
 from ..notes import PassedEvidence
 from ..scores import Note, find_notes
 from ._stored import is_estimator
+
+DescribeScore = Callable[[str, Mapping[str, Any]], str]
 
 
 def by_name(table: Any) -> dict[str, Any] | None:
@@ -56,15 +58,19 @@ def _runs(name: str, part: Any, n_rows: int | None) -> Sequence[Any]:
 
 
 def matched_rows(
-    parts: Mapping[str, Any], owners: Mapping[str, str], missing_rows: str
+    parts: Mapping[str, Any],
+    owners: Mapping[str, str],
+    missing_rows: str,
+    describe_score: DescribeScore,
 ) -> tuple[dict[str, Any], tuple[Note, ...]]:
     """Put arrays into one order, perhaps without the rows that some model lacks, which is noted.
 
-    `owners` has the model of each array of predictions or losses.
+    `owners` has the model of each array of predictions or losses. `describe_score` writes the
+    score of a model on some rows of all parts; it is empty where there is none.
     """
     present = {name: part for name, part in parts.items() if part is not None}
     if check_option("missing_rows", missing_rows, ("raise", "drop")) == "drop" and owners:
-        aligned, notes = _common_rows(present, owners)
+        aligned, notes = _common_rows(present, owners, describe_score)
         return {**parts, **aligned}, notes
     moved = _moved_rows(present)
     in_order_of = [*_indexes(present), ""][0]
@@ -73,7 +79,9 @@ def matched_rows(
 
 
 def _common_rows(
-    parts: Mapping[str, Any], owners: Mapping[str, str]
+    parts: Mapping[str, Any],
+    owners: Mapping[str, str],
+    describe_score: DescribeScore,
 ) -> tuple[dict[str, Any], tuple[Note, ...]]:
     """Return the rows that all models have, in one order, and a note on those that are left out."""
     aligned = dict(parts)
@@ -86,20 +94,23 @@ def _common_rows(
                 rows = rows.union(indexes[name], sort=False)
         aligned |= {name: parts[name].reindex(rows) for name in owners}
     aligned |= _moved_rows(aligned)
-    lacking: list[np.ndarray] = []
-    coverage: dict[str, float] = {}
+    lacking: dict[str, np.ndarray] = {}  # of each model, the rows that one of its runs lacks
     for name, owner in owners.items():
         missing = missing_in(np.asarray(aligned[name]))
         is_lacking = np.any(missing.reshape(len(missing), -1), axis=1)
-        lacking.append(is_lacking)
-        coverage[owner] = min(1 - is_lacking.mean(), coverage.get(owner, 1.0))
-    kept = np.flatnonzero(~np.any(lacking, axis=0))
+        lacking[owner] = is_lacking | lacking.get(owner, False)
+    kept = np.flatnonzero(~np.any([*lacking.values()], axis=0))
     if not len(kept):
         raise ValueError(
             "missing_rows='drop' leaves nothing: there is no row that all models have."
         )
+
+    def score_on(model: str, rows: np.ndarray) -> str:
+        parts_of_rows = {name: _safe_indexing(part, rows) for name, part in aligned.items()}
+        return describe_score(model, parts_of_rows)
+
     common = {name: _safe_indexing(part, kept) for name, part in aligned.items()}
-    evidence = PassedEvidence(coverage=coverage, n_rows=len(lacking[0]), n_kept=len(kept))
+    evidence = PassedEvidence(lacking=lacking, n_kept=len(kept), score_on=score_on)
     return common, find_notes(evidence)
 
 

@@ -12,7 +12,7 @@ from .._utils._checks import check_flag, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._names import refuse_several_metrics, sounds_like_score
 from .._utils._shared_arguments import check_alternative, check_level
-from .._utils._text import check_printable, counted, cut
+from .._utils._text import check_printable, counted, cut, format_number
 from .._utils._warn import quiet
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..notes import Evidence, PassedEvidence, SomeRows, on_losses, on_scores, rows_looked_at
@@ -426,7 +426,7 @@ def compare_losses(
     check_alternative(alternative)
     check_level(confidence_level)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time}
-    by_model, more, notes = _read_losses(losses, missing_rows, of_rows)
+    by_model, more, notes = _read_losses(losses, missing_rows, metric, of_rows)
     refuse_several_metrics(by_model)
     test = _test("clustered_t", variance, alternative=alternative)
     options = reference, adjustment, margin, confidence_level
@@ -485,7 +485,7 @@ def _read_direction(metric: Any, greater_is_better: Any) -> bool:
 
 
 def _read_losses(
-    losses: Any, missing_rows: str, more: Mapping[str, Any]
+    losses: Any, missing_rows: str, metric: str, more: Mapping[str, Any]
 ) -> tuple[dict[str, np.ndarray], dict[str, Any], tuple[Note, ...]]:
     """Return the losses of each model and further arrays for the rows, in one order, and notes."""
     if isinstance(losses, CVScores):
@@ -516,7 +516,12 @@ def _read_losses(
         arrays[place] = run
         owners[place] = name
         tables[f"losses[{name!r}]"] = run
-    aligned, notes = matched_rows({**arrays, **more}, owners, missing_rows)
+
+    def describe_score(model: str, parts: Mapping[str, Any]) -> str:
+        numbers = [as_numbers(place, parts[place]) for name, place, _ in runs if name == model]
+        return f"{metric} {format_number(float(np.mean(numbers)))}"
+
+    aligned, notes = matched_rows({**arrays, **more}, owners, missing_rows, describe_score)
     notes += find_notes(Evidence(groups=more["groups"], tables=tables))
     losses_of_runs: dict[str, list[np.ndarray]] = {}
     for name, place, _ in runs:

@@ -9,13 +9,15 @@ from typing import Any, Self
 
 import numpy as np
 import sklearn
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from .._utils._arrays import as_array, check_unmasked, classes_in, entries_of, target_digest, typed
 from .._utils._checks import check_finite_number, check_option, distinct, is_several, listed, n_rows
 from .._utils._documents import versions
-from .._utils._metrics import CALLED, METRICS, known_of
-from .._utils._text import counted
+from .._utils._metrics import CALLED, METRICS, known_of, shown_as
+from .._utils._text import counted, format_number
+from .._utils._warn import heard, quiet
 from ..fitting import (
     Lack,
     Metric,
@@ -225,7 +227,19 @@ def read_test_set(
             arrays[place] = run
             owners[place] = name
             tables[f"predictions[{name!r}]"] = run
-    aligned, notes = matched_rows({"y_true": y_true, **arrays, **more}, owners, missing_rows)
+
+    def describe_score(model: str, parts: Mapping[str, Any]) -> str:
+        own: Any = [parts.get(place, run) for name, place, run in runs if name == model]
+        if len(own) == 1:
+            (own,) = own
+        shared = {name: parts[name] for name in ("X", "sample_weight") if name in parts}
+        return _describe_score(
+            metric, parts["y_true"], {model: own}, scoring, threshold, response=response, **shared
+        )
+
+    aligned, notes = matched_rows(
+        {"y_true": y_true, **arrays, **more}, owners, missing_rows, describe_score
+    )
     for name, part in aligned.items():
         check_unmasked(name, part)
 
@@ -280,6 +294,24 @@ def read_test_set(
         notes=notes,
     )
     return test_set.only(counts)
+
+
+def _describe_score(
+    metric: Metric, y_true: Any, predictions: Mapping[str, Any], *arguments: Any, **more: Any
+) -> str:
+    """Write the score of one model on some rows; it is empty where the metric has none there."""
+    unneeded = {"groups": None, "sample_weight": None}
+    try:
+        with quiet():
+            test_set = read_test_set(y_true, predictions, *arguments, **{**unneeded, **more})
+        with heard(UndefinedMetricWarning, ignored="") as undefined:
+            scores = [test_set.score(k, test_set.all_rows) for k in range(len(test_set.runs))]
+    except (TypeError, ValueError, ZeroDivisionError):
+        return ""
+    if undefined:
+        return ""
+    shown = shown_as(metric.measured)
+    return f"{shown.name} {format_number(shown.number(float(np.mean(scores))))}"
 
 
 def _read_labels(name: str, labels: Any) -> np.ndarray | None:

@@ -260,21 +260,51 @@ def test_slices_of_the_predictions_command(run, sliced):
 def test_missing_rows(run, sliced, tmp_path):
     """Empty cells of a model are an error, or left out and said."""
     table = pd.read_csv(sliced)
+    both = table.copy()
+    both.loc[:119, ["old", "new"]] = np.nan
     table.loc[:119, "new"] = np.nan
     table.loc[799, "old"] = np.nan
     path = tmp_path / "lacking.csv"
-    table.to_csv(path, index=False)
+    both.to_csv(path, index=False)
     gate = ("gate", "--predictions", path, *BY[:-2], *sides("old", "new", "better"))
     status, _, error = run(*gate)
     assert status == ERROR
-    assert "missing in 1 of 800 rows; remove these rows, or pass --missing-rows drop." in error
-    status, out, error = run(*gate, "--missing-rows", "drop")
+    assert "missing in 120 of 800 rows; remove these rows, or pass --missing-rows drop." in error
+    status, _, error = run(*gate, "--missing-rows", "drop")
     assert status == HOLDS
-    assert "679 of 800 rows are compared" in error
-    assert "Coverage: new 85 %, old 99.88 %" in error
+    assert "680 of 800 rows are compared" in error
     status, out, _ = run(*gate, "--missing-rows", "drop", "--json")
-    assert "Coverage: new 85 %" in " ".join(json.loads(out)["notes"])
+    assert "Coverage: old 85 %, new 85 %. old lacks 120 rows" in " ".join(json.loads(out)["notes"])
+    table.to_csv(path, index=False)
     models = ("--models", "old", "new", "--missing-rows", "drop", "--positive", "1")
     status, out, _ = run("predictions", path, *BY[:-2], *models)
     assert status == 0
     assert "Coverage: new 85 %, old 99.88 %" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("model", ["old", "new"])
+@pytest.mark.parametrize("written", ["numbers", "texts", "probabilities"])
+def test_a_model_gains_nothing_by_its_gaps_in_a_gate(run, sliced, tmp_path, model, written):
+    """Without its errors each model would be right everywhere."""
+    table = pd.read_csv(sliced)
+    table.loc[table[model] != table["y"], model] = np.nan
+    n_gaps = table[model].isna().sum()
+    metric = "accuracy"
+    if written == "texts":
+        names = ["y", "old", "new"]
+        table[names] = table[names].astype(object).replace({0.0: "no", 1.0: "yes"})
+    if written == "probabilities":
+        metric = "roc_auc"
+        table[["old", "new"]] = table[["old", "new"]] * 0.8 + 0.1 + np.arange(800)[:, None] / 1e5
+    path, scores = tmp_path / "gaps.csv", tmp_path / "scores.json"
+    table.to_csv(path, index=False)
+    options = ("--target", "y", "--scoring", metric, "--missing-rows", "drop")
+    rule = sides("old", "new", "better")
+    status, out, error = run("gate", "--predictions", path, *options, *rule)
+    assert (status, out) == (ERROR, "")
+    assert f"{model} has no prediction in {n_gaps} rows of 800 where" in error
+    models = ("--models", "old", "new", "--save-scores", scores)
+    assert run("predictions", path, *options, *models)[0] == 0
+    status, out, error = run("gate", "--scores", scores, *rule)
+    assert (status, out) == (ERROR, "")
+    assert "leave out rows that a model lacks, and a gate does not decide without them" in error

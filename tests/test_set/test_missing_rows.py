@@ -57,7 +57,12 @@ def test_as_if_the_others_had_not_been_given(way, with_groups):
     same(found, expected)
     (note,) = (note for note in found.notes if note.code == "missing rows")
     assert "94 of 100 rows are compared" in note.text
-    assert note.text.endswith("Coverage: b 95 %, a 98 %")
+    assert "Coverage: b 95 %, a 98 %. b lacks 5 rows (there a has accuracy" in note.text
+    # Each lacks row 3, so it is not among the rows where the other one is scored.
+    right = {name: values == Y for name, values in MODELS.items()}
+    there = right["a"][[4, 5, 60, 61]].mean()
+    assert f"a has accuracy {there:.3g}, and accuracy {right['a'][KEPT].mean():.3g}" in note.text
+    assert f"a lacks 2 rows (there b has accuracy {float(right['b'][50]):g}, " in note.text
     assert "Coverage: b 95 %" in str(found)
     assert "Coverage: b 95 %" in str(s.evaluation_report(found))
 
@@ -76,6 +81,16 @@ def test_losses_of_missing_rows_are_dropped_for_all_models(indexed):
     # row 3 is of no model where rows are named, and so not counted
     (note,) = (note for note in found.notes if note.code == "missing rows")
     assert f"{len(KEPT)} of {99 if indexed else 100} rows" in note.text
+    there = losses["a"][[4, 5, 60, 61]].mean()
+    assert f"(there a has loss {there:.3g}, and loss {losses['a'][KEPT].mean():.3g} on" in note.text
+
+
+def test_no_score_is_told_of_rows_on_which_there_is_none():
+    chances = {name: RNG.random(N) for name in MODELS}
+    chances["a"][np.flatnonzero(Y == 1)[:4]] = np.nan
+    found = s.compare_predictions(Y, chances, scoring="roc_auc", missing_rows="drop")
+    (note,) = (note for note in found.notes if note.code == "missing rows")
+    assert note.text.endswith("Coverage: a 96 %, b 100 %. a lacks 4 rows")
 
 
 def test_a_low_coverage_is_a_warning_and_a_whole_one_not_even_a_note():
