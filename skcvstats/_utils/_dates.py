@@ -12,7 +12,8 @@ _WORDS_OF_TIME = frozenset(("date", "day", "month", "time", "timestamp"))
 # Seconds since 1970 at the beginning of 1990 and at the end of 2100, and the same days as numbers.
 SECONDS = (631152000, 4133980799)
 EIGHT_DIGITS = (19900101, 21001231)
-CLOCK = r"(?:,? |T)[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?: ?[AaPp][Mm])?"
+CLOCK = r" [0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?: ?[AaPp][Mm])?"
+CLOCK_FORMATS = ("", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p")
 
 
 class DateFormat(NamedTuple):

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from ._output import (
     as_text,
     first_scores,
     how_prepared,
+    how_read,
     in_flags,
     read_scores,
     verdict,
@@ -198,7 +200,8 @@ def _describe_data(
         no_rows = Splits({})  # the rows of the splits are not kept
         evidence = Evidence(groups=None, design=design, splits=no_rows, tables={"X": dates})
         notes = find_notes(evidence)
-    return record_of(options.data, data.target, len(data.y), data.done), notes
+    record = record_of(options.data, data.target, len(data.y), data.done, data.read)
+    return record, notes
 
 
 def _find_estimators(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
@@ -302,7 +305,7 @@ def compare_columns(
         threshold=options.threshold,
         groups=_read_column(table, options.groups, whole_column),
         by=_read_column(table, options.by, whole_column),
-        time=_read_column(table, options.time, times_of),
+        time=_read_column(table, options.time, partial(times_of, options=options)),
         missing_rows=options.missing_rows,
         reference=reference,
         margin=options.margin,
@@ -387,7 +390,8 @@ def gate(options: argparse.Namespace) -> Output:
             **_numbers_of(comparison),
         }
         return Output(as_json(content, result, first_scores(result)), result, status, decision)
-    for line in how_prepared(first_scores(result)):
+    scores = first_scores(result)
+    for line in [*how_read(scores), *how_prepared(scores)]:
         complain(f"data: {line}")
     for note in result.notes:
         is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
@@ -553,6 +557,7 @@ _FITTING = (
     *(
         "task",
         "keep",
+        "drop_missing_target",
         "method",
         "inflation",
         "n_splits",
@@ -563,7 +568,10 @@ _FITTING = (
         "store",
     ),
 )
-_READING = ("target", "positive", "groups", "drop", "separator", "encoding")
+_READING = (
+    *("target", "positive", "groups", "drop", "separator", "encoding", "as_text", "missing"),
+    *("decimal", "thousands", "dayfirst", "monthfirst"),
+)
 _PREDICTED = ("threshold", "by", "time", "missing_rows")
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
     "data": (_from_data, _PREDICTED),

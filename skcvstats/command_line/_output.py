@@ -93,8 +93,8 @@ def verdict(
 
 
 def as_text(result: Any, scores: CVScores) -> str:
-    """Return a result as it is printed, and below it what was done to the data of its scores."""
-    lines = [in_flags(str(result))]
+    """Return a result as it is printed, between how its file was read and what was done to it."""
+    lines = [*how_read(scores), in_flags(str(result))]
     steps = how_prepared(scores)
     if steps:
         lines += wrap(f"Data: {'; '.join(steps)}.", 100, break_on_hyphens=False)
@@ -110,7 +110,10 @@ def in_flags(text: str) -> str:
 
 def as_json(content: dict[str, Any], result: Any, scores: CVScores, **last: Any) -> str:
     """Return JSON text with what there is to say of a result; null for numbers not finite."""
-    content |= {"data": how_prepared(scores), "notes": list(map(str, result.notes))}
+    content |= {
+        "data": [*how_read(scores), *how_prepared(scores)],
+        "notes": list(map(str, result.notes)),
+    }
     if getattr(result, "slices", None):
         content["slices"] = result.by_slice().to_dict("records")
     return json.dumps(plain_json({**content, **last}), indent=2, allow_nan=False)
@@ -198,6 +201,11 @@ def with_record(
 def first_scores(result: ComparisonResult) -> CVScores:
     """Return the scores in the first metric; those in others have the same record of the data."""
     return next(iter(result.scores_by_metric.values()))
+
+
+def how_read(scores: CVScores) -> list[str]:
+    """Return at most two lines on how the file of scores was read."""
+    return list(map(str, scores.provenance.get("read", ())))
 
 
 def how_prepared(scores: CVScores) -> list[str]:

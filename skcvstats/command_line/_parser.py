@@ -377,6 +377,12 @@ def _add_columns(add: Any) -> None:
         help="columns to use as features although they look like identifiers: text columns with "
         "over 95 %% distinct values, integers that number the rows",
     )
+    add(
+        "--drop-missing-target",
+        nargs=0,
+        default=False,
+        help="leave out rows whose target is missing",
+    )
     _add_table(add, "a column; rows of one group stay together in every split")
 
 
@@ -384,8 +390,24 @@ def _add_table(add: Any, groups: str) -> None:
     add("--positive", metavar="LABEL", help="which of two classes is 1 for metrics such as f1")
     add("--groups", help=groups)
     add("--drop", **_LIST, metavar="COLUMN", help="columns to leave out")
-    add("--separator", default=",", help="of a CSV file (default: ',')")
+    add("--separator", help="of a CSV file (default: the one that fits, of , ; | and tab)")
     add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
+    _add_readings(add)
+
+
+def _add_readings(add: Any) -> None:
+    add(
+        "--as-text",
+        **_LIST,
+        metavar="COLUMN",
+        help="columns to read as they are written, as categories or labels",
+    )
+    add("--missing", **_LIST, metavar="TOKEN", help="texts or numbers that stand for no value")
+    signs = (",", ".")
+    add("--decimal", choices=signs, help="the decimal sign of the numbers of a CSV file")
+    add("--thousands", choices=signs, help="the sign between thousands")
+    add("--dayfirst", nargs=0, default=False, help="in dates such as 01/02/2012 the day is first")
+    add("--monthfirst", nargs=0, default=False, help="... the month is first")
 
 
 def _add_test_set(add: Any, by: str, where: str = "") -> None:

@@ -8,7 +8,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -27,19 +27,29 @@ from .._utils._text import counted, with_blanks
 from ..fitting import read_metrics, unknown_labels
 from ._files import read_bytes
 from ._parser import DATA, InputError, in_one_line, refused
+from ._readings import (
+    SEPARATORS,
+    Column,
+    Source,
+    Table,
+    are_dates,
+    days_of,
+    describe,
+    find_separator,
+    order_of_dates,
+    read_predictions,
+    read_rows,
+    read_typed,
+    without_missing_target,
+)
 
 _PARQUET = (".parquet", ".pq")
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
-# Separators that a file may have instead, as they are written in a shell.
-_SEPARATORS = {";": "';'", "\t": r"$'\t'", "|": "'|'"}
 _MOST_CATEGORIES = 100
 # A text column with a larger share of distinct values is taken for an identifier.
 _DISTINCT = 0.95
 # A column of fewer values, each in as many rows, is rather a category than a subject.
 _FEWEST_SUBJECTS = 10
-_ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?"
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_DAY = timedelta(days=1)
 _DATES = "dates as days since 1970"
 
 
@@ -54,6 +64,8 @@ class Prepared:
     transformer: ColumnTransformer | None  # None if all columns are numbers without missing values
     done: tuple[str, ...]
     dates: Sequence[str]  # columns of days
+    read: tuple[str, ...] = ()  # at most two lines on how the file was read
+    columns: tuple[Column, ...] = ()  # what was read in each column of the file
 
     @property
     def task(self) -> str:
@@ -72,19 +84,15 @@ def prepare(options: argparse.Namespace) -> Prepared:
     groups = options.groups
     drop = options.drop
     keep = options.keep
-    table, target = _read_data(options)
-    named = [target, *drop, *keep, groups]
-    check_columns(table, options.data, named)
-    both = set(drop) & set(keep)
-    if both:
-        raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
-    if target in named[1:]:
-        raise InputError(f"{target!r} is the target; leave it out of --drop, --keep and --groups.")
+    read = _read_data(options)
+    table = read.frame
+    target = options.target or "target"
     y, done = _prepare_target(table[target], options)
     if drop:
         done.append(f"left out by --drop: {listed(drop)}")
     X = table.drop(columns=list({target, groups, *drop} - {None, *keep}))
-    features, changes, dates = find_features(X, keep)
+    days = [column.name for column in read.columns if column.kind == "date"]
+    features, changes, dates = find_features(X, keep, days)
     units = None
     if groups is None:
         done += _could_be_groups(features)
@@ -94,24 +102,51 @@ def prepare(options: argparse.Namespace) -> Prepared:
     for _, column in [(target, y), *features.items()]:
         done += _odd_texts(column)
     transformer, steps = _preprocessing(features)
-    return Prepared(features, y, target, units, transformer, (*done, *steps), dates)
+    return Prepared(
+        features,
+        y,
+        target,
+        units,
+        transformer,
+        (*done, *steps),
+        dates,
+        read=tuple(describe(read)),
+        columns=read.columns,
+    )
 
 
-def _read_data(options: argparse.Namespace) -> tuple[pd.DataFrame, str]:
-    """Return the table that is named, and its target."""
-    target = options.target
+def _read_data(options: argparse.Namespace) -> Table:
+    """Return the table that is named."""
     if options.data in DATA:
         loader = getattr(import_module("sklearn.datasets"), f"load_{options.data}")
-        return loader(as_frame=True).frame, target or "target"
+        read = Table(loader(as_frame=True).frame)
+        _check_named(read.frame, options, options.target or "target")
+        return read
     close = difflib.get_close_matches(options.data, DATA, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
-    table = read_table(options.data, options, f", or name one of {listed(DATA)}.{hint}")
+    frame, source = _load(options.data, options, f", or name one of {listed(DATA)}.{hint}")
+    target = options.target
     if target is None:
         raise InputError(
             f"--target is missing; pass the target's column of {options.data}, one of "
-            f"{listed(table.columns, 20)}."
+            f"{listed(frame.columns, 20)}."
         )
-    return table, target
+    _check_named(frame, options, target)
+    read = read_typed(frame, options) if source is None else read_rows(frame, source, options)
+    if options.drop_missing_target:
+        read = without_missing_target(read, source, target)
+    return read
+
+
+def _check_named(frame: pd.DataFrame, options: argparse.Namespace, target: str) -> None:
+    """Raise InputError if options name columns that are not there, or contradict each other."""
+    named = [target, *options.drop, *options.keep, options.groups]
+    check_columns(frame, options.data, [*named, *options.as_text])
+    both = set(options.drop) & set(options.keep)
+    if both:
+        raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
+    if target in named[1:]:
+        raise InputError(f"{target!r} is the target; leave it out of --drop, --keep and --groups.")
 
 
 def _prepare_target(column: pd.Series, options: argparse.Namespace) -> tuple[pd.Series, list[str]]:
@@ -190,29 +225,35 @@ def _for_task(y: pd.Series, task: str | None) -> pd.Series:
     return y
 
 
-def record_of(table: str, target: str, n_rows: int, done: Sequence[str]) -> dict[str, list[str]]:
-    """Return what scores keep of their data: the file, and what was done to its columns."""
+def record_of(
+    table: str, target: str, n_rows: int, done: Sequence[str], read: Sequence[str] = ()
+) -> dict[str, list[str]]:
+    """Return what scores keep of their data: the file, how it was read, and what was done to it."""
     rows = counted(n_rows, "row")
     today = date.today().isoformat()
     record = {"table": [f"{Path(table).name}, target {target!r}, {rows}, {today}"]}
     if done:
         record["data"] = list(done)
+    if read:
+        record["read"] = list(read)
     return record
 
 
 def find_features(
-    table: pd.DataFrame, keep: Sequence[str] = ()
+    table: pd.DataFrame, keep: Sequence[str] = (), days: Sequence[str] = ()
 ) -> tuple[pd.DataFrame, list[str], list[str]]:
-    """Return the columns that are features, as numbers or texts, what was done, and the dates."""
+    """Return the columns that are features, as numbers or texts, what was done, and the dates.
+
+    Those in `days` are dates that are numbers already.
+    """
     features: dict[str, pd.Series] = {}
     left_out: dict[str, list[str]] = {}
     dates = []
     for name in table.columns:
         column = plain(table[name])
-        days = days_of(column)
         reason = _why_no_feature(column, name in keep)
-        if days is not None:
-            features[name] = days
+        if name in days:
+            features[name] = column
             dates.append(name)
         elif reason:
             left_out.setdefault(reason, []).append(name)
@@ -254,7 +295,7 @@ def named_by(column: pd.Series, target: pd.Series) -> str:
     n_classes = target.nunique()
     if set(counts.index) <= set(target):
         return ""
-    if days_of(column) is not None:
+    if are_dates(column):
         return "dates"
     if _why_no_feature(column, is_kept=False):
         return "rows"
@@ -267,23 +308,10 @@ def named_by(column: pd.Series, target: pd.Series) -> str:
     return ""
 
 
-def days_of(column: pd.Series) -> pd.Series | None:
-    """Return a column of ISO dates as days since 1970, or None for another column."""
-    texts = column.dropna()
-    if column.dtype != object or texts.empty or not texts.str.fullmatch(_ISO).all():
-        return None
-    try:
-        moments = map(datetime.fromisoformat, texts)
-        days = [(moment.replace(tzinfo=moment.tzinfo or UTC) - _EPOCH) / _DAY for moment in moments]
-    except ValueError:  # such as the 30th of February
-        return None
-    return pd.Series(days, index=texts.index, name=column.name).reindex(column.index)
-
-
-def times_of(column: pd.Series) -> np.ndarray:
-    """Return the time of each row: days of ISO dates, or numbers."""
+def times_of(column: pd.Series, options: argparse.Namespace) -> np.ndarray:
+    """Return the time of each row: days of dates, or numbers."""
     values = whole_column(column)
-    days = days_of(values)
+    days = days_of(values, order_of_dates(options))
     if days is not None:
         return days.to_numpy()
     if values.dtype == object:
@@ -320,8 +348,18 @@ def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, li
     return ColumnTransformer(parts), done
 
 
-def read_table(name: str, options: argparse.Namespace, other_sources: str = ".") -> pd.DataFrame:
-    """Read a CSV or Parquet file, with the separator and the encoding of the options."""
+def read_table(name: str, options: argparse.Namespace) -> pd.DataFrame:
+    """Read a file of predictions."""
+    frame, source = _load(name, options, are_rows=False)
+    if source is None:
+        return frame
+    return read_predictions(frame, source, options).frame
+
+
+def _load(
+    name: str, options: argparse.Namespace, other_sources: str = ".", are_rows: bool = True
+) -> tuple[pd.DataFrame, Source | None]:
+    """Return a CSV or Parquet file as pandas reads it, and the text of the former."""
     path = Path(name)
     suffix = path.suffix.lower()
     if not path.exists():
@@ -336,11 +374,16 @@ def read_table(name: str, options: argparse.Namespace, other_sources: str = ".")
             content = import_module(_COMPRESSED[suffix]).decompress(content)
     if not content.strip():
         raise InputError(f"{name} is empty.")
-    frame = _parquet(content, name) if suffix in _PARQUET else _csv(content, name, options)
+    source = None
+    if suffix in _PARQUET:
+        frame = _parquet(content, name)
+    else:
+        source = _source(content, name, options)
+        frame = _csv(source, name, options.as_text, are_rows)
     if frame.empty:
         raise InputError(f"{name} has no rows below its header.")
     frame.columns = frame.columns.map(with_blanks)
-    return frame
+    return frame, source
 
 
 def check_columns(table: pd.DataFrame, file: str, named: Sequence[str | None]) -> None:
@@ -375,10 +418,11 @@ def _parquet(content: bytes, name: str) -> pd.DataFrame:
     return frame
 
 
-def _csv(content: bytes, name: str, options: argparse.Namespace) -> pd.DataFrame:
+def _source(content: bytes, name: str, options: argparse.Namespace) -> Source:
+    """Return the text of a CSV file and its separator, which is looked for if none is given."""
     separator = options.separator
     encoding = options.encoding
-    if len(separator) != 1 or separator in '"\r\n':
+    if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
         raise InputError(f"--separator {separator!r} must be one character, such as ';'.")
     try:
         text = content.decode(encoding)
@@ -389,6 +433,13 @@ def _csv(content: bytes, name: str, options: argparse.Namespace) -> pd.DataFrame
             f"{name} is not in {encoding.removesuffix('-sig')}: {in_one_line(error)}. Save it as "
             "UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
         ) from error
+    return Source(text, separator or find_separator(text, name))
+
+
+def _csv(source: Source, name: str, as_text: Sequence[str], are_rows: bool) -> pd.DataFrame:
+    """Return a CSV file as pandas reads it; among predictions only empty cells are missing."""
+    text = source.text
+    separator = source.separator
     with refused("The header cannot be read"):
         names = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
     _check_header(names, name, separator)
@@ -397,7 +448,15 @@ def _csv(content: bytes, name: str, options: argparse.Namespace) -> pd.DataFrame
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("error", pd.errors.ParserWarning)  # rows that are too long
-        return pd.read_csv(io.StringIO(text), sep=separator, index_col=False, low_memory=False)
+        return pd.read_csv(
+            io.StringIO(text),
+            sep=separator,
+            index_col=False,
+            low_memory=False,
+            dtype=dict.fromkeys(as_text, str),
+            keep_default_na=are_rows,
+            na_values=[""],
+        )
 
 
 def _check_header(header: Iterable[str], file: str, separator: str = ",") -> None:
@@ -409,7 +468,7 @@ def _check_header(header: Iterable[str], file: str, separator: str = ",") -> Non
         raise InputError(f"{file} has two columns named {twice}; rename one.")
     if len(names) > 1:
         return
-    for other, written in _SEPARATORS.items():
+    for other, written in SEPARATORS.items():
         if other in "".join(names) and other != separator:
             raise InputError(
                 f"{file} has one column, {names[0]!r}: its separator seems to be {other!r}; pass "

@@ -18,7 +18,7 @@ FILES = [
     ("", "", "is empty"),
     ("a,b,y\n", "", "no rows below its header"),
     ("y\n1\n0\n", "", "has one column, 'y'; it needs a target and a feature"),
-    ("a;b;y\n1;2;0\n", "", "its separator seems to be ';'"),
+    ("a;b;y\n1;2\n1;2;0\n", "", "its separator seems to be ';'"),
     ("a,a,y\n1,2,0\n", "", "has two columns named 'a'"),
     ('a,b,y\n1,"2,0\n3,4,1\n', "", "EOF inside string"),
     ("a,b,y\n1,2,0\n1,2,3,4,0\n", "", "Expected 3 fields in line 3, saw 5"),

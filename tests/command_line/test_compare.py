@@ -1,5 +1,6 @@
 """compare and report: ordinary files, what was done to them, and what is written."""
 
+import argparse
 import contextlib
 import json
 import os
@@ -28,6 +29,7 @@ from skcvstats.command_line._table import (
     plain,
     positive_and_negative,
     prepare,
+    read_typed,
 )
 from tests.command_line.conftest import saved
 from tests.conftest import needs_posix
@@ -329,7 +331,10 @@ def test_types_of_pandas():
         "duration": pd.to_timedelta([1, 2, 3], unit="h"),
         "nothing": [None, None, None],
     }
-    features, done, dates = find_features(pd.DataFrame(columns))
+    options = build_parser().parse_args(["compare"], argparse.Namespace(passed=set()))
+    table = read_typed(pd.DataFrame(columns), options)
+    days = [column.name for column in table.columns if column.kind == "date"]
+    features, done, dates = find_features(table.frame, days=days)
     assert dates == ["date"]
     numbers = features.drop(columns=["category", "text"])
     assert set(map(str, numbers.dtypes)) == {"float64"}
@@ -391,11 +396,11 @@ def test_a_label_that_is_a_number_may_be_written_in_any_way():
 @pytest.mark.slow
 def test_texts_among_numbers_and_labels_written_in_two_ways_are_named(run, tmp_path):
     path = tmp_path / "odd.csv"
-    rows = [f"{k if k % 10 else '?'},{('Rome', 'rome', 'Oslo')[k % 3]},{k % 2}" for k in range(60)]
+    rows = [f"{k if k % 10 else 'x'},{('Rome', 'rome', 'Oslo')[k % 3]},{k % 2}" for k in range(60)]
     path.write_text("\n".join(["income,city,y", *rows]))
     asked = ("compare", "--data", path, "--n-splits", 3, "--target", "y", "--estimators")
     out = " ".join(run(*asked, "knn", "tree")[1].split())
-    assert "'income' is taken as text because of '?' (leave cells without a value empty)" in out
+    assert "'income' is taken as text because of 'x' (leave cells without a value empty)" in out
     assert "'city' has 'Rome', 'rome' as different labels" in out
     assert "different labels" not in run(*asked, "knn", "tree", "--drop", "city")[1]
     path.write_text(path.read_text().replace(",0\n", ",0.0\n"))

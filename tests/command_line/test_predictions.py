@@ -222,8 +222,11 @@ def test_rows_in_time_order(run, tmp_path):
     of_gate = (*options[:2], *options[5:], "day", *sides, "--json")
     assert json.loads(run("gate", "--predictions", path, *of_gate)[1])["pvalue"] == told["pvalue"]
     table.assign(day=days.strftime("%d.%m.%Y")).to_csv(path)
+    (german,) = json.loads(run("predictions", path, *options, "day", "--json")[1])["comparisons"]
+    assert german["pvalue"] == told["pvalue"]
+    table.assign(day=days.strftime("day %j")).to_csv(path)
     status, _, said = run("predictions", path, *options, "day")
-    assert (status, said.partition("; ")[0]) == (2, "skcvstats: --time day holds '01.01.2024'")
+    assert (status, said.partition("; ")[0]) == (2, "skcvstats: --time day holds 'day 001'")
 
 
 MARGIN = ("--margin", "0.06")
