@@ -224,6 +224,8 @@ class _Evidence:
         if cells.share(fits["."] | fits[","]) < _ALMOST:
             return
         for decimal, other in _OTHER_SIGN.items():
+            if cells.share(fits[decimal]) < _ALMOST <= cells.share(fits[other]):
+                continue  # the column has the other sign, and a cell that is no number by it
             has_sign = cells.texts.str.contains(decimal, regex=False).to_numpy()
             sure = fits[decimal] & ~fits[other]
             unsure = fits[decimal] & fits[other] & has_sign
@@ -475,13 +477,12 @@ class _Reader:
             return
         is_number = cells.match_numbers(decimal)
         if cells.share(is_number) >= 0.5:
-            is_odd = ~is_number & ~cells.is_token
-            shown = self._with_lines(cells.texts[is_odd].tolist(), cells.first_rows(is_odd))
+            first = np.argsort(is_number | cells.is_token, kind="stable")
             name = _in_shell(column.name)
             raise InputError(
-                f"The column {column.name!r} would be categories, but at least half of its cells "
-                f"are numbers; others are {shown}. For a gate, pass --as-text {name} or --drop "
-                f"{name}."
+                f"The column {column.name!r} would be categories, such as "
+                f"{listed(cells.texts[first], 3)}, but at least half of its cells are numbers. For "
+                f"a gate, pass --as-text {name} or --drop {name}."
             )
 
     def _check_target(self, as_in_file: pd.DataFrame, read: pd.DataFrame) -> None:

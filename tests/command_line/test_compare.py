@@ -22,7 +22,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
 from skcvstats.command_line import build_parser
-from skcvstats.command_line._table import (
+from tests.command_line.conftest import saved
+from tests.command_line.tables import (
     as_one_and_zero,
     days_of,
     find_features,
@@ -31,7 +32,6 @@ from skcvstats.command_line._table import (
     prepare,
     read_typed,
 )
-from tests.command_line.conftest import saved
 from tests.conftest import needs_posix
 
 FEW = ("--n-splits", "2")
