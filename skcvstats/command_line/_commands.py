@@ -33,7 +33,13 @@ from ..stats import KINDS, LocationTest, RowTTest, plan_n_rows, words_of
 from ..test_set import compare_predictions
 from ..words import as_table, said_of_slices, table_lines
 from ._estimators import EstimatorString, find_estimator, parse_estimator
-from ._gate_limits import refuse_gaps_of_one, refuse_saved_gaps
+from ._limits import (
+    limiting_notes,
+    notes_on_columns,
+    refuse_gaps_of_one,
+    refuse_saved_gaps,
+    why_undecided,
+)
 from ._output import (
     Output,
     as_json,
@@ -277,9 +283,10 @@ def compare_columns(
         raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
     y = whole_column(table[target])
     done: list[str] = []
+    others = [name for name in table.columns if name not in (*apart, *models)]
+    notes = list(notes_on_columns(table[others], y, options))
     if not models:
-        others = [name for name in table.columns if name not in apart]
-        models, done = _find_models(table[others], y, options)
+        models, done = _find_models(table[others], y)
     both = sorted(set(apart) & set(models))
     if both:
         raise InputError(
@@ -311,7 +318,7 @@ def compare_columns(
         margin=options.margin,
         confidence_level=options.confidence_level,
     )
-    return with_record(result, record_of(file, target, len(table), done))
+    return with_record(result, record_of(file, target, len(table), done), notes)
 
 
 def _predictions_of(
@@ -334,33 +341,14 @@ def _read_column(
     return None if name is None else np.asarray(read(table[name]))
 
 
-def _find_models(
-    table: pd.DataFrame, y: pd.Series, options: argparse.Namespace
-) -> tuple[list[str], list[str]]:
+def _find_models(table: pd.DataFrame, y: pd.Series) -> tuple[list[str], list[str]]:
     """Return the columns that are predictions, and what to say of those that are not."""
-    models = list[str]()
-    left_out = dict[str, str]()
-    for name in table.columns:
-        kind = named_by(plain(table[name]), y)
-        if kind:
-            left_out[name] = kind
-        else:
-            models.append(name)
+    models = [name for name in table.columns if not named_by(plain(table[name]), y)]
+    left_out = [name for name in table.columns if name not in models]
     if not left_out:
         return models, []
     names = f"{listed(left_out)} (--models names the models)"
-    done = [f"left out as they hold no predictions: {names}"]
-    n_rows = len(table)
-    for name, kind in left_out.items():
-        n_values = table[name].nunique()
-        if options.time is None and kind == "dates":
-            done.append(f"{name!r} has dates; pass --time {name} if rows near in time may be alike")
-        elif options.groups is None and kind != "texts" and n_values < 0.5 * n_rows:
-            done.append(
-                f"{name!r} has {n_values} values in {n_rows} rows; pass --groups {name} if rows of "
-                "one value may be alike"
-            )
-    return models, done
+    return models, [f"left out as they hold no predictions: {names}"]
 
 
 def gate(options: argparse.Namespace) -> Output:
@@ -379,6 +367,10 @@ def gate(options: argparse.Namespace) -> Output:
             slices_status = CONTRARY
         lines.append(f"{_DECISIONS[slices_status][1]}: {said_of_slices(claim, result)}")
         status = min(status, slices_status, key=(CONTRARY, NEITHER, HOLDS).index)
+    limits = limiting_notes(result.notes)
+    if limits:
+        status = NEITHER
+        lines = [f"{_DECISIONS[status][1]}: {why_undecided(note)}" for note in limits]
     why = "\n".join(lines)
     decision = f"{'. '.join(lines)}. This was decided by the rule {rule}."
     if options.json:
@@ -395,7 +387,7 @@ def gate(options: argparse.Namespace) -> Output:
         complain(f"data: {line}")
     for note in result.notes:
         is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
-        if is_of_outcome and note.is_printed:
+        if is_of_outcome and note.is_printed and note not in limits:
             complain(in_flags(f"note: {note}{note.code_in_brackets}"))
     return Output(why, result, status, decision)
 
@@ -517,7 +509,7 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
         )
     margin = saved.margin if options.margin is None else options.margin
     _check_margin(options.rule, margin if options.rule in _NEED_MARGIN else options.margin)
-    return compare_scores(
+    result = compare_scores(
         {name: tests.scores[name] for name in names},
         method=tests.procedure,
         reference=options.champion,
@@ -525,6 +517,7 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
         confidence_level=options.confidence_level,
         margin=margin,
     )
+    return with_record(result, {}, limiting_notes(tests.all_notes))
 
 
 def _from_predictions(options: argparse.Namespace) -> ComparisonResult:

@@ -179,17 +179,19 @@ def test_what_is_given_goes_before_what_is_saved(run, saved, tmp_path, rule):
 @pytest.mark.parametrize("source", ["splits", "test set"])
 def test_the_level_of_a_record_does_not_matter(run, tmp_path, source, saved_level):
     """The p-values are Nadeau and Bengio's by their formula, and SciPy's of paired losses."""
-    alternating = np.resize([1.0, -1.0], 80)
+    rng = np.random.default_rng(0)
+    signs = rng.permutation(np.resize([1.0, -1.0], 80))
     if source == "splits":
         design = SplitDesign.from_sizes(90, 10, n_splits=12)
-        values = np.stack([np.zeros(12), 0.5 + 0.62 * alternating[:12]])
+        values = np.stack([np.zeros(12), 0.5 + 0.62 * np.resize([1, -1], 12)])
         result = compare_scores(
             CVScores(values=values, metric="accuracy", design=design, labels=("a", "b"))
         )
         error = values[1].std(ddof=1) * np.sqrt(1 / 12 + 10 / 90)
         pvalue = 2 * stats.t.sf(abs(values[1].mean()) / error, 11)
     else:
-        losses = {"a": np.arange(80.0), "b": np.arange(80.0) - 0.3 + 1.4 * alternating}
+        worse = rng.normal(9, 1, 80)
+        losses = {"a": worse, "b": worse - 0.3 + 1.4 * signs}
         result = compare_losses(losses, metric="cost")
         pvalue = stats.ttest_rel(losses["a"], losses["b"]).pvalue
     path = tmp_path / "scores.json"
@@ -280,6 +282,90 @@ def test_missing_rows(run, sliced, tmp_path):
     status, out, _ = run("predictions", path, *BY[:-2], *models)
     assert status == 0
     assert "Coverage: new 85 %, old 99.88 %" in " ".join(out.split())
+
+
+def labelled_rows(n_rows, rng, **columns):
+    """Labels, and two models of which the new one is right more often."""
+    y = rng.integers(0, 2, n_rows)
+    right = {"old": rng.random(n_rows) < 0.7, "new": rng.random(n_rows) < 0.9}
+    models = {name: np.where(is_right, y, 1 - y) for name, is_right in right.items()}
+    return pd.DataFrame({"y": y, **columns, **models})
+
+
+def limited(kind, rng):
+    """Return a test set, its metric, why a gate is undecided, and options that resolve it."""
+    pass_groups = "pass --groups patient if rows of one value may be alike, or --drop patient if"
+    groups, drop = ("--groups", "patient"), ("--drop", "patient")
+    if kind == "ids":
+        table = labelled_rows(400, rng, patient=np.repeat(np.arange(10), 40))
+        return table, "accuracy", f"'patient' has 10 values in 400 rows; {pass_groups}", groups
+    if kind == "pairs of ids":
+        table = labelled_rows(400, rng, patient=np.tile(np.arange(200) + 1000, 2))
+        return table, "accuracy", f"'patient' has 200 values in 400 rows; {pass_groups}", drop
+    if kind == "names of unequal counts":
+        names = [f"P{k}" for k in np.arange(400) // 7 % 50]
+        table = labelled_rows(400, rng, patient=names)
+        return table, "accuracy", f"'patient' has 50 values in 400 rows; {pass_groups}", groups
+    if kind == "copies":
+        table = labelled_rows(200, rng)
+        table[["old", "new"]] = 0.2 + 0.5 * table[["old", "new"]] + 0.1 * rng.random((200, 2))
+        table = pd.concat([table.assign(patient=range(200))] * 2)
+        why = "are copies, they say less than so many rows, and intervals are too short; pass --gro"
+        return table, "roc_auc", why, groups
+    table = labelled_rows(400, rng, patient=np.arange(400) // 20)
+    is_wrong = np.repeat(rng.random(20) < 0.5, 20)
+    table["old"] = np.where(is_wrong, 1 - table["y"], table["y"])
+    return table, "accuracy", "so their order matters: intervals are too short; pass --gr", groups
+
+
+@pytest.mark.parametrize(
+    "kind", ["ids", "pairs of ids", "names of unequal counts", "copies", "order"]
+)
+def test_rows_that_repeat_or_follow_each_other_leave_a_gate_undecided(run, tmp_path, kind):
+    table, metric, why, remedy = limited(kind, np.random.default_rng(1))
+    if kind in ("copies", "order"):  # the column would be noted first
+        table, told = table.drop(columns="patient"), table
+    path, scores = tmp_path / "test.csv", tmp_path / "scores.json"
+    table.to_csv(path, index=False)
+    options = ("--target", "y", "--scoring", metric)
+    rule = sides("old", "new", "better")
+    status, out, error = run("gate", "--predictions", path, *options, *rule)
+    assert status == NEITHER
+    assert out.startswith("UNDECIDED: ")
+    assert why in out
+    assert out.count("\n") == 1
+    assert out.removeprefix("UNDECIDED: ").strip() not in error
+    told_json = json.loads(run("gate", "--predictions", path, *options, *rule, "--json")[1])
+    assert (told_json["decision"], told_json["exit_status"]) == ("not shown", NEITHER)
+    models = ("--models", "old", "new", "--save-scores", scores)
+    assert run("predictions", path, *options, *models)[0] == 0
+    assert run("gate", "--scores", scores, *rule)[:2] == (NEITHER, out)
+    if kind in ("copies", "order"):
+        told.to_csv(path, index=False)
+    status, out, _ = run("gate", "--predictions", path, *options, *rule, *remedy)
+    assert (status, out[:5]) == (HOLDS, "PASS:")
+
+
+@pytest.mark.parametrize("kind", ["subjects", "copies"])
+def test_rows_that_repeat_leave_a_gate_on_data_undecided(run, tmp_path, kind):
+    """In one process, so from saved scores."""
+    rng = np.random.default_rng(0)
+    patients = np.repeat(np.arange(30), 4)
+    table = pd.DataFrame({"x": rng.normal(size=120), "z": rng.normal(size=120)})
+    table["y"] = (table["x"] + rng.normal(0, 0.3, 120) > 0).astype(int)
+    if kind == "subjects":
+        table["patient_id"] = patients
+        why = "pass --groups COLUMN, or --drop COLUMN if its values are not of subjects"
+    else:
+        table = pd.concat([table] * 2)
+        why = "pass --groups with a column that has one value for a row and its copies"
+    path, scores = tmp_path / "data.csv", tmp_path / "scores.json"
+    table.to_csv(path, index=False)
+    models = ("--estimators", "tree", "logistic", "--save-scores", scores)
+    assert run("compare", "--data", path, "--target", "y", *models)[0] == 0
+    status, out, _ = run("gate", "--scores", scores, *sides("tree", "logistic", "better"))
+    assert status == NEITHER
+    assert why in out
 
 
 @pytest.mark.parametrize("model", ["old", "new"])

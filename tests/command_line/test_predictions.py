@@ -182,7 +182,7 @@ def test_identifiers_are_no_models(run, name, tmp_path):
     said = "Data: left out as they hold no predictions: 'patient' (--models names the models)"
     assert said in " ".join(out.split())
     repeats, dated = "subjects" in name, name == "dates"
-    assert out.count("patient") == 1 + 2 * (repeats or dated)
+    assert out.count("patient") == 1 + 3 * repeats + 2 * dated
     assert ("pass --time patient if rows near" in " ".join(out.split())) == dated
     assert (" values in 200 rows; pass --groups patient" in " ".join(out.split())) == repeats
     if name == "numbers":  # named, they are taken
