@@ -23,7 +23,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from .._utils._checks import listed
 from .._utils._metrics import METRICS
-from .._utils._text import counted, with_blanks
+from .._utils._text import counted, verb, with_blanks
 from ..fitting import read_metrics, unknown_labels
 from ._files import read_bytes
 from ._parser import DATA, InputError, in_one_line, refused
@@ -50,6 +50,7 @@ _MOST_CATEGORIES = 100
 _DISTINCT = 0.95
 # A column of fewer values, each in as many rows, is rather a category than a subject.
 _FEWEST_SUBJECTS = 10
+_LARGEST_GROUP = 0.2  # of the rows; a category often has a larger one
 _DATES = "dates as days since 1970"
 
 
@@ -168,16 +169,23 @@ def _prepare_target(column: pd.Series, options: argparse.Namespace) -> tuple[pd.
 
 
 def _could_be_groups(features: pd.DataFrame) -> Iterator[str]:
-    """Ask about columns of which all values have as many rows, as those of groups may."""
+    """Ask about columns whose values may be those of groups."""
     for name, column in features.select_dtypes(exclude=[np.floating, bool]).items():
-        sizes = column.value_counts()
-        if sizes.nunique() == 1 and _are_repeated(sizes):
-            yield f"{name!r} has {len(sizes)} values, {sizes.iloc[0]} rows each: --groups {name}?"
+        if _may_name_groups(column):
+            sizes = column.value_counts()
+            each = " to ".join(map(str, sorted({sizes.min(), sizes.max()})))
+            yield f"{name!r} has {len(sizes)} values, {each} rows each: --groups {name}?"
 
 
-def _are_repeated(sizes: pd.Series) -> bool:
-    """Tell whether values may be those of subjects, by the number of rows of each."""
-    return sizes.max() > 1 and len(sizes) >= _FEWEST_SUBJECTS
+def _may_name_groups(column: pd.Series) -> bool:
+    """Tell whether values may be those of groups, by how many rows each has and where these are."""
+    sizes = column.value_counts()
+    if len(sizes) < _FEWEST_SUBJECTS or sizes.max() == 1:
+        return False
+    if column.dtype == object:
+        return bool(sizes.max() <= _LARGEST_GROUP * len(column))
+    n_runs = np.count_nonzero(np.diff(column.factorize()[0])) + 1
+    return sizes.nunique() == 1 or n_runs == len(sizes)
 
 
 def _odd_texts(column: pd.Series) -> Iterator[str]:
@@ -299,12 +307,13 @@ def named_by(column: pd.Series, target: pd.Series) -> str:
         return "dates"
     if _why_no_feature(column, is_kept=False):
         return "rows"
-    has_size_of_subjects = counts.nunique() == 1 or n_classes <= len(target) / 10
-    is_name = column.dtype.kind != "f" and len(counts) > n_classes
-    if has_size_of_subjects and is_name and _are_repeated(counts):
-        return "subjects"
+    may_name_groups = _may_name_groups(column)
     if column.dtype == object and target.dtype != object:
-        return "texts"
+        return "subjects" if may_name_groups else "texts"
+    is_name = column.dtype.kind != "f" and len(counts) > max(n_classes, _FEWEST_SUBJECTS - 1)
+    is_repeated = n_classes <= len(target) / 10 and counts.max() > 1
+    if is_name and (may_name_groups or is_repeated):
+        return "subjects"
     return ""
 
 
@@ -479,11 +488,13 @@ def _check_header(header: Iterable[str], file: str, separator: str = ",") -> Non
 
 def whole_column(column: pd.Series, what: str = "column", remedy: str = "") -> pd.Series:
     """Return a column without missing values as truth values, numbers or texts."""
-    n_missing = int(column.isna().sum())
-    if n_missing:
+    missing = np.flatnonzero(column.isna())
+    if missing.size:
+        rows = listed((missing + 1).tolist(), 5)
         raise InputError(
-            f"The {what} {column.name!r} is missing in {n_missing} of "
-            f"{counted(len(column), 'row')}; remove these rows{remedy}."
+            f"The {what} {column.name!r} is missing in {missing.size} of "
+            f"{counted(len(column), 'row')} ({verb(missing.size, 'row', 'rows')} {rows} below the "
+            f"header); remove these rows, as by table.dropna(subset=[{column.name!r}]){remedy}."
         )
     if pd.api.types.infer_dtype(column) == "boolean":
         return column.astype(bool)

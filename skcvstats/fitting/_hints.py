@@ -40,6 +40,9 @@ _HINTS = {
         "If columns of X are text, encode them in a pipeline, as by OneHotEncoder; if y is text, "
         "pass classifiers and a metric of classes such as scoring='accuracy'."
     ),
+    "Input y contains NaN": (
+        "Leave out the rows whose target is missing: y = y.dropna() and X = X.loc[y.index]."
+    ),
     "(?i)timestamp|datetime": "Pass dates as numbers, such as days, or leave them out.",
 }
 

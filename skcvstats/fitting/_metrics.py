@@ -26,7 +26,7 @@ from .._utils._metrics import (
     MetricFacts,
     known_of,
 )
-from .._utils._text import check_printable
+from .._utils._text import check_printable, verb
 from ._scorers import NO_FUNCTION, SCORER_TYPE, RowScorer, ScoringFunction
 
 AREA = "roc_auc"
@@ -456,9 +456,10 @@ def check_whole_target(y: Any, metrics: Iterable[Metric]) -> None:
     missing = np.flatnonzero(missing_in(values).reshape(len(values), -1).any(axis=1))
     if missing.size:
         raise ValueError(
-            f"y is missing (nan, None) in {missing.size} of {len(y)} rows, the first of them row "
-            f"{missing[0]}. Leave those rows out of X and y, or fill them: no score can be "
-            "computed there."
+            f"y is missing (nan, None) in {missing.size} of {len(y)} rows, where no score can be "
+            f"computed: {verb(missing.size, 'row', 'rows')} {listed(missing.tolist(), 5)}. Leave "
+            "those rows out of X and y: y = y.dropna() and X = X.loc[y.index]; of arrays "
+            "kept = ~pandas.isna(y) and X[kept], y[kept]."
         )
 
 

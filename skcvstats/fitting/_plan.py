@@ -19,7 +19,6 @@ from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, SplitDesign
 from ..splitters import (
     check_data,
-    check_row_order,
     check_splits,
     encode_labels,
     make_splitter,
@@ -94,7 +93,6 @@ def plan_fits(
     if options.fresh_seeds:
         seeds = _fresh_seeds(random_state)
         random_state = seeds.seed
-    check_row_order(X, y, groups)
     X, y, groups = check_data(X, y, groups)
     options.check_lengths(X)
 
@@ -240,7 +238,6 @@ def plan_race(
     """Plan the fits of a race, on the splits of `cv` or those that are requested."""
     check_refitted(estimators)
     groups = routed.split.get("groups")
-    check_row_order(X, y, groups)
     X, y, groups = check_data(X, y, groups)
     options.check_lengths(X)
     of_classes = all(map(is_classifier, estimators.values()))

@@ -11,7 +11,7 @@ from .._utils._text import cut
 
 # Names of columns that say which rows belong to one person or thing.
 _WHO = "patient|subject|subj|participant|respondent|person|individual|user|customer|client|student"
-_WHO += "|pupil|employee|animal|household|family|speaker|donor"
+_WHO += "|pupil|employee|animal|household|family|speaker|donor|village|school|hospital|clinic|farm"
 _IDENTIFIER = re.compile(
     rf"(?i:(.*[_\W])?(id|ids|uuid|guid)|({_WHO})s?[_\W]*(id|no|nr|number|code|key)?\W*|pid|mrn)"
     "|.*[a-z]I[dD]"

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._utils._checks import is_integer, n_rows, one_line
 from ..scores import SplitDesign, SplitReader, target_digest
-from ..splitters import draw_splits, to_splitter
+from ..splitters import check_row_order, draw_splits, to_splitter
 from ._split_evidence import SplitsEvidence, SplitsWatch
 from ._splits import note_splits
 
@@ -42,6 +42,7 @@ def _read_splitter(
 ) -> tuple[dict[str, Any], SplitsWatch, bool]:
     """Return the fields of a splitter's design, a watch, and whether it repeats its splits."""
     cv = _checked_splitter(cv, y)
+    check_row_order(X, y, groups)
     reader = SplitReader(n_rows(X), groups=groups)
     watch = SplitsWatch(cv, X, y, groups)
     splits = draw_splits(cv, X, y, {"groups": groups})

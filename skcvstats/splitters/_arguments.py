@@ -59,6 +59,7 @@ def check_row_order(X: Any, y: Any, groups: Any) -> None:
 
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     """Return X, y and groups as indexable data of one length; other packages' arrays as NumPy's."""
+    check_row_order(X, y, groups)
     X, y, groups = map(_as_numpy, (X, y, groups))
     if n_rows(X) < 2:
         raise ValueError(f"X has n_samples={n_rows(X)} rows; pass data with at least two.")
@@ -90,12 +91,17 @@ def _check_index(name: str, data: Any, X: Any) -> None:
         return
     if len(x_index) != len(index):
         return  # another check refuses other lengths
-    is_shared = x_index.isin(index)
-    if not is_shared.any():
-        return  # as the labels are unrelated
+    is_shared = np.zeros(len(index), dtype=bool)
+    if x_index.nlevels == index.nlevels:
+        is_shared = x_index.isin(index)
     have = "indexes that share some labels but not all, so they seem to be of different rows"
     remedy = "take the rows of X from it"
-    if x_index.is_unique and is_shared.all():
+    if not is_shared.any():
+        numbers = np.arange(len(index))
+        if np.array_equal(x_index, numbers) or np.array_equal(index, numbers):
+            return  # as of a frame that was made of an array
+        have = "indexes without a common label, so they seem to be of different rows"
+    elif x_index.is_unique and is_shared.all():
         have = "the same index in different orders"
         remedy = f"{name}.loc[X.index]"
     raise ValueError(

@@ -14,6 +14,7 @@ from .._utils._arrays import (
     not_finite_in,
     weights_or_ones,
 )
+from .._utils._checks import listed
 from .._utils._text import counted, format_number, format_percent
 from ..scores import Note
 from ._arguments import few_notes
@@ -88,11 +89,14 @@ def check_present(what: str, values: np.ndarray) -> None:
     """Raise ValueError if values are missing or infinite."""
     wrong = not_finite_in(values)
     if wrong.any():
-        first = tuple(np.argwhere(wrong)[0].tolist())
+        places = np.argwhere(wrong)
+        rows = np.unique(places[:, 0])
+        first = tuple(places[0].tolist())
         where = first if len(first) > 1 else f"row {first[0]}"
         raise ValueError(
             f"{counted(int(wrong.sum()), 'value')} of {what} missing or not finite (the first: "
-            f"{values[first]} at {where}). Fill them, or leave out those rows for all models."
+            f"{values[first]} at {where}; rows {listed(rows.tolist(), 5)}). Fill them, or leave "
+            "out those rows for all models, as dropna() does of one frame with all columns."
         )
 
 

@@ -159,7 +159,7 @@ VALUE_ERRORS = [
     (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not", "which leaves f1 out"),
     (lambda: use("average_precision", y=WORDS), "scoring='average_precision' takes 1", "predict_"),
     (lambda: use("recall", y=ROWS % 3), "y has 3: 0, 1, 2", "scoring='recall_macro'"),
-    (lambda: compare(y=np.where(ROWS == 7, NAN, Y)), "1 of 60 rows, the first of them row 7", "Le"),
+    (lambda: compare(y=np.where(ROWS == 7, NAN, Y)), "in 1 of 60 rows", r"row 7\. .*dropna"),
     (lambda: infer(y=pd.array([pd.NA, *Y[1:]])), "y is missing (nan, None)", "Leave those"),
     (lambda: compare(on_error="ignore"), "on_error='ignore'", "choose one of"),
     (lambda: compare({"a": BAYES}), "got 1", "at least two .* use cross_val_inference"),

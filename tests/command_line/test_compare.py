@@ -410,6 +410,42 @@ def test_texts_among_numbers_and_labels_written_in_two_ways_are_named(run, tmp_p
     assert "numbers 0 and 1" not in run(*asked, "--task", "classification")[1]
 
 
+VILLAGES = np.repeat(np.arange(24), np.arange(24) % 9 + 2)  # of 2 to 10 rows
+ROWS = np.random.default_rng(0).permutation(VILLAGES.size)
+
+
+@pytest.mark.parametrize(
+    ("villages", "is_asked"),
+    [
+        (VILLAGES, True),
+        (VILLAGES.max() - VILLAGES, True),
+        (7 * VILLAGES % 24, True),
+        (VILLAGES[ROWS], False),  # as any count
+        (np.char.add("v", VILLAGES.astype(str)), True),
+        (np.char.add("v", VILLAGES[ROWS].astype(str)), True),
+        (np.where(VILLAGES < 20, "town", np.char.add("v", VILLAGES.astype(str))), False),
+        (np.array(["a", "b", "c"])[VILLAGES % 3], False),  # a category
+        (np.arange(VILLAGES.size), False),
+    ],
+)
+def test_groups_of_unequal_sizes_are_asked_about(run, tmp_path, villages, is_asked):
+    rng = np.random.default_rng(0)
+    yields = rng.normal(size=VILLAGES.size).round(3)
+    frame = pd.DataFrame({"rain": rng.normal(size=yields.size), "place": villages, "yield": yields})
+    table = str(saved(frame, tmp_path / "villages.csv"))
+    done = prepare(
+        build_parser().parse_args(["compare", "--data", table, "--target", "yield"])
+    ).done
+    question = "'place' has 24 values, 2 to 10 rows each: --groups place?"
+    assert (question in done) is is_asked
+    frame["model a"] = yields + 1
+    frame["model b"] = yields - 2
+    table = saved(frame.drop(columns="rain"), tmp_path / "predicted.csv")
+    if is_asked and villages.dtype.kind == "U":
+        arguments = ("predictions", table, "--target", "yield", "--scoring", "r2")
+        assert "pass --groups place if rows" in " ".join(run(*arguments)[1].split())
+
+
 @pytest.mark.slow
 def test_a_column_like_subjects_is_asked_about_and_the_task_is_chosen(run, tmp_path):
     path = tmp_path / "children.csv"  # four ages of each of 24 children
