@@ -10,7 +10,7 @@ import sys
 
 import joblib
 
-from . import cells, readme, rule, running
+from . import cells, later, readme, rule, running
 
 
 def main(arguments=None):
@@ -23,7 +23,12 @@ def main(arguments=None):
     parser.add_argument("--costs", action="store_true", help="write the table of costs, and stop")
     parser.add_argument("--quick", action="store_true", help="check the stored numbers, 2 minutes")
     parser.add_argument("--rule", action="store_true", help="say what the rule says")
-    parser.add_argument("--readme", action="store_true", help="write the table of README.rst")
+    parser.add_argument(
+        "--later", action="store_true", help="compute the procedure that came later"
+    )
+    parser.add_argument(
+        "--readme", action="store_true", help="write the tables of README.rst and doc/row_t.rst"
+    )
     parser.add_argument("--lot", action="store_true", help="draw what is kept apart, once")
     parser.add_argument(
         "--kept-apart", action="store_true", help="compute what is kept apart too, which comes last"
@@ -35,11 +40,15 @@ def main(arguments=None):
         found = running.quick(_say)
         print(*found, sep="\n")
         return int(bool(found))
+    if options.later:
+        later.run(cells.settings(), options.minutes, _say)
+        later.add(cells.settings())
+        return 0
     if options.rule:
         return _rule(running.read())
     if options.readme:
-        text = readme.README.read_text()
-        readme.README.write_text(readme.written(running.read(), text))
+        for path, text in readme.files(running.read()).items():
+            path.write_text(text, encoding="utf-8")
         return 0
     return _run(options)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import populations
 from .any_metric import cells_of_any_metric
-from .further import further_cells
+from .further import further_cells, neighbours_on_equal_columns
 from .learners import KINDS, PROBABILITIES
 
 HERE = Path(__file__).parent
@@ -171,9 +171,11 @@ def settings(kept=None):
         found += _split(tier, population, n_rows, design, n_data_sets, targets, kept)
     for tier, population, *of_setting, targets in cells_of_any_metric(_of_any_metric, Target):
         found.append(Setting(tier, population.name, *of_setting, tuple(targets), is_kept=False))
+    for tier, population, *of_setting, targets in neighbours_on_equal_columns(_targets):
+        found.append(Setting(tier, population.name, *of_setting, tuple(targets), is_kept=False))
     rows, tiers = (
         (100, 300, 40, 1000, 200, 5000),
-        (1, 2, 6, 3, 4, 5, 7, 8, 10, 9),
+        (1, 2, 6, 3, 4, 5, 7, 8, 10, 9, 11),
     )  # what the rule needs first
     return sorted(
         found, key=lambda one: (one.is_kept, tiers.index(one.tier), rows.index(one.n_rows))

@@ -40,6 +40,14 @@ class Splits:
         self.blocks[name] = (first, shape, size, n_train, n_test)
         self.fresh.setdefault(size, first)
 
+    def only(self, name, n):
+        """Return the first `n` of a design alone, without fresh rows."""
+        first, shape, size, n_train, n_test = self.blocks[name]
+        shape = (n, *shape[1:])
+        part = slice(first, first + int(np.prod(shape)))
+        block = (0, shape, size, *(sizes[: part.stop - first] for sizes in (n_train, n_test)))
+        return Splits(self.n_units, self.codes, self.train[part], self.tests[part], {name: block})
+
     def pairs(self):
         """Return the split and the row of every pair, those with fresh rows last."""
         n = len(self.codes)

@@ -8,7 +8,7 @@ import pandas as pd
 from . import any_metric, procedures, simulation
 from .populations_that_break import EVERY
 
-_LEAST_DEFINED = 0.9  # of the data sets
+LEAST_DEFINED = 0.9  # of the data sets
 _DIGITS = 4
 _OF_CELL = ["metric", "a", "b", "kind", "procedure"]
 _COUNTS = ["drawn", "data_sets", "undetermined", "missed_95", "missed_90"]
@@ -50,7 +50,7 @@ def _shares(estimates, halves, is_told, truths, effect):
     return np.stack([(off + effect > halves) & is_told, (effect - off > halves) & is_told])
 
 
-def figures(answers, comparator, truths, truth_errors, factor):
+def figures(answers, comparator, truths, truth_errors, factor, effect=None):
     """Return the figures of one procedure, as arrays over targets.
 
     Parameters
@@ -60,6 +60,8 @@ def figures(answers, comparator, truths, truth_errors, factor):
     truths, truth_errors : ndarray of shape (n_targets,)
     factor : float
         What a finite pool leaves of the variance.
+    effect : ndarray of shape (n_targets,), default=None
+        Power is at two and three of it; None is the standard error of the comparator's estimate.
     """
     estimates, errors, half, half_90, again, half_again = answers.swapaxes(0, 1)
     defined = np.isfinite(estimates)
@@ -67,7 +69,8 @@ def figures(answers, comparator, truths, truth_errors, factor):
     is_told = defined & (errors != 0)  # else undetermined: nothing is claimed
     half, half_90, half_again = (h * np.sqrt(factor) for h in (half, half_90, half_again))
     off = np.abs(estimates - truths)
-    effect = np.nanstd(comparator[:, 0], axis=0, ddof=1)
+    if effect is None:
+        effect = np.nanstd(comparator[:, 0], axis=0, ddof=1)
     powers = [_shares(estimates, half, is_told, truths, k * effect) for k in (2, 3)]
     later = _shares(again, half_again, is_told, truths, 2 * effect)
     repeated = np.isfinite(again) & defined
@@ -135,9 +138,9 @@ def table_of(setting, answers, truths):
             known = true_values(own, fresh, is_null)
             found = figures(answers[:, k].astype(float), comparator, *known, factor)
         frame = pd.DataFrame({"procedure": name, "fits": entry.fits, **found})
-        frames.append(pd.concat([_labels(setting, targets), frame], axis=1))
+        frames.append(pd.concat([labels(setting, targets), frame], axis=1))
     table = pd.concat(frames, ignore_index=True)
-    return rounded(table[table["data_sets"] >= _LEAST_DEFINED * len(answers)])
+    return rounded(table[table["data_sets"] >= LEAST_DEFINED * len(answers)])
 
 
 def rounded(table):
@@ -183,7 +186,8 @@ def pooled(first, second):
     return rounded(both[list(first)].assign(**found))
 
 
-def _labels(setting, targets):
+def labels(setting, targets):
+    """Return the columns of the table that say what the cells of a setting are."""
     common = {
         "setting": setting.name,
         "tier": setting.tier,

@@ -1,7 +1,11 @@
-"""The settings of tiers 3 to 7: costly procedures, many rows, families, groups, what breaks."""
+"""The settings of tiers 3 to 7: costly procedures, many rows, families, groups, what breaks.
 
-from itertools import product
+Those of tier 11 too: nearest neighbours on columns that are alike.
+"""
 
+from itertools import combinations, product
+
+from .any_metric import EQUAL
 from .populations import ALL
 from .populations_that_break import BREAKING, GROUPS
 
@@ -43,6 +47,7 @@ _BREAKING = {
         [("diverging", "diverging~again"), ("lasso", "lasso, stronger")],
     ),
 }
+_NEIGHBOURS = ("1-NN", "5-NN")  # tier 11
 
 
 def further_cells(targets):
@@ -81,3 +86,18 @@ def further_cells(targets):
         for n_rows in rows:
             every = targets(learners, pairs, population, 0)
             yield 7, population, n_rows, design, n_data_sets, every
+
+
+def neighbours_on_equal_columns(targets):
+    """Yield the settings of tier 11 as `further_cells` does; areas are in tier 10."""
+    for population in EQUAL.values():
+        pairs = [
+            (f"{name}~columns {a}", f"{name}~columns {b}")
+            for name in _NEIGHBOURS
+            for a, b in combinations((1, 2, 3), 2)
+        ]
+        every = targets([], pairs, population, 0)
+        yield 11, population, 200, "slow", 1000, [t for t in every if t.metric != "AUC"]
+    for population, n_rows in product(ALL.values(), (100, 300)):
+        every = targets([], [(f"{name}~1", f"{name}~2") for name in _NEIGHBOURS], population, 0)
+        yield 11, population, n_rows, "slow", 300, [t for t in every if t.metric != "AUC"]

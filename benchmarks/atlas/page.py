@@ -11,11 +11,11 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from . import rule, running
+from . import later, rule, running
 from .learners import KINDS
 from .pictures import SHOWN, pictures
-from .procedures import COMPARATOR, ROW_T, SAME_FOLDS
-from .summaries import MOST_FITS, best, by_kind, means, planned, with_sizes
+from .procedures import CAREFUL, COMPARATOR, ROW_T, SAME_FOLDS
+from .summaries import MOST_FITS, best, by_kind, means, planned, with_sizes, without_baselines
 
 _MISSING = "<small>not computed yet</small>"
 _NONE = 65535
@@ -30,6 +30,7 @@ _TIERS = {
     8: "metrics that are no means over rows",
     9: "the same, forests, boosting, SVM, networks",
     10: "learners that are equal",
+    11: "neighbours on columns that are alike",
 }
 
 
@@ -44,14 +45,38 @@ def state(table):
     ]
     head = "<th>Tier</th><th>Computed</th><th>Computed of what is kept apart</th>"
     cells = table.drop_duplicates(["setting", "metric", "a", "b", "kind"])
-    vague = with_sizes(table, _TIERS)["is_vague"].mean()
     return (
         f"<p>{_words_of_state(known)} The table has {len(cells)} cells; a cell is a metric"
         " of a learner, or of a pair, on a population, with a number of rows."
-        f" In {_percent(vague)} of its rows the true value is not known to a fortieth of the"
-        " interval's length, as it should be; they are marked †.</p>"
+        f"{_of_later(table)}</p>"
         f"{_wrapped(head, ''.join(rows), 'What is computed')}"
     )
+
+
+def _of_later(table):
+    """Return on how many data sets the procedure is measured that came later."""
+    counts = table[(table["procedure"] == CAREFUL) & table["tier"].isin(later.TIERS)]["drawn"]
+    if counts.empty:
+        return ""
+    low, high = counts.min(), counts.max()
+    number = str(low) if low == high else f"{low} to {high}"
+    tiers = ", ".join(map(str, later.TIERS[:-1]))
+    return (
+        f" {CAREFUL} came later. In tiers {tiers} and {later.TIERS[-1]} it is measured on the first"
+        f" {number} data sets of each setting, on the same folds, and its length is that of {ROW_T}"
+        f" times the ratio of both on these.{_both_on_the_same()}"
+    )
+
+
+def _both_on_the_same():
+    """Return how often the row t-test and what came later miss on the same data sets."""
+    if not later.COMPARED.is_file():
+        return ""
+    parts = [
+        f"{row['of']}, {row['what']} {100 * row[ROW_T]:.1f} / {100 * row[CAREFUL]:.1f} %"
+        for row in pd.read_csv(later.COMPARED).to_dict("records")
+    ]
+    return f" Misses of both on the same data sets, {ROW_T} first: {'; '.join(parts)}."
 
 
 def _words_of_state(known):
@@ -293,12 +318,18 @@ def _taken(is_row_t):
 
 
 def further(table):
-    """Return the means of tiers 3, 5, 6 and 7: groups, what breaks, costly procedures, families."""
+    """Return the means of tiers 3, 5, 6, 7 and 11, which stand apart from ordinary cells."""
     known = running.progress(table).set_index("tier")
     parts = []
     for tier, title, words, label in (
         (6, "Groups", "", lambda one: one["population"].str.rpartition(", ")[0]),
         (7, "What breaks procedures", "", _breaking),
+        (
+            *(11, "Neighbours on columns that are alike"),
+            "The true difference is exactly 0: of copies of the columns with noise of their own,"
+            " and of three sets of four columns (equal columns).",
+            lambda one: one["a"].str.partition("~")[0] + ", " + one["metric"] + _on(one),
+        ),
         (3, "Hundreds of fits", "", lambda one: one["n_rows"].astype(str) + " rows"),
         (
             *(5, "Families of exchangeable learners"),
@@ -317,50 +348,80 @@ def further(table):
         if words:
             parts.append(f"<p>{words}</p>")
         cells["row"] = label(cells)
-        if tier != 5:
+        if tier not in (5, 11):
             cells["row"] += ", " + cells["what"]
         parts.append(_compared(cells, tier, title))
     return "".join(parts)
 
 
-def any_metric(table):
-    """Return how often metrics that are no means over rows miss, by three procedures."""
-    found = rule.judge_any_metric(table)
+def by_metric(table):
+    """Return how often the intervals of each metric miss, by three procedures, over all cells."""
+    found = rule.judge_by_metric(table)
     if found.empty:
         return f"<p>{_MISSING}</p>"
-    known = running.progress(table)
-    left = known[known["tier"].isin([8, 9, 10]) & (known["drawn"] < known["data_sets"])]
-    so_far = f" Computed so far is a part: {len(left)} settings are not finished." * bool(len(left))
-    held, metrics = found.groupby("metric")["holds"].all(), list(dict.fromkeys(found["metric"]))
-    of_all = rule.judge_any_metric(table, of_all=True)
-    others = [
-        f"{row['metric']}, {row['what']}: "
-        + " / ".join(f"{100 * row[name]:.1f}" for name in ("size", "same_folds", "tenths"))
-        + " %"
-        for row in of_all[~of_all["holds"]].to_dict("records")
-    ]
-    unknown = (
-        "<p>These are the cells whose true value is known to a fortieth of the interval's length."
-        f" Over all cells the rule fails for {'; '.join(others) or 'no metric'}.</p>"
-    )
-    failing = ", ".join(held[~held].index)
-    texts = {
-        (row["metric"], row["what"]): f"{'' if row['holds'] else '† '}"
-        + " / ".join(f"{100 * row[name]:.1f}" for name in ("size", "same_folds", "tenths"))
-        + " %"
-        for row in found.to_dict("records")
+    is_mean = found["metric"] == found["of"]
+    parts = [_of_all_cells(found, is_mean)]
+    for of, some in found[~is_mean].groupby("of"):
+        every = found[is_mean & (found["of"] == of)].assign(metric="all of them")
+        rows = [*some["metric"].drop_duplicates(), "all of them"]
+        texts = {
+            (row["metric"], row["what"]): _three(row)
+            for row in pd.concat([some, every]).to_dict("records")
+        }
+        parts += [
+            f"<h3>{of.capitalize()}</h3>",
+            _grid(texts, rows, [*rule.HIGHEST], "Metric", of.capitalize()),
+        ]
+    return "".join([*parts, _high(table, found[~is_mean]), _worst_of_any_metric(table)])
+
+
+def _of_all_cells(found, is_mean):
+    """Return what the numbers are, and whether the rule holds for all metrics and for each."""
+    fails = {
+        where: "; ".join(
+            f"{row['metric']}, {row['what']}: {_three(row)}"
+            for row in some[~some["holds"]].to_dict("records")
+        )
+        for where, some in (("all", found[is_mean]), ("each", found[~is_mean]))
     }
-    taken = f"all but {failing}" if failing else "all of these metrics"
+    of_all = f"fails ({fails['all']})" if fails["all"] else "holds"
+    of_each = f"it fails for {fails['each']}" if fails["each"] else "it holds for each"
     return (
-        f"<p><strong>In short: the row t-test is taken for {taken}.</strong> Each field says how"
-        " often 95 % intervals miss: by the row t-test on 4x5 folds / by the corrected t-test on"
-        " the same folds / by the corrected t-test on 15 random tenths; all splits are stratified."
-        " Of equal learners the true difference is exactly 0. A † marks what fails the rule:"
-        " at most 8 % for single scores, 5 % for differences and 6.5 % for equal learners, less"
-        " than on 15 random tenths, and where it is above 5 %, at most a point above the same"
-        f" folds.{so_far}</p>"
-        f"{_grid(texts, metrics, [*rule.OF_ANY_METRIC], 'Metric', 'Any metric')}{unknown}"
-        f"{_worst_of_any_metric(table)}"
+        f"<p><strong>In short: in the mean over all cells the rule {of_all}; metric by metric"
+        f" {of_each}.</strong> It wants, for single scores, differences and equal learners, that"
+        " the row t-test misses no more than the corrected t-test on 15 random tenths, and at most"
+        " a point more than that on the same folds. Each field says how often 95 % intervals miss,"
+        " by the row t-test on 4x5 folds / by the corrected t-test on the same folds / by the"
+        " corrected t-test on 15 random tenths. Of equal learners the true difference is exactly"
+        " 0.</p>"
+    )
+
+
+def _three(row):
+    """Return the misses of the three procedures in short."""
+    return " / ".join(f"{100 * row[name]:.1f}" for name in ("size", "same_folds", "tenths")) + " %"
+
+
+def _high(table, found):
+    """Return where the row t-test misses often, and which procedures miss least there."""
+    cells = rule.of_metrics(table[without_baselines(table)])
+    mean = means(cells, ["metric", "what", "procedure"]).set_index(["metric", "what"])
+    lines = []
+    for row in found[found["is_high"]].to_dict("records"):
+        here = mean.loc[[(row["metric"], row["what"])]].set_index("procedure")
+        here = here[here["n_cells"] >= 0.9 * here["n_cells"].max()]
+        others = here.drop(index=ROW_T).nsmallest(3, "size").to_dict("index")
+        best = "; ".join(f"{name} {_figures(one)}" for name, one in others.items())
+        lines.append(
+            f"<li>{row['metric']}, {row['what']}: {_figures(here.loc[ROW_T])}. The least of the"
+            f" others: {best}.</li>"
+        )
+    if not lines:
+        return ""
+    return (
+        "<p>Here the row t-test misses more than 8 % of single scores or 5 % of differences"
+        " (misses, with their error, and relative length). Nothing in the package is better there,"
+        f" unless its intervals are longer:</p><ul>{''.join(lines)}</ul>"
     )
 
 
@@ -387,6 +448,11 @@ def _breaking(cells):
     ways = [both.str.contains(word) for word in ("diverging", "tuned")]
     kinds = np.select(ways, [", fits that diverge", ", tuned learners"], ", linear and lasso")
     return cells["population"] + np.where(cells["population"] == "plane", kinds, "")
+
+
+def _on(cells):
+    """Return whether learners see copies, or columns of their own."""
+    return np.where(cells["a"].str.contains("columns"), ", equal columns", ", noisy copies")
 
 
 def _family(cells):
@@ -433,7 +499,7 @@ def every(table):
         100 * table["power_3"] / n,
         100 * table["flips"] / again,
         table["fits"],
-        1000 * table["truth_error"] / table["mean_length"],
+        100 * table["truth_error"] / table["mean_length"],
     ):
         values = np.asarray(values, dtype=float)
         codes.append(np.where(np.isfinite(values), np.minimum(np.round(values), 65534), _NONE))
@@ -449,7 +515,7 @@ def every(table):
     )
 
 
-PARTS = {one.__name__: one for one in (state, answer, any_metric, pictures, further, every)}
+PARTS = {one.__name__: one for one in (state, answer, by_metric, pictures, further, every)}
 
 
 def part(name):

@@ -18,6 +18,7 @@ LEVELS = (0.95, 0.90)
 COMPARATOR, TENTHS = "corrected t, 20 tenths", "corrected t, 15 tenths"
 SAME_FOLDS = "corrected t, 4x5"
 ROW_T = "row t, 4x5"
+CAREFUL = "row t, 4x5, inflation 1"
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,19 +211,21 @@ def _halves(function):
 
 
 _bare, _plain = partial(_row_t, guarded=False), partial(_row_t, inflation=0.0)
+_careful = partial(_row_t, inflation=1.0)
 _FEW = {  # what the slow learners and groups are for
     TENTHS: _corrected_tenths(15),
     COMPARATOR: _corrected_tenths(20),
     "corrected t, 2x5": _of_folds(_corrected, 2, 5, again=True, rows=False),
     SAME_FOLDS: _of_folds(_corrected, 4, 5, again=True, rows=False),
     ROW_T: _of_folds(_row_t, 4, 5, again=True),
+    CAREFUL: _of_folds(_careful, 4, 5, again=True),
     "row t, 4x5, no guard": _of_folds(_bare, 4, 5, again=True),
     "row t, 1x5": _of_folds(_row_t, 1, 5, again=True),
     "row t, 2x5": _of_folds(_row_t, 2, 5, again=True),
     "usual t, 20 tenths": _corrected_tenths(20, function=_usual),
 }
 _AUXILIARY = {
-    **{name: _FEW[name] for name in (TENTHS, COMPARATOR, ROW_T)},
+    **{name: _FEW[name] for name in (TENTHS, COMPARATOR, ROW_T, CAREFUL)},
     "corrected t, 10x10": _of_folds(_corrected, 10, 10, rows=False),
     "row t, 10x10": _of_folds(_row_t, 10, 10),
     "conservative Z": Entry(315, "9/10", _conservative_z, n=15),
@@ -241,6 +244,7 @@ BY_DESIGN = {
         COMPARATOR: _corrected_tenths(20, again=False),
         SAME_FOLDS: _of_folds(_corrected, 4, 5, rows=False),
         ROW_T: _of_folds(_row_t, 4, 5),
+        CAREFUL: _of_folds(_careful, 4, 5),
     },
     "quick": {
         **_FEW,

@@ -1,6 +1,7 @@
 """One data set: its rows, splits, fits, row scores, and the procedures' answers."""
 
 import warnings
+from dataclasses import replace
 from functools import cache
 from zlib import crc32
 
@@ -58,9 +59,14 @@ def draw(setting, number):
     return X, y, designs.draw(of_splits, setting.design, population.codes(n), classes), of_fits
 
 
-def scores_of(setting, number):
-    """Yield the targets of means over rows, then those of areas, each with their `Rows`."""
+def scores_of(setting, number, design=None):
+    """Yield the targets of means over rows, then those of areas, each with their `Rows`.
+
+    With the name of a `design` and how many of its splits or repeats, these are fitted alone.
+    """
     X, y, splits, rng = draw(setting, number)
+    if design is not None:
+        splits = splits.only(*design)
     split, row = splits.pairs()
     is_classes, n = EVERY[setting.population].is_classes, setting.n_rows
     batch = Batch(X, y[:n], is_classes, np.array(splits.train), split, row, rng)
@@ -99,13 +105,32 @@ def answer(setting, number):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _, rows, y in scores_of(setting, number):
-            defined = np.isfinite(rows.values).all(axis=1) | rows.is_area
-            rows.values[~defined] = 0.0  # a metric that some test set, or one less a row, lacks
-            both = procedures.answers(rows, entries, y)
-            both[..., ~defined] = np.nan
-            found.append(np.concatenate([both[:, 0], both[:, 1, [0, 2]]], axis=1))
+            found.append(_answers(rows, entries, y))
             truths.append(_own_and_fresh(rows))
     return np.concatenate(found, axis=-1), np.concatenate(truths, axis=-1)
+
+
+def answer_of_folds(setting, number, names):
+    """Return what `answer` does of procedures on 4x5 folds, for which no other splits are fitted.
+
+    Rows and splits are those of `answer`. So are the fits, but for the seeds of learners that draw.
+    """
+    entries = {
+        name: replace(procedures.BY_DESIGN[setting.design][name], again=False) for name in names
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parts = scores_of(setting, number, ("folds of 5", 4))
+        return np.concatenate([_answers(rows, entries, y) for _, rows, y in parts], axis=-1)
+
+
+def _answers(rows, entries, y):
+    """Return the procedures' answers, nan where a metric is not defined for all rows."""
+    defined = np.isfinite(rows.values).all(axis=1) | rows.is_area
+    rows.values[~defined] = 0.0  # a metric that some test set, or one less a row, lacks
+    both = procedures.answers(rows, entries, y)
+    both[..., ~defined] = np.nan
+    return np.concatenate([both[:, 0], both[:, 1, [0, 2]]], axis=1)
 
 
 def _own_and_fresh(rows):

@@ -16,14 +16,12 @@ _MOST_MISSING = 0.1  # of the cells, where a procedure is to be named for them
 def with_sizes(table, tiers=ORDINARY):
     """Return the cells of some tiers, with the share of data sets that miss the true value.
 
-    `is_vague` says that the true value is not known to a fortieth of the interval's length. A
-    setting and what is kept apart of it have the same data sets, and are one setting here.
+    A setting and what is kept apart of it have the same data sets, and are one setting here.
     """
     cells = table[table["tier"].isin(tiers) & (table["data_sets"] > 0)].copy()
     cells["setting"] = cells["setting"].str.removesuffix(plan.KEPT_APART)
     cells["size"] = cells["missed_95"] / cells["data_sets"]
     cells["what"] = np.where(cells["kind"] == "single", "single scores", "differences")
-    cells["is_vague"] = 40 * cells["truth_error"] > cells["mean_length"]
     return cells
 
 
@@ -57,6 +55,11 @@ def means(cells, unit):
     return found.drop(columns=["misses", "square"]).reset_index()
 
 
+def without_baselines(cells):
+    """Return whether the cells are of a procedure of at most 20 fits that may be named."""
+    return (cells["fits"] <= MOST_FITS) & ~cells["procedure"].str.contains(_BASELINES)
+
+
 def best(cells, unit):
     """Return by `unit` the shortest procedure of at most 20 fits that holds, or the nearest.
 
@@ -64,8 +67,7 @@ def best(cells, unit):
     is there for nine of ten of them; this `is_sure` if two errors more are not above that. What
     is there to show what goes wrong is never named.
     """
-    is_baseline = cells["procedure"].str.contains(_BASELINES)
-    mean = means(cells[(cells["fits"] <= MOST_FITS) & ~is_baseline], [*unit, "procedure"])
+    mean = means(cells[without_baselines(cells)], [*unit, "procedure"])
     most = mean.groupby(unit)["n_cells"].transform("max")
     mean = mean[mean["n_cells"] >= (1 - _MOST_MISSING) * most]
     mean["holds"] = mean["size"] <= rule.HIGH

@@ -10,7 +10,7 @@
   const numbers = Uint16Array.from({ length: half }, (_, i) => unpacked[i] + 256 * unpacked[half + i]);
   const fields = ["where", "metric", "a", "b", "kind", "procedure", "tier", "n_rows",
     "missed", "missed90", "n", "again", "length", "lengthError", "ratio", "ratioError",
-    "power2", "power3", "flips", "fits", "vague"];
+    "power2", "power3", "flips", "fits", "truthError"];
   const data = Object.fromEntries(
     fields.map((name, k) => [name, numbers.subarray(k * rows, (k + 1) * rows)]));
   const NONE = 65535, STEP = 50;
@@ -30,8 +30,7 @@
     if (data[field][i] === NONE) return "";
     const n = data.n[i], p = data[field][i] / n;
     const error = 100 * Math.sqrt(Math.max(p * (1 - p), 0.25 / n) / n);
-    const mark = data.vague[i] !== NONE && data.vague[i] > 25 ? "\u00a0†" : "";
-    return `${(100 * p).toFixed(1)}\u00a0±\u00a0${error.toFixed(1)}${mark}`;
+    return `${(100 * p).toFixed(1)}\u00a0±\u00a0${error.toFixed(1)}`;
   };
   const learners = (i) => name("a", i) + (name("b", i) ? ` − ${name("b", i)}` : "");
   const known = (field) => (i) => (data[field][i] === NONE ? -1 : data[field][i]);
@@ -50,7 +49,7 @@
     ["Power at 2, %", percent("power2", "n"), known("power2"), "*"],
     ["Power at 3, %", percent("power3", "n"), known("power3"), "*"],
     ["Verdict changes, %", percent("flips", "again"), known("flips"), "*"],
-    ["True value ±, % of length", of("vague", 10, 1), known("vague"), "*"],
+    ["True value ±, % of length", of("truthError", 1, 0), known("truthError"), "*"],
     ["Data sets", of("n", 1, 0), known("n"), "*"],
     ["Tier", (i) => name("tier", i), known("tier"), "*"],
   ];
