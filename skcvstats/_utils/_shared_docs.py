@@ -271,6 +271,9 @@ time : array-like of shape (n_rows,), default=None
     The time of each row, dates or numbers, in any order. Rows may then depend on those near in
     time, and `DieboldMarianoTest` compares the models in the period of these times. None takes the
     dates of an index (a ``DatetimeIndex``) if there are 20 or more, and no groups or weights.
+long frame = rows, models, values, runs : str, default=None
+    The names of columns, where what is compared is a long frame with a line for each row and model:
+    of the row, the model, what is given for it, and of its run if models were run several times.
 missing_rows : {"raise", "drop"}, default="raise"
     What to do about rows that a model lacks, by the index of what is given for it or because they
     are missing: an error, or leave them out for all models. Then a note has the coverage of each

@@ -7,10 +7,9 @@ import shutil
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,16 +29,9 @@ from ..notes import Evidence
 from ..scores import Note, SplitDesign, find_notes, shown_ends
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, RowTTest, plan_n_rows, words_of
-from ..test_set import compare_predictions
 from ..words import as_table, said_of_slices, table_lines
 from ._estimators import EstimatorString, find_estimator, parse_estimator
-from ._limits import (
-    limiting_notes,
-    notes_on_columns,
-    refuse_gaps_of_one,
-    refuse_saved_gaps,
-    why_undecided,
-)
+from ._limits import limiting_notes, refuse_saved_gaps, why_undecided
 from ._output import (
     Output,
     as_json,
@@ -54,22 +46,8 @@ from ._output import (
 )
 from ._parser import DEFAULT, METHODS, SHORT_NAMES, InputError, complain
 from ._plan import plan
-from ._table import (
-    Prepared,
-    as_one_and_zero,
-    check_columns,
-    check_known,
-    check_positive_is_known,
-    describe_one_and_zero,
-    named_by,
-    plain,
-    positive_and_negative,
-    prepare,
-    read_table,
-    record_of,
-    times_of,
-    whole_column,
-)
+from ._predicted import compare_columns
+from ._table import Prepared, check_known, prepare, record_of
 
 HOLDS = 0
 CONTRARY = 1
@@ -270,87 +248,6 @@ def _splitter(options: argparse.Namespace) -> Any:
     return make_splitter(request, options.seed)
 
 
-def compare_columns(
-    options: argparse.Namespace, models: Sequence[str], reference: str | None
-) -> ComparisonResult:
-    """Compare the models whose predictions are columns of a file."""
-    file = options.predictions
-    target = options.target
-    table = read_table(file, options)
-    apart = [target, *options.drop, options.groups, options.by, options.time]
-    check_columns(table, file, [*apart, *models])
-    if target in (options.groups, options.time):
-        raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
-    y = whole_column(table[target])
-    done: list[str] = []
-    others = [name for name in table.columns if name not in (*apart, *models)]
-    notes = list(notes_on_columns(table[others], y, options))
-    if not models:
-        models, done = _find_models(table[others], y)
-    both = sorted(set(apart) & set(models))
-    if both:
-        raise InputError(
-            f"{listed(both)} cannot be a model and also the target, groups or in --drop."
-        )
-    if len(models) < 2:
-        reason = f" ({done[0]})" if done else ""
-        raise InputError(f"{file} has {counted(len(models), 'model')}, not two{reason}.")
-    predicted = _predictions_of(models, table, options.missing_rows)
-    if options.command == "gate":
-        refuse_gaps_of_one(predicted, table.index)
-    if options.positive is not None:
-        classes = positive_and_negative(options.positive, y)
-        y = as_one_and_zero(y, classes, target)
-        for name, column in predicted.items():
-            predicted[name] = as_one_and_zero(column, classes, target)
-        done.append(describe_one_and_zero(classes, target))
-    check_positive_is_known(options.scoring, y)
-    result = compare_predictions(
-        np.asarray(y),
-        {name: np.asarray(column.reindex(table.index)) for name, column in predicted.items()},
-        scoring=_scoring(options),
-        threshold=options.threshold,
-        groups=_read_column(table, options.groups, whole_column),
-        by=_read_column(table, options.by, whole_column),
-        time=_read_column(table, options.time, partial(times_of, options=options)),
-        missing_rows=options.missing_rows,
-        reference=reference,
-        margin=options.margin,
-        confidence_level=options.confidence_level,
-    )
-    return with_record(result, record_of(file, target, len(table), done), notes)
-
-
-def _predictions_of(
-    models: Sequence[str], table: pd.DataFrame, missing_rows: str
-) -> dict[str, pd.Series]:
-    """Return the predictions of each model, of the rows that it has if missing ones are dropped."""
-    predicted = {}
-    for name in models:
-        column = table[name]
-        if missing_rows == "drop":
-            column = column.dropna()
-        predicted[name] = whole_column(column, remedy=", or pass --missing-rows drop")
-    return predicted
-
-
-def _read_column(
-    table: pd.DataFrame, name: str | None, read: Callable[[pd.Series], Any]
-) -> np.ndarray | None:
-    """Return what is read from a column; None if none is named."""
-    return None if name is None else np.asarray(read(table[name]))
-
-
-def _find_models(table: pd.DataFrame, y: pd.Series) -> tuple[list[str], list[str]]:
-    """Return the columns that are predictions, and what to say of those that are not."""
-    models = [name for name in table.columns if not named_by(plain(table[name]), y)]
-    left_out = [name for name in table.columns if name not in models]
-    if not left_out:
-        return models, []
-    names = f"{listed(left_out)} (--models names the models)"
-    return models, [f"left out as they hold no predictions: {names}"]
-
-
 def gate(options: argparse.Namespace) -> Output:
     """Decide by a rule whether a challenger may replace a champion, and say why in one line."""
     result = _compare_two(options)
@@ -527,8 +424,6 @@ def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
         raise InputError(
             "--by needs --margin, the most by which the challenger may be worse in any slice."
         )
-    if not (options.target and options.scoring):
-        raise InputError("gate --predictions needs --target and --scoring.")
     models = [options.champion, options.challenger]
     return compare_columns(options, models, reference=options.champion)
 
@@ -565,7 +460,11 @@ _READING = (
     *("target", "positive", "groups", "drop", "separator", "encoding", "as_text", "missing"),
     *("decimal", "thousands", "dayfirst", "monthfirst"),
 )
-_PREDICTED = ("threshold", "by", "time", "missing_rows")
+_PREDICTED = (
+    *("threshold", "by", "time", "missing_rows", "folds", "repeats", "values", "unit"),
+    *("model_column", "row_column", "score_column", "prediction_column", "run_column"),
+    *("greater_is_better", "lower_is_better"),
+)
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
     "data": (_from_data, _PREDICTED),
     "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED)),

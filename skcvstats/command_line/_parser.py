@@ -268,9 +268,9 @@ def _add_report(add: Any) -> None:
 
 def _add_predictions(add: Any) -> None:
     add("predictions", metavar="FILE", help="CSV or Parquet: target and a column per model")
-    add("--target", required=True, help="the target's column")
+    add("--target", help="the target's column")
     add("--models", **_LIST, metavar="COLUMN", help="the models' columns (default: all others)")
-    add("--scoring", required=True, **_LIST, help="names of metrics, such as accuracy")
+    add("--scoring", **_LIST, help="names of metrics, such as accuracy")
     _add_test_set(add, "compare the models in each slice by this column, too")
     add(
         "--plan",
@@ -429,6 +429,19 @@ def _add_test_set(add: Any, by: str, where: str = "") -> None:
         default="raise",
         help=f"{where}drop: leave out rows that a model lacks, its empty cells (default: raise)",
     )
+    column = {"metavar": "COLUMN"}
+    add("--folds", **column, help=f"{where}of out-of-fold predictions: the fold of each row")
+    add("--repeats", **column, help=f"{where}with --folds: the repeat, if there were several")
+    add("--model-column", **column, help=f"{where}of a long file, a line for each model: the model")
+    add("--row-column", **column, help=f"{where}with --model-column: the row, or question")
+    add("--score-column", **column, help=f"{where}with --model-column: scores, without --target")
+    add("--prediction-column", **column, help=f"{where}with --model-column: predictions")
+    add("--run-column", **column, help=f"{where}with --model-column: the run, if there are several")
+    add("--values", nargs=0, default=False, help=f"{where}the columns are scores, not predictions")
+    add("--unit", metavar="NOUN", help=f"{where}of scores: what a line is, such as 'data sets'")
+    for side in ("greater", "lower"):
+        flag = f"--{side}-is-better"
+        add(flag, nargs=0, default=False, help=f"{where}of scores whose name does not say it")
 
 
 def _add_splits(add: Any) -> None:

@@ -234,12 +234,13 @@ def _for_task(y: pd.Series, task: str | None) -> pd.Series:
 
 
 def record_of(
-    table: str, target: str, n_rows: int, done: Sequence[str], read: Sequence[str] = ()
+    table: str, target: str | None, n_rows: int, done: Sequence[str], read: Sequence[str] = ()
 ) -> dict[str, list[str]]:
     """Return what scores keep of their data: the file, how it was read, and what was done to it."""
     rows = counted(n_rows, "row")
     today = date.today().isoformat()
-    record = {"table": [f"{Path(table).name}, target {target!r}, {rows}, {today}"]}
+    of_target = "" if target is None else f"target {target!r}, "
+    record = {"table": [f"{Path(table).name}, {of_target}{rows}, {today}"]}
     if done:
         record["data"] = list(done)
     if read:

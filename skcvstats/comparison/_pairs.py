@@ -319,6 +319,7 @@ class PairTests:
         over_folds = inference.pvalue_over_folds
         if over_folds is not None:
             columns["pvalue_over_folds_low"], columns["pvalue_over_folds_high"] = over_folds
+        columns |= inference.beside
         margin = self.margin_pvalues
         if margin is not None:
             ends = self.family.margin_intervals(inference, self.confidence_level)

@@ -360,6 +360,14 @@ _OF_TEST_SETS = [
         on_sound_data="Told beside such score tests of few pairs, as a fact.",
     ),
     DescribedNote(
+        "wilcoxon",
+        title="Wilcoxon's signed-rank p",
+        looks_for="Models that are compared on data sets or tasks, by unit= of compare_losses.",
+        why="Tables of such comparisons report it. It is not adjusted.",
+        remedy="Nothing; it is a fact about another test.",
+        on_sound_data="Told beside every such t-test, as a fact.",
+    ),
+    DescribedNote(
         "few discordant rows",
         title="Few discordant rows",
         looks_for="Fewer rows for which only one of two models is right than the test needs.",

@@ -154,6 +154,7 @@ class ResultDescription:
     reference_law: str = ""
     hypothesis: str = ""
     smallest_pvalue: float = SMALLEST_PVALUE
+    joined: str = ", "  # what stands between the title of the procedure and the sizes
 
     @property
     def basis(self) -> str:
@@ -529,6 +530,11 @@ class Inference(Printed, ABC):
     def pvalue_over_folds(self) -> PValueRange | None:
         """Where p would mostly (80 %) lie with other folds; None if that is not known."""
         return None
+
+    @property
+    def beside(self) -> dict[str, Any]:
+        """Further numbers of each test for frames of comparisons, by the name of their column."""
+        return {}
 
     @property
     def varies_over(self) -> str:

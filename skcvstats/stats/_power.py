@@ -419,7 +419,8 @@ def plan_n_rows(
         )
     rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
     groups = None
-    written = counted(int(rows.estimate), "row")
+    unit = {"groups": "rows"}.get(result.unit, result.unit)
+    written = counted(int(rows.estimate), "row").replace("rows", unit)
     safe = ""
     if n_groups:
         groups = PlanEstimate(*np.ceil(units * (n_groups / n_units)).tolist())
@@ -428,7 +429,7 @@ def plan_n_rows(
             like = format_number(result.df + 1)
             safe = (
                 f" The groups are unequal, as good as {like} equal ones, so the safe number is the "
-                f"upper end: {rows.high:.0f} rows in {groups.high:.0f} groups."
+                f"upper end: {rows.high:.0f} {unit} in {groups.high:.0f} groups."
             )
     scope = "the difference and the variances stayed as they are at this training size"
     if result.fixed:

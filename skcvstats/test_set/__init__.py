@@ -4,10 +4,12 @@ from .._utils._shared_docs import share_docstrings
 from ..stats import procedures_among
 from ._alignment import by_name
 from ._bootstrap import BootstrapResult, BootstrapTest
+from ._data_sets import DataSetsTTest
 from ._delong import DeLongTest, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
 from ._held_out import ClusteredTTest, clustered_mean
 from ._jackknife import JackknifeTTest
+from ._long import from_long
 from ._mcnemar import McNemarResult, McNemarScoreTest, cochran_q_test, mcnemar_exact_test
 from ._measure import OF_GIVEN, score_on, score_runs, two_valued_notes  # these for other rooms
 from ._predictions import TestSet, read_test_set
@@ -16,6 +18,7 @@ __all__ = [
     "BootstrapResult",
     "BootstrapTest",
     "ClusteredTTest",
+    "DataSetsTTest",
     "DeLongTest",
     "JackknifeTTest",
     "McNemarResult",

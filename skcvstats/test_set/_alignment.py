@@ -8,6 +8,7 @@ from sklearn.utils import _safe_indexing
 
 from .._utils._arrays import OF_DATES, missing_in, order_of
 from .._utils._checks import check_option, distinct, listed, n_rows
+from .._utils._parts import refuse_parts
 from .._utils._text import counted
 from ..exceptions import PairingError
 from ..notes import PassedEvidence
@@ -21,6 +22,7 @@ def by_name(table: Any) -> dict[str, Any] | None:
     """Return the entries of a mapping, or the columns of a frame, by their names; else None."""
     if hasattr(table, "columns"):
         names = distinct(table.columns, "columns")
+        refuse_parts(table)
         return {name: table[column] for name, column in zip(names, table.columns, strict=True)}
     if isinstance(table, Mapping):
         return dict(zip(distinct(table, "names"), table.values(), strict=True))

@@ -19,7 +19,9 @@ from ..notes import Evidence, PassedEvidence, SomeRows, on_losses, on_scores, ro
 from ..scores import CVScores, Note, check_range, find_notes, refuse_losses, union
 from ..stats import Inference, LocationTest, check_present, one_each
 from ._alignment import by_name, matched_rows, named_runs, times_of
+from ._data_sets import DataSetsTTest
 from ._held_out import ClusteredTTest, mean_scores
+from ._long import from_long
 from ._measure import (
     KINDS,
     Options,
@@ -47,6 +49,10 @@ def compare_predictions(
     time: ArrayLike | None = None,
     X: Any = None,
     by: ArrayLike | None = None,
+    rows: str | None = None,
+    models: str | None = None,
+    values: str | None = None,
+    runs: str | None = None,
     missing_rows: str = "raise",
     method: str = "auto",
     reference: str | None = None,
@@ -77,6 +83,9 @@ def compare_predictions(
     by : array-like of shape (n_rows,), default=None
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
+    {shared: long frame}
+        `y_true` then is the name of the column of the target, as ``"label"``, and so may be
+        `groups`, `sample_weight`, `time` and `by`.
     {shared: missing_rows}
     method : {"auto", "clustered_t", "delong", "mcnemar", "jackknife_t", "bootstrap", \
             "diebold_mariano"}, default="auto"
@@ -144,11 +153,12 @@ def compare_predictions(
     check_level(confidence_level)
     check_resampling(n_resamples, random_state, n_jobs)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "X": X, "by": by}
+    columns = {"rows": rows, "models": models, "values": values, "runs": runs}
+    predictions, of_rows = from_long(predictions, columns, {"y_true": y_true, **of_rows})
     sets = read_test_sets(
         scoring,
         threshold,
-        y_true,
-        predictions,
+        predictions=predictions,
         missing_rows=missing_rows,
         response=response,
         **of_rows,
@@ -348,6 +358,11 @@ def compare_losses(
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     time: ArrayLike | None = None,
+    rows: str | None = None,
+    models: str | None = None,
+    values: str | None = None,
+    runs: str | None = None,
+    unit: str | None = None,
     missing_rows: str = "raise",
     variance: str = "jackknife",
     reference: str | None = None,
@@ -375,7 +390,12 @@ def compare_losses(
         True for a table of scores, whose mean is then the score of a model; `metric` is their
         name, by default "score". None takes them for losses, but refuses a `metric` that sounds
         like a score, such as exact_match, reward or bleu.
-    {shared: row groups, sample_weight, time, missing_rows, variance, model reference}
+    {shared: row groups, sample_weight, time, long frame}
+        `groups`, `sample_weight` and `time` may then be names of columns, too.
+    unit : str, default=None
+        What there is a score of, if not a test row: a noun in the plural, such as "data sets" or
+        "tasks". Texts are about these, and Wilcoxon's signed-rank p is given, see `DataSetsTTest`.
+    {shared: missing_rows, variance, model reference}
     {shared: model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
@@ -426,9 +446,13 @@ def compare_losses(
     check_alternative(alternative)
     check_level(confidence_level)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time}
+    columns = {"rows": rows, "models": models, "values": values, "runs": runs}
+    losses, of_rows = from_long(losses, columns, of_rows)
     by_model, more, notes = _read_losses(losses, missing_rows, metric, of_rows)
     refuse_several_metrics(by_model)
-    test = _test("clustered_t", variance, alternative=alternative)
+    test = ClusteredTTest(variance=variance, alternative=alternative)
+    if unit is not None:
+        test = DataSetsTTest(variance=variance, alternative=alternative, unit=unit)
     options = reference, adjustment, margin, confidence_level
     how = check_comparison(test, tuple(by_model), *options)
     is_greater_better = _read_direction(metric, greater_is_better)
@@ -442,31 +466,40 @@ def compare_losses(
         sign = -1
         name = f"neg_{metric}"
         measured = metric
-    rows = np.stack([sign * row for row in by_model.values()])
+    scores_of_rows = np.stack([sign * row for row in by_model.values()])
     remedy = (
         f"If they are not {what}, pass greater_is_better={not is_greater_better}, else another "
         "name."
     )
     if known_of(name).sign < 0:
         raise ValueError(f"metric={metric!r} is not a name of {what}. {remedy}")
-    refuse_losses(name, rows, remedy)
+    refuse_losses(name, scores_of_rows, remedy)
     facts: dict[str, Any] = {"labels": tuple(by_model), "metric": name}
     facts["provenance"] = {"scoring": f"{what} made elsewhere ({measured})"}
+    noted = on_losses(name, scores_of_rows)
     times = more.pop("times")
     scores = None
     if times is not None:
-        scores = timed_scores(rows, times, asked=time is not None, **more, **facts)
+        if unit is not None:
+            raise ValueError(
+                f"unit={unit!r} takes them to be independent, and rows with times may depend on "
+                "those near in time. Leave out unit=, or time= and the dates of an index "
+                "(.reset_index(drop=True))."
+            )
+        scores = timed_scores(scores_of_rows, times, asked=time is not None, **more, **facts)
     if scores is not None:
         how["test"] = _test("diebold_mariano", variance, alternative=alternative)
+        scores = scores.with_notes([*noted, *notes])
     else:
-        scores = mean_scores(rows, **more, **facts)
+        scores = mean_scores(scores_of_rows, **more, **facts)
         if more["groups"] is None:
             evidence = Evidence(y=None)
-            notes += on_scores(evidence, predicted=list(rows))
-            numbers = rows_looked_at(rows.shape[1])
-            some_rows = SomeRows(numbers, rows[:, numbers])
+            notes += on_scores(evidence, predicted=list(scores_of_rows))
+            numbers = rows_looked_at(scores_of_rows.shape[1])
+            some_rows = SomeRows(numbers, scores_of_rows[:, numbers])
             notes += on_scores(evidence, of_rows=some_rows, noted=notes)
-    return compare({name: scores.with_notes([*on_losses(name, rows), *notes])}, **how)
+        scores = test.scores_of(scores.with_notes([*noted, *notes]), scores_of_rows)
+    return compare({name: scores}, **how)
 
 
 def _read_direction(metric: Any, greater_is_better: Any) -> bool:

@@ -606,6 +606,10 @@ class ClusteredTTest(HeldOutTest):
             has_posterior=True,
         )
 
+    def scores_of(self, scores: CVScores, values: np.ndarray) -> CVScores:
+        """Return scores with what the test needs to know besides the means of these values."""
+        return scores
+
     def _answers_on(self, components: Components) -> type[HeldOutResult]:
         if components.first is None and "shares" in components.facts:
             return WilsonResult

@@ -237,11 +237,11 @@ def _with_heading(result: ComparisonResult, sections: list[Section]) -> list[Sec
         tested = ", ".join(f"{title} for {some_metrics(names)}" for title, names in titles.items())
     better = which_is_better([*tests_by_metric], compared=is_alone)
     if is_alone:
-        title = f"{tested[0].upper()}{tested[1:]}, {description.sizes}."
+        title = f"{tested[0].upper()}{tested[1:]}{description.joined}{description.sizes}."
         last = f"Scores are those of {description.subject}; {better}."
     else:
         adjusted = "".join(parts_of_adjusted(result)[:2])
-        title = f"{_compared(result)}: {tested}, {description.sizes}; {adjusted}."
+        title = f"{_compared(result)}: {tested}{description.joined}{description.sizes}; {adjusted}."
         last = f"Scores: {description.subject}, {better}."
         if first.inference.has_interval:
             last += f" {of_single(result)}"
@@ -311,7 +311,8 @@ def _disagreement(test: Inference) -> str:
     is_told_by_few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum()
     if n_apart == 0 or not (is_told_by_few or n_apart <= _FEW_APART):
         return ""
-    return f"; the models disagree on {n_apart} of {len(sums)} rows"
+    unit = {"groups": "rows"}.get(test.unit, test.unit)
+    return f"; the models disagree on {n_apart} of {len(sums)} {unit}"
 
 
 def _apart_on_rows(scores: CVScores) -> np.ndarray | None:
@@ -377,7 +378,7 @@ def _estimated(test: Inference, brief: bool) -> str:
     found = f"The expected {what} is estimated as {estimate}{sure}"
     if brief:
         finding = f": {said.finding}" if said.finding else ""
-        return f"{found} for {said.subject}, by the {test.title}, {said.sizes}{finding}."
+        return f"{found} for {said.subject}, by the {test.title}{said.joined}{said.sizes}{finding}."
     if test.undetermined:
         return f"{found}, which is undetermined."
     asked = ""

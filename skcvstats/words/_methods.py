@@ -163,11 +163,10 @@ def _reference_law(test: Any, result: ComparisonResult | None) -> str:
 
 def _compared(result: ComparisonResult) -> str:
     test = result.tests[0]
-    by = "split by split"
+    of_units = {"test rows": "row by row", test.unit: f"on the same {test.unit}"}
+    by = of_units.get(test.varies_over, "split by split")
     if test.method in ("jackknife_t", "bootstrap"):  # of a metric without scores of rows
         by = "on the same rows"
-    elif test.varies_over == "test rows":
-        by = "row by row"
     if len(result) == len(result.metrics):
         return f"The difference, {by}, was tested"
     if result.reference is None:

@@ -150,7 +150,7 @@ OTHERS = [
     (f"gate --scores s {SIDES} --rule better --fresh-seeds", "does not accept --fresh-seeds"),
     (f"gate --predictions s {SIDES} --rule better --seed 0", "does not accept --seed; leave it"),
     ("predictions {}/none.csv --target y --scoring accuracy", "none.csv'; pass a CSV or Parquet"),
-    ("predictions {}/good.csv --target y", "required: --scoring"),
+    ("predictions {}/good.csv --target y", "predictions needs --target and --scoring"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a c", "'c': not among"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a y", "cannot be a model"),
     ("predictions {}/good.csv --target y --scoring accuracy --time y", "'y' is the target; name"),

@@ -1,0 +1,306 @@
+"""Models whose predictions, or scores, are in a file: wide or long, of a test set or of folds."""
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._utils._checks import listed
+from .._utils._metrics import known_of
+from .._utils._names import sounds_like_score
+from .._utils._parts import TRAINING_ROWS, part_in
+from .._utils._text import counted
+from ..comparison import ComparisonResult
+from ..model_selection import compare_out_of_fold
+from ..scores import Note
+from ..test_set import compare_losses, compare_predictions, from_long
+from ._limits import notes_on_columns, refuse_gaps_of_one
+from ._output import with_record
+from ._parser import InputError
+from ._table import (
+    as_one_and_zero,
+    check_columns,
+    check_known,
+    check_positive_is_known,
+    describe_one_and_zero,
+    named_by,
+    plain,
+    positive_and_negative,
+    read_table,
+    record_of,
+    times_of,
+    whole_column,
+)
+
+# Options, and those of which one must be given, too.
+_NEEDS = (
+    ("model_column", ("row_column",)),
+    ("model_column", ("score_column", "prediction_column")),
+    *((name, ("model_column",)) for name in ("score_column", "prediction_column", "run_column")),
+    ("row_column", ("model_column", "repeats")),
+    ("repeats", ("folds",)),
+    *((f"{side}_is_better", ("values", "score_column")) for side in ("greater", "lower")),
+    ("unit", ("values", "score_column")),
+)
+# Options, and those that have no sense beside them.
+_OF_PREDICTIONS = ("target", "positive", "threshold", "by", "folds", "prediction_column")
+_EXCLUDES = {
+    "values": (*_OF_PREDICTIONS, "model_column"),
+    "score_column": (*_OF_PREDICTIONS, "scoring"),
+    "folds": ("threshold", "by", "time", "plan", "missing_rows", "run_column"),
+    "repeats": ("model_column",),
+    "greater_is_better": ("lower_is_better",),
+}
+_PLACE = "place in the repeat"
+_NO_MODELS = {
+    "folds": "{0!r} seems to number folds, and to be no model. If each row was predicted without "
+    "its fold, pass --folds {0} (and --repeats COLUMN if that was done several times)",
+    "repeats": "{0!r} seems to number repeats, and to be no model. If each row was predicted "
+    "without its fold in each, pass --folds COLUMN --repeats {0}",
+    "sets": "{0!r} seems to number sets of rows, and to be no model. Pass --drop {0}",
+    TRAINING_ROWS: "{0!r} has training rows, and a test set is wanted: pass the test rows only, "
+    "in a file of their own",
+}
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The columns of a file, and those of each model, one for each run or repeat."""
+
+    repeats: Sequence[pd.DataFrame]  # with what is alike for all models; a row for each row
+    runs: Mapping[str, Sequence[pd.Series]]
+    done: list[str]
+    notes: Sequence[Note] = ()
+
+    @property
+    def table(self) -> pd.DataFrame:
+        return self.repeats[0]
+
+    def read(self, name: str | None, read: Callable[[pd.Series], Any] = whole_column) -> Any:
+        """Return what is read from a column; None if none is named."""
+        return None if name is None else np.asarray(read(self.table[name]))
+
+    def arrays(self, runs: Mapping[str, Sequence[pd.Series]]) -> dict[str, list[np.ndarray]]:
+        """Return the runs of each model on all rows, nan where one is missing."""
+        index = self.table.index
+        return {
+            name: [np.asarray(run.reindex(index)) for run in of_model]
+            for name, of_model in runs.items()
+        }
+
+
+def compare_columns(
+    options: argparse.Namespace, models: Sequence[str], reference: str | None
+) -> ComparisonResult:
+    """Compare the models whose predictions, or scores, are columns of a file."""
+    _check_options(options)
+    file = options.predictions
+    columns = _read_columns(options, models)
+    if len(columns.runs) < 2:
+        reason = f" ({columns.done[0]})" if columns.done else ""
+        raise InputError(f"{file} has {counted(len(columns.runs), 'model')}, not two{reason}.")
+    runs = {
+        name: [_present(run, options.missing_rows) for run in of_model]
+        for name, of_model in columns.runs.items()
+    }
+    given: dict[str, Any] = {
+        "groups": columns.read(options.groups),
+        "reference": reference,
+        "margin": options.margin,
+        "confidence_level": options.confidence_level,
+    }
+    if options.command == "gate":
+        whole: Any = {name: pd.concat(one, axis=1, join="inner") for name, one in runs.items()}
+        refuse_gaps_of_one(whole, columns.table.index)
+    compared = _compare_scores if options.target is None else _compare_predicted
+    result = compared(columns, runs, options, given)
+    record = record_of(file, options.target, len(columns.table), columns.done)
+    return with_record(result, record, columns.notes)
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    """Raise InputError for options that do not go together, or lack another one."""
+    passed = options.passed
+    if passed.isdisjoint(("values", "score_column")) and not {"target", "scoring"} <= passed:
+        who = "gate --predictions" if options.command == "gate" else options.command
+        raise InputError(
+            f"{who} needs --target and --scoring; or, of scores, --score-column or --values."
+        )
+    for name, others in _NEEDS:
+        if name in passed and passed.isdisjoint(others):
+            raise InputError(f"{_flag(name)} needs {' or '.join(map(_flag, others))}, too.")
+    for name, others in _EXCLUDES.items():
+        superfluous = passed.intersection(others)
+        if name in passed and superfluous:
+            flags = ", ".join(sorted(map(_flag, superfluous)))
+            raise InputError(f"{flags} cannot be used with {_flag(name)}; leave it out.")
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _read_columns(options: argparse.Namespace, models: Sequence[str]) -> _Columns:
+    """Read the file: a column for each model, or a line for each row and model."""
+    file = options.predictions
+    target = options.target
+    table = read_table(file, options)
+    check_columns(table, file, [target])
+    of_rows = [target, options.groups, options.by, options.time, options.folds]
+    long = (
+        *(options.row_column, options.model_column),
+        *(options.score_column or options.prediction_column, options.run_column),
+    )
+    apart = [*of_rows, *long, options.repeats, *options.drop]
+    check_known(apart, table.columns, f"the columns of {file}")
+    if {options.groups, options.time} & {target} - {None}:
+        raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
+    if options.model_column is not None:
+        return _of_long(table, long, of_rows, models, file)
+    check_known(models, table.columns, f"the columns of {file}")
+    done: list[str] = []
+    no_target = pd.Series(np.arange(len(table)) + 0.5)  # whose values no column has
+    y = whole_column(table.get(target, no_target))
+    others = table[[name for name in table.columns if name not in (*apart, *models)]]
+    notes = list(notes_on_columns(others, y, options))
+    if not models:
+        _refuse_parts(others, file)
+        models, done = _find_models(others, y, options)
+    both = sorted(set(apart) & set(models))
+    if both:
+        raise InputError(
+            f"{listed(both)} cannot be a model and also the target, groups or in --drop."
+        )
+    repeats = [table]
+    if options.repeats is not None:
+        repeats = _each_repeat(table, target, options)
+        done.append(f"rows of repeats matched by {repeats[0].index.name!r}")
+    runs = {name: [one[name] for one in repeats] for name in models}
+    return _Columns(repeats, runs, done, notes)
+
+
+def _of_long(
+    table: pd.DataFrame,
+    names: Sequence[str | None],
+    of_rows: Sequence[str | None],
+    models: Sequence[str],
+    file: str,
+) -> _Columns:
+    """Return the columns of a table with a line for each row, model and run."""
+    columns = dict(zip(("rows", "models", "values", "runs"), names, strict=True))
+    alike = {str(name): name for name in of_rows}
+    runs, of_each_row = from_long(table, columns, alike)
+    runs = {str(model): of_model for model, of_model in runs.items()}
+    check_known(models, runs, f"the models of {file}")
+    index = next(iter(runs.values()))[0].index
+    wide = pd.DataFrame({**of_each_row}, index=index)
+    return _Columns([wide], {name: runs[name] for name in models or runs}, [])
+
+
+def _each_repeat(
+    table: pd.DataFrame, target: str, options: argparse.Namespace
+) -> list[pd.DataFrame]:
+    """Return the rows of each repeat, by their column, or else by their place in the repeat."""
+    place = options.row_column or _PLACE
+    numbers = table.groupby(options.repeats).cumcount()
+    table = table.assign(**{_PLACE: numbers})
+    repeats = [one.set_index(place) for _, one in table.groupby(options.repeats, sort=False)]
+    first = repeats[0]
+    for one in repeats:
+        if not one[target].sort_index().equals(first[target].sort_index()):
+            raise InputError(
+                f"The repeats in {options.repeats!r} are not of the same rows in one order, as "
+                f"{target!r} differs. Pass --row-column, the column that tells rows apart."
+            )
+    return repeats
+
+
+def _compare_scores(
+    columns: _Columns, runs: Any, options: argparse.Namespace, given: Mapping[str, Any]
+) -> ComparisonResult:
+    """Compare models by scores, or losses, that are columns of a file."""
+    metric = next(iter(options.scoring), options.score_column or "value")
+    sign = options.greater_is_better - options.lower_is_better or known_of(metric).sign
+    sign = sign or sounds_like_score(metric)
+    if sign == 0:
+        raise InputError(
+            f"Is a greater {metric} better? Pass one of --greater-is-better and --lower-is-better."
+        )
+    return compare_losses(
+        columns.arrays(runs),
+        metric=metric,
+        greater_is_better=sign > 0,
+        unit=options.unit,
+        time=columns.read(options.time, partial(times_of, options=options)),
+        missing_rows=options.missing_rows,
+        **given,
+    )
+
+
+def _compare_predicted(
+    columns: _Columns, runs: Any, options: argparse.Namespace, given: Mapping[str, Any]
+) -> ComparisonResult:
+    """Compare models by predictions, of a test set or of folds, that are columns of a file."""
+    target = options.target
+    y = whole_column(columns.table[target])
+    if options.positive is not None:
+        classes = positive_and_negative(options.positive, y)
+        y = as_one_and_zero(y, classes, target)
+        for name, of_model in runs.items():
+            runs[name] = [as_one_and_zero(column, classes, target) for column in of_model]
+        columns.done.append(describe_one_and_zero(classes, target))
+    check_positive_is_known(options.scoring, y)
+    scoring = options.scoring if options.scoring[1:] else options.scoring[0]
+    arrays = columns.arrays(runs)
+    if options.folds is not None:
+        columns.done.append(f"out of fold, by {options.folds!r}: as compare_out_of_fold does")
+        index = columns.table.index
+        folds = [whole_column(one[options.folds].reindex(index)) for one in columns.repeats]
+        return compare_out_of_fold(
+            np.asarray(y), arrays, folds=np.stack(folds), scoring=scoring, **given
+        )
+    return compare_predictions(
+        np.asarray(y),
+        arrays,
+        scoring=scoring,
+        threshold=options.threshold,
+        by=columns.read(options.by),
+        time=columns.read(options.time, partial(times_of, options=options)),
+        missing_rows=options.missing_rows,
+        **given,
+    )
+
+
+def _refuse_parts(table: pd.DataFrame, file: str) -> None:
+    """Raise InputError if a column is no model but tells folds, repeats or sets of rows apart."""
+    for name in table.columns:
+        part = part_in(name, table[name])
+        if part:
+            raise InputError(
+                f"{file}: {_NO_MODELS[part].format(name)}; else name the columns of the models by "
+                "--models."
+            )
+
+
+def _present(column: pd.Series, missing_rows: str) -> pd.Series:
+    """Return the predictions of a model, of the rows that it has if missing ones are dropped."""
+    if missing_rows == "drop":
+        column = column.dropna()
+    return whole_column(column, remedy=", or pass --missing-rows drop")
+
+
+def _find_models(
+    table: pd.DataFrame, y: pd.Series, options: argparse.Namespace
+) -> tuple[list[str], list[str]]:
+    """Return the columns that are predictions, or scores, and what to say of those that are not."""
+    models = [name for name in table.columns if not named_by(plain(table[name]), y)]
+    left_out = [name for name in table.columns if name not in models]
+    if not left_out:
+        return models, []
+    what = "scores" if options.values else "predictions"
+    names = f"{listed(left_out)} (--models names the models)"
+    return models, [f"left out as they hold no {what}: {names}"]

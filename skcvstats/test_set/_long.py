@@ -1,0 +1,110 @@
+"""Long frames, which have a line for each model, row and run: made wide by pandas' pivot."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .._utils._checks import brief, listed
+from .._utils._text import counted, verb
+
+_ONE_RUN = "run"  # a column of one value, where each model was run once
+
+
+def from_long(
+    table: Any, columns: Mapping[str, str | None], of_rows: Mapping[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    """Return the runs of each model as series, and what there is for each row, of a long frame.
+
+    `columns` has the names of its columns rows, models, values and runs; if there are none, what is
+    given is returned. `of_rows` has names of columns, too.
+    """
+    named = [name for name in columns.values() if name is not None]
+    if not named:
+        return table, dict(of_rows)
+    _check_columns(table, columns, named)
+    rows, models, values, runs = columns.values()
+    if runs is None:
+        runs = _ONE_RUN
+        while runs in table.columns:
+            runs += "_"
+        table = table.assign(**{runs: 0})
+    _refuse_unclear(table, rows, models, runs)
+    of_models = table.pivot(index=rows, columns=[models, runs], values=values)
+    of_models = of_models.reindex(table[rows].drop_duplicates()).infer_objects()
+    runs_by_model = {}
+    for model in table[models].drop_duplicates():
+        of_model = of_models[model]
+        runs_by_model[model] = [of_model[run] for run in of_model]
+    aligned = dict(of_rows)
+    for argument, name in of_rows.items():
+        if name is not None:
+            aligned[argument] = _one_for_each(table, rows, argument, name)
+    return runs_by_model, aligned
+
+
+def _check_columns(table: Any, columns: Mapping[str, Any], named: list[Any]) -> None:
+    """Raise an error unless these are different columns of a data frame, and none is missing."""
+    shown = ", ".join(f"{argument}={brief(name)}" for argument, name in columns.items())
+    if not hasattr(table, "pivot"):
+        raise TypeError(
+            f"{shown} are for a long frame of pandas, got {type(table).__name__}. Leave them out, "
+            "or pass a frame with a line for each row and model."
+        )
+    unknown = set(map(str, named)) - set(map(str, table.columns))
+    if unknown:
+        raise ValueError(
+            f"{listed(sorted(unknown))}: not among the columns of the long frame, which are "
+            f"{listed(table.columns, 20)}."
+        )
+    rows, models, values, _ = columns.values()
+    if None in (rows, models, values) or len(set(named)) < len(named):
+        raise ValueError(
+            f"Got {shown}. Name the columns of a long frame by rows=, models= and values=, and by "
+            "runs= if models were run several times, each another column."
+        )
+
+
+def _refuse_unclear(table: Any, rows: Any, models: Any, runs: Any) -> None:
+    """Raise ValueError if lines lack a name, repeat another, or are of runs of some models only."""
+    keys = [models, rows, runs]
+    n_missing = table[keys].isna().sum()
+    if n_missing.any():
+        raise ValueError(
+            f"The column {n_missing.idxmax()!r} is missing in {n_missing.max()} of "
+            f"{counted(len(table), 'line')} of the long frame. Fill it, or leave these lines out."
+        )
+    is_again = table.duplicated(keys)
+    if is_again.any():
+        n_again = int(is_again.sum())
+        model, row, _ = map(brief, table.loc[is_again, keys].iloc[0].tolist())
+        raise ValueError(
+            f"{counted(n_again, 'line')} {verb(n_again, 'repeats', 'repeat')} an earlier one of "
+            f"the same model, row and run, the first of them model {model} and row {row}. Name the "
+            "column that tells runs apart, runs= (--run-column), or remove the copies."
+        )
+    n_models = table.groupby(runs, observed=True)[models].nunique()
+    if n_models.max() < table[models].nunique():
+        raise ValueError(
+            f"The models have no run in common: the column {runs!r} has "
+            f"{listed(n_models.index.tolist(), 4)}. Number the runs of each model from 0, or leave "
+            "runs= (--run-column) out if each was run once."
+        )
+
+
+def _one_for_each(table: Any, rows: Any, argument: str, name: Any) -> Any:
+    """Return the value of a column for each row, which must be the same in all lines of a row."""
+    if str(name) not in table.columns:
+        raise ValueError(
+            f"{argument}={brief(name)} must name a column of the long frame, which are "
+            f"{listed(table.columns, 20)}."
+        )
+    lines = table[[rows, name]].drop_duplicates()
+    is_again = lines[rows].duplicated()
+    if is_again.any():
+        row = lines.loc[is_again, rows].tolist()[0]
+        values = lines.loc[lines[rows] == row, name].tolist()
+        raise ValueError(
+            f"The column {name!r} has {listed(values, 3)} in lines of the one row {brief(row)} of "
+            f"{rows!r}. It must be the same for each row: is {rows!r} the column that tells the "
+            "rows of the test set apart?"
+        )
+    return lines.set_index(rows)[name]
