@@ -4,9 +4,11 @@ import argparse
 import csv
 import difflib
 import io
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from importlib import import_module
@@ -453,6 +455,7 @@ def _csv(source: Source, name: str, as_text: Sequence[str], are_rows: bool) -> p
     with refused("The header cannot be read"):
         names = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
     _check_header(names, name, separator)
+    _refuse_second_header(text, names, name, separator)
     with (
         refused(f"{name} is not a CSV file with the separator {separator!r}"),
         warnings.catch_warnings(),
@@ -466,6 +469,28 @@ def _csv(source: Source, name: str, as_text: Sequence[str], are_rows: bool) -> p
             dtype=dict.fromkeys(as_text, str),
             keep_default_na=are_rows,
             na_values=[""],
+        )
+
+
+def _refuse_second_header(text: str, names: Sequence[str], file: str, separator: str) -> None:
+    """Refuse a record of the names of the header, which would be read as a row."""
+
+    def names_in(record: Sequence[str]) -> list[str]:
+        return sorted(cell.strip().casefold() for cell in record)
+
+    first = "|".join(re.escape(name.strip()) for name in names)
+    begins_so = re.compile(rf'^[\s"]*(?:{first})[\s"]*{re.escape(separator)}', re.M | re.I)
+    if len(begins_so.findall(text)) < 2:
+        return
+    header = names_in(names)
+    lines = []
+    with suppress(csv.Error):  # which pandas reports
+        records = csv.reader(io.StringIO(text), delimiter=separator)
+        lines = [records.line_num for record in records if names_in(record) == header]
+    if len(lines) > 1:
+        raise InputError(
+            f"{file} has a second header in line {lines[1]}; remove it, or read the files that "
+            "were joined one by one."
         )
 
 

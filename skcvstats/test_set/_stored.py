@@ -110,7 +110,7 @@ def store(
             raise ValueError(f"The predictions of {name!r} must be numbers, as y_true is.")
         return StoredLabels(values)
     if threshold is not None:
-        values = _cut_at(threshold, values, classes)
+        values = _cut_at(name, threshold, values, classes)
     _check_labels(name, values, classes)
     return StoredLabels(values)
 
@@ -158,7 +158,7 @@ def _by_class(name: str, predictions: Any, classes: np.ndarray) -> Any:
     return predictions[[column_of[label] for label in written_labels]]
 
 
-def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.ndarray:
+def _cut_at(name: str, threshold: float, values: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """Return labels for probabilities or decision values; labels are returned as they are."""
     if values.dtype.kind != "f" or np.isin(values, classes).all():
         return values
@@ -169,7 +169,15 @@ def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.nda
         )
     if values.shape[1:] == (2,):
         values = values[:, 1]
-    are_probabilities = values.min() >= 0 and values.max() <= 1
+    low = float(values.min())
+    high = float(values.max())
+    are_probabilities = low >= -SINGLE and high <= 1 + SINGLE
+    if not are_probabilities and 0 < threshold < 1:
+        raise ValueError(
+            f"threshold={threshold!r} is one of probabilities, and the predictions of {name!r} "
+            f"reach from {low:.4g} to {high:.4g}: are they logits, or percentages? Pass "
+            "probabilities, or labels; logits are cut at a probability of 0.5 by threshold=0."
+        )
     if are_probabilities and not 0 < threshold <= 1:
         raise ValueError(
             f"threshold={threshold!r} puts every probability on one side; give one from 0 to 1."

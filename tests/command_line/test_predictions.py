@@ -116,6 +116,58 @@ def test_several_metrics_and_a_threshold(run, file, predicted):
     assert "--threshold 0.5" in error
 
 
+@pytest.mark.parametrize(
+    ("read_as", "scale", "shift"), [("logits", 8, -4), ("percent", 100, 0), ("log odds", 1, -0.2)]
+)
+def test_a_threshold_of_probabilities_for_other_values(run, file, predicted, read_as, scale, shift):
+    rng = np.random.default_rng(0)
+    values = {name: scale * rng.random(len(predicted)) + shift for name in "ab"}
+    pd.DataFrame({"y": predicted["y"], **values}).to_csv(file, index=False)
+    options = (file, "--target", "y", "--scoring", "accuracy", "--threshold")
+    status, out, error = run("predictions", *options, "0.5")
+    assert (status, out) == (2, "")
+    assert "--threshold 0.5 is one of probabilities, and the predictions of 'a' reach" in error
+    assert "are they logits, or percentages?" in error
+    assert run("predictions", *options, "0")[0] == 0
+
+
+HEADERS = {
+    "same": lambda names: names,
+    "in another order": lambda names: names[::-1],
+    "in capitals": lambda names: [name.upper() for name in names],
+    "quoted": lambda names: [f'" {name}"' for name in names],
+}
+
+
+@pytest.mark.parametrize("kind", HEADERS)
+@pytest.mark.parametrize("labels", ["0 and 1", "texts", "chances"])
+def test_a_second_header_is_no_row(run, tmp_path, kind, labels):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.integers(0, 2, (80, 3)), columns=["y", "old", "new"])
+    metric = "accuracy"
+    if labels == "texts":
+        table = table.replace({0: "old", 1: "new"})  # which are names of columns, too
+    elif labels == "chances":
+        metric = "roc_auc"
+        table[["old", "new"]] = rng.random((80, 2))
+    path = tmp_path / "joined.csv"
+    text = table.to_csv(index=False)
+    path.write_text(text)
+    options = ("--target", "y", "--scoring", metric)
+    rule = ("--champion", "old", "--challenger", "new", "--rule", "better")
+    assert run("predictions", path, *options)[0] == 0
+    lines = text.splitlines()
+    lines.insert(50, ",".join(HEADERS[kind](list(table.columns))))
+    path.write_text("\n".join(lines))
+    why = "has a second header in line 51; remove it"
+    for command in [("predictions", path), ("gate", "--predictions", path, *rule)]:
+        status, out, error = run(*command, *options)
+        assert (status, out) == (2, "")
+        assert why in error
+    status, out, error = run("compare", "--data", path, "--target", "y")
+    assert (status, out, why in error) == (2, "", True)
+
+
 @pytest.mark.parametrize("positive", ["yes", "no"])
 def test_a_gate_with_a_threshold(run, file, predicted, positive):
     y = predicted["y"]

@@ -277,10 +277,12 @@ def test_a_threshold_makes_labels(cancer, chances, threshold, names):
         "one": chances["bayes"],
         "both": np.column_stack([1 - chances["bayes"], chances["bayes"]]),
         "single": chances["bayes"].astype(np.float32)[:, np.newaxis],
-        "decision": chances["bayes"] * 9 - 9 * threshold + threshold,
         "labels": labels[(chances["bayes"] >= threshold).astype(int)],
     }
     found = s.predictions_inference(labels[y], given, scoring="accuracy", threshold=threshold)
+    assert found.inferences["accuracy"].estimate == pytest.approx(wanted, abs=1e-12)
+    given = {"decision": chances["bayes"] * 9 - 9 * threshold}
+    found = s.predictions_inference(labels[y], given, scoring="accuracy", threshold=0)
     assert found.inferences["accuracy"].estimate == pytest.approx(wanted, abs=1e-12)
     # Estimators predict their labels whatever the threshold.
     how = {"scoring": "accuracy", "threshold": threshold}
