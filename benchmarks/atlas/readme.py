@@ -77,7 +77,8 @@ def _high(table):
     for row in judged[judged["is_high"] & (judged["metric"] != judged["of"])].to_dict("records"):
         sizes = mean.loc[row["metric"], row["what"]]
         shares = " / ".join(f"{100 * sizes[name]:.1f}" for name in methods)
-        found.append(f"{row['metric']}, {row['what']}: {shares} %")
+        name = _CALLED.get(row["metric"], row["metric"])
+        found.append(f"{name}, {row['what']}: {shares} %")
     if found:
         names = " / ".join(f"``{method}``" for method in methods.values())
         yield (
