@@ -479,7 +479,7 @@ def store(options: argparse.Namespace) -> Output:
         raise InputError(f"--older-than {days:g}: give 0 days or more")
     selects = not options.passed.isdisjoint(("older_than", "data"))
     try:
-        with closing(FitStore.existing(options.file)) as opened:
+        with closing(FitStore.existing(options.file, is_read=not options.prune)) as opened:
             facts = {model: whole or _DAMAGED for model, whole in opened.models()}
             columns = ["row", "model", "written", "size", "is_whole"]
             fits = pd.DataFrame(opened.entries(), columns=columns).astype({"is_whole": bool})

@@ -52,6 +52,7 @@ _NO_NUMBERS = np.empty(0)
 
 VERSION = 1
 _APPLICATION = int.from_bytes(b"skcv")
+_HEADER = b"SQLite format 3\0"
 _PATIENCE = 30  # seconds to wait while another process writes
 _LONGEST = 2**20  # bytes of an entry without its array
 # A file with others is no store: a view or a trigger in it is SQL that need not end. The column
@@ -75,24 +76,37 @@ _LATEST = 253402300800  # the seconds from 1970 to the year 10000
 class FitStore:
     """Finished fits in a file."""
 
-    def __init__(self, path: Any) -> None:
+    def __init__(self, path: Any, *, is_read: bool = False) -> None:
         self.path = Path(path)
         _check_place(self.path)
         try:
-            self._connect("")
+            self._connect(self._query(is_read))
         except sqlite3.DatabaseError as error:
-            log = self.path.with_name(f"{self.path.name}-wal")
             code = code_of(error)
             if code == sqlite3.SQLITE_NOTADB:
                 raise _no_store(path, "is not a store of fits") from error
             is_unwritable = code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
-            if not is_unwritable or log.exists() or not self.path.exists():
+            if not is_unwritable or self._log.exists() or not self.path.exists():
                 raise
             # On a read-only disk SQLite can read a file with a log of writes only in this way.
             self._connect("?immutable=1")
 
+    def _query(self, is_read: bool) -> str:
+        """Return how to open the file, so that who only reads leaves no file beside it.
+
+        The log of a reader would belong to the reader, and the owner could no longer write.
+        """
+        if not self.path.exists() or (_may_write(self.path) and not is_read):
+            return ""
+        return "?mode=ro" if self._log.exists() else "?immutable=1"
+
+    @property
+    def _log(self) -> Path:
+        """The log of writes, which SQLite keeps beside the file while it is open."""
+        return self.path.with_name(f"{self.path.name}-wal")
+
     @classmethod
-    def existing(cls, path: Any) -> Self:
+    def existing(cls, path: Any, *, is_read: bool = False) -> Self:
         """Open a store, or raise ValueError if there is none, rather than make one."""
         place = Path(path)
         _check_place(place)
@@ -100,7 +114,7 @@ class FitStore:
             raise ValueError(f"{str(path)!r} does not exist.")
         if not place.stat().st_size:
             raise ValueError(f"{str(path)!r} is empty.")
-        return cls(path)
+        return cls(path, is_read=is_read)
 
     def _connect(self, query: str) -> None:
         place = f"{self.path.absolute().as_uri()}{query}"  # SQLite has a meaning for :memory:
@@ -243,6 +257,14 @@ def _check_place(path: Path) -> None:
         raise ValueError(f"store={str(path)!r} cannot be a file: {error.strerror}.") from error
     if not path.is_file():
         raise _no_store(path, f"is {'a directory' if path.is_dir() else 'no ordinary file'}")
+    with suppress(OSError), path.open("rb") as file:  # SQLite takes a few bytes for an empty file
+        if file.read(len(_HEADER)) not in (b"", _HEADER):
+            raise _no_store(path, "is not a store of fits")
+
+
+def _may_write(path: Path) -> bool:
+    """Tell whether this process may write a file."""
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _checksum(key: Any, content: Any, array: Any) -> bytes:

@@ -1,7 +1,9 @@
 """``skcvstats store``: what is in a store, and what is removed from it."""
 
+import os
 import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit, cross_val_score
 from skcvstats.command_line import main
+from skcvstats.fitting import FitStore
 from tests.fitting.test_store import change
 
 X, Y = load_iris(return_X_y=True)
@@ -98,6 +101,81 @@ def test_columns_of_other_types_are_removed(path, capsys, column, value):
     assert "5 fits of" in said(capsys, path)[1] or (column, value) == ("losses", "NULL")
     said(capsys, path, "--prune")
     assert "; 0 damaged." in said(capsys, path)[1]
+
+
+@pytest.fixture
+def shared(filled):
+    """Return a copy of the store in a folder in which all users may write."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    copy = folder / "fits.db"
+    shutil.copy(filled, copy)
+    yield copy
+    shutil.rmtree(folder)
+
+
+def as_nobody(function):
+    """Call a function as a user who does not own the files."""
+    os.seteuid(65534)
+    try:
+        return function()
+    finally:
+        os.seteuid(0)
+
+
+ONLY_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
+FITS = {
+    "list": lambda path: main(["store", str(path)]),
+    "list some": lambda path: main(["store", str(path), "--older-than", "3"]),
+    "fits that are there": lambda path: cross_val_score(
+        DecisionTreeClassifier(random_state=0), X, Y, cv=CV, store=path
+    ),
+}
+
+
+@ONLY_ROOT
+@pytest.mark.parametrize("reads", FITS)
+@pytest.mark.parametrize("is_open", [False, True])
+def test_readers_of_another_user_leave_nothing(shared, reads, is_open):
+    """Also while the owner's call has the file open."""
+    owner = FitStore(shared) if is_open else None
+    before = sorted(shared.parent.iterdir())
+    as_nobody(lambda: FITS[reads](shared))
+    assert sorted(shared.parent.iterdir()) == before
+    if owner is not None:
+        owner.close()
+    cross_val_score(DecisionTreeClassifier(max_depth=1), X, Y, cv=CV, store=shared)
+    with closing(FitStore(shared)) as store:
+        assert len([*store.entries()]) == 10
+    assert [*shared.parent.iterdir()] == [shared]
+
+
+@ONLY_ROOT
+def test_fits_of_another_user_go_on_without_being_kept(shared):
+    model = DecisionTreeClassifier(max_depth=1)
+    with pytest.warns(UserWarning, match="attempt to write a readonly database"):
+        as_nobody(lambda: cross_val_score(model, X, Y, cv=CV, store=shared))
+    assert [*shared.parent.iterdir()] == [shared]
+
+
+def test_a_list_leaves_nothing_beside_the_file(path, capsys):
+    before = path.read_bytes()
+    assert said(capsys, path)[0] == 0
+    assert path.read_bytes() == before
+    assert [*path.parent.iterdir()] == [path]
+
+
+@pytest.mark.parametrize("content", [b"x", b"SQLite", b"SQLite format 3", bytes(1), bytes(99)])
+def test_a_file_of_a_few_bytes_is_no_store(tmp_path, capsys, content):
+    path = tmp_path / "fits.db"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="is not a store of fits"):
+        cross_val_score(DecisionTreeClassifier(random_state=0), X, Y, cv=CV, store=path)
+    for options in ((), ("--prune",)):
+        status, text = said(capsys, path, *options)
+        assert (status, "is not a store of fits" in text) == (2, True)
+    assert path.read_bytes() == content
+    assert [*tmp_path.iterdir()] == [path]
 
 
 @pytest.mark.parametrize(
