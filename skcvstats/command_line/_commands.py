@@ -30,6 +30,7 @@ from ..scores import Note, SplitDesign, find_notes, shown_ends
 from ..splitters import make_splitter
 from ..stats import KINDS, LocationTest, RowTTest, plan_n_rows, words_of
 from ..words import as_table, said_of_slices, table_lines
+from ._columns import explained
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._limits import limiting_notes, refuse_saved_gaps, why_undecided
 from ._output import (
@@ -47,7 +48,7 @@ from ._output import (
 from ._parser import DEFAULT, METHODS, SHORT_NAMES, InputError, complain
 from ._plan import plan
 from ._predicted import compare_columns
-from ._table import Prepared, check_known, prepare, record_of
+from ._table import Prepared, check_known, prepare
 
 HOLDS = 0
 CONTRARY = 1
@@ -134,7 +135,7 @@ def curve(options: argparse.Namespace) -> Output:
     of_scores = result.of_scores.with_notes(notes)
     result = replace(result, scores=scores, of_scores=of_scores, warned=())
     if not options.json:
-        return Output(as_text(result, scores), result)
+        return Output(as_text(result, scores, explain=options.explain), result)
     content = {
         "metric": result.metric,
         "unit": result.unit,
@@ -176,16 +177,15 @@ def fit_and_compare(
 
 def _describe_data(
     options: argparse.Namespace, data: Prepared, design: SplitDesign
-) -> tuple[dict[str, list[str]], tuple[Note, ...]]:
+) -> tuple[dict[str, list[Any]], tuple[Note, ...]]:
     """Return what scores keep of their data, and the notes on dates, which are numbers in them."""
     notes: tuple[Note, ...] = ()
     if data.groups is None:
-        dates = data.X[list(data.dates)].apply(pd.to_datetime, unit="D")
+        dates = data.X[data.dates].apply(pd.to_datetime, unit="D")
         no_rows = Splits({})  # the rows of the splits are not kept
         evidence = Evidence(groups=None, design=design, splits=no_rows, tables={"X": dates})
         notes = find_notes(evidence)
-    record = record_of(options.data, data.target, len(data.y), data.done, data.read)
-    return record, notes
+    return data.record(options.data), notes
 
 
 def _find_estimators(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
@@ -282,6 +282,8 @@ def gate(options: argparse.Namespace) -> Output:
     scores = first_scores(result)
     for line in [*how_read(scores), *how_prepared(scores)]:
         complain(f"data: {line}")
+    if options.explain:
+        complain(*explained(first_scores(result).provenance))
     for note in result.notes:
         is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
         if is_of_outcome and note.is_printed and note not in limits:

@@ -14,6 +14,7 @@ from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
 from ..scores import CVScores, Note, union
 from ..words import evaluation_report
+from ._columns import below_answer, explained
 from ._files import check_writable, is_stream, read_bytes, write_whole
 from ._parser import InputError, refused
 
@@ -76,7 +77,7 @@ def verdict(
 ) -> Output:
     """Return the verdict, and below it plans, as text or JSON."""
     if not options.json:
-        text = as_text(result, first_scores(result))
+        text = as_text(result, first_scores(result), explain=getattr(options, "explain", False))
         return Output("\n".join([text, *plans]), result, hints=hints)
     rows = result.to_frame().to_dict("records")
     for row, comparison in zip(rows, result, strict=True):
@@ -92,12 +93,14 @@ def verdict(
     return Output(as_json(content, result, first_scores(result), **last), result)
 
 
-def as_text(result: Any, scores: CVScores) -> str:
-    """Return a result as it is printed, between how its file was read and what was done to it."""
-    lines = [*how_read(scores), in_flags(str(result))]
-    steps = how_prepared(scores)
-    if steps:
-        lines += wrap(f"Data: {'; '.join(steps)}.", 100, break_on_hyphens=False)
+def as_text(result: Any, scores: CVScores, *, explain: bool = False) -> str:
+    """Return a result as it is printed, between how its file was read and how it was used."""
+    known = scores.provenance
+    lines = [*how_read(scores), in_flags(str(result)), *below_answer(known)]
+    doubts = "; ".join(map(str, known.get("data", ())))
+    lines += wrap(doubts and f"Data: {doubts}.", 100, break_on_hyphens=False)
+    if explain:
+        lines += explained(known)
     return "\n".join(lines)
 
 
@@ -112,6 +115,7 @@ def as_json(content: dict[str, Any], result: Any, scores: CVScores, **last: Any)
     """Return JSON text with what there is to say of a result; null for numbers not finite."""
     content |= {
         "data": [*how_read(scores), *how_prepared(scores)],
+        "columns": scores.provenance.get("columns", []),
         "notes": list(map(str, result.notes)),
     }
     if getattr(result, "slices", None):
@@ -188,7 +192,7 @@ def read_scores(name: str) -> ComparisonResult:
 
 
 def with_record(
-    result: ComparisonResult, record: dict[str, list[str]], notes: Sequence[Note] = ()
+    result: ComparisonResult, record: dict[str, list[Any]], notes: Sequence[Note] = ()
 ) -> ComparisonResult:
     """Return a result with the record of its data and notes on them; it warns no more."""
     tests_by_metric = {}
@@ -209,5 +213,6 @@ def how_read(scores: CVScores) -> list[str]:
 
 
 def how_prepared(scores: CVScores) -> list[str]:
-    """Return what was done to the data of scores, in words."""
-    return list(map(str, scores.provenance.get("data", ())))
+    """Return what the columns of scores are used for, and what else was done to their data."""
+    known = scores.provenance
+    return list(map(str, [*known.get("used", ()), *known.get("data", ())]))

@@ -263,6 +263,7 @@ def _add_fitted(add: Any) -> None:
 
 def _add_report(add: Any) -> None:
     add("scores", metavar="JSON", help="what --save-scores wrote")
+    _add_explain(add)
     _add_output(add)
 
 
@@ -384,6 +385,7 @@ def _add_columns(add: Any) -> None:
         help="leave out rows whose target is missing",
     )
     _add_table(add, "a column; rows of one group stay together in every split")
+    _add_explain(add)
 
 
 def _add_table(add: Any, groups: str) -> None:
@@ -442,6 +444,14 @@ def _add_test_set(add: Any, by: str, where: str = "") -> None:
     for side in ("greater", "lower"):
         flag = f"--{side}-is-better"
         add(flag, nargs=0, default=False, help=f"{where}of scores whose name does not say it")
+
+
+def _add_explain(add: Any) -> None:
+    add(
+        "--explain",
+        action="store_true",
+        help="also print how the file was read, and a table of what was done to each column",
+    )
 
 
 def _add_splits(add: Any) -> None:

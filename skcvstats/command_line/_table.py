@@ -25,13 +25,13 @@ from sklearn.preprocessing import OneHotEncoder
 
 from .._utils._checks import listed
 from .._utils._metrics import METRICS
-from .._utils._text import counted, verb, with_blanks
+from .._utils._text import counted, first_of, verb, with_blanks
 from ..fitting import read_metrics, unknown_labels
+from ._columns import LEFT_OUT, REASONS, Use, record_of_columns
 from ._files import read_bytes
 from ._parser import DATA, InputError, in_one_line, refused
 from ._readings import (
     SEPARATORS,
-    Column,
     Source,
     Table,
     are_dates,
@@ -53,7 +53,14 @@ _DISTINCT = 0.95
 # A column of fewer values, each in as many rows, is rather a category than a subject.
 _FEWEST_SUBJECTS = 10
 _LARGEST_GROUP = 0.2  # of the rows; a category often has a larger one
-_DATES = "dates as days since 1970"
+# What is done to the features of a role, and to missing values.
+_MEDIAN = "replaced by the median of the training rows"
+_DONE = {
+    "number": "",
+    "date": "days since 1970",
+    "category": f"one-hot encoded, as {{}} of text (the {_MOST_CATEGORIES} most frequent)",
+}
+_FILLED = {"number": _MEDIAN, "date": _MEDIAN, "category": "a category of their own"}
 
 
 @dataclass(frozen=True)
@@ -65,15 +72,29 @@ class Prepared:
     target: str
     groups: Any
     transformer: ColumnTransformer | None  # None if all columns are numbers without missing values
-    done: tuple[str, ...]
-    dates: Sequence[str]  # columns of days
-    read: tuple[str, ...] = ()  # at most two lines on how the file was read
-    columns: tuple[Column, ...] = ()  # what was read in each column of the file
+    done: Sequence[str]  # to the target, and what is in doubt
+    uses: Sequence[Use]
+    table: Table
 
     @property
     def task(self) -> str:
         """Regression if the target is a floating-point number, else classification."""
         return "regression" if np.asarray(self.y).dtype.kind == "f" else "classification"
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """How the file was read, in at most two lines."""
+        return tuple(describe(self.table))
+
+    @property
+    def dates(self) -> list[str]:
+        """The columns of days."""
+        return [use.name for use in self.uses if use.role == "date"]
+
+    def record(self, file: str) -> dict[str, list[Any]]:
+        """Return what scores keep of their data."""
+        record = record_of(file, self.target, len(self.y), self.done)
+        return record | {"read": list(self.read), **record_of_columns(self.table, self.uses)}
 
     def wrap(self, estimator: Any) -> Any:
         """Return an estimator after the preprocessing."""
@@ -91,40 +112,29 @@ def prepare(options: argparse.Namespace) -> Prepared:
     table = read.frame
     target = options.target or "target"
     y, done = _prepare_target(table[target], options)
-    if drop:
-        done.append(f"left out by --drop: {listed(drop)}")
     X = table.drop(columns=list({target, groups, *drop} - {None, *keep}))
     days = [column.name for column in read.columns if column.kind == "date"]
-    features, changes, dates = find_features(X, keep, days)
+    features, uses = find_features(X, keep, days)
+    apart = [Use(name, LEFT_OUT, "--drop") for name in drop]
     units = None
     if groups is None:
         done += _could_be_groups(features)
     else:
         units = np.asarray(whole_column(table[groups], "groups column"))
-    done += changes
+        apart.append(Use(groups, LEFT_OUT, "groups"))
     for _, column in [(target, y), *features.items()]:
         done += _odd_texts(column)
-    transformer, steps = _preprocessing(features)
-    return Prepared(
-        features,
-        y,
-        target,
-        units,
-        transformer,
-        (*done, *steps),
-        dates,
-        read=tuple(describe(read)),
-        columns=read.columns,
-    )
+    uses = [Use(target, "target"), *uses, *apart]
+    return Prepared(features, y, target, units, _preprocessing(features), done, uses, read)
 
 
 def _read_data(options: argparse.Namespace) -> Table:
     """Return the table that is named."""
     if options.data in DATA:
         loader = getattr(import_module("sklearn.datasets"), f"load_{options.data}")
-        read = Table(loader(as_frame=True).frame)
-        _check_named(read.frame, options, options.target or "target")
-        return read
+        frame = loader(as_frame=True).frame
+        _check_named(frame, options, options.target or "target")
+        return read_typed(frame, options)
     close = difflib.get_close_matches(options.data, DATA, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     frame, source = _load(options.data, options, f", or name one of {listed(DATA)}.{hint}")
@@ -236,61 +246,66 @@ def _for_task(y: pd.Series, task: str | None) -> pd.Series:
 
 
 def record_of(
-    table: str, target: str | None, n_rows: int, done: Sequence[str], read: Sequence[str] = ()
-) -> dict[str, list[str]]:
-    """Return what scores keep of their data: the file, how it was read, and what was done to it."""
+    table: str, target: str | None, n_rows: int, done: Sequence[str]
+) -> dict[str, list[Any]]:
+    """Return what scores keep of their data: the file, and what was done or is in doubt."""
     rows = counted(n_rows, "row")
     today = date.today().isoformat()
     of_target = "" if target is None else f"target {target!r}, "
-    record = {"table": [f"{Path(table).name}, {of_target}{rows}, {today}"]}
+    record: dict[str, list[Any]] = {"table": [f"{Path(table).name}, {of_target}{rows}, {today}"]}
     if done:
         record["data"] = list(done)
-    if read:
-        record["read"] = list(read)
     return record
 
 
 def find_features(
     table: pd.DataFrame, keep: Sequence[str] = (), days: Sequence[str] = ()
-) -> tuple[pd.DataFrame, list[str], list[str]]:
-    """Return the columns that are features, as numbers or texts, what was done, and the dates.
+) -> tuple[pd.DataFrame, list[Use]]:
+    """Return the columns that are features, as numbers or texts, and what all are used for.
 
     Those in `days` are dates that are numbers already.
     """
     features: dict[str, pd.Series] = {}
-    left_out: dict[str, list[str]] = {}
-    dates = []
+    uses = []
     for name in table.columns:
         column = plain(table[name])
         reason = _why_no_feature(column, name in keep)
         if name in days:
             features[name] = column
-            dates.append(name)
+            uses.append(_use_of(column, "date"))
         elif reason:
-            left_out.setdefault(reason, []).append(name)
+            uses.append(Use(name, LEFT_OUT, reason))
         else:
             features[name] = column
-    done = [f"left out {reason}: {listed(names)}" for reason, names in left_out.items()]
+            uses.append(_use_of(column, "category" if column.dtype == object else "number"))
     if not features:
+        reasons = first_of([f"{use.name!r}: {REASONS[use.done]}" for use in uses], 5)
         raise InputError(
-            f"No column is left as a feature ({'; '.join(done)}); bring some back with --keep."
+            f"No column is left as a feature ({reasons}); bring some back with --keep."
         )
-    if dates:
-        done.append(f"{_DATES}: {listed(dates)}")
-    return pd.DataFrame(features), done, dates
+    return pd.DataFrame(features), uses
+
+
+def _use_of(column: pd.Series, role: str) -> Use:
+    """Return the use of a column that is a feature, and what the preprocessing does to it."""
+    done = _DONE[role].format(counted(column.nunique(), "value"))
+    n_missing = int(column.isna().sum())
+    if n_missing:
+        done += f"; {counted(n_missing, 'missing value')}: {_FILLED[role]}"
+    return Use(str(column.name), role, done.removeprefix("; "))
 
 
 def _why_no_feature(column: pd.Series, is_kept: bool) -> str:
-    """Return why a column that holds no dates is left out, or an empty text."""
+    """Return why a column that holds no dates is left out, a key of REASONS, or an empty text."""
     present = column.dropna()
     if present.empty:
-        return "as all values are missing"
+        return "empty"
     if is_kept:
         return ""
     if column.dtype == object and present.nunique() > _DISTINCT * len(present):
-        return "as over 95 % of the texts differ (--keep brings them back)"
+        return "free text" if present.str.contains(" ").any() else "identifier"
     if column.dtype.kind in "iu" and _numbers_rows(column.to_numpy()):
-        return "as they number the rows (--keep brings them back)"
+        return "counter"
     return ""
 
 
@@ -334,22 +349,15 @@ def times_of(column: pd.Series, options: argparse.Namespace) -> np.ndarray:
     return values.to_numpy()
 
 
-def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, list[str]]:
+def _preprocessing(features: pd.DataFrame) -> ColumnTransformer | None:
     """Return scikit-learn's usual preprocessing: medians, and one column for each category."""
     is_text = (features.dtypes == "object").to_numpy()
     lacking = features.isna().any().to_numpy()
     if not (is_text | lacking).any():
-        return None, []
+        return None
     # By place: scikit-learn finds many columns by name in a time that grows with their square.
     texts = np.flatnonzero(is_text).tolist()
     numbers = np.flatnonzero(~is_text).tolist()
-    filled = features.columns[~is_text & lacking]
-    done = []
-    if len(filled):
-        done.append(f"missing values replaced by the median of the training rows: {listed(filled)}")
-    if texts:
-        most = f"the {_MOST_CATEGORIES} most frequent, missing values as one of their own"
-        done.append(f"categories one-hot encoded ({most}): {listed(features.columns[is_text])}")
     encoder = OneHotEncoder(
         handle_unknown="infrequent_if_exist", max_categories=_MOST_CATEGORIES, sparse_output=False
     )
@@ -357,7 +365,7 @@ def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, li
     constant = SimpleImputer(strategy="constant", fill_value="missing")
     categories = make_pipeline(constant, encoder)
     parts = [("numbers", median, numbers), ("categories", categories, texts)]
-    return ColumnTransformer(parts), done
+    return ColumnTransformer(parts)
 
 
 def read_table(name: str, options: argparse.Namespace) -> pd.DataFrame:

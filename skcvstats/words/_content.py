@@ -110,7 +110,8 @@ def content(
 def _report(evidence: Evidence, sections: list[Section], decision: str) -> Document:
     """Return a report: what was found, its limitations, how it was made, and its sources."""
     known = provenance_of(evidence.scores)
-    data = [*known.get("table", []), *known.get("data", [])]  # by the command line
+    data = [*known.get("table", []), *known.get("read", [])]  # by the command line
+    data += [*known.get("used", []), *known.get("data", [])]
     if data:
         sections[0].facts.append(("data", "; ".join(map(str, data))))
     if decision:
@@ -121,6 +122,9 @@ def _report(evidence: Evidence, sections: list[Section], decision: str) -> Docum
     else:
         how_made = methods(evidence)
     sections += [_limitations(evidence), how_made]
+    if "columns" in known:
+        table = as_table(list(map(dict, known["columns"])), n_names=4)
+        sections.append(Section("Columns of the data", table=table))
     title = f"Evaluation report: {_what_is_reported(evidence)}"
     cited = dict.fromkeys(_sources_in(sections))
     return Document(title, sections, reproduction(evidence), bibliography(cited))

@@ -55,23 +55,120 @@ def scores_in(path):
     return s.ComparisonResult.from_json(path.read_text()).scores
 
 
+# What was done to each column of the customers, as the table has it.
+DONE = {
+    "customer": ("left out", "over 95 % of the texts differ; --keep brings it back"),
+    "row": ("left out", "its numbers number the rows; --keep brings it back"),
+    "plan": ("category", "one-hot encoded, as 3 values of text (the 100 most frequent); 8 missing"),
+    "since": ("date", "days since 1970"),
+    "calls": ("number", ""),
+    "spend": ("number", "14 missing values: replaced by the median of the training rows"),
+    "site": ("category", "one-hot encoded, as 12 values of text (the 100 most frequent)"),
+    "churned": ("target", ""),
+}
+USED = "5 columns used: 2 numbers, 2 categories, 1 date; left out: "
+USED += "customer (identifier), row (counter)"
+
+
 def test_a_file_with_everything_in_it(everything):
     folder, out = everything
-    told = " ".join(out.split())
-    for part in [
-        "over 95 % of the texts differ (--keep brings them back): 'customer'",
-        "number the rows (--keep brings them back): 'row'",
-        "dates as days since 1970: 'since'",
-        "missing values replaced by the median of the training rows: 'spend'",
-        "missing values as one of their own): 'plan', 'site'",
-    ]:
-        assert part in told
-        assert part.replace("'", "&#39;") in " ".join((folder / "b.html").read_text().split())
-    assert out.splitlines()[-3:] == [
+    lines = out.splitlines()
+    assert lines[-5:] == [
+        USED,
+        "Data: 'site' has 12 values, 5 to 15 rows each: --groups site?.",
         f"Wrote the table to {folder / 'a.csv'}.",
         f"Wrote the report to {folder / 'b.html'}.",
         f"Wrote the scores to {folder / 'c.json'}.",
     ]
+    assert "one-hot" not in out
+
+
+def test_what_was_done_to_each_column_is_one_table(run, everything, customers):
+    """It is in the report, in JSON, and under --explain, also of saved scores."""
+    folder, _ = everything
+    told = run("report", folder / "c.json", "--explain")[1].splitlines()
+    (head,) = [k for k, line in enumerate(told) if line.startswith("column ")]
+    in_json = json.loads(run("report", folder / "c.json", "--json")[1])["columns"]
+    page = re.sub("<[^>]*>", " ", (folder / "b.html").read_text())
+    page = " ".join(page.split())
+    assert len(in_json) == len(DONE)
+    for name, row, line in zip(customers.columns, in_json, told[head + 1 :], strict=True):
+        role, done = DONE[name]
+        first = ", ".join(map(str, customers[name].dropna().head(3)))
+        assert row["column"] == name
+        assert (row["used as"], row["first values"]) == (role, first)
+        assert row["what was done"].startswith(done)
+        assert line.split()[0] == name
+        assert line.endswith(first)
+        assert f"{role} {row['what was done']}".strip() in " ".join(line.split())
+        assert " ".join(f"{name} {role} {row['what was done']} {first}".split()) in page
+
+
+def record_of(path, *options):
+    """Return what scores on a file would keep of it."""
+    arguments = ["compare", "--data", path, "--target", "y", *options]
+    return prepare(build_parser().parse_args(list(map(str, arguments)))).record(path)
+
+
+@pytest.mark.parametrize(
+    ("head", "options", "line"),
+    [
+        ("a", "", "1 column used: 1 number"),
+        ("a,t", "", "2 columns used: 1 number, 1 category"),
+        ("t,u", "--keep t", "2 columns used: 2 categories"),
+        (
+            *("a,g,note,day", "--groups g"),
+            "2 columns used: 1 number, 1 date; left out: note (free text), g (groups)",
+        ),
+        (
+            "a,e,id,n",
+            "",
+            "1 column used: 1 number; left out: e (empty), id (identifier), n (counter)",
+        ),
+        ("a,t,u", "--drop t u", "1 column used: 1 number; left out: t (--drop), u (--drop)"),
+        ("t,a", "--drop t --keep a", "1 column used: 1 number; left out: t (--drop)"),
+    ],
+)
+def test_the_line_below_the_answer(tmp_path, head, options, line):
+    cells = {
+        **{"a": "{k}.5", "t": "t{odd}", "u": "u{odd}", "g": "g{odd}", "note": "a note {k}"},
+        **{"day": "2024-01-{k:02}", "e": "", "id": "C{k}", "n": "{k}"},
+    }
+    rows = [
+        ",".join([cells[name] for name in head.split(",")]).format(k=k, odd=k % 2) + f",{k % 3}"
+        for k in range(1, 25)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join([f"{head},y", *rows]))
+    assert record_of(path, *options.split())["used"][0].startswith(line)
+
+
+def with_known(path, **known):
+    """Save scores of which something is known."""
+    scores = {"a": 0.01 * np.arange(10.0), "b": np.full(10, 0.5)}
+    design = s.SplitDesign.from_sizes(90, 10, n_splits=10)
+    of_all = s.CVScores(
+        values=np.array([*scores.values()]), design=design, labels=[*scores], provenance=known
+    )
+    path.write_text(s.compare_scores(of_all).to_json())
+    return path
+
+
+def test_how_the_file_was_read_stands_before_the_answer(run, tmp_path):
+    path = tmp_path / "scores.json"
+    nothing = run("report", with_known(path))[1].splitlines()
+    read = ["Read: separator ';' and decimal comma: a.", "3 cells '?' in a are read as missing."]
+    assert run("report", with_known(path, read=read))[1].splitlines() == [*read, *nothing]
+
+
+def test_the_line_below_the_answer_is_one_however_much_is_left_out(run, tmp_path):
+    used = "1 column used: 1 number; left out: " + ", ".join(
+        f"column_{k} (empty)" for k in range(99)
+    )
+    last = run("report", with_known(tmp_path / "scores.json", used=[used]))[1].splitlines()[-1]
+    assert last.startswith(used[:70])
+    assert last.endswith(" ... (--explain)")
+    assert len(last) <= 100
 
 
 def test_several_metrics_are_those_of_the_function(run):
@@ -130,10 +227,8 @@ def test_an_option_may_name_its_values_one_by_one(run, churn):
     found = run(*data, *one_by_one.split(), "--estimators", "knn")
     assert found == run(*data, *together.split())
     told = " ".join(found[1].split())
-    assert "Data: left out by --drop: 'site', 'since'; missing values" in told
-    assert told.count("left out") == 1
-    assert "of their own): 'customer', 'plan'." in told
-    assert "dates as days" not in told
+    used = "4 columns used: 3 numbers, 2 categories; left out: site (--drop), since (--drop)"
+    assert used.replace("4", "5") in told or used in told
 
 
 @pytest.mark.slow
@@ -170,7 +265,8 @@ def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
     from_file = run("compare", "--data", breast_cancer, "--target", "target", *options)
     shipped = run("compare", *options)
     ours, theirs = json.loads(from_file[1]), json.loads(shipped[1])  # and nothing more
-    assert ours["data"] == theirs["data"] == []
+    assert ours["data"] == theirs["data"] == ["30 columns used: 30 numbers"]
+    assert {row["what was done"] for row in ours["columns"]} == {""}
     assert ours["comparisons"][0]["difference"] == theirs["comparisons"][0]["difference"]
 
 
@@ -334,8 +430,8 @@ def test_types_of_pandas():
     options = build_parser().parse_args(["compare"], argparse.Namespace(passed=set()))
     table = read_typed(pd.DataFrame(columns), options)
     days = [column.name for column in table.columns if column.kind == "date"]
-    features, done, dates = find_features(table.frame, days=days)
-    assert dates == ["date"]
+    features, uses = find_features(table.frame, days=days)
+    assert [use.name for use in uses if use.role == "date"] == ["date"]
     numbers = features.drop(columns=["category", "text"])
     assert set(map(str, numbers.dtypes)) == {"float64"}
     np.testing.assert_allclose(numbers["date"], [2, np.nan, 1])
@@ -344,7 +440,7 @@ def test_types_of_pandas():
     assert features["text"].tolist() == ["a", np.nan, "a"]
     missing = features.columns[features.isna().any()]
     assert missing.tolist() == ["integer", "boolean", "object", "text", "date"]
-    assert done[0] == "left out as all values are missing: 'nothing'"
+    assert uses[-1] == ("nothing", "left out", "empty")
 
 
 def test_parquet(run, churn, customers, tmp_path):
@@ -357,10 +453,10 @@ def test_parquet(run, churn, customers, tmp_path):
 
 @pytest.mark.slow
 def test_compressed_files_other_separators_and_encodings(run, customers, tmp_path):
-    renamed = customers[["calls", "site", "churned"]].rename(columns={"site": "Straße"})
+    renamed = customers[["customer", "calls", "churned"]].rename(columns={"customer": "Straße"})
     plain = saved(renamed, tmp_path / "plain.csv")
     expected = run("compare", "--data", plain, *CHURN)
-    assert (expected[0], "'Straße'" in expected[1]) == (0, True)
+    assert (expected[0], "Straße (identifier)" in expected[1]) == (0, True)
     for module, ending in {"gzip": ".gz", "bz2": ".bz2", "lzma": ".xz"}.items():
         packed = plain.with_suffix(f".csv{ending}")
         packed.write_bytes(import_module(module).compress(plain.read_bytes()))

@@ -246,7 +246,7 @@ def test_tokens_are_counted(table):
     data = table({"spend": ["1.5", "2", "?"], "age": ["1", "2", "3", "-", "4"]})
     said = "13 cells '?' in spend and 8 '-' in age are read as missing."
     assert data.read == (said,)
-    assert [column.missing for column in data.columns[:2]] == [{"?": 13}, {"-": 8}]
+    assert [column.missing for column in data.table.columns[:2]] == [{"?": 13}, {"-": 8}]
 
 
 class TestTarget:

@@ -666,7 +666,7 @@ add("curves/groups", curve, PAIR, groups=GROUPS, scoring="roc_auc", train_sizes=
 add("curves/numbers", curve, REGRESSORS["ridge"], XR, YR, train_sizes=[20, 50])
 # The command line: exit status, and the numbers of what it prints as JSON.
 
-_SENTENCES = {"verdict", "note", "notes", "data", "why", "text", "adjusted_over"}
+_SENTENCES = {"verdict", "note", "notes", "data", "columns", "why", "text", "adjusted_over"}
 
 
 def _without_sentences(x):
