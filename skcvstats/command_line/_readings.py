@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +38,7 @@ from .._utils._dates import (
     SECONDS,
     is_named_as_time,
 )
-from .._utils._text import counted, first_of, verb
+from .._utils._text import counted, first_of, verb, with_blanks
 from ._parser import InputError
 
 # Missing values in columns of numbers and dates, in any case; blanks around them do not count.
@@ -48,6 +49,14 @@ _TOKENS_OF_PANDAS = (
     *("<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
 )
 _ALL_TOKENS = (*_TOKENS, *_TOKENS_OF_PANDAS)
+# Types of columns, as pandas infers them, that are no numbers, or may be dates.
+_KINDS = {"string": "text", "categorical": "text"}
+_MAY_BE_DATES = ("string", "date", "datetime", "datetime64")
+# Whole numbers that are dates where the name says so: their bounds, and how pandas reads them.
+_NUMBERS_OF_DAYS: tuple[tuple[tuple[int, int], type, dict[str, Any], str], ...] = (
+    (EIGHT_DIGITS, str, {"format": "%Y%m%d"}, "dates such as 20230101"),
+    (SECONDS, int, {"unit": "s"}, "seconds since 1970 as dates"),
+)
 # A column of which a larger share can be read is almost numbers; with few of them, categories.
 _ALMOST = 0.95
 _FEW = 10
@@ -55,7 +64,6 @@ _WIDEST = 100
 # Separators of fields, as they are written in a shell; the header and as many records decide.
 SEPARATORS = {",": ",", ";": "';'", "\t": r"$'\t'", "|": "'|'"}
 _N_RECORDS = 101
-_DAY = 86400
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _BLANKS = " \u00a0\u2009\u202f"
@@ -86,6 +94,12 @@ def _patterns(decimal: str, thousands: str) -> tuple[str, str, str]:
 
 _PATTERNS = {".": _patterns(".", ","), ",": _patterns(",", ".")}
 _OTHER_SIGN = {".": ",", ",": "."}
+_DONE = {"%": "45 % as 0.45", "(": "(5) as -5"}
+# What is said of signs in the cells of a column, by the decimal sign.
+_SIGNS_DONE = {
+    ".": {",": "',' between thousands", **_DONE},
+    ",": {",": "decimal comma", ".": "'.' between thousands", **_DONE},
+}
 _SHAPE = str.maketrans("12345678", "99999999")
 # What pandas gets in place of a character, by the decimal sign: (5) is -5, 45% is 45e-2.
 _WRITTEN = {
@@ -125,7 +139,7 @@ class Source:
     text: str
     separator: str
 
-    def lines(self, rows: Iterable[int]) -> list[int]:
+    def lines(self, rows: Sequence[int]) -> list[int]:
         """Return the numbers of the lines on which rows begin."""
         starts = list[int]()
         reader = csv.reader(io.StringIO(self.text, newline=""), delimiter=self.separator)
@@ -134,17 +148,20 @@ class Source:
             if len(record) > 1 or "".join(record).strip():  # pandas skips blank lines
                 starts.append(start)
             start = reader.line_num + 1
-        return [starts[row + 1] for row in rows]
+        lines: list[int] = np.take(starts[1:], rows).tolist()
+        return lines
 
-    def cells(self, places: Sequence[int]) -> pd.DataFrame:
-        """Return the columns at some places, which ascend, as texts."""
-        return pd.read_csv(
+    def cells(self, names: Iterable[Any]) -> pd.DataFrame:
+        """Return columns as texts, nan where pandas takes them for missing."""
+        wanted = set(names)
+        frame = pd.read_csv(
             io.StringIO(self.text),
             sep=self.separator,
             index_col=False,
-            usecols=list(places),
+            usecols=lambda name: with_blanks(name) in wanted,
             dtype=str,
         )
+        return frame.rename(columns=with_blanks)
 
 
 class _Cells:
@@ -211,30 +228,42 @@ class _Reading(NamedTuple):
     values: pd.Series
     done: str
 
+    @property
+    def fits(self) -> np.ndarray:
+        fits: np.ndarray = self.values.notna().to_numpy()
+        return fits
+
 
 class _Evidence:
-    """Columns of numbers with their cells that show what the decimal sign of a file is."""
+    """Columns of numbers, each with a cell that shows, or may show, the decimal sign of a file."""
 
     def __init__(self) -> None:
         self.sure: dict[str, list[str]] = {".": [], ",": []}
         self.unsure: dict[str, list[str]] = {".": [], ",": []}
 
-    def add(self, name: Any, cells: _Cells) -> None:
-        fits = {decimal: cells.match_numbers(decimal) for decimal in _PATTERNS}
-        if cells.share(fits["."] | fits[","]) < _ALMOST:
-            return
-        for decimal, other in _OTHER_SIGN.items():
-            if cells.share(fits[decimal]) < _ALMOST <= cells.share(fits[other]):
-                continue  # the column has the other sign, and a cell that is no number by it
-            has_sign = cells.texts.str.contains(decimal, regex=False).to_numpy()
-            sure = fits[decimal] & ~fits[other]
-            unsure = fits[decimal] & fits[other] & has_sign
-            self.sure[decimal] += [f"{name!r} ({cell!r})" for cell in cells.texts[sure][:1]]
-            self.unsure[decimal] += [f"{name!r} ({cell!r})" for cell in cells.texts[unsure][:1]]
+    def add(self, cells_by_name: Mapping[Any, _Cells], groups: str | None) -> None:
+        for name, cells in cells_by_name.items():
+            by_point = cells.match_numbers(".")
+            by_comma = cells.match_numbers(",")
+            if name == groups or cells.share(by_point | by_comma) < _ALMOST:
+                continue
+            self._add_cell(name, cells, ".", by_point, by_comma)
+            self._add_cell(name, cells, ",", by_comma, by_point)
+
+    def _add_cell(
+        self, name: Any, cells: _Cells, decimal: str, fits: np.ndarray, fits_other: np.ndarray
+    ) -> None:
+        if cells.share(fits) < _ALMOST <= cells.share(fits_other):
+            return  # the column has the other sign, and a cell that is no number by it
+        has_sign = cells.texts.str.contains(decimal, regex=False).to_numpy()
+        sure = cells.texts[fits & ~fits_other].head(1)
+        unsure = cells.texts[fits & fits_other & has_sign].head(1)
+        self.sure[decimal] += sure.map(lambda cell: f"{name!r} ({cell!r})").tolist()
+        self.unsure[decimal] += unsure.map(lambda cell: f"{name!r} ({cell!r})").tolist()
 
     @property
     def has_commas(self) -> bool:
-        return bool(self.sure[","] or self.unsure[","])
+        return bool(self.sure[","] + self.unsure[","])
 
     def decide(self, separator: str) -> str:
         """Return the decimal sign, or raise InputError if it may be either."""
@@ -245,7 +274,7 @@ class _Evidence:
                 f"{commas[0]} has a decimal comma and {points[0]} a decimal point; pass --decimal "
                 ", or --decimal . for the file, or --as-text with a column that has no numbers."
             )
-        if points:
+        if points or not self.has_commas:
             return "."
         if commas or (separator == ";" and not self.unsure["."]):
             return ","
@@ -256,48 +285,12 @@ class _Evidence:
 
 
 def read_rows(frame: pd.DataFrame, source: Source, options: argparse.Namespace) -> Table:
-    """Read the columns of a table of rows, as pandas has read it."""
-    return _Reader(source, options).read(frame)
-
-
-def read_typed(frame: pd.DataFrame, options: argparse.Namespace) -> Table:
-    """Read the columns of a table whose columns have types; only dates are looked for in texts."""
-    unread = {*options.as_text, *options.drop, options.target, options.groups}
-    columns = {}
-    facts = []
-    for name, column in frame.items():
-        kind = pd.api.types.infer_dtype(column, skipna=True)
-        days = None
-        if name not in unread and kind in ("string", "date", "datetime", "datetime64"):
-            texts = column.dropna().map(str).reindex(column.index)
-            days = days_of(texts, order_of_dates(options))
-        fact = Column(str(name), "text" if kind in ("string", "categorical") else "number")
-        if days is None:
-            columns[name] = column
-        else:
-            columns[name] = days
-            fact = Column(str(name), "date")
-        first = tuple(column.dropna().head(3).map(str))
-        facts.append(replace(fact, first=first))
-    return Table(pd.DataFrame(columns), tuple(facts))
-
-
-def without_missing_target(table: Table, source: Source | None, target: str) -> Table:
-    """Return a table without the rows whose target is missing."""
-    is_present = table.frame[target].notna().to_numpy()
-    n_missing = int((~is_present).sum())
-    if n_missing == 0:
-        return table
-    frame = table.frame[is_present].reset_index(drop=True)
-    y = frame[target]
-    if source is not None and y.dtype.kind == "f":
-        place = frame.columns.tolist().index(target)
-        texts = source.cells([place]).iloc[:, 0][is_present]
-        # Without the missing ones they are integers, as pandas reads them.
-        if not texts.str.contains("[.,eE%]").any():
-            frame[target] = y.astype(int)
-    done = f"{counted(n_missing, 'row')} without a target left out"
-    return Table(frame, table.columns, (*table.done, done))
+    """Read the columns of a table of rows."""
+    table = _Reader(source, options, _ALL_TOKENS, are_rows=True).read(frame)
+    if options.drop_missing_target:
+        return _without_missing_target(table, source, options.target)
+    _check_target(table.frame[options.target], source)
+    return table
 
 
 def read_predictions(frame: pd.DataFrame, source: Source, options: argparse.Namespace) -> Table:
@@ -305,146 +298,123 @@ def read_predictions(frame: pd.DataFrame, source: Source, options: argparse.Name
 
     What else pandas takes for missing is missing among numbers, unless it is a label of the target.
     """
-    return _Reader(source, options).read_predictions(frame)
+    tokens = set(_TOKENS_OF_PANDAS) - set(frame.get(options.target, ()))
+    return _Reader(source, options, tokens, are_rows=False).read(frame)
+
+
+def read_typed(frame: pd.DataFrame, options: argparse.Namespace) -> Table:
+    """Read the columns of a table whose columns have types; only dates are looked for in texts."""
+    if options.drop_missing_target:
+        frame = frame.dropna(subset=[options.target], ignore_index=True)
+    unread = {*options.as_text, *options.drop, options.target, options.groups}
+    columns = {}
+    facts = []
+    for name, column in frame.items():
+        fact = _fact(column)
+        if pd.api.types.infer_dtype(column, skipna=True) in _MAY_BE_DATES and name not in unread:
+            texts = column.dropna().map(str).reindex(column.index)
+            days = days_of(texts, order_of_dates(options))
+            if days is not None:
+                column = days
+                fact = replace(fact, kind="date")
+        columns[name] = column
+        facts.append(fact)
+    return Table(pd.DataFrame(columns), tuple(facts))
 
 
 class _Reader:
     """Reads the columns of a file by the rules that options set; what is not clear is an error."""
 
-    def __init__(self, source: Source, options: argparse.Namespace) -> None:
+    def __init__(
+        self,
+        source: Source,
+        options: argparse.Namespace,
+        tokens: Iterable[str],
+        *,
+        are_rows: bool,
+    ) -> None:
         self.source = source
         self.options = options
-        self.unread = {*options.as_text, *options.drop}
+        self.tokens = tokens
+        self.are_rows = are_rows
+        self.unread = [*options.as_text, *options.drop]
 
     def read(self, frame: pd.DataFrame) -> Table:
-        shown = frame
-        frame, named_tokens = _without_tokens(frame, self.options.missing)
+        names = frame.columns.difference(self.unread, sort=False)
         cells_by_name = {
-            name: _Cells(column)
-            for name, column in frame.items()
-            if name not in self.unread and _is_text(column)
+            name: _Cells(frame[name], self.tokens) for name in names if _is_text(frame[name])
         }
-        decimal, cells_of_floats = self._find_decimal(frame, cells_by_name)
-        read_columns = {}
+        decimal, floats_by_name = self._find_decimal(frame, cells_by_name)
+        no_dates = {*self.unread, self.options.target, self.options.groups}
+        columns = {}
         facts = []
         for name, column in frame.items():
-            values = column
-            fact = Column(str(name), "text" if _is_text(column) else "number")
+            fact = _fact(column)
             if name in cells_by_name:
-                values, fact = self._read_text(column, cells_by_name[name], decimal)
-            elif name in cells_of_floats:
-                values, fact = _read_thousands(column, cells_of_floats[name])
-            if name not in self.unread | {self.options.target, self.options.groups}:
-                values, fact = _read_whole_numbers_as_dates(values, fact)
-            first = tuple(shown[name].dropna().head(3).map(str))
-            tokens = {**named_tokens[name], **fact.missing}
-            read_columns[name] = values
-            facts.append(replace(fact, first=first, missing=tokens))
-        read = pd.DataFrame(read_columns)
-        self._check_target(shown, read)
-        return Table(read, tuple(facts), self._describe_file())
+                column, fact = self._read_text(column, cells_by_name[name], decimal)
+            elif name in floats_by_name:
+                column, fact = _read_thousands(column, floats_by_name[name])
+            if self.are_rows and name not in no_dates:
+                column, fact = _read_whole_numbers_as_dates(column, fact)
+            columns[name] = column
+            facts.append(fact)
+        done = []
+        if self.options.separator is None and self.source.separator != ",":
+            done.append(f"separator {self.source.separator!r}")
+        return Table(pd.DataFrame(columns), self._with_tokens(frame, facts), tuple(done))
 
-    def read_predictions(self, frame: pd.DataFrame) -> Table:
-        frame, named_tokens = _without_tokens(frame, self.options.missing)
-        labels: set[Any] = set()
-        if self.options.target in frame:
-            labels = set(frame[self.options.target])
-        tokens = set(_TOKENS_OF_PANDAS) - labels
-        cells_by_name = {
-            name: _Cells(column, tokens)
-            for name, column in frame.items()
-            if name not in self.unread and _is_text(column)
-        }
-        decimal, cells_of_floats = self._find_decimal(frame, cells_by_name)
-        facts = []
-        for name, column in frame.items():
-            fact = Column(str(name), "text" if _is_text(column) else "number")
-            if name in cells_of_floats:
-                frame[name], fact = _read_thousands(column, cells_of_floats[name])
-            elif name in cells_by_name:
-                cells = cells_by_name[name]
-                reading = _number_reading(column, cells, decimal)
-                if reading is not None and cells.share(reading.values.notna().to_numpy()) == 1:
-                    frame[name] = cells.spread(reading.values, column)
-                    fact = Column(str(name), "number", reading.done, missing=cells.tokens())
-            tokens_in_column = {**named_tokens[name], **fact.missing}
-            facts.append(replace(fact, missing=tokens_in_column))
-        return Table(frame, tuple(facts), self._describe_file())
-
-    def _describe_file(self) -> tuple[str, ...]:
-        if self.options.separator is not None or self.source.separator == ",":
-            return ()
-        return (f"separator {self.source.separator!r}",)
+    def _with_tokens(self, frame: pd.DataFrame, facts: list[Column]) -> tuple[Column, ...]:
+        """Return the facts with the numbers of the tokens that an option calls missing."""
+        if self.options.missing:
+            cells = self.source.cells(frame.columns).where(frame.isna())
+            for place, name in enumerate(frame.columns):
+                tokens = {**facts[place].missing, **cells[name].value_counts()}
+                facts[place] = replace(facts[place], missing=tokens)
+        return tuple(facts)
 
     def _find_decimal(
         self, frame: pd.DataFrame, cells_by_name: Mapping[Any, _Cells]
     ) -> tuple[str, dict[Any, _Cells]]:
         """Return the decimal sign of the file; if it is a comma, also the cells of floats."""
         evidence = _Evidence()
-        for name, cells in cells_by_name.items():
-            if name != self.options.groups:
-                evidence.add(name, cells)
-        decimal = self._chosen_decimal()
-        if decimal == "." or not (decimal or evidence.has_commas):
+        evidence.add(cells_by_name, self.options.groups)
+        chosen = _chosen_decimal(self.options)
+        if chosen != "," and not evidence.has_commas:
             return ".", {}
-        places = [
-            place
-            for place, (name, column) in enumerate(frame.items())
-            if column.dtype.kind == "f" and name not in self.unread
-        ]
-        texts = self.source.cells(places)
-        texts.columns = frame.columns[places]
+        names = frame.select_dtypes(np.floating).columns.difference(self.unread, sort=False)
         # A cell that is missing in the frame may be a token that an option names.
-        texts = texts.where(frame[texts.columns].notna())
-        cells_of_floats = {name: _Cells(column) for name, column in texts.items()}
-        if decimal:
-            return decimal, cells_of_floats
-        for name, cells in cells_of_floats.items():
-            evidence.add(name, cells)
-        decimal = evidence.decide(self.source.separator)
-        if decimal == ".":
-            return decimal, {}
-        return decimal, cells_of_floats
-
-    def _chosen_decimal(self) -> str:
-        """Return the decimal sign that options give, or an empty text."""
-        decimal = self.options.decimal
-        thousands = self.options.thousands
-        if decimal is not None and decimal == thousands:
-            raise InputError(f"--decimal and --thousands are both {decimal!r}; leave one out.")
-        if thousands is not None:
-            return _OTHER_SIGN[thousands]
-        return decimal or ""
+        texts = self.source.cells(names).where(frame[names].notna())
+        floats_by_name = {name: _Cells(column, self.tokens) for name, column in texts.items()}
+        evidence.add(floats_by_name, self.options.groups)
+        decimal = chosen or evidence.decide(self.source.separator)
+        return decimal, {".": {}, ",": floats_by_name}[decimal]
 
     def _read_text(
         self, column: pd.Series, cells: _Cells, decimal: str
     ) -> tuple[pd.Series, Column]:
         """Return a column by the first reading that all its cells fit, and the facts."""
         name = column.name
-        fact = Column(str(name), "text")
-        reading = _number_reading(column, cells, decimal)
-        if reading is None and name != self.options.target:
+        fact = _fact(column)
+        reading = _number_reading(name, cells, decimal)
+        if self.are_rows and reading is None and name != self.options.target:
             reading = _date_reading(name, cells, order_of_dates(self.options))
-        if name == self.options.groups:
-            if reading is not None:
-                column = cells.without_tokens(column)
-            return column, fact
         if reading is None:
-            self._check_half(column, cells, decimal)
+            self._check_half(name, cells, decimal)
             return column, fact
-        is_read = reading.values.notna().to_numpy()
-        if cells.share(is_read) < 1:
-            done = self._why_categories(name, cells, reading)
-            self._check_half(column, cells, decimal)
-            return column, replace(fact, done=done)
-        if self.options.command == "gate":
-            self._refuse_tokens(name, cells)
-        values = cells.spread(reading.values, column)
-        return values, Column(str(name), reading.kind, reading.done, missing=cells.tokens())
+        if name == self.options.groups:
+            return cells.without_tokens(column), fact
+        if cells.share(reading.fits) == 1:
+            self._check_tokens(name, cells)
+            fact = replace(fact, kind=reading.kind, done=reading.done, missing=cells.tokens())
+            return cells.spread(reading.values, column), fact
+        if self.are_rows:
+            fact = replace(fact, done=self._why_categories(name, cells, reading))
+            self._check_half(name, cells, decimal)
+        return column, fact
 
     def _why_categories(self, name: Any, cells: _Cells, reading: _Reading) -> str:
         """Return why a column that is almost numbers or dates is categories, or raise an error."""
-        is_odd = reading.values.isna().to_numpy() & ~cells.is_token
+        is_odd = ~reading.fits & ~cells.is_token
         odd = cells.texts[is_odd]
         n_odd = int(cells.counts[is_odd].sum())
         noun = f"{reading.kind}s"
@@ -452,96 +422,115 @@ class _Reader:
             are_no = verb(n_odd, f"is no {reading.kind}", f"are no {noun}")
             return f"categories, as {counted(n_odd, 'cell')} {are_no}: {listed(odd, 3)}"
         n_rows = int(cells.counts.sum())
-        shown = self._with_lines(odd.tolist(), cells.first_rows(is_odd))
-        token = _in_shell(odd.iloc[0])
+        shown = _with_lines(odd, cells.first_rows(is_odd), self.source)
+        text = _in_shell(name)
         raise InputError(
             f"The column {name!r} has {noun} in {n_rows - n_odd} of {n_rows} cells, but not in "
-            f"{shown}. Correct the file, or pass --as-text {_in_shell(name)} to use it as "
-            f"categories, --missing {token} if that is no value, or --drop {_in_shell(name)}."
+            f"{shown}. Correct the file, or pass --as-text {text} to use it as categories, "
+            f"--missing {_in_shell(odd.iloc[0])} if that is no value, or --drop {text}."
         )
 
-    def _refuse_tokens(self, name: Any, cells: _Cells) -> None:
+    def _check_tokens(self, name: Any, cells: _Cells) -> None:
         """Refuse tokens for missing values, which nobody confirmed, where a gate decides."""
-        if cells.is_token.any():
-            texts = cells.texts[cells.is_token].tolist()
-            shown = self._with_lines(texts, cells.first_rows(cells.is_token))
+        if self.are_gated and cells.is_token.any():
+            texts = cells.texts[cells.is_token]
+            shown = _with_lines(texts, cells.first_rows(cells.is_token), self.source)
+            text = _in_shell(name)
             raise InputError(
                 f"The column {name!r} has numbers, but also {shown}. A gate does not take that for "
-                f"missing by itself: pass --missing {_in_shell(texts[0])}, or --as-text "
-                f"{_in_shell(name)} or --drop {_in_shell(name)}."
+                f"missing by itself: pass --missing {_in_shell(texts.iloc[0])}, or --as-text "
+                f"{text} or --drop {text}."
             )
 
-    def _check_half(self, column: pd.Series, cells: _Cells, decimal: str) -> None:
+    def _check_half(self, name: Any, cells: _Cells, decimal: str) -> None:
         """Refuse a column of text of which half of the cells are numbers, where a gate decides."""
-        if self.options.command != "gate":
-            return
         is_number = cells.match_numbers(decimal)
-        if cells.share(is_number) >= 0.5:
+        if self.are_gated and cells.share(is_number) >= 0.5:
             first = np.argsort(is_number | cells.is_token, kind="stable")
-            name = _in_shell(column.name)
+            text = _in_shell(name)
             raise InputError(
-                f"The column {column.name!r} would be categories, such as "
+                f"The column {name!r} would be categories, such as "
                 f"{listed(cells.texts[first], 3)}, but at least half of its cells are numbers. For "
-                f"a gate, pass --as-text {name} or --drop {name}."
+                f"a gate, pass --as-text {text} or --drop {text}."
             )
 
-    def _check_target(self, as_in_file: pd.DataFrame, read: pd.DataFrame) -> None:
-        """Refuse a target that is missing, unless such rows are to be left out."""
-        name = self.options.target
-        if name not in read or self.options.drop_missing_target:
-            return
-        rows = np.flatnonzero(read[name].isna())
-        if len(rows):
-            cells = as_in_file[name].iloc[rows[:3]].fillna("").tolist()
-            shown = self._with_lines(cells, rows.tolist())
-            raise InputError(
-                f"The target {name!r} is missing in {len(rows)} of {counted(len(read), 'row')}: "
-                f"{shown}; remove these rows, or pass --drop-missing-target."
-            )
+    @property
+    def are_gated(self) -> bool:
+        """Whether a gate decides by the rows of this table."""
+        return self.are_rows and self.options.command == "gate"
 
-    def _with_lines(self, cells: Sequence[str], rows: Sequence[int]) -> str:
-        """Return the first three cells with the numbers of their lines."""
-        lines = self.source.lines(rows[:3])
-        shown = [f"{cell!r} (line {line})" for cell, line in zip(cells, lines, strict=False)]
-        if len(rows) > 3:
-            shown.append(f"{len(rows) - 3} more")
-        return _and(shown)
+
+def _fact(column: pd.Series) -> Column:
+    """Return what is known of a column that stays as pandas reads it."""
+    kind = _KINDS.get(pd.api.types.infer_dtype(column, skipna=True), "number")
+    return Column(str(column.name), kind, first=tuple(column.dropna().head(3).map(str)))
+
+
+def _check_target(y: pd.Series, source: Source) -> None:
+    """Refuse a target that is missing in some rows."""
+    rows = np.flatnonzero(y.isna()).tolist()
+    if rows:
+        cells = source.cells([y.name])[y.name].fillna("").iloc[rows]
+        raise InputError(
+            f"The target {y.name!r} is missing in {len(rows)} of {counted(len(y), 'row')}: "
+            f"{_with_lines(cells, rows, source)}; remove these rows, or pass "
+            "--drop-missing-target."
+        )
+
+
+def _without_missing_target(table: Table, source: Source, target: str) -> Table:
+    """Return a table without the rows whose target is missing."""
+    is_present = table.frame[target].notna().to_numpy()
+    frame = table.frame[is_present].reset_index(drop=True)
+    # Whole numbers are integers now, as in a file without these rows.
+    numbers = pd.to_numeric(source.cells([target])[target][is_present], errors="coerce")
+    if numbers.dtype.kind == "i":
+        frame[target] = numbers.to_numpy()
+    n_missing = int((~is_present).sum())
+    done = f"{counted(n_missing, 'row')} without a target left out"
+    return Table(frame, table.columns, (*table.done, done))
+
+
+def _with_lines(cells: pd.Series, rows: Sequence[int], source: Source) -> str:
+    """Return the first three cells with the numbers of their lines."""
+    pairs = zip(cells, source.lines(rows[:3]), strict=False)
+    shown = [f"{cell!r} (line {line})" for cell, line in pairs]
+    return first_of([*shown, *map(str, rows[3:])], 3)
 
 
 def _is_text(column: pd.Series) -> bool:
     return pd.api.types.infer_dtype(column, skipna=True) == "string"
 
 
-def _number_reading(column: pd.Series, cells: _Cells, decimal: str) -> _Reading | None:
+def _chosen_decimal(options: argparse.Namespace) -> str:
+    """Return the decimal sign that options give, or an empty text."""
+    chosen = {options.decimal or "", _OTHER_SIGN.get(options.thousands, "")} - {""}
+    if len(chosen) > 1:
+        raise InputError(f"--decimal and --thousands are both {options.decimal!r}; leave one out.")
+    return max(chosen, default="")
+
+
+def _number_reading(name: Any, cells: _Cells, decimal: str) -> _Reading | None:
     """Return a column as numbers if almost all of its cells are numbers of one kind."""
     plain, money, percent = map(cells.match, _PATTERNS[decimal])
-    if money.any():
-        money |= plain
+    money |= plain & money.any()
     fits = max((plain, money, percent), key=cells.share)  # the first of equal ones
     texts = cells.texts[fits]
     # Cells such as (1) and (2) alone are no negative numbers.
     if cells.share(fits) < _ALMOST or texts.str.startswith("(").all():
         return None
-    done = []
-    if fits is percent:
-        done.append("45 % as 0.45")
-    elif fits is money:
+    signs = set("".join(texts))
+    done = [text for sign, text in _SIGNS_DONE[decimal].items() if sign in signs]
+    if fits is money:
         currencies = texts.str.extract(f"({_CURRENCY})")[0].dropna().unique().tolist()
         if len(currencies) > 1:
-            name = _in_shell(column.name)
+            text = _in_shell(name)
             raise InputError(
-                f"The column {column.name!r} has amounts in {listed(currencies, 3)}; convert them "
-                f"into one currency, or pass --as-text {name} or --drop {name}."
+                f"The column {name!r} has amounts in {listed(currencies, 3)}; convert them into "
+                f"one currency, or pass --as-text {text} or --drop {text}."
             )
-        done.append(f"amounts in {currencies[0]}")
+        done.insert(0, f"amounts in {currencies[0]}")
         texts = texts.str.replace(_CURRENCY, "", regex=True)
-    signs = set("".join(texts))
-    if "(" in signs:
-        done.append("(5) as -5")
-    if decimal == "," and "," in signs:
-        done.append("decimal comma")
-    if _OTHER_SIGN[decimal] in signs:
-        done.append(f"{_OTHER_SIGN[decimal]!r} between thousands")
     return _Reading("number", _as_numbers(texts, decimal, cells), ", ".join(done))
 
 
@@ -553,21 +542,20 @@ def _as_numbers(texts: pd.Series, decimal: str, cells: _Cells) -> pd.Series:
 
 def _read_thousands(column: pd.Series, cells: _Cells) -> tuple[pd.Series, Column]:
     """Return a column in which each point that pandas took for decimal groups thousands."""
-    fact = Column(str(column.name), "number")
+    fact = _fact(column)
     has_points = cells.texts.str.contains(".", regex=False).any()
     if not has_points or cells.share(cells.match(_PATTERNS[","][0])) < 1:
         return column, fact
     values = cells.spread(_as_numbers(cells.texts, ",", cells), column)
-    return values, replace(fact, done="'.' between thousands")
+    return values, replace(fact, done=_SIGNS_DONE[","]["."])
 
 
 def order_of_dates(options: argparse.Namespace) -> str:
     """Return what options say is first in dates, "day" or "month", or an empty text."""
-    if options.dayfirst and options.monthfirst:
+    orders = options.passed & {"dayfirst", "monthfirst"}
+    if len(orders) > 1:
         raise InputError("--dayfirst and --monthfirst exclude each other; leave one out.")
-    if options.dayfirst:
-        return "day"
-    return "month" if options.monthfirst else ""
+    return "".join(orders).removesuffix("first")
 
 
 def are_dates(column: pd.Series) -> bool:
@@ -624,8 +612,7 @@ def _days_by_order(cells: _Cells, wanted: str) -> Iterator[tuple[str, pd.Series]
         days = pd.Series(math.nan, index=texts.index)
         for clock in CLOCK_FORMATS:
             moments = pd.to_datetime(texts, format=form.format + clock, errors="coerce")
-            since_1970 = moments.to_numpy() - np.datetime64(0, "us")
-            days = days.fillna(pd.Series(since_1970 / np.timedelta64(1, "D")))
+            days = days.fillna(_days_since_1970(moments))
         yield form.first, days
 
 
@@ -648,47 +635,21 @@ def _are_top_coded(odd: pd.Series, values: pd.Series) -> bool:
 def _read_whole_numbers_as_dates(column: pd.Series, fact: Column) -> tuple[pd.Series, Column]:
     """Return days since 1970 of a column of dates such as 20230101, or of seconds, by its name."""
     present = column.dropna()
-    if not is_named_as_time(fact.name) or column.dtype.kind not in "iuf" or present.empty:
+    if column.dtype.kind not in "iuf" or not is_named_as_time(fact.name) or present.empty:
         return column, fact
-    days = None
-    if (present % 1 == 0).all() and present.between(*EIGHT_DIGITS).all():
-        texts = present.astype(int).astype(str)
-        moments = pd.to_datetime(texts, format="%Y%m%d", errors="coerce")
-        if moments.notna().all():
-            days = (moments - pd.Timestamp(0)) / pd.Timedelta(days=1)
-            done = "dates such as 20230101"
-    elif (present % 1 == 0).all() and present.between(*SECONDS).all():
-        days = present / _DAY
-        done = "seconds since 1970 as dates"
-    if days is None:
-        return column, fact
-    return days.reindex(column.index), replace(fact, kind="date", done=done)
+    for bounds, kind, form, done in _NUMBERS_OF_DAYS:
+        if (present.between(*bounds) & (present % 1 == 0)).all():
+            whole = present.astype("int64").astype(kind)
+            moments = pd.to_datetime(whole, errors="coerce", **form)
+            if moments.notna().all():
+                days = _days_since_1970(moments).reindex(column.index)
+                return days, replace(fact, kind="date", done=done)
+    return column, fact
 
 
-def _without_tokens(
-    frame: pd.DataFrame, tokens: Sequence[str]
-) -> tuple[pd.DataFrame, dict[Any, dict[str, int]]]:
-    """Return a frame without the cells that an option calls missing, and their counts."""
-    counts: dict[Any, dict[str, int]] = {name: {} for name in frame.columns}
-    columns = {}
-    for name, column in frame.items():
-        for token in tokens:
-            is_token = _equal_to(column, token)
-            if is_token.any():
-                counts[name][token] = int(is_token.sum())
-                column = column.mask(is_token)
-        columns[name] = column
-    return pd.DataFrame(columns), counts
-
-
-def _equal_to(column: pd.Series, token: str) -> Any:
-    """Tell which cells are a token, which may be a number in a column of numbers."""
-    if _is_text(column):
-        return column.str.strip() == token.strip()
-    try:
-        return (column == float(token)) & (column.dtype.kind in "iuf")
-    except ValueError:
-        return column.isna() & False
+def _days_since_1970(moments: pd.Series) -> pd.Series:
+    days = (moments.to_numpy() - np.datetime64(0, "us")) / np.timedelta64(1, "D")
+    return pd.Series(days, index=moments.index, name=moments.name)
 
 
 def _in_shell(text: Any) -> str:
@@ -699,39 +660,24 @@ def describe(table: Table) -> list[str]:
     """Return at most two lines on how a file was read; none if there is nothing to say."""
     names_by_done: dict[str, list[str]] = {}
     tokens = list[str]()
-    n_cells = 0
+    n_cells = list[int]()
     for column in table.columns:
-        if column.done:
-            names_by_done.setdefault(column.done, []).append(column.name)
+        names_by_done.setdefault(column.done, []).append(column.name)
         for token, n in column.missing.items():
-            noun = "" if tokens else verb(n, " cell", " cells")
-            tokens.append(f"{n}{noun} {token!r} in {column.name}")
-            n_cells += n
-    done = [f"{done}: {first_of(names, 3)}" for done, names in names_by_done.items()]
+            tokens.append(f"{n} {token!r} in {column.name}")
+            n_cells.append(n)
+    names_by_done.pop("", None)
+    done = [f"{first_of(names, 3)}: {done}" for done, names in names_by_done.items()]
     lines = []
     if table.done or done:
-        lines.append(_in_one_line("Read: ", [*table.done, *done], ""))
+        text = "; ".join([*table.done, *done])
+        lines.append(shorten(f"Read: {text}.", _WIDEST, placeholder=" ..."))
     if tokens:
-        are = verb(n_cells, "is", "are")
-        lines.append(_in_one_line("", tokens, f" {are} read as missing"))
+        tokens[0] = tokens[0].replace(" ", verb(n_cells[0], " cell ", " cells "), 1)
+        last = " and ".join(tokens[-2:])
+        text = shorten(", ".join([*tokens[:-2], last]), _WIDEST - 22, placeholder=" ...")
+        lines.append(f"{text} {verb(sum(n_cells), 'is', 'are')} read as missing.")
     return lines
-
-
-def _in_one_line(start: str, parts: Sequence[str], end: str) -> str:
-    """List as many parts as a line has room for."""
-    for n_shown in range(len(parts), 0, -1):
-        shown = list(parts[:n_shown])
-        if n_shown < len(parts):
-            shown.append(f"{len(parts) - n_shown} more")
-        line = f"{start}{_and(shown)}{end}."
-        if len(line) <= _WIDEST:
-            break
-    return line
-
-
-def _and(parts: Sequence[str]) -> str:
-    """List parts with "and" before the last."""
-    return " and ".join([*filter(None, [", ".join(parts[:-1])]), parts[-1]])
 
 
 def find_separator(text: str, name: str) -> str:

@@ -42,7 +42,6 @@ from ._readings import (
     read_predictions,
     read_rows,
     read_typed,
-    without_missing_target,
 )
 
 _PARQUET = (".parquet", ".pq")
@@ -145,10 +144,9 @@ def _read_data(options: argparse.Namespace) -> Table:
             f"{listed(frame.columns, 20)}."
         )
     _check_named(frame, options, target)
-    read = read_typed(frame, options) if source is None else read_rows(frame, source, options)
-    if options.drop_missing_target:
-        read = without_missing_target(read, source, target)
-    return read
+    if source is None:
+        return read_typed(frame, options)
+    return read_rows(frame, source, options)
 
 
 def _check_named(frame: pd.DataFrame, options: argparse.Namespace, target: str) -> None:
@@ -399,7 +397,7 @@ def _load(
         frame = _parquet(content, name)
     else:
         source = _source(content, name, options)
-        frame = _csv(source, name, options.as_text, are_rows)
+        frame = _csv(source, name, options, are_rows)
     if frame.empty:
         raise InputError(f"{name} has no rows below its header.")
     frame.columns = frame.columns.map(with_blanks)
@@ -456,7 +454,7 @@ def _source(content: bytes, name: str, options: argparse.Namespace) -> Source:
     return Source(text, separator or find_separator(text, name))
 
 
-def _csv(source: Source, name: str, as_text: Sequence[str], are_rows: bool) -> pd.DataFrame:
+def _csv(source: Source, name: str, options: argparse.Namespace, are_rows: bool) -> pd.DataFrame:
     """Return a CSV file as pandas reads it; among predictions only empty cells are missing."""
     text = source.text
     separator = source.separator
@@ -474,9 +472,9 @@ def _csv(source: Source, name: str, as_text: Sequence[str], are_rows: bool) -> p
             sep=separator,
             index_col=False,
             low_memory=False,
-            dtype=dict.fromkeys(as_text, str),
+            dtype=dict.fromkeys(options.as_text, str),
             keep_default_na=are_rows,
-            na_values=[""],
+            na_values=["", *options.missing],
         )
 
 

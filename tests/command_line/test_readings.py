@@ -162,7 +162,7 @@ def test_a_comma_in_one_column_makes_thousands_of_the_points_of_another(table):
     check_values(data.X["people"], [1234, 12500])
     check_values(data.X["year"], [2012, 2013])
     (told,) = data.read
-    assert told == "Read: separator ';', decimal comma: price and '.' between thousands: people."
+    assert told == "Read: separator ';'; price: decimal comma; people: '.' between thousands."
 
 
 def test_a_point_in_one_column_makes_thousands_of_the_commas_of_another(table):
@@ -228,7 +228,7 @@ def test_lines_are_those_of_the_file(tmp_path):
 def test_few_numbers_and_another_cell_are_categories(table):
     data = read_one(table, [*["0", "1", "2"] * 13, "3+"])
     assert data.X["x"].unique().tolist() == ["0", "1", "2", "3+"]
-    assert data.read == ("Read: categories, as 1 cell is no number: '3+': x.",)
+    assert data.read == ("Read: x: categories, as 1 cell is no number: '3+'.",)
 
 
 TOKENS = ["?", "-", "--", ".", "N/A", "missing", "UNKNOWN", "None", "null", "#N/A", "#DIV/0!", " "]
@@ -254,7 +254,7 @@ class TestTarget:
         rows = [f"{k % 5},{'?' if k in (7, 9) else k % 2}" for k in range(40)]
         path = tmp_path / "target.csv"
         path.write_text("\n".join(["x,y", *rows]))
-        with pytest.raises(InputError, match=r"missing in 2 of 40 rows: '\?' \(line 9\) and '\?' "):
+        with pytest.raises(InputError, match=r"missing in 2 of 40 rows: '\?' \(line 9\), '\?' "):
             read(path)
         left = read(path, "--drop-missing-target")
         path.write_text("\n".join(["x,y", *rows[:7], rows[8], *rows[10:]]))
@@ -394,7 +394,7 @@ def test_customers_are_read_as_their_clean_twin(tmp_path):
     pd.testing.assert_frame_equal(read_messy.X, read_clean.X, check_exact=True)
     np.testing.assert_array_equal(read_messy.groups, read_clean.groups)
     assert read_messy.read == (
-        "Read: dates, day first: since.",
+        "Read: since: dates, day first.",
         "75 cells '?' in monthly_spend and 31 '-' in tenure_months are read as missing.",
     )
     assert len(read_messy.y) == N_ROWS
