@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
 from typing import Any
 
+from .._utils._date_columns import are_dates, descend, is_named_as_time, kind_of
 from .._utils._text import cut
 
 # Names of columns that say which rows belong to one person or thing.
@@ -16,10 +16,8 @@ _IDENTIFIER = re.compile(
     rf"(?i:(.*[_\W])?(id|ids|uuid|guid)|({_WHO})s?[_\W]*(id|no|nr|number|code|key)?\W*|pid|mrn)"
     "|.*[a-z]I[dD]"
 )
-_WRITTEN_DATE = re.compile(r"\d{4}-\d\d(-\d\d([T ].*)?)?")
 _OF_BIRTH = re.compile("(?i)birth|born|dob$")  # no dates of rows
 _FEWEST_SUBJECTS = 10  # of a column; with fewer it is rather a category
-_FIRST = 100  # values of a column of objects that are looked at
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,34 +35,13 @@ class Column:
 
     @cached_property
     def are_dates(self) -> bool:
-        """Whether values are dates, also as objects or as text that differs."""
-        kind = _kind_of(self.values)
-        if _OF_BIRTH.search(self.name):
-            return False
-        if kind != "objects":
-            return kind == "dates"
-        some = [value for value in islice(self.values, _FIRST) if _is_present(value)]
-        if not all(isinstance(value, str) for value in some):
-            return all(hasattr(some[0], part) for part in ("year", "month"))
-        return len(set(some)) > 1 and all(map(_WRITTEN_DATE.fullmatch, some))
+        """Whether values are dates, also as objects, as text that differs or as numbers."""
+        return not _OF_BIRTH.search(self.name) and are_dates(self.name, self.values)
 
     @property
     def descends(self) -> bool:
         """Whether some value is less than the one before it."""
-        present = filter(_is_present, self.values)
-        return any(later < earlier for earlier, later in pairwise(present))
-
-
-def _is_present(value: Any) -> bool:
-    return value is not None and value == value
-
-
-def _kind_of(values: Any) -> str:
-    """Return whether a data type is of dates, or of objects or text, which may be dates."""
-    dtype = str(getattr(values, "dtype", values)).lower()
-    if dtype.startswith(("date", "timestamp", "period")):
-        return "dates"
-    return "objects" if dtype.startswith(("o", "str", "utf8")) else ""
+        return descend(self.values)
 
 
 def read_columns(tables: Mapping[str, Any]) -> list[Column]:
@@ -82,7 +59,8 @@ def read_columns(tables: Mapping[str, Any]) -> list[Column]:
 
 def _levels_of(table: str, index: Any) -> Iterator[Column]:
     """Yield the levels of an index that is more than a number for each row."""
-    if index.nlevels == 1 and index.is_unique and not _kind_of(index):
+    has_types = kind_of(index) in ("dates", "objects")
+    if index.nlevels == 1 and index.is_unique and not has_types:
         return
     for level in range(index.nlevels):
         code = f"{table}.index"
@@ -105,7 +83,9 @@ def _columns_of(name: str, table: Any) -> Iterator[Column]:
     for label, dtype in zip(table.columns, table.dtypes, strict=True):
         column = str(label)
         is_identifier = bool(_IDENTIFIER.fullmatch(column))
-        if is_identifier or _kind_of(dtype):
+        kind = kind_of(dtype)
+        is_counted = kind == "numbers" and is_named_as_time(column)
+        if is_identifier or is_counted or kind in ("dates", "objects"):
             title = f"column {cut(column)!r}"
             code = f"{name}[{label!r}]"
             yield Column(

@@ -1,0 +1,144 @@
+"""The columns of a table that are dates, as they are written or counted, and the times of rows."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ._arrays import missing_in, order_of
+from ._dates import CLOCK, CLOCK_FORMATS, EIGHT_DIGITS, FORMATS, SECONDS, DateFormat
+
+WHOLE_DATES = (
+    "Split whole dates: days = numpy.unique(dates); cv = [(numpy.flatnonzero(numpy.isin(dates, "
+    "days[a])), numpy.flatnonzero(numpy.isin(dates, days[b]))) for a, b in "
+    "TimeSeriesSplit(5).split(days)]"
+)
+_MONTHS = (DateFormat("[0-9]{4}-[0-9]{2}", "%Y-%m"), DateFormat("[0-9]{4}/[0-9]{2}", "%Y/%m"))
+_WORDS_OF_TIME = frozenset(
+    ("date", "dates", "datetime", "day", "days", "time", "timestamp", "week", "month", "year")
+)
+_WORDS_OF_DATES = frozenset(("date", "dates", "datetime", "timestamp"))  # whatever their numbers
+_MOST_DAYS = 31  # of a month
+# Numbers of dates: as years, months and days; seconds since 1970, and their thousandths to
+# billionths; days since the year 1; days since 1970 or 1900.
+_AS_NUMBERS = (
+    EIGHT_DIGITS,
+    (199001, 210012),
+    *[(SECONDS[0] * 1000**k, SECONDS[1] * 1000**k) for k in range(4)],
+    (726468, 767009),
+    (7305, 73050),
+)
+_YEARS = (1800, 2101)
+_SEEN = 100  # values that tell what a column is
+
+
+def is_named_as_time(name: str, words: frozenset[str] = _WORDS_OF_TIME) -> bool:
+    """Return whether a word in the name of a column is one of time, also as in saleDate."""
+    parts = re.split(r"[\W\d_]+|(?<=[a-z])(?=[A-Z])", name)
+    return not words.isdisjoint(part.lower() for part in parts)
+
+
+def kind_of(values: Any) -> str:
+    """Return "dates" or "numbers" by the type of values, "objects" where it may be either."""
+    dtype = str(getattr(values, "dtype", values)).lower()
+    if dtype.startswith(("date", "timestamp", "period")):
+        return "dates"
+    if dtype.startswith(("o", "str", "utf8", "category")):
+        return "objects"
+    return "numbers" if dtype.startswith(("int", "uint", "float", "double")) else ""
+
+
+def are_dates(name: str, values: Any) -> bool:
+    """Return whether the values of a column are dates, which of numbers its name says, too."""
+    kind = kind_of(values)
+    if kind == "numbers" and not is_named_as_time(name):
+        return False
+    if kind not in ("numbers", "objects"):
+        return kind == "dates"
+    some = _present(np.asarray(values)[:: 1 + len(values) // _SEEN])
+    if len(some) == 0:
+        return False
+    if kind == "numbers":
+        are_many = len(set(some.tolist())) > _MOST_DAYS and is_named_as_time(name, _WORDS_OF_DATES)
+        return are_many or _are_numbers_of_dates(some.astype(float))
+    if not isinstance(some[0], str):
+        return all(hasattr(value, "year") and hasattr(value, "month") for value in some)
+    is_read = any(len(times) for times in _readings(some))
+    return is_read and len(set(some)) > 1
+
+
+def _present(values: np.ndarray) -> np.ndarray:
+    present: np.ndarray = values[~missing_in(values)]
+    return present
+
+
+def _are_numbers_of_dates(numbers: np.ndarray) -> bool:
+    low = numbers.min()
+    high = numbers.max()
+    if low == high:
+        return False
+    if any(first <= low and high <= last for first, last in _AS_NUMBERS):
+        return True
+    is_fraction = bool((numbers != np.rint(numbers)).any())
+    return is_fraction and _YEARS[0] <= low and high <= _YEARS[1]
+
+
+def descend(values: Any) -> bool:
+    """Return whether dates descend somewhere, by each way to read them."""
+    ways = list(_readings(_present(np.asarray(values))))
+    return bool(ways) and all((times[1:] < times[:-1]).any() for times in ways)
+
+
+def _readings(values: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the times of dates by each way to read them, of text by the formats that fit all."""
+    if len(values) == 0 or not isinstance(values[0], str):
+        yield values
+        return
+    distinct = list(dict.fromkeys(values.tolist()))
+    for form in ("", *_formats_of(str(distinct[0]))):
+        try:
+            times = {text: _read(text, form) for text in distinct}
+        except (TypeError, ValueError):
+            continue
+        yield np.array([times[text] for text in values.tolist()], dtype="M8[us]")
+
+
+def _formats_of(text: str) -> Iterator[str]:
+    for form, clock in product((*FORMATS, *_MONTHS), CLOCK_FORMATS):
+        if re.fullmatch(f"(?:{form.pattern})(?:{CLOCK})?", text):
+            yield form.format + clock
+
+
+def _read(text: str, form: str) -> datetime:
+    """Return the time of a text; without a format it is an ISO date."""
+    time = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
+    return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
+
+
+def times_in_columns(table: Any) -> dict[str, np.ndarray]:
+    """Return the times of the rows by each column of dates that never descends, by its code.
+
+    So do the levels of an index that is not one of dates.
+    """
+    times = {}
+    for code, values in _columns_and_levels(table):
+        if kind_of(values) == "numbers" or not are_dates("", values):
+            continue
+        for read in _readings(_present(np.asarray(values))):
+            if len(read) == len(values) and not (read[1:] < read[:-1]).any():
+                times[code] = order_of(code, read)
+                break
+    return times
+
+
+def _columns_and_levels(table: Any) -> Iterator[tuple[str, Any]]:
+    if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
+        return
+    for label in table.columns:
+        yield f"X[{label!r}]", table[label]
+    index: Any = getattr(table, "index", None)
+    for level in range(getattr(index, "nlevels", 0)):
+        yield f"X.index.get_level_values({level})", index.get_level_values(level)
