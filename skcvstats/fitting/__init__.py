@@ -51,5 +51,7 @@ from ._splits import SplitObserver as SplitObserver
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits
 from ._store import FitStore as FitStore
+from ._target_range import outside_range as outside_range
+from ._target_range import predicted_outside as predicted_outside
 from ._train_on import TrainOn as TrainOn
 from ._train_on import part_size as part_size

@@ -18,6 +18,11 @@ _HINTS = {
         "A metric of classes cannot measure predictions that are numbers: pass classifiers, or a "
         "metric of regression such as scoring='neg_mean_absolute_error'."
     ),
+    "strictly positive y_pred|Logarithmic Error cannot be used": (
+        "Some predictions are too low for this metric, as those of linear models are: pass models "
+        "whose predictions are positive, such as PoissonRegressor or TransformedTargetRegressor "
+        "with a logarithm, or a metric such as scoring='neg_mean_absolute_error'."
+    ),
     "y should be a 1d array|Expected 2D array, got 1D array": "X and y may be swapped.",
     "(?i)early.?stopping|eval_set": (
         "Early stopping needs rows that are held out of each training set: doc/integrations.rst "

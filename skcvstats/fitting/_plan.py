@@ -56,6 +56,7 @@ from ._metrics import (
 from ._needs import unknown_labels
 from ._refusals import check_classes, check_refitted
 from ._splits import PlannedSplits, plan_splits
+from ._target_range import RELATIVE_TO_ZERO, outside_range
 
 # Makes of a splitter, X, y and groups what has `observers` of the walk over the splits.
 Observe = Callable[[Any, Any, Any, Any], Any]
@@ -275,6 +276,10 @@ def _plan_as_sklearn(
     may_overlap: bool,
 ) -> FitPlan:
     """Plan fits of which some may fail, as in scikit-learn, without a procedure."""
+    for metric in metrics:
+        complaint = outside_range(metric, y)
+        if complaint is not None:
+            raise ValueError(f"{complaint.fact}. {complaint.remedy}.")
     labels = LabelCounts(metrics, y)
     watch = observe(splitter, X, y, routed.split.get("groups"))
     observers = [labels, *watch.observers]
@@ -310,10 +315,12 @@ def _fresh_seeds(random_state: Any) -> FreshSeeds:
 
 
 def _metrics_of_other_labels(metrics: Sequence[Metric], y: Any) -> list[Undefined]:
-    """Return the metrics of two classes that do not know the labels."""
+    """Return the metrics that do not know the labels, or are not defined for the numbers."""
     undefined = []
     for metric in metrics:
         unknown = unknown_labels(metric, y)
+        if metric.function_name in RELATIVE_TO_ZERO:
+            unknown = outside_range(metric, y)
         if unknown is not None:
             undefined.append(Undefined(metric.name, *unknown))
     return undefined

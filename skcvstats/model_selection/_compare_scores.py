@@ -33,6 +33,7 @@ from ..scores import (
     find_notes,
     largest_of,
     metrics_of,
+    refuse_divided_by_zero,
     refuse_losses,
     stack_scores,
 )
@@ -164,6 +165,7 @@ def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[
             negated = replace(scores, values=-scores.values, **called)
             samples[f"neg_{name}"] = negated.with_notes(find_notes(evidence))
     for name, scores in samples.items():
+        refuse_divided_by_zero(name, scores.values)
         if known_of(name).sign > 0:
             refuse_losses(name, scores.values, "Negate them once, or leave neg_ out of their name.")
         elif greater_is_better is None:

@@ -14,9 +14,17 @@ from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_pa
 from .._utils._text import with_blanks
 from ..comparison import CandidatesEvidence
 from ..exceptions import SplitDesignError
-from ..fitting import Metric, check_refitted, read_metrics, undefined_metrics
+from ..fitting import Metric, check_refitted, outside_range, read_metrics, undefined_metrics
 from ..notes import Evidence, LabelsEvidence, with_notes
-from ..scores import CVScores, Note, SplitDesign, check_design, find_notes, metrics_of
+from ..scores import (
+    CVScores,
+    Note,
+    SplitDesign,
+    check_design,
+    find_notes,
+    metrics_of,
+    refuse_divided_by_zero,
+)
 from ..splitters import check_data, to_splitter
 
 # Significant digits to try: few are enough for most grids, the last are those of repr.
@@ -265,6 +273,10 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
     check_several(params, "At its end the search" if n_left else "The search")
     if X is not None:
         _check_data(search, X, y)
+    for metric in metrics:
+        complaint = outside_range(metric, y)
+        if complaint is not None:
+            raise ValueError(f"{complaint.fact}. {complaint.remedy}.")
     undefined: dict[str, Any] = {}
     is_race = "dropped_after" in results
     if is_race:
@@ -280,6 +292,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
     scores = {}
     for name, values in sorted(by_metric.items(), key=lambda entry: entry[0] != refit):
         values = values[positions]
+        refuse_divided_by_zero(_measured_of(metrics, name), values)
         if is_race:
             values = values[:, : design.n_splits]
         notes: tuple[Note, ...] = ()
@@ -306,6 +319,11 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
         metrics=metrics,
         tried=dict(at_end.tried),
     )
+
+
+def _measured_of(metrics: Sequence[Metric], name: str) -> str:
+    """Return the name of what a metric measures, which may have been given another name."""
+    return {metric.name: metric.measured for metric in metrics}.get(name, name)
 
 
 def _with_notes_on_scores(
@@ -463,10 +481,10 @@ def _read_saved(
     n_splits = next(iter(by_metric.values())).shape[-1]
     check_count(stated, n_splits, one_line(cv or design), "Pass the cv that the search had.")
     labels = candidate_labels(params)
-    scores = {
-        metric: CVScores(values=values, design=stated, labels=labels, metric=metric)
-        for metric, values in by_metric.items()
-    }
+    scores = {}
+    for metric, values in by_metric.items():
+        refuse_divided_by_zero(metric, values)
+        scores[metric] = CVScores(values=values, design=stated, labels=labels, metric=metric)
     return Finished(params, scores, scoring=scoring or "saved")
 
 

@@ -14,7 +14,15 @@ from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
-from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, warn_of
+from ..scores import (
+    CVScores,
+    SplitDesign,
+    as_notes,
+    metrics_of,
+    refuse_divided_by_zero,
+    refuse_losses,
+    warn_of,
+)
 from ..splitters import to_splitter
 from ..stats import LocationTest, Procedure, check_bounds, get_procedure
 from ._compare_candidates import require_no_more
@@ -305,6 +313,7 @@ class SignificanceRefit(BaseEstimator):
                 f"{listed(names)}. {remedy}, or add it to the search's scoring=."
             )
         values = by_metric[metric]
+        refuse_divided_by_zero(metric, values)
         refuse_losses(metric, values, "Let the search measure it with greater_is_better=False.")
         design = follow(self.cv, n_splits=values.shape[-1])
         if "n_splits_done" in cv_results:  # a race that its margin may have ended

@@ -14,6 +14,8 @@ _FEWEST_TESTED = 10  # rows of a test set on which a score of 0 hardly is
 _FAR_FROM_0 = 0.3  # where the next scores are
 _BY_CHANCE = 1e-4
 _STEADY = 6  # standard deviations that the other scores are from 0
+_FEWEST_SPLITS = 3  # that have a median
+_BEYOND = 1e8  # times the median
 _ALIKE = 3  # times as large may scores of one sign be as those of the other
 
 
@@ -208,6 +210,30 @@ def _is_hardly_chance(evidence: ValuesEvidence, row: np.ndarray) -> bool:
     if not AT_TIMES_0.search(evidence.measured):
         return True
     return bool(n_test >= _FEWEST_RIGHT and mean > _STEADY * others.std() > 0)
+
+
+@note(
+    "few rows carry all",
+    title="A few rows carry all",
+    looks_for="Scores of some splits that are beyond 1e8 times the median of all splits.",
+    why="A few rows make up the mean then, such as those that are divided by a target of nearly 0.",
+    remedy="Leave those rows out, or use a metric that does not divide by the target.",
+    looks_in=ValuesEvidence,
+)
+def few_rows_carry_all(evidence: ValuesEvidence) -> Iterator[Note]:
+    sizes = np.abs(evidence.values)
+    if sizes.shape[1] < _FEWEST_SPLITS or not sizes.max() > _BEYOND * sizes.min():
+        return
+    medians = np.median(sizes, axis=1)
+    is_carried = (medians > 0) & (sizes.max(axis=1) > _BEYOND * medians)
+    if not is_carried.any():
+        return
+    text = (
+        f"up to {sizes[is_carried].max():.4g} in some splits, and {medians[is_carried].min():.4g} "
+        "in the median: a few rows carry all (are they divided by a target of nearly 0?)"
+    )
+    about = evidence.about(is_carried)
+    yield Note("few rows carry all", f"{evidence.name(is_carried)}: {text}", None, about=about)
 
 
 @note(

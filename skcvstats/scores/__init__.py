@@ -2,7 +2,7 @@
 
 from .._utils._shared_docs import share_docstrings
 from ._design import DesignRequest, SplitDesign, check_design
-from ._losses import are_losses, refuse_losses
+from ._losses import are_losses, refuse_divided_by_zero, refuse_losses
 from ._notes import (
     Note,
     NoteOnTests,

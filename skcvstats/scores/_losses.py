@@ -1,8 +1,14 @@
 """Scores that seem to be losses, by the name of their metric and by their signs."""
 
+import re
+
 import numpy as np
 
 from .._utils._metrics import known_of
+
+# A mean percentage error beyond this was divided by targets that are 0, or nearly 0.
+_MOST_PERCENTAGE = 1e6
+_PERCENTAGE = re.compile(r"(?i)(.*[^a-z])?(mape|(absolute[_ ]?)?percentage[_ ]?error)s?")
 
 
 def are_losses(metric: str, values: np.ndarray) -> bool:
@@ -24,6 +30,19 @@ def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> None:
         f"{metric!r} is the name of {kind}, and these scores reach {np.nanmax(values):.4g}, so "
         f"the worst would be taken for the best. {remedy}"
     )
+
+
+def refuse_divided_by_zero(metric: str, values: np.ndarray) -> None:
+    """Raise ValueError for percentage errors that were divided by a target of 0."""
+    largest = np.nan_to_num(np.abs(values), posinf=np.inf).max(initial=0.0)
+    if largest > _MOST_PERCENTAGE and _PERCENTAGE.fullmatch(metric):
+        n_beyond = int(np.count_nonzero(np.abs(values) > _MOST_PERCENTAGE))
+        raise ValueError(
+            f"{n_beyond} of {np.size(values)} values in {metric!r} are beyond {_MOST_PERCENTAGE:g}"
+            f", up to {largest:.4g}: they were divided by targets that are 0, or nearly 0. Leave "
+            "those rows out and score again, or use another metric, such as "
+            "neg_mean_absolute_error or d2_absolute_error_score."
+        )
 
 
 def _is_never_positive(metric: str) -> bool:

@@ -16,7 +16,15 @@ from .._utils._text import check_printable, counted, cut, format_number
 from .._utils._warn import quiet
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
 from ..notes import Evidence, PassedEvidence, SomeRows, on_losses, on_scores, rows_looked_at
-from ..scores import CVScores, Note, check_range, find_notes, refuse_losses, union
+from ..scores import (
+    CVScores,
+    Note,
+    check_range,
+    find_notes,
+    refuse_divided_by_zero,
+    refuse_losses,
+    union,
+)
 from ..stats import Inference, LocationTest, check_present, one_each
 from ._alignment import by_name, matched_rows, named_runs, times_of
 from ._data_sets import DataSetsTTest
@@ -474,6 +482,7 @@ def compare_losses(
     if known_of(name).sign < 0:
         raise ValueError(f"metric={metric!r} is not a name of {what}. {remedy}")
     refuse_losses(name, scores_of_rows, remedy)
+    refuse_divided_by_zero(name, scores_of_rows)
     facts: dict[str, Any] = {"labels": tuple(by_model), "metric": name}
     facts["provenance"] = {"scoring": f"{what} made elsewhere ({measured})"}
     noted = on_losses(name, scores_of_rows)

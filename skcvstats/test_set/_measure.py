@@ -16,7 +16,7 @@ from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
 from .._utils._text import counted, verb
 from .._utils._warn import FILTERS, heard
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import hint_for, needs
+from ..fitting import hint_for, needs, predicted_outside
 from ..notes import (
     Evidence,
     LabelsEvidence,
@@ -182,6 +182,9 @@ def score_runs(test_set: TestSet) -> np.ndarray:
 def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     """Return the metric of a run on some rows, or raise an error that says why there is none."""
     name = test_set.labels[test_set.owners[k]]
+    outside = predicted_outside(test_set.metric, test_set.runs[k].values)
+    if outside:
+        raise ValueError(f"The predictions of {name!r} are {outside}")
     try:
         with heard(UndefinedMetricWarning, ignored=_SAID_WHEN_READ) as undefined:
             value = test_set.score(k, rows)

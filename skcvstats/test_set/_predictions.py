@@ -24,6 +24,7 @@ from ..fitting import (
     RowScorer,
     ScoringFunction,
     TargetLabels,
+    outside_range,
     read_metrics,
     unknown_labels,
 )
@@ -250,6 +251,7 @@ def read_test_set(
     if weights is not None and folds is None:
         counts = weights > 0
     unknown = unknown_labels(metric, y[counts], "y_true")
+    unknown = unknown or outside_range(metric, y[counts], "y_true")
     if unknown is not None:
         raise ValueError(f"{unknown.fact}. {unknown.remedy}.")
     classes = _find_classes(y, metric, responses, [run for *_, run in runs])
