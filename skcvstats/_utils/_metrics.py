@@ -129,6 +129,12 @@ OF_VARIATION = {
     *("d2_absolute_error_score", "d2_pinball_score", "d2_tweedie_score"),
     *("explained_variance_score", "r2_score"),
 }
+# Of two partitions, whatever the names of their parts.
+OF_CLUSTERINGS = {
+    *("adjusted_mutual_info_score", "adjusted_rand_score", "completeness_score"),
+    *("fowlkes_mallows_score", "homogeneity_score", "mutual_info_score"),
+    *("normalized_mutual_info_score", "rand_score", "v_measure_score"),
+}
 # Leaving out a row changes them by nothing or by a jump, which says nothing of their variance.
 NOT_SMOOTH = {"median_absolute_error"}
 # Its value depends on the size of the test set, so leaving out rows does not show its variance.

@@ -46,6 +46,7 @@ from ._hints import or_drop
 from ._metrics import Metric, read_metrics, resolve_metrics, scorer_of
 from ._needs import sortable
 from ._observed import with_label_metric, with_warnings
+from ._refusals import check_predicted
 from ._scorers import Compared
 from ._splits import Split, Splits
 
@@ -402,6 +403,11 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         scored = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
         if k == 0:
+            if not hasattr(estimator, "classes_"):
+                (rows,), _ = take_rows(
+                    X, None, {}, split.test[:_SEEN], split.train, work.pairwise[e]
+                )
+                check_predicted(estimator, rows, y, work.metrics)
             scored = _watch_for_labels(scored, estimator, X, work, e, split)
         if work.with_training_scores:
             on_training = split._replace(test=split.train)

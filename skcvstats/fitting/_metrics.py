@@ -327,12 +327,12 @@ def resolve_metrics(
     """Return metrics that know the classes of y; TypeError if estimators lack what one needs."""
     resolved = []
     for metric in metrics:
-        if metric.function is NO_FUNCTION:
-            refuse_function_of_predictions(metric.given)
         if metric.alone:  # an error for a function of scikit-learn that is no scorer
             check_scoring(next(iter(estimators.values())), scoring=metric.given)
         wanted: Sequence[str] = RESPONSES
-        if isinstance(metric.given, str) and metric.responses:
+        if not isinstance(metric.given, str):
+            refuse_function_of_predictions(metric)
+        elif metric.responses:
             wanted = metric.responses
         mute = {
             name: model
@@ -347,13 +347,14 @@ def resolve_metrics(
     return resolved
 
 
-def refuse_function_of_predictions(given: Any) -> None:
+def refuse_function_of_predictions(metric: Metric) -> None:
     """Raise ValueError for a function of targets and predictions in place of a scorer."""
+    given = metric.given
     names: list[str] = []
     with suppress(TypeError, ValueError):  # None, and what has no signature
         names = list(signature(given).parameters)
     is_in_sklearn = getattr(given, "__module__", "").startswith("sklearn.")  # which refuses it
-    if is_in_sklearn or len(names) < 2 or not _OF_TARGETS.fullmatch(names[0]):
+    if metric.is_scorer or is_in_sklearn or len(names) < 2 or not _OF_TARGETS.fullmatch(names[0]):
         return
     raise ValueError(
         f"scoring={describe(given)} is a function of ({names[0]}, {names[1]}), and no scorer. Pass "

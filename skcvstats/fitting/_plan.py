@@ -54,7 +54,7 @@ from ._metrics import (
     scorer_of,
 )
 from ._needs import unknown_labels
-from ._refusals import check_classes, check_refitted
+from ._refusals import check_classes, check_refitted, refuse_other_kinds
 from ._splits import PlannedSplits, plan_splits
 from ._target_range import RELATIVE_TO_ZERO, outside_range
 
@@ -101,17 +101,14 @@ def plan_fits(
     all_metrics = read_metrics(scoring, estimators, methods.general)
     check_target(y, all_metrics, estimators)
     check_whole_target(y, all_metrics)
-    unknown = _metrics_of_other_labels(all_metrics, y)
-    lost: dict[str, Choice] = {}
-    if unknown:
-        lost = drop_undefined(
-            unknown, len(all_metrics), options.on_error, code="unknown labels", error=ValueError
-        )
+    lost = _drop_unsuitable(all_metrics, y, options.on_error)
     metrics = [metric for metric in all_metrics if metric.name not in lost]
     metrics = resolve_metrics(metrics, estimators, y, may_be_mute=options.on_error == "drop")
 
     # Splits.
     of_classes = all(map(is_classifier, estimators.values()))
+    if not of_classes:
+        refuse_other_kinds(estimators, metrics, y)
     splitter = None
     if cv is not None:
         splitter = to_splitter(cv, y, classifier=of_classes)
@@ -203,7 +200,7 @@ def plan_scores(
     if isinstance(metrics[0].given, str):  # else scikit-learn says what is wrong
         metrics = resolve_metrics(metrics, estimators)
     else:
-        refuse_function_of_predictions(metrics[0].given)
+        refuse_function_of_predictions(metrics[0])
     routed = _route(estimators, metrics, splitter, groups, options)
     plan = _plan_as_sklearn(
         estimators,
@@ -280,6 +277,7 @@ def _plan_as_sklearn(
         complaint = outside_range(metric, y)
         if complaint is not None:
             raise ValueError(f"{complaint.fact}. {complaint.remedy}.")
+    refuse_other_kinds(estimators, metrics, y)
     labels = LabelCounts(metrics, y)
     watch = observe(splitter, X, y, routed.split.get("groups"))
     observers = [labels, *watch.observers]
@@ -314,16 +312,20 @@ def _fresh_seeds(random_state: Any) -> FreshSeeds:
     return FreshSeeds(int(seed))
 
 
-def _metrics_of_other_labels(metrics: Sequence[Metric], y: Any) -> list[Undefined]:
-    """Return the metrics that do not know the labels, or are not defined for the numbers."""
-    undefined = []
+def _drop_unsuitable(metrics: Sequence[Metric], y: Any, on_error: str) -> dict[str, Choice]:
+    """Return why metrics are dropped that do not suit the labels or the numbers of the target."""
+    unsuitable = []
     for metric in metrics:
-        unknown = unknown_labels(metric, y)
+        complaint = unknown_labels(metric, y)
         if metric.function_name in RELATIVE_TO_ZERO:
-            unknown = outside_range(metric, y)
-        if unknown is not None:
-            undefined.append(Undefined(metric.name, *unknown))
-    return undefined
+            complaint = outside_range(metric, y)
+        if complaint is not None:
+            unsuitable.append(Undefined(metric.name, *complaint))
+    if not unsuitable:
+        return {}
+    return drop_undefined(
+        unsuitable, len(metrics), on_error, code="unknown labels", error=ValueError
+    )
 
 
 def _route(

@@ -1,18 +1,21 @@
 """Models and targets that are refused before the first fit, as their scores would mislead."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.utils import get_tags
 
 from .._utils._arrays import one_output
+from .._utils._checks import listed
+from .._utils._metrics import CALLED, METRICS, OF_CLUSTERINGS
 from .._utils._text import counted
 from ..splitters import encode_labels
-from ._metrics import learns_from_target
-from ._needs import sortable
+from ._metrics import Metric, learns_from_target
+from ._needs import TargetLabels, sortable
 
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
@@ -119,6 +122,59 @@ def _check_classes_in_groups(y: Any, groups: Any) -> None:
             "Each class of y is in one group only, so models are tested on classes that they have "
             "not seen. Pass as groups what rows belong to, such as the patient, or leave groups "
             "out."
+        )
+
+
+def refuse_other_kinds(
+    estimators: Mapping[str, Any], metrics: Iterable[Metric], y: Any, target: str = "y"
+) -> None:
+    """Raise ValueError for outlier detectors and clusterers of labels that they do not predict."""
+    kinds = {}
+    for name, model in estimators.items():
+        if hasattr(model, "fit_predict"):
+            kinds[name] = get_tags(model).estimator_type
+    labels = TargetLabels.read(y).classes.tolist() if kinds else []
+    if not labels or not any(map(_is_of_labels, metrics)):
+        return
+    for name, kind in kinds.items():
+        if kind == "clusterer":
+            raise ValueError(
+                f"{name!r} is a clusterer, which numbers its clusters in any order, so their "
+                f"numbers are no labels of {target}. Use a metric of clusterings, such as "
+                "adjusted_rand_score or v_measure_score, or a classifier."
+            )
+        if kind == "outlier_detector" and not set(labels) <= {-1, 1}:
+            raise ValueError(
+                f"{name!r} is an outlier detector: it predicts -1 for outliers and 1 for other "
+                "rows, and its score_samples and decision_function are lower for outliers. "
+                f"{target} has the labels {listed(labels, 4)}, so none would agree, or the order "
+                "would be turned. Pass -1 for outliers and 1 for others, such as "
+                "np.where(y == 1, -1, 1)."
+            )
+
+
+def _is_of_labels(metric: Metric) -> bool:
+    """Return whether a metric of scikit-learn compares labels, or ranks rows of one."""
+    name = metric.function_name
+    facts = METRICS.get(CALLED.get(name, ""))
+    is_of_values = facts is not None and facts.of_values
+    return bool(name) and not is_of_values and name not in OF_CLUSTERINGS
+
+
+def check_predicted(estimator: Any, X: Any, y: Any, metrics: Iterable[Metric]) -> None:
+    """Raise ValueError if a fitted estimator predicts labels that the target has not."""
+    labels = sortable(y)
+    of_labels = [
+        metric for metric in metrics if metric.responses == ("predict",) and _is_of_labels(metric)
+    ]
+    if labels is None or not of_labels:
+        return
+    predicted = np.asarray(estimator.predict(X))
+    unseen = predicted[~np.isin(predicted, labels)]
+    if unseen.size and predicted.ndim == 1 and not (labels.dtype.kind == "f"):
+        raise ValueError(
+            f"it predicts {listed(np.unique(unseen).tolist(), 3)}, and y has the labels "
+            f"{listed(np.unique(labels).tolist(), 4)}; let it predict labels of y"
         )
 
 

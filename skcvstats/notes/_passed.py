@@ -94,6 +94,24 @@ def _scores_there(evidence: PassedEvidence, model: str) -> str:
 
 
 @note(
+    "unseen labels",
+    title="Labels that the target has not",
+    looks_for="Predicted labels of a class that a target of three or more classes has not.",
+    why="A test set may lack a class. If the labels are names or numbers of another coding, they "
+    "are all wrong.",
+    remedy="Nothing if the class is real; else replace the labels by those of the target.",
+    looks_in=PassedEvidence,
+    on_sound_data="Not applicable: no model predicted such a label there.",
+)
+def unseen_labels(evidence: PassedEvidence) -> Iterator[Note]:
+    unseen = {name: n_rows for name, n_rows in evidence.unseen.items() if n_rows}
+    if unseen:
+        counts = first_of([f"{cut(name)} in {n_rows}" for name, n_rows in unseen.items()], 3)
+        text = f"labels that y_true has not count as wrong: {counts} rows"
+        yield Note("unseen labels", text, None, about=tuple(unseen))
+
+
+@note(
     "small slices",
     title="Small slices",
     looks_for="Slices of a test set with too few rows.",

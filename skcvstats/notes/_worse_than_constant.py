@@ -9,8 +9,9 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import _safe_indexing
 
 from .._utils._checks import listed
-from .._utils._metrics import known_of, shown_as
+from .._utils._metrics import CALLED, METRICS, known_of, shown_as
 from .._utils._text import format_number
+from ..fitting import Metric
 from ..scores import CVScores, Note, RowScores
 from ._evidence import Evidence, ScoresEvidence
 from ._registry import note
@@ -53,6 +54,8 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     hint = evidence.hint
     if sign == 0:
         hint += ", or is it a loss"
+    if evidence.metric.needed_values == "order":
+        hint += ", or scores of an outlier detector, which are lower for outliers"
     about = tuple(compress(scores.labels, is_worse))
     read = shown_as(scores.metric)
     text = (
@@ -114,11 +117,18 @@ def constant_of_fits(evidence: Evidence, scores: CVScores) -> dict[str, Any]:
             return {}
         if evidence.may_fail and not metric.function_name:  # as scikit-learn, once for each split
             return {}
-    models = evidence.estimators.values()
-    of_classes = all(map(is_classifier, models))
-    if not of_classes and not all(map(is_regressor, models)):
-        return {}
     if scores.failures or any(note.code == "undefined metric" for note in scores.notes):
         return {}
     splits = evidence.splits.take(range(min(scores.design.n_splits, _MOST_SCORED)))
-    return {"metric": metric, "of_classes": of_classes, "splits": splits}
+    return {"metric": metric, "of_classes": _is_of_classes(evidence, metric), "splits": splits}
+
+
+def _is_of_classes(evidence: Evidence, metric: Metric) -> bool | None:
+    """Return whether a metric is of classes, by itself or else by the kind of all models."""
+    facts = METRICS.get(CALLED.get(metric.function_name, ""))
+    if facts is not None:
+        return not facts.of_values
+    models = evidence.estimators.values()
+    if all(map(is_classifier, models)):
+        return True
+    return False if all(map(is_regressor, models)) else None

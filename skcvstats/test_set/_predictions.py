@@ -26,9 +26,10 @@ from ..fitting import (
     TargetLabels,
     outside_range,
     read_metrics,
+    refuse_other_kinds,
     unknown_labels,
 )
-from ..notes import Evidence, NearRows, on_scores
+from ..notes import Evidence, NearRows, PassedEvidence, on_scores
 from ..scores import Note, find_notes
 from ..stats import check_present, read_weights
 from ._alignment import by_name, matched_rows, named_runs, times_of
@@ -250,24 +251,14 @@ def read_test_set(
     counts: Any = slice(None)
     if weights is not None and folds is None:
         counts = weights > 0
-    unknown = unknown_labels(metric, y[counts], "y_true")
-    unknown = unknown or outside_range(metric, y[counts], "y_true")
-    if unknown is not None:
-        raise ValueError(f"{unknown.fact}. {unknown.remedy}.")
+    _check_suits(metric, y[counts])
     classes = _find_classes(y, metric, responses, [run for *_, run in runs])
 
     X = aligned.get("X")
-    stored_runs = []
-    predicted = []
-    for name, place, run in runs:
-        if threshold is None:
-            refuse_scores_for_function(name, aligned.get(place, run), classes, metric)
-        stored = store(name, aligned.get(place, run), responses, classes, len(y), X, threshold)
-        stored_runs.append(stored)
-        # As they were given, but for what NumPy makes no array of.
-        is_of_objects = stored.values.dtype.kind == "O"
-        predicted.append(stored.values if is_of_objects else aligned.get(place, stored.values))
+    _refuse_other_kinds(runs, metric, y)
+    stored_runs, predicted = _store_runs(runs, aligned, metric, classes, threshold)
     groups = aligned["groups"]
+    notes += find_notes(PassedEvidence(unseen=_count_unseen(runs, stored_runs, classes)))
     notes += find_notes(
         Evidence(groups=groups, tables=tables, has_later_training_rows=folds is not None)
     )
@@ -314,6 +305,55 @@ def _describe_score(
         return ""
     shown = shown_as(metric.measured)
     return f"{shown.name} {format_number(shown.number(float(np.mean(scores))))}"
+
+
+def _check_suits(metric: Metric, y: np.ndarray) -> None:
+    """Raise ValueError for labels that a metric does not know, or numbers out of its range."""
+    complaint = unknown_labels(metric, y, "y_true") or outside_range(metric, y, "y_true")
+    if complaint is not None:
+        raise ValueError(f"{complaint.fact}. {complaint.remedy}.")
+
+
+def _store_runs(
+    runs: Sequence[Any],
+    aligned: Mapping[str, Any],
+    metric: Metric,
+    classes: np.ndarray | None,
+    threshold: float | None,
+) -> tuple[list[Any], list[Any]]:
+    """Return the runs as estimators for scorers, and their predictions as they were given."""
+    n_tested = len(aligned["y_true"])
+    X = aligned.get("X")
+    stored_runs = []
+    predicted = []
+    for name, place, run in runs:
+        given = aligned.get(place, run)
+        if threshold is None:
+            refuse_scores_for_function(name, given, classes, metric)
+        stored = store(name, given, metric.responses or (), classes, n_tested, X, threshold)
+        stored_runs.append(stored)
+        # As they were given, but for what NumPy makes no array of.
+        is_of_objects = stored.values.dtype.kind == "O"
+        predicted.append(stored.values if is_of_objects else aligned.get(place, stored.values))
+    return stored_runs, predicted
+
+
+def _refuse_other_kinds(runs: Sequence[Any], metric: Metric, y: np.ndarray) -> None:
+    """Raise ValueError for fitted outlier detectors of other labels, and for clusterers."""
+    fitted = {name: run for name, _, run in runs if is_estimator(run)}
+    refuse_other_kinds(fitted, [metric], y, "y_true")
+
+
+def _count_unseen(
+    runs: Sequence[Any], stored: Sequence[Any], classes: np.ndarray | None
+) -> dict[str, int]:
+    """Return in how many rows each model predicts a label of no known class."""
+    counts: dict[str, int] = {}
+    for (name, *_), run in zip(runs, stored, strict=True):
+        if classes is not None and isinstance(run, StoredLabels):
+            n_unseen = np.count_nonzero(~np.isin(run.values, classes))
+            counts[name] = counts.get(name, 0) + int(n_unseen)
+    return counts
 
 
 def _read_labels(name: str, labels: Any) -> np.ndarray | None:

@@ -203,13 +203,12 @@ def _check_labels(name: str, values: np.ndarray, classes: np.ndarray) -> None:
 
 def refuse_scores_for_function(name: str, given: Any, classes: Any, metric: Metric) -> None:
     """Raise ValueError for scores of two classes in a user's function, which may take these."""
-    if metric.function_name or metric.responses != (PREDICT,) or is_estimator(given):
+    is_own = not metric.function_name and metric.responses == (PREDICT,)
+    if not is_own or classes is None or len(classes) != 2 or is_estimator(given):
         return
-    values = np.asarray(given)
+    values = as_array(f"predictions of {name!r}", given)
     function = metric.measured
-    if classes is None or len(classes) != 2 or values.dtype.kind != "f" or values.ndim != 1:
-        return
-    if (values % 1 != 0).any():
+    if values.dtype.kind == "f" and values.ndim == 1 and (values % 1 != 0).any():
         raise ValueError(
             f"The predictions of {name!r} are scores (the first: {_first(values)!r}), and whether "
             f"{function} takes scores or labels is not known. If it takes scores or probabilities, "
@@ -233,8 +232,7 @@ def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
     if len(classes) < 2 or not unseen.size:
         return
     # A model may know more classes than these rows have, if it also predicts some that they have.
-    are_some_known = unseen.size < values.size
-    if are_some_known and (len(classes) > 2 or np.isin(classes, values).all()):
+    if len(classes) > 2 and unseen.size < values.size:
         return
     raise ValueError(
         f"{what} hold {listed(dict.fromkeys(unseen.tolist()), 3)}, and y_true only has "

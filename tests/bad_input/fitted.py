@@ -81,7 +81,7 @@ VALUE_ERRORS = [
     (lambda: compare_predictions(Y, {"a": Y}, scoring="f1"), "'a'", "predictions_inference"),
     (lambda: compare_predictions(Y, {}, scoring="f1"), "No predictions", "at least one model"),
     (lambda: labels(Y + 7), "only has 0, 1", "classes that they stand for"),
-    (lambda: labels(np.where(ROWS == 4, 7, Y), scoring="f1"), "'b'", "f1_macro"),
+    (lambda: labels(np.where(ROWS == 4, 7, Y), scoring="f1"), "'b'", "they stand for"),
     (lambda: labels(2 * Y - 1), "hold -1", "Replace them by the classes"),
     (lambda: losses(-Q, metric="squared_error"), "a negated loss", "greater_is_better=True"),
     (lambda: losses(metric="accuracy"), "not a name of losses", "greater_is_better=True"),

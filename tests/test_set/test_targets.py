@@ -7,6 +7,7 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, get_scorer_names, log_loss, make_scorer, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import compare_out_of_fold, compare_predictions, predictions_inference
 from tests.conftest import ignoring
@@ -135,17 +136,21 @@ def test_targets_and_predictions_of_several_things(name):
 
 
 def test_labels_of_a_class_that_two_others_stand_beside():
-    """Of a model of three classes; where a class of y is never predicted, labels are others."""
+    """Of a model of three classes; more often a third label beside two is of another coding."""
     y = np.arange(40) % 2
     given = {"a": np.where(np.arange(40) < 4, 2, y), "b": np.where(np.arange(40) < 9, 2, y)}
     objects = {name: labels.astype(object) for name, labels in given.items()}  # as of a data frame
-    of_two = {"accuracy": [0.9, 31 / 40], "neg_mean_squared_error": [-0.25, -0.6]}
-    for scoring, wanted in of_two.items():
-        for labels, made in ((y, given), (y.astype(object), objects)):
-            found = compare_predictions(labels, made, scoring=scoring).scores.values
-            assert found.ravel() == pytest.approx(wanted)
+    for labels, made in ((y, given), (y.astype(object), objects)):
+        found = compare_predictions(labels, made, scoring="neg_mean_squared_error").scores.values
+        assert found.ravel() == pytest.approx([-0.25, -0.6])
+        with pytest.raises(ValueError, match="hold 2, and y_true only has 0, 1"):
+            compare_predictions(labels, made, scoring="accuracy")
+    X = np.arange(40.0)[:, np.newaxis]
+    models = {name: DecisionTreeClassifier().fit(X, labels) for name, labels in given.items()}
+    found = compare_predictions(y, models, X=X, scoring="accuracy").scores.values  # which know 2
+    assert found.ravel() == pytest.approx([0.9, 31 / 40])
     with pytest.raises(ValueError, match=r"y_true holds no row of 2: .* Test on more"):
-        compare_predictions(y, given, scoring="balanced_accuracy")
+        compare_predictions(y, models, X=X, scoring="balanced_accuracy")
     with pytest.raises(ValueError, match="hold 2, and y_true only has 0, 1"):
         compare_predictions(y, {"a": y + 1, "b": y + 1}, scoring="accuracy")
 
