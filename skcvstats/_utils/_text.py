@@ -217,6 +217,20 @@ def verb(n: float, singular: str, plural: str) -> str:
     return plural
 
 
+def error_of(traceback: str) -> str:
+    """Return the type and the first line of the error at the end of a traceback."""
+    lines = traceback.rpartition("Traceback (most recent call last):")[2].strip("\n").splitlines()
+    first = next((line for line in lines if line and not line[0].isspace()), lines[-1])
+    return re.sub(r"^(\w+\.)+(?=\w+(:|$))", "", first)
+
+
+def message_of(error: BaseException) -> str:
+    """Return the message of an error; of several lines its type and the first one."""
+    message = str(error).strip()
+    first, *others = message.splitlines() or [""]
+    return f"{type(error).__name__}: {first}" if others else message
+
+
 def counted(n: int, noun: str) -> str:
     """Write a count with its noun."""
     return f"{n} {verb(n, noun, f'{noun}s')}"

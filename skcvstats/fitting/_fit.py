@@ -37,7 +37,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._metrics import known_of
-from .._utils._text import check_printable
+from .._utils._text import check_printable, error_of
 from .._utils._warn import CaughtWarnings
 from ..exceptions import FitError
 from ..scores import refuse_losses
@@ -545,14 +545,14 @@ def _number_from(name: str, value: Any) -> float:
 
 
 def _failure_of(failed: Mapping[str, str]) -> Failure:
-    """Return the failure of some metrics, with the last line of each traceback in its message."""
-    last_lines = []
+    """Return the failure of some metrics, with the error of each traceback in its message."""
+    errors = []
     texts = []
     for name, traceback in failed.items():
         text = traceback.strip()
-        last_lines.append(f"{name}: {text.splitlines()[-1]}")
+        errors.append(f"{name}: {error_of(text)}")
         texts.append(f"{name}: {text}")
-    return Failure("; ".join(last_lines), FitError("\n".join(texts)))
+    return Failure("; ".join(errors), FitError("\n".join(texts)))
 
 
 def take_rows(

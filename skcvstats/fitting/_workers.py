@@ -36,6 +36,7 @@ from sklearn import config_context, get_config
 
 from .._utils._checks import listed
 from .._utils._documents import versions
+from .._utils._text import error_of
 from .._utils._warn import CaughtWarnings
 from ..exceptions import FitError
 
@@ -91,8 +92,7 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
     """Return the error to raise if workers died, or if tasks could not be sent to them."""
     # joblib keeps the cause as the text of a traceback.
     text = str(error.__cause__ or error).strip().strip('"').strip()
-    lines = [type(error).__name__, *text.splitlines()]
-    cause = lines[-1].rstrip(".")
+    cause = error_of(text or type(error).__name__).rstrip(".")
     if _is_about_files(cause):
         return FitError(
             f"The data could not be written for worker processes: {cause}. joblib puts them into "

@@ -13,7 +13,7 @@ from .._utils._arrays import weights_or_ones
 from .._utils._checks import check_flag, check_option, check_verbose
 from .._utils._metrics import known_of, scale_of, shown_as
 from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
-from .._utils._text import counted, verb
+from .._utils._text import counted, message_of, verb
 from .._utils._warn import FILTERS, heard
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import hint_for, needs, predicted_outside
@@ -192,7 +192,7 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
         hint = hint_for(str(error))
         raise ValueError(
             f"{test_set.metric_name} cannot be computed for {name!r}: "
-            f"{str(error).rstrip('.')}. {hint}".rstrip()
+            f"{message_of(error).rstrip('.')}. {hint}".rstrip()
         ) from error
     if undefined or not np.isfinite(value):
         raise ValueError(

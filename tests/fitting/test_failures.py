@@ -15,7 +15,13 @@ from sklearn.model_selection import KFold
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import FitError, compare_estimators, cross_val_score
+from skcvstats import (
+    FitError,
+    compare_estimators,
+    compare_out_of_fold,
+    compare_predictions,
+    cross_val_score,
+)
 from tests.fitting.estimators import Awkward, Locked
 from tests.processes import JOBS
 
@@ -292,3 +298,54 @@ def test_fit_error_says_where_and_why_keeps_the_scores_and_pickles():
     assert (type(copy), str(copy), copy.__notes__) == (FitError, str(error), error.__notes__)
     assert list(copy.scores) == list(scores)
     np.testing.assert_array_equal(copy.scores["accuracy"].values, scores["accuracy"].values)
+
+
+class OddError(Exception):
+    """An error whose message has lines like those of a traceback."""
+
+
+SEVERAL_LINES = {
+    "ValueError: the costs are not known": ValueError("the costs are not known\nSee cost.csv\nEnd"),
+    "OddError: 3 rows": OddError('3 rows\n  File "cost.py", line 3\nin all'),
+    "KeyError: 'a\\nb'": KeyError("a\nb"),
+    "ZeroDivisionError": ZeroDivisionError(""),
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "is_chained"),
+    [*((said, True) for said in SEVERAL_LINES), ("OddError: 3 rows", False)],
+)
+def test_errors_of_several_lines_have_their_type_and_first_line(said, is_chained):
+    def cost(y_true, y_pred):
+        try:
+            raise OddError("not this one")
+        except OddError as error:
+            raise SEVERAL_LINES[said] from (error if is_chained else None)
+
+    models = {"a": DummyClassifier(), "b": DummyClassifier(strategy="stratified", random_state=0)}
+    scoring = {"cost": make_scorer(cost), "hits": "accuracy"}
+    with pytest.raises(FitError, match="The first fit of 'a'") as caught:
+        compare_estimators(models, X, Y, scoring=scoring)
+    assert f"were stopped: cost: {said}. Fix the cause" in str(caught.value)
+    if is_chained:
+        return
+    with pytest.warns(FitFailedWarning, match=re.escape(f"'a': cost: {said} (all splits)")):
+        found = compare_estimators(models, X, Y, scoring=scoring, on_error="drop")
+    assert any(f"for all estimators ({said}; all splits)" in note.text for note in found.notes)
+
+
+@pytest.mark.parametrize("said", list(SEVERAL_LINES)[:1])
+def test_errors_of_several_lines_on_a_test_set(said):
+    def cost(y_true, y_pred):
+        raise SEVERAL_LINES[said]
+
+    predicted = {"a": np.resize([0, 1], 40), "b": np.resize([0, 0, 1], 40)}
+    y = np.resize([0, 1, 1], 40)
+    for call in (
+        lambda: compare_predictions(y, predicted, scoring=cost),
+        lambda: compare_out_of_fold(y, predicted, folds=np.arange(40) % 5, scoring=cost),
+    ):
+        with pytest.raises(ValueError, match="cost cannot be computed for 'a': ") as caught:
+            call()
+        assert str(caught.value).endswith(f"for 'a': {said}.")
