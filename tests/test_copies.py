@@ -61,6 +61,8 @@ def what_users_get():
     with pytest.raises(s.FitError) as failed:
         s.cross_val_inference(Failing(), np.eye(40), np.arange(40) % 2, cv=3)
     yield failed.value
+    ledger = s.test_set.LookLedger("looks.json")
+    yield from (ledger, s.test_set.Look(1, True, 0.05, 1, 0), s.test_set.LedgerError("said"))
 
 
 class Failing(GaussianNB):

@@ -22,7 +22,7 @@ FILES = [
 ]
 # A regular expression of what is not written, and the words to write. "Could be the best" stays.
 WORDS = {
-    r"(?<!was )not shown": "not significant; no significant difference was found",
+    r"(?<!was )(?-i:not shown|Not shown)": "not significant; no significant difference was found",
     r"differences? (is|are|was|were) (not )?shown(?! to)": "a difference is significant",
     r"(is|are|was|were) shown to differ": "they differ significantly",
     r"(nothing|neither) is shown": "nothing is significant; undecided",

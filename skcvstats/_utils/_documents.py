@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from os import PathLike
+from pathlib import Path
 from platform import python_version
 from typing import Any, BinaryIO, TypeVar
 
@@ -77,6 +78,30 @@ def _check_size(source: str, size: int, max_bytes: Any) -> None:
             f"{source} has at least {size} bytes, more than max_bytes={max_bytes}, and was not "
             "read. If you trust it, read it in Python with a larger max_bytes."
         )
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that readers see the old text or the new text, never a part.
+
+    The text is on the disk when this returns, so that it also survives a loss of power.
+    """
+    target = path.resolve()
+    part = beside(target)
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            part.chmod(target.stat().st_mode)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def beside(target: Path) -> Path:
+    """Return a name for a part of a file that this process writes."""
+    return target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def tails_of(alternative: str) -> int:
 
 def check_level(confidence_level: Any) -> float:
     """Return a confidence level as a float strictly between 0 and 1."""
-    level = _check_share("confidence_level", confidence_level, 0.95)
+    level = check_share("confidence_level", confidence_level, 0.95)
     if 1 - level == 1:
         raise ValueError(
             f"confidence_level={confidence_level!r} is 0 up to rounding, and no test has that "
@@ -44,7 +44,7 @@ def check_level(confidence_level: Any) -> float:
     return level
 
 
-def _check_share(name: str, share: Any, example: float) -> float:
+def check_share(name: str, share: Any, example: float) -> float:
     """Return a number strictly between 0 and 1 as a float."""
     is_number = isinstance(share, Real)
     if not is_number or not 0 < share < 1:  # True and False are 1 and 0
@@ -62,12 +62,12 @@ def check_optional_level(confidence_level: Any) -> None:
 
 def check_alpha(alpha: Any) -> float:
     """Return the level of a test as a float strictly between 0 and 1."""
-    return _check_share("alpha", alpha, 0.1)
+    return check_share("alpha", alpha, 0.1)
 
 
 def check_power(power: Any) -> float:
     """Return the power of a test as a float strictly between 0 and 1."""
-    return _check_share("power", power, 0.8)
+    return check_share("power", power, 0.8)
 
 
 def check_level_with_margin(level: Any) -> None:

@@ -32,6 +32,7 @@ from ..stats import KINDS, LocationTest, RowTTest, plan_n_rows, words_of
 from ..words import as_table, said_of_slices, table_lines
 from ._columns import explained
 from ._estimators import EstimatorString, find_estimator, parse_estimator
+from ._ledger import ledger, look
 from ._limits import limiting_notes, refuse_saved_gaps, why_undecided
 from ._output import (
     Output,
@@ -250,6 +251,10 @@ def _splitter(options: argparse.Namespace) -> Any:
 
 def gate(options: argparse.Namespace) -> Output:
     """Decide by a rule whether a challenger may replace a champion, and say why in one line."""
+    if options.ledger is not None:
+        return look(options)
+    if "looks" in options.passed:
+        raise InputError("--looks is the number of looks of a --ledger; name its file, too.")
     result = _compare_two(options)
     rule = options.rule
     comparison = result[0]
@@ -552,4 +557,5 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], Output]] = {
     "gate": gate,
     "store": store,
     "plan": plan,
+    "ledger": ledger,
 }

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from .._utils._documents import read_file
+from .._utils._documents import beside, read_file
 from ._parser import InputError, refused
 
 
@@ -29,7 +29,7 @@ def check_writable(option: str, path: Path, taken: dict[Path, str]) -> None:
         raise InputError(f"{option} {path} cannot be written: no permission.")
     if is_stream(path):
         return
-    probe = _beside(target)
+    probe = beside(target)
     try:
         probe.touch(exist_ok=False)
         probe.unlink()
@@ -37,20 +37,3 @@ def check_writable(option: str, path: Path, taken: dict[Path, str]) -> None:
         raise InputError(f"{option} {path} cannot be written: {error.strerror}.") from error
     if target in taken:
         raise InputError(f"{option} {path} would overwrite {taken[target]}; name another file.")
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that readers see the old text or the new text, never a part."""
-    target = path.resolve()
-    beside = _beside(target)
-    try:
-        beside.write_text(text, encoding="utf-8")
-        if target.exists():
-            beside.chmod(target.stat().st_mode)
-        os.replace(beside, target)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name[:100]}.{os.getpid()}.part")

@@ -9,13 +9,13 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from .._utils._documents import MAX_BYTES
+from .._utils._documents import MAX_BYTES, write_whole
 from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
 from ..scores import CVScores, Note, union
 from ..words import evaluation_report
 from ._columns import below_answer, explained
-from ._files import check_writable, is_stream, read_bytes, write_whole
+from ._files import check_writable, is_stream, read_bytes
 from ._parser import InputError, refused
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
@@ -180,7 +180,7 @@ _FILES: dict[str, tuple[str, Callable[[ComparisonResult, Path, str], str]]] = {
     "--save-scores": ("scores", lambda result, *_: result.to_json()),
 }
 # Options, or arguments, that name files to be read.
-_READ = ("data", "scores", "predictions")
+_READ = ("data", "scores", "predictions", "ledger")
 
 
 def read_scores(name: str) -> ComparisonResult:

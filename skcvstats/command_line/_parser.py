@@ -76,18 +76,28 @@ _EXAMPLES = {
   3  undecided
   2  an error
 
+exit status with --ledger:
+  0  PASS: the challenger is better
+  1  NOT SHOWN
+  2  an error; it costs no look
+  4  no looks are left
+
 examples:
   skcvstats gate --data churn.csv --target churned --champion logistic \\
       --challenger forest --rule not-worse --margin 0.01
   skcvstats gate --scores scores.json --champion logistic --challenger forest --rule better
   skcvstats gate --predictions test.csv --target y --scoring accuracy --champion old \\
-      --challenger new --rule better""",
+      --challenger new --rule better
+  skcvstats gate --predictions test.csv --target y --scoring accuracy --champion old \\
+      --challenger new --rule better --ledger looks.json --looks 50""",
     "predictions": """examples:
   skcvstats predictions test.csv --target y --scoring accuracy
   skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b
   skcvstats predictions test.csv --target y --scoring roc_auc accuracy --threshold 0.5
   skcvstats predictions forecasts.csv --target y --scoring neg_mean_absolute_error --time day
   skcvstats predictions test.csv --target y --scoring accuracy --save-scores test.json""",
+    "ledger": """examples:
+  skcvstats ledger looks.json""",
     "plan": """examples:
   skcvstats plan --accuracy 0.80 0.83 --agreement 0.9
   skcvstats plan --sd-of-difference 0.4 --difference 0.02 --power 0.9""",
@@ -215,6 +225,7 @@ def build_parser() -> argparse.ArgumentParser:
         ("predictions", "compare fitted models on one test set", _add_predictions),
         ("gate", "decide whether a challenger may replace a champion", _add_gate),
         ("store", "list or prune the finished fits in a store", _add_store),
+        ("ledger", "list the looks at a test set, and say how many are left", _add_ledger),
         ("plan", "plan how many rows a test set needs, before there are data", _add_plan),
     ):
         command = commands.add_parser(
@@ -295,6 +306,13 @@ def _add_gate(add: Any) -> None:
     rules = ("not-worse", "better", "equivalent")
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
     _add_one_metric(add)
+    add(
+        "--ledger",
+        metavar="FILE",
+        help="with --predictions and --rule better: print PASS or NOT SHOWN and nothing else, at a "
+        "level that allows for many looks at one test set, which this file counts",
+    )
+    add("--looks", type=int, default=50, help="with --ledger: how many are planned (default: 50)")
     by = "with --predictions: in no slice by this column may the challenger be worse by more than"
     _add_test_set(add, f"{by} --margin, with any --rule", "with --predictions, ")
     _add_splits(add)
@@ -321,6 +339,11 @@ def _add_store(add: Any) -> None:
         action="store_true",
         help="remove damaged fits, and those that --older-than and --data select",
     )
+
+
+def _add_ledger(add: Any) -> None:
+    add("file", metavar="FILE", help="what gate --ledger, or LookLedger, wrote")
+    add("--json", action="store_true", help="print JSON instead of text")
 
 
 def _add_plan(add: Any) -> None:
@@ -480,7 +503,7 @@ def _add_splits(add: Any) -> None:
         help="another random_state of the estimators in every fit, from --seed",
     )
     add("--n-jobs", type=int, help="parallel jobs, -1 for all cores")
-    add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
+    add("--verbose", nargs=0, default=False, help="show a progress bar, also without a terminal")
     add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
 
 

@@ -29,9 +29,5 @@ def plan(options: argparse.Namespace) -> Output:
     )
     if not options.json:
         return Output(str(planned))
-    detectable = [
-        {"n_rows": n_rows, "difference": difference}
-        for n_rows, difference in planned.detectable.items()
-    ]
-    content = {"n_rows": planned.n_rows, "detectable": detectable}
+    content = {"n_rows": planned.n_rows, "detectable": planned.detectable}
     return Output(json.dumps(plain_json(content), indent=2, allow_nan=False))

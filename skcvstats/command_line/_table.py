@@ -374,6 +374,11 @@ def read_table(name: str, options: argparse.Namespace) -> pd.DataFrame:
     return read_predictions(frame, source, options).frame
 
 
+def read_plainly(name: str, options: argparse.Namespace) -> pd.DataFrame:
+    """Read a file as pandas does, so that how a column is read depends on no other one."""
+    return _load(name, options, are_rows=False)[0]
+
+
 def _load(
     name: str, options: argparse.Namespace, other_sources: str = ".", are_rows: bool = True
 ) -> tuple[pd.DataFrame, Source | None]:

@@ -140,7 +140,9 @@ def plan_test_set(
             "difference."
         )
     rows = max(2, int(n_rows))
-    by_count = {count: detectable(count) for count in (ceil(rows / 2), rows, 2 * rows)}
+    half = ceil(rows / 2)
+    twice = 2 * rows
+    by_count = {half: detectable(half), rows: detectable(rows), twice: detectable(twice)}
     return TestSetPlan(rows, by_count, _text_of(what, assumed, name, power, level, by_count))
 
 
@@ -227,12 +229,13 @@ def _text_of(
     detectable: dict[int, float],
 ) -> str:
     half, rows, twice = detectable
-    shown = {}
-    for count, size in detectable.items():
-        shown[count] = "none" if size == inf else format_number(size)
     return (
         f"{counted(rows, 'row')} show {what} with power {power:g}, if {assumed} ({name}, "
         f"{format_percent(alpha_of(level))} level).\n"
-        f"Half as many, {counted(half, 'row')}, show {shown[half]}; twice as many, "
-        f"{counted(twice, 'row')}, show {shown[twice]}."
+        f"Half as many, {counted(half, 'row')}, show {_size(detectable[half])}; twice as many, "
+        f"{counted(twice, 'row')}, show {_size(detectable[twice])}."
     )
+
+
+def _size(difference: float) -> str:
+    return "none" if difference == inf else format_number(difference)

@@ -218,7 +218,7 @@ def read_test_set(
     **more: Any,
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order."""
-    metric = _read_metric(scoring, response)
+    metric = read_metric(scoring, response)
     responses: Any = metric.responses
     runs = _read_runs(predictions, y_true)
     arrays = {}
@@ -361,7 +361,7 @@ def _read_labels(name: str, labels: Any) -> np.ndarray | None:
     return None if labels is None else as_array(name, labels)
 
 
-def _read_metric(scoring: Any, response: str) -> Metric:
+def read_metric(scoring: Any, response: str) -> Metric:
     """Return a metric that says which responses it takes."""
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
