@@ -80,16 +80,16 @@ def _check_size(source: str, size: int, max_bytes: Any) -> None:
         )
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that readers see the old text or the new text, never a part.
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that readers see the old content or the new one, never a part.
 
-    The text is on the disk when this returns, so that it also survives a loss of power.
+    It is on the disk when this returns, so that it also survives a loss of power.
     """
     target = path.resolve()
     part = beside(target)
     try:
-        with part.open("w", encoding="utf-8") as file:
-            file.write(text)
+        with part.open("wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         if target.exists():

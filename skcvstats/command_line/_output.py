@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from .._utils._documents import MAX_BYTES, write_whole
 from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
+from ..plotting import picture_file
 from ..scores import CVScores, Note, union
 from ..words import evaluation_report
 from ._columns import below_answer, explained
@@ -19,7 +20,13 @@ from ._files import check_writable, is_stream, read_bytes
 from ._parser import InputError, refused
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
-_NEED_JINJA2 = (".html", ".tex")
+# The endings of files, the package that writes each, and what to do where that is missing.
+_SELF = "skcvstats"
+_ENDINGS = {
+    "--report": {".html": "jinja2", ".md": _SELF, ".tex": "jinja2", ".txt": _SELF},
+    "--plot": dict.fromkeys((".png", ".svg", ".pdf"), "matplotlib"),
+}
+_OTHERWISE = {"jinja2": ", or name a file that ends in .md or .txt"}
 # What texts point to, and where the command line has it.
 _SHOWN_BY = {"by_slice()": "--json", "to_frame()": "--csv", "result.notes": "--json"}
 _SHOWN_BY |= dict.fromkeys(("ranking()", "result.best_set()", "best_set()"), "--report")
@@ -43,17 +50,17 @@ def run(command: Callable[[argparse.Namespace], Output], options: argparse.Names
     """Run a command, write the files that the options request, and print what it says."""
     files = _checked_files(options)
     output = command(options)
-    # All texts are made before the first file is written.
-    texts = {
+    # All contents are made before the first file is written.
+    contents = {
         option: _FILES[option][1](output.result, path, output.decision)
         for option, path in files.items()
     }
     last = []
     for option, path in files.items():
         if is_stream(path):
-            path.write_text(texts[option], encoding="utf-8")
+            path.write_bytes(contents[option])
         else:
-            write_whole(path, texts[option])
+            write_whole(path, contents[option])
             last.append(f"Wrote the {_FILES[option][0]} to {visible(str(path))}.")
     lines = [output.text]
     if "json" not in options or not options.json:
@@ -132,31 +139,33 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
         path = values.get(option[2:].replace("-", "_"))
         if path is not None:
             check_writable(option, path, taken)
+            _check_ending(option, path)
             taken[path.resolve()] = option
             files[option] = path
-    if "--report" in files:
-        _check_report(files["--report"])
     return files
 
 
-def _check_report(path: Path) -> None:
+def _check_ending(option: str, path: Path) -> None:
     """Raise an error for an ending that is not known, or needs a package that is not installed."""
+    packages = _ENDINGS.get(option)
+    if packages is None:
+        return
     suffix = path.suffix.lower()
-    if suffix not in _REPORTS:
-        known = ", ".join(_REPORTS)
-        raise InputError(f"--report {path}: the ending must be one of {known}.")
-    if suffix in _NEED_JINJA2 and find_spec("jinja2") is None:
+    if suffix not in packages:
+        raise InputError(f"{option} {path}: the ending must be one of {', '.join(packages)}.")
+    package = packages[suffix]
+    if find_spec(package) is None:
         raise InputError(
-            f"--report {path} needs jinja2, which is not installed; run python -m pip install "
-            "jinja2, or name a file that ends in .md or .txt."
+            f"{option} {path} needs {package}, which is not installed; run python -m pip install "
+            f"{package}{_OTHERWISE.get(package, '')}."
         )
 
 
-def _csv_text(result: ComparisonResult, *_: Any) -> str:
+def _csv_text(result: ComparisonResult, *_: Any) -> bytes:
     frame = result.to_frame()
     names = frame.columns.intersection(["metric", "estimator", "versus", "note"])
     frame[names] = frame[names].map(_neutral)
-    return frame.to_csv(index=False)
+    return frame.to_csv(index=False).encode()
 
 
 # With what formulas begin, also in full width.
@@ -168,16 +177,24 @@ def _neutral(text: str) -> str:
     return f"'{visible(text)}" if text.startswith(_OF_FORMULAS) else visible(text)
 
 
-def _report_text(result: ComparisonResult, path: Path, decision: str) -> str:
+def _report_text(result: ComparisonResult, path: Path, decision: str) -> bytes:
     report = replace(evaluation_report(result), decision=decision)
-    return str(getattr(report, _REPORTS[path.suffix.lower()])())
+    return str(getattr(report, _REPORTS[path.suffix.lower()])()).encode()
 
 
-# What an option writes, and its text.
-_FILES: dict[str, tuple[str, Callable[[ComparisonResult, Path, str], str]]] = {
+def _picture(result: Any, path: Path, _: str) -> bytes:
+    """Draw the answer; of several metrics that in the first."""
+    if isinstance(result, ComparisonResult):
+        result = result[result.metrics[0]]
+    return picture_file(result, None, path.suffix[1:].lower())
+
+
+# What an option writes, and its content.
+_FILES: dict[str, tuple[str, Callable[[ComparisonResult, Path, str], bytes]]] = {
     "--csv": ("table", _csv_text),
     "--report": ("report", _report_text),
-    "--save-scores": ("scores", lambda result, *_: result.to_json()),
+    "--plot": ("picture", _picture),
+    "--save-scores": ("scores", lambda result, *_: result.to_json().encode()),
 }
 # Options, or arguments, that name files to be read.
 _READ = ("data", "scores", "predictions", "ledger")

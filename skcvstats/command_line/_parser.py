@@ -523,6 +523,12 @@ def _add_printed(add: Any) -> None:
     add("--json", action="store_true", help="print JSON instead of text")
     add("--csv", type=Path, help="also write the table to this file")
     add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
+    add(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help="also draw the answer, in the first metric: .png, .svg or .pdf",
+    )
 
 
 def _add_saved(add: Any) -> None:

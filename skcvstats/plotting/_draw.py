@@ -58,7 +58,7 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
     return display.plot(ax, **looks)
 
 
-def picture_file(result: Any, kind: str, file_format: str) -> bytes:
+def picture_file(result: Any, kind: str | None, file_format: str) -> bytes:
     """Draw a result into a file, the same in every run, and close what was drawn."""
     import matplotlib.pyplot as plt
 

@@ -323,13 +323,13 @@ class LookLedger:
             level = level_of_look(self.level, self.looks, record.n_passed)
             now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             entry = entry._replace(time=now, level=level)
-            write_whole(path, record.with_entry(entry).to_text())
+            write_whole(path, record.with_entry(entry).to_text().encode())
             entry = entry._replace(answer=NOT_SHOWN)
             if pair.is_better(level):
                 entry = entry._replace(answer=PASS)
                 record = record.with_champion(entry.challenger, entry.challenger_fingerprint)
             record = record.with_entry(entry)
-            write_whole(path, record.to_text())
+            write_whole(path, record.to_text().encode())
         return record.look(entry)
 
     def _record(self, path: Path, pair: "_Pair") -> Record:

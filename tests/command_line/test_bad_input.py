@@ -90,6 +90,11 @@ ARGUMENTS = [
     ("--data {}/broken.csv.gz", "cannot be read"),
     ("--data {}/broken.parquet", "arquet"),
     ("--data wine --report {}/out.pdf", "must be one of .html, .md, .tex, .txt."),
+    ("--data wine --plot {}/out.jpg", "must be one of .png, .svg, .pdf."),
+    ("--data wine --plot {}/out", "must be one of .png, .svg, .pdf."),
+    ("--data wine --plot {}/none/a.png", "there is no directory"),
+    ("--data wine --plot /proc/none.png", "cannot be written"),
+    ("--data wine --plot {}/a.svg --csv {}/a.svg", "would overwrite"),
     ("--data wine --report {}/none/out.md", "there is no directory"),
     ("--data {}/none.csv --csv {}/no/t.csv", "there is no directory"),  # before data are read
     ("--data wine --report {}/folder.csv", "is a directory; name a file in it"),
@@ -299,6 +304,9 @@ def test_missing_packages_are_named(run, folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     arguments = ["compare", "--data", "iris", "--report", folder / "out.html"]
     check_refused(run, folder, arguments, "needs jinja2")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    arguments = ["compare", "--data", "iris", "--plot", folder / "out.svg"]
+    check_refused(run, folder, arguments, "needs matplotlib, which is not installed; run python -m")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "fastparquet", None)
     check_refused(run, folder, ["compare", "--data", folder / "broken.parquet"], "pip install")

@@ -604,3 +604,35 @@ def test_a_learning_curve(run, tmp_path):
     assert (status, "shares outside 0 to 1" in error) == (2, True)
     status, _, error = run("curve", *options[:-3], "1e30")
     assert (status, f"--train-sizes [{int(1e30)}] must be two" in error) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("PDF", b"%PDF")]
+)
+def test_the_picture_of_an_answer(run, tmp_path, ending, begins):
+    """It is that of result.plot(), of each command with an answer."""
+    path = tmp_path / f"a.{ending}"
+    status, out, error = run("report", with_known(tmp_path / "scores.json"), "--plot", path)
+    assert (status, error) == (0, "")
+    assert out.splitlines()[-1] == f"Wrote the picture to {path}."
+    assert path.read_bytes().startswith(begins)
+    assert {file.name for file in tmp_path.iterdir()} == {"scores.json", f"a.{ending}"}
+
+
+@pytest.mark.slow
+def test_pictures_of_other_commands(run, tmp_path):
+    saved(pd.DataFrame({"y": [0, 1] * 9, "a": [0, 1] * 9, "b": [0, 1, 1] * 6}), tmp_path / "t.csv")
+    predicted = (tmp_path / "t.csv", "--target", "y", "--scoring", "accuracy", "f1")
+    gate = ("--champion", "a", "--challenger", "b", "--rule", "better")
+    few = ("--data", "iris", "--n-splits", "2", "--estimators", "tree")
+    for k, arguments in enumerate(
+        [
+            ("curve", *few, "--train-sizes", "0.3", "1"),
+            ("predictions", *predicted),
+            ("gate", "--predictions", *predicted[:-1], *gate),
+            ("compare", *few, "knn", "--json"),
+        ]
+    ):
+        path = tmp_path / f"{k}.svg"
+        assert run(*arguments, "--plot", path)[0] != 2
+        assert b"</svg>" in path.read_bytes()
