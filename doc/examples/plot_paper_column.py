@@ -31,8 +31,8 @@ result = compare_estimators(models, X, y, scoring="accuracy")
 
 # %%
 # Axes of your own decide about the size, and ``layout="constrained"`` makes room for names. The
-# legend stands below the axes. What stands above its marks in a larger figure, such as the level of
-# the intervals, is left out where it has no room: say it in the caption.
+# legend stands below the axes, in two lines; ``legend="full"`` says more, for the caption. Where it
+# has no room it is left out, with a warning.
 
 COLUMN = {"font.size": 8, "savefig.dpi": 300}
 

@@ -63,16 +63,16 @@ margin : float or pair of float, default=None
     The largest difference that does not matter, in the metric's unit (or the loss's), chosen before
     you see the scores: from -margin to margin, or the two bounds low < 0 < high. Verdicts then also
     say whether models are equivalent, not worse, or better by more than it. There is no default.
-legend : bool, default=True
-    Whether `plot` adds one.
+legend : bool or "full", default=True
+    Whether `plot` adds one: two lines, or ``"full"`` all that a statistician may ask.
 ax : matplotlib Axes or array-like of Axes, default=None
     Where to draw, one axes for each panel; None makes a new figure. In a figure of yours without a
-    layout, matplotlib's tight layout makes room for names and legends.
+    layout, matplotlib's tight layout makes room for names and legends, once.
 one ax = ax : matplotlib Axes, default=None
     Where to draw; None makes a new figure. In a figure of yours without a layout, matplotlib's
-    tight layout makes room for labels and the legend.
-legend of plot = legend : bool, default=None
-    Whether to add one below the axes, where it has room; None is that of the display.
+    tight layout makes room for labels and the legend, once.
+legend of plot = legend : bool or "full", default=None
+    Whether to add one below the axes, where it has room, and in full; None is that of the display.
 interval_kwargs : dict, default=None
     Matplotlib's properties of the intervals, over our own.
 line_kwargs : dict, default=None
@@ -89,6 +89,8 @@ display = Display
     Of this class. Nothing is drawn yet: its `plot` does that.
 drawn = ax_, figure_ : matplotlib Axes and Figure
     Where it is drawn.
+curves = axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
+    One panel; in a new figure with more than four curves one for each; the first, and the figure.
 panels = axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
     The panels, one for each metric; the first of them, and the figure.
 legend_ : matplotlib Legend or None

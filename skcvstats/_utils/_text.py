@@ -5,11 +5,12 @@ import re
 import sys
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from html import escape
-from itertools import accumulate
+from itertools import accumulate, count, takewhile
 from typing import Any
 
 # Control characters, line and paragraph separators, bidirectional controls, and surrogates.
@@ -32,6 +33,12 @@ _CHARACTER = re.compile(
     f"|(?<={_EMOJI}{_SELECTOR}){_JOINER}(?={_EMOJI}))"
     "|[^ -~]"
 )
+# A word with the signs behind it, after which a name may be broken.
+_WORD = re.compile(r"[^\s(_/=,]*[\s(_/=,]+|[^\s(_/=,]+")
+# Stands for a word that was left out: no visible text has it.
+_LEFT_OUT = "\x00"
+_ANY_LEFT_OUT = re.compile(f"(?:{_LEFT_OUT} ?)*{_LEFT_OUT}( ?)")
+_MANY_DOTS = re.compile(r"\.{3}[. ]*\.{3}|\.{4,}")
 # A note that begins with code: with y, or with a name that has one of these signs.
 _BEGINS_WITH_CODE = re.compile(r"y( |\Z)|[^ ]*[_=(]")
 WIDEST_NAME = 100
@@ -76,6 +83,73 @@ def _first_columns(text: str, width: int) -> str:
     """Return the longest beginning that fits."""
     ends = list(accumulate(map(columns, text[:width])))  # there may be many marks of no width
     return text[: bisect_right(ends, width)]
+
+
+def shortened(names: Iterable[str], width: int) -> dict[str, str]:
+    """Return a text that fits for each name; texts differ if the names do."""
+    texts = {name: visible(name) for name in names}
+    long = [name for name, text in texts.items() if columns(text) > width]
+    for name, text in zip(long, _without_common_words(long, width), strict=True):
+        texts[name] = _MANY_DOTS.sub("...", cut(text, width))
+    for group in _alike(texts, long):
+        shown = [visible(name) for name in group]
+        first = _beginning_of_all(shown)
+        last = _beginning_of_all([name[::-1] for name in shown])[::-1]
+        for name in group:
+            different = visible(name).removeprefix(first).removesuffix(last)
+            beginning = _first_columns(first, max(width - columns(different) - 6, 0))
+            texts[name] = cut(f"{beginning}...{different}...", width)
+    for group in _alike(texts, long):
+        for name in group:
+            texts[name] = _numbered(texts[name], width, set(texts.values()))
+    return texts
+
+
+def _without_common_words(names: Sequence[str], width: int) -> list[str]:
+    """Leave out words that all names have, from the last on, until each name fits."""
+    if len(names) < 2:
+        return list(names)
+    words_of_names = [_WORD.findall(visible(name)) for name in names]
+    common = set(words_of_names[0]).intersection(*words_of_names[1:])
+    texts = []
+    for words in words_of_names:
+        text = "".join(words)
+        for k in reversed(range(len(words))):
+            if columns(text) <= width:
+                break
+            if words[k] in common:
+                words[k] = _LEFT_OUT + " " * words[k].endswith(" ")
+                text = _ANY_LEFT_OUT.sub(r"...\1", "".join(words)).rstrip()
+        if columns(text) > width:
+            text = text.removesuffix("...").rstrip(" ,;")
+        texts.append(text)
+    return texts
+
+
+def _alike(texts: Mapping[str, str], long: Sequence[str]) -> list[list[str]]:
+    """Return the groups of long names whose texts are the same, or that of another name."""
+    n_names = Counter(texts.values())
+    groups: dict[str, list[str]] = {}
+    for name in long:
+        if n_names[texts[name]] > 1:
+            groups.setdefault(texts[name], []).append(name)
+    return list(groups.values())
+
+
+def _beginning_of_all(texts: Sequence[str]) -> str:
+    """Return the longest beginning that all texts have."""
+    of_all = takewhile(lambda characters: len(set(characters)) == 1, zip(*texts, strict=False))
+    return "".join(characters[0] for characters in of_all)
+
+
+def _numbered(text: str, width: int, taken: Container[str]) -> str:
+    """Return a text with the first number that makes it another one than those taken."""
+    for number in count(1):
+        end = f"#{number}"
+        numbered = f"{_first_columns(text, max(width - len(end), 0))}{end}"
+        if numbered not in taken:
+            break
+    return numbered
 
 
 def columns(text: str) -> int:

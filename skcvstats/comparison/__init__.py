@@ -7,7 +7,7 @@ from ._estimates import ScoreEstimates, estimates_of
 from ._evidence import CandidatesEvidence, ComparedEvidence, ComparisonEvidence
 from ._joint import JointInference
 from ._pairs import MARGIN_AFTERWARDS, SMALL_MARGIN, PairTests, make_pair_tests
-from ._result import ComparisonResult, check_top, matching_label
+from ._result import SIZES_OF_MATRICES, ComparisonResult, check_top, matching_label
 from ._verdict import numbers_of, parts_of_adjusted, verdict_of
 
 share_docstrings(globals())

@@ -22,6 +22,7 @@ from ._verdict import parts_of_adjusted
 if TYPE_CHECKING:
     import pandas as pd
 
+SIZES_OF_MATRICES = range(8, 61)  # how many estimators a picture of all pairs is for
 _MOST_IN_PAIRS = 50
 _MOST_SENTENCES = 10
 

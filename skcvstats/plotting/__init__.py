@@ -5,6 +5,7 @@ from ._comparison import ComparisonDisplay
 from ._curves import LearningCurveDisplay, PowerCurveDisplay
 from ._draw import draw as draw  # this and the next for other rooms
 from ._draw import picture_file as picture_file
+from ._matrix import MatrixDisplay
 from ._paired_scores import PairedScoresDisplay
 from ._ranking import RankingDisplay
 from ._single import CorrelationSensitivityDisplay, CumulatedDifferenceDisplay, PosteriorDisplay
@@ -14,6 +15,7 @@ __all__ = [
     "CorrelationSensitivityDisplay",
     "CumulatedDifferenceDisplay",
     "LearningCurveDisplay",
+    "MatrixDisplay",
     "PairedScoresDisplay",
     "PosteriorDisplay",
     "PowerCurveDisplay",

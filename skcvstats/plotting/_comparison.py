@@ -15,7 +15,15 @@ from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS, OUTCOMES
 from ._display import GREY, LEFT, MARKS, RIGHT, Looks, Properties, chosen, ink, labelled, mark_of
-from ._rows import Panel, RowDisplay, draw_estimate, draw_interval, first_rows, shown_limits
+from ._rows import (
+    Panel,
+    RowDisplay,
+    draw_estimate,
+    draw_interval,
+    first_rows,
+    shown_limits,
+    written_numbers,
+)
 
 _MOST = 3  # names of what is not drawn
 _MARGIN = ["margin_low", "margin_high"]  # columns
@@ -23,7 +31,7 @@ _MARGIN = ["margin_low", "margin_high"]  # columns
 # how far below the row (in rows), and its text in the legend.
 _FURTHER: dict[str, tuple[dict[str, Any], float, str]] = {
     "margin": ({"lw": 4.5, "alpha": 0.4, "zorder": 1.9}, 0.0, "thick: decides on the margin"),
-    "unadjusted": ({"lw": 0.8, "zorder": 1.9}, 0.2, "thin: the comparison by itself, not adjusted"),
+    "unadjusted": ({"lw": 0.8, "zorder": 1.9}, 0.2, "thin: not adjusted"),
 }
 
 
@@ -31,11 +39,11 @@ _FURTHER: dict[str, tuple[dict[str, Any], float, str]] = {
 class ComparisonDisplay(RowDisplay):
     """Differences of expected scores, each with its interval, against the null line.
 
-    A panel for each metric. The names of the two estimators of a comparison face each other: the
-    mark lies on the side of the one that scores higher. Filled marks are significant, with the
-    adjusted p-values, at the level 1 - `confidence_level`. Where intervals are adjusted too, the
-    thin ones below the row are unadjusted, and do not decide. With a margin, the interval that
-    decides on it is thick where it is another one. Intervals end where the metric does. Values so
+    A panel for each metric, whose numbers stand beside the rows. A difference is the first
+    estimator's score minus the second's. Filled marks are significant, with the adjusted p-values,
+    at the level 1 - `confidence_level`. Where intervals are adjusted too, the thin ones below the
+    row are unadjusted, and do not decide. With a margin, the interval that decides on it is thick
+    where it is another one. Intervals end where the metric does. Values so
     far away that the others could not be read are arrows at the end of the axis, with their number.
     Make one with `from_result`.
 
@@ -110,7 +118,7 @@ class ComparisonDisplay(RowDisplay):
         metric: str | None = None,
         confidence_level: float | None = None,
         top: int = 20,
-        legend: bool = True,
+        legend: bool | str = True,
     ) -> Self:
         """Take the differences from a comparison.
 
@@ -159,7 +167,7 @@ class ComparisonDisplay(RowDisplay):
         self,
         ax: Any = None,
         *,
-        legend: bool | None = None,
+        legend: bool | str | None = None,
         interval_kwargs: Properties = None,
         line_kwargs: Properties = None,
         mark_kwargs: Properties = None,
@@ -194,11 +202,12 @@ class ComparisonDisplay(RowDisplay):
     def _panel(self, metric: str, part: pd.DataFrame) -> Panel:
         """Return the names of a panel's rows, and who is better to the left and to the right."""
         names = self._names(part)
+        numbers = written_numbers(part, "difference")
         if self.reference is not None:
             names = [(f"{self.reference} (reference)",), *names]
             title = f"difference in {shown_as(metric).name}"
-            return Panel(title, names, f"{LEFT} worse   better {RIGHT}")
-        return Panel.of_differences(metric, names)
+            return Panel(title, names, f"{LEFT} worse   better {RIGHT}", ["", *numbers])
+        return Panel.of_differences(metric, names, numbers)
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
         margins = part.get(_MARGIN, pd.DataFrame([self.margin or ()])).to_numpy(dtype=float)
@@ -236,17 +245,20 @@ class ComparisonDisplay(RowDisplay):
         rows = self.comparisons
         ax = self.ax_
         level = self.confidence_level
-        lines = [f"marks: {format_percent(alpha_of(level))} level"]
+        first = f"marks: {format_percent(alpha_of(level))} level"
+        if self.adjusted:
+            first = f"{first} (adjusted)"
         if rows[["low", "high"]].notna().all(axis=1).any():
-            lines[0] += f", intervals: {format_percent(level)} confidence"
+            first = f"{first}, intervals: {format_percent(level)} confidence"
+        if self.n_more:
+            more = counted(self.n_more, "more comparison")
+            first = f"{first}; and {more} in result.to_frame()"
         drawn = np.isfinite(rows["difference"])
         if not drawn.all():
             pairs = dict.fromkeys(self._names(rows[~drawn]))  # once for all metrics
             names = list(map(" \N{MINUS SIGN} ".join, pairs))
-            lines.append(f"not drawn, without an estimate: {first_of(names, _MOST)}")
-        if self.n_more:
-            lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
-        lines += filter(None, [self.adjusted])
+            first = f"{first}; not drawn, without an estimate: {first_of(names, _MOST)}"
+        lines = filter(None, [first, self.adjusted])
         words = {OUTCOMES[kind]: KINDS[kind].legend for kind in KINDS}
         words |= self.legend if isinstance(self.legend, Mapping) else {}
         outcomes = set(rows["outcome"][drawn])
@@ -265,7 +277,7 @@ class ComparisonDisplay(RowDisplay):
             if which in found
         ]
         handles = labelled([*styles, *further]) + self.margins_[:1]
-        self._row_legend(handles, looks, "\n".join(lines))
+        self._add_legend(handles, looks, "\n".join(lines))
 
 
 def _further(row: pd.Series) -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import cycle
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._shared_arguments import check_alpha
-from .._utils._text import format_percent
+from .._utils._text import format_percent, shortened
 from ..model_selection import LearningCurveResult
 from ..simulation import SimulationResult
 from ._display import (
@@ -23,32 +22,107 @@ from ._display import (
     RIGHT,
     SKY,
     VERMILION,
+    WIDTH,
     Display,
     Looks,
     Properties,
     check_drawable,
     draw_curve,
+    labelled,
     read_as,
+    wrapped,
     write_labels,
 )
 
 _LEVEL = 0.95  # of the intervals of the rates
 _COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
+_MARKERS = "os^dvP"
 _LINES = ("-", "--", ":", "-.")
-_MARKERS = np.repeat(("", "o", "s", "^", "D", "v"), len(_LINES)).tolist()
-# Looks of curves that differ without colour too, the most different first: 24 of line and mark.
-_OF_RATES = [
-    {"color": colour, "ls": line, "marker": marker, "ms": 4, "markevery": 0.1}
-    for colour, line, marker in zip(_COLOURS * 4, _LINES * 6, _MARKERS, strict=True)
-]
-_OF_SIZES = [
-    {"color": colour, "marker": marker, "ms": 5, "lw": 1.6}
-    for colour, marker in zip(_COLOURS, "os^dvP", strict=True)
-]
+_MOST_BANDS = 4  # curves in one panel
+_SHARE = 0.6  # of the step between two points, for intervals side by side
+_PANELS_BESIDE = 4
+_PANEL = (2.3, 1.7)  # inches
+_WIDEST_TITLE = 28  # characters
+
+
+class CurveDisplay(Display):
+    """A display of curves with bands: a panel each if there are many, in a figure of our own."""
+
+    axes_: np.ndarray
+    lines_: list[Any]
+
+    def _begin_curves(
+        self,
+        ax: Any,
+        names: Sequence[str],
+        title: str,
+        legend: bool | str | None,
+        properties: dict[str, Properties],
+    ) -> Looks:
+        """Begin one panel, or one for each curve, and return what else was asked for."""
+        if ax is not None or len(names) <= _MOST_BANDS:
+            self.axes_, looks = self._begin(ax, [title], legend, properties)
+            return looks
+        shape = {"ncols": _PANELS_BESIDE, "nrows": -(-len(names) // _PANELS_BESIDE)}
+        size = _PANEL[0] * shape["ncols"], _PANEL[1] * shape["nrows"]
+        figure = {**shape, "figsize": size, "sharex": True, "sharey": True}
+        self.axes_, looks = self._begin(ax, names, legend, properties, figure)
+        titles = shortened(names, _WIDEST_TITLE)
+        for axis, name in zip(self.axes_, names, strict=True):
+            axis.set_title(wrapped(titles[name]), loc="left", fontsize="small")
+        return looks
+
+    def _draw_curves(
+        self, looks: Looks, labels: Sequence[str], x: Any, y: Any, low: Any, high: Any
+    ) -> tuple[list[Any], list[Any]]:
+        """Draw all curves, with bands or with intervals side by side, and return both."""
+        x = np.asarray(x, dtype=float)
+        curves = []
+        bands = []
+        n_curves = len(labels)
+        step = _SHARE * np.diff(x).min(initial=np.inf) / n_curves if len(x) > 1 else 0.0
+        for k, label in enumerate(labels):
+            ends = (None, None) if low is None else (low[k], high[k])
+            colour = _COLOURS[k % len(_COLOURS)]
+            turn = k // len(_COLOURS)
+            look = {"color": colour, "ls": _LINES[turn % len(_LINES)], "ms": 4, "lw": 1.6}
+            look["marker"] = _MARKERS[(k + turn) % len(_MARKERS)]
+            if len(self.axes_) > 1:
+                ax = self.axes_[k]
+                ax.plot(x, np.delete(y, k, axis=0).T, color=GREY, lw=0.6, alpha=0.4)
+                look |= {"color": BLUE, "ls": "-", "marker": "o"}
+                curve, band = draw_curve(ax, x, y[k], ends, looks, label, **look)
+            elif n_curves <= _MOST_BANDS:
+                curve, band = draw_curve(self.ax_, x, y[k], ends, looks, label, **look)
+            else:
+                beside = x + step * (k - (n_curves - 1) / 2)
+                curve, band = draw_curve(self.ax_, beside, y[k], (None, None), looks, label, **look)
+                if low is not None:
+                    band = self.ax_.vlines(beside, *ends, color=curve.get_color(), lw=1)
+            curves.append(curve)
+            bands.append(band)
+        return curves, [band for band in bands if band is not None]
+
+    def _handles(self, looks: Looks) -> Sequence[Any]:
+        """Return what the legend explains of the curves."""
+        if len(self.axes_) == 1:
+            return self.lines_
+        of_panel = looks.of("line", color=BLUE, marker="o", ms=4)
+        return labelled([(of_panel, "the one named above"), ({"color": GREY}, "the others")])
+
+    def _label_curves(self, title: str, xlabel: str, ylabel: str) -> None:
+        """Write the title and the labels; panels share them."""
+        if len(self.axes_) == 1:
+            write_labels(self.ax_, title, xlabel, ylabel)
+            return
+        self.figure_.suptitle(wrapped(title, 2 * WIDTH), fontsize="medium")
+        for axis in self.axes_[-_PANELS_BESIDE:]:
+            axis.set_xlabel(wrapped(xlabel, _WIDEST_TITLE), fontsize="small")
+        self.figure_.supylabel(wrapped(ylabel), fontsize="medium")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PowerCurveDisplay(Display):
+class PowerCurveDisplay(CurveDisplay):
     """Power curves: the rejection rate over the null value, a curve for each procedure.
 
     At the truth a curve should be no higher than `alpha`; away from it, as high as can be. Make
@@ -76,7 +150,7 @@ class PowerCurveDisplay(Display):
         Of the intervals, each for its own rate, where it is known.
     {shared: legend}
 
-    {Attributes: drawn}
+    {Attributes: curves}
     lines_ : list of matplotlib Line2D
         A curve for each procedure, with ``line_kwargs``.
     bands_ : list of matplotlib PolyCollection
@@ -128,7 +202,7 @@ class PowerCurveDisplay(Display):
         null_values: ArrayLike | None = None,
         alpha: float = 0.1,
         truth: float | None = None,
-        legend: bool = True,
+        legend: bool | str = True,
     ) -> Self:
         """Take the curves from a study.
 
@@ -183,7 +257,7 @@ class PowerCurveDisplay(Display):
         self,
         ax: Any = None,
         *,
-        legend: bool | None = None,
+        legend: bool | str | None = None,
         interval_kwargs: Properties = None,
         line_kwargs: Properties = None,
     ) -> Self:
@@ -192,26 +266,28 @@ class PowerCurveDisplay(Display):
         {Plot: one ax, interval_kwargs, line_kwargs}
         """
         title = self.hypothesis or ""
-        how = {"interval": interval_kwargs, "line": line_kwargs}
-        (ax,), looks = self._begin(ax, [title], legend, how)
-        numbers = self.rates, self.low, self.high
-        drawn = _draw_all(ax, looks, _OF_RATES, self.labels, self.null_values, *numbers)
-        self.lines_, self.bands_ = drawn
-        self.level_ = ax.axhline(self.alpha, color=GREY, lw=0.8, label=f"level {self.alpha:g}")
-        self.truth_ = None
-        if self.truth is not None:
-            look = {"color": GREY, "lw": 0.8, "ls": (0, (1, 3)), "label": "truth"}
-            self.truth_ = ax.axvline(self.truth, **look)
-        ax.set(ylim=(0, 1.02), xlim=(np.min(self.null_values), np.max(self.null_values)))
-        ax.locator_params(axis="x", nbins=6)
-        write_labels(
-            ax, looks, title, f"null value of the expected {self.value_name}", "rejection rate"
+        properties = {"interval": interval_kwargs, "line": line_kwargs}
+        looks = self._begin_curves(ax, self.labels, title, legend, properties)
+        self.lines_, self.bands_ = self._draw_curves(
+            looks, self.labels, self.null_values, self.rates, self.low, self.high
         )
-        level = self.confidence_level
-        percent = "" if level is None else f"{format_percent(level)} "
-        said = f"bands: {percent}confidence interval of each rate, pointwise"
-        handles = [*self.lines_, self.level_, self.truth_]
-        self._add_legend(handles, looks, said if self.bands_ else "")
+        self.truth_ = None
+        for axis in self.axes_[::-1]:
+            self.level_ = axis.axhline(
+                self.alpha, color=GREY, lw=0.8, label=f"level {self.alpha:g}"
+            )
+            if self.truth is not None:
+                look = {"color": GREY, "lw": 0.8, "ls": (0, (1, 3)), "label": "truth"}
+                self.truth_ = axis.axvline(self.truth, **look)
+            axis.set(ylim=(0, 1.02), xlim=(np.min(self.null_values), np.max(self.null_values)))
+        self._label_curves(title, f"null value of the expected {self.value_name}", "rejection rate")
+        said = ""
+        if self.bands_:
+            percent = ""
+            if self.confidence_level is not None:
+                percent = f"{format_percent(self.confidence_level)} "
+            said = f"bands: {percent}confidence interval of each rate, pointwise"
+        self._add_legend([*self._handles(looks), self.level_, self.truth_], looks, said)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -228,7 +304,7 @@ class PowerCurveDisplay(Display):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class LearningCurveDisplay(Display):
+class LearningCurveDisplay(CurveDisplay):
     """The scores of estimators at several training sizes, with bands that cover at once.
 
     Bands are of single scores: that they overlap does not say that a gain, or a difference of two
@@ -251,7 +327,7 @@ class LearningCurveDisplay(Display):
         Of the bands.
     {shared: legend}
 
-    {Attributes: drawn}
+    {Attributes: curves}
     lines_ : list of matplotlib Line2D
         The scores of each estimator, with ``line_kwargs``.
     bands_ : list of matplotlib PolyCollection
@@ -286,7 +362,7 @@ class LearningCurveDisplay(Display):
     confidence_level: float = 0.95
 
     @classmethod
-    def from_result(cls, result: LearningCurveResult, *, legend: bool = True) -> Self:
+    def from_result(cls, result: LearningCurveResult, *, legend: bool | str = True) -> Self:
         """Take the curves from a result.
 
         Parameters
@@ -319,22 +395,23 @@ class LearningCurveDisplay(Display):
         )
 
     def plot(
-        self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
+        self, ax: Any = None, *, legend: bool | str | None = None, line_kwargs: Properties = None
     ) -> Self:
         """Draw a line and a band for each estimator.
 
         {Plot: one ax, line_kwargs}
         """
-        (ax,), looks = self._begin(ax, [self.metric], legend, {"line": line_kwargs})
-        numbers = self.scores, self.low, self.high
-        drawn = _draw_all(ax, looks, _OF_SIZES, self.names, self.train_sizes, *numbers)
-        self.lines_, self.bands_ = drawn
-        read = read_as(ax.yaxis, self.metric)
+        looks = self._begin_curves(ax, self.names, "", legend, {"line": line_kwargs})
+        self.lines_, self.bands_ = self._draw_curves(
+            looks, self.names, self.train_sizes, self.scores, self.low, self.high
+        )
+        for axis in self.axes_:
+            read = read_as(axis.yaxis, self.metric)
         better = f", better {RIGHT}" if read.is_loss else ""
-        write_labels(ax, looks, "", f"training {self.unit}", f"expected {read.name}{better}")
+        self._label_curves("", f"training {self.unit}", f"expected {read.name}{better}")
         percent = format_percent(self.confidence_level)
         said = f"bands: {percent} confidence intervals of all scores at once"
-        self._add_legend(self.lines_, looks, said)
+        self._add_legend(self._handles(looks), looks, said)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -348,16 +425,6 @@ class LearningCurveDisplay(Display):
         """
         at = {"estimator": self.names, "n_train": self.train_sizes}
         return _table(at, score=self.scores, low=self.low, high=self.high)
-
-
-def _draw_all(
-    ax: Any, looks: Looks, styles: Any, labels: Sequence[str], x: Any, *numbers: Any
-) -> tuple[list[Any], list[Any]]:
-    """Draw a curve for each label, with its band, and return the curves and the bands."""
-    y, low, high = ([None] * len(labels) if found is None else found for found in numbers)
-    each = zip(cycle(styles), labels, y, low, high, strict=False)
-    drawn = [draw_curve(ax, x, at, ends, looks, label, **look) for look, label, at, *ends in each]
-    return [line for line, _ in drawn], [band for _, band in drawn if band is not None]
 
 
 def _table(at: dict[str, Any], **columns: Any) -> pd.DataFrame:

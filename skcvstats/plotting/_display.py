@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import check_flag, check_option
+from .._utils._checks import brief, check_option
 from .._utils._metrics import Shown, shown_as
 from .._utils._shared_arguments import check_integer, check_optional_level
 from .._utils._text import visible
 from .._utils._warn import warn_user
 
-_EM = 0.56  # width of a character, as a share of the font size
 _SHORT = 20  # characters of a name that has room in a label
 _UNNAMED = ("first", "second")
 LEFT = "\N{LEFTWARDS ARROW}"
@@ -24,11 +23,15 @@ RIGHT = "\N{RIGHTWARDS ARROW}"
 _SIDES = "   "  # between the words for the left and for the right
 # At spaces, and within words after ``(_/``.
 _BREAKS = re.compile(r"(\s+|(?<=\w[(_/])(?=\S))")
-_UPRIGHT = 0.6  # of the height of axes, for the vertical label: a legend takes some of it
-_SHORTEST = 14  # characters in a line of the vertical label
-_LEAST = 0.35  # inches of the height of axes, left by any legend
-_KEY = 5  # characters that the mark of a legend takes
-_APART = 0.04  # inches between the labels and a legend
+WIDTH = 32  # characters in a line of any text
+_UPRIGHT = 15  # the same of the label of an upright axis
+_SHORTEST_TWO = 28  # the same below which the words for two sides share a line
+FULL = "full"
+_CHARACTER = 0.075  # inches that a character of a legend takes
+_NARROW = 50  # of them, below which a legend has a smaller font
+_KEY = 6  # characters that the mark of a legend and the space beside it take
+_MOST_OF_FIGURE = 0.45  # its height, for a legend
+_APART = 0.04  # inches between the labels of the user's axes and a legend
 
 Properties = dict[str, Any] | None
 
@@ -76,7 +79,7 @@ class Looks(dict[str, dict[str, Any]]):
     """Matplotlib's properties by the name of the argument, and what else `plot` was asked for."""
 
     own: bool  # a new figure
-    legend: bool
+    legend: bool | str
 
     def of(self, kind: str, band: bool = False, /, **ours: Any) -> dict[str, Any]:
         """Return our properties of a line or a band, over which the given ones go."""
@@ -141,15 +144,16 @@ class Display(ABC):
         self,
         ax: Any,
         panels: Sequence[str],
-        legend: bool | None,
+        legend: bool | str | None,
         given: Mapping[str, Properties],
         figure: Mapping[str, Any] | None = None,
     ) -> tuple[np.ndarray, Looks]:
         """Return an axes for each panel, the given ones or new, and what else was asked for."""
         name = type(self).__name__
         looks = Looks(_properties(name, given))
-        asked = self.legend if legend is None else legend
-        looks.legend = isinstance(asked, Mapping) or check_flag("legend", asked)
+        looks.legend = self.legend if legend is None else legend
+        if looks.legend != FULL and not isinstance(looks.legend, bool | np.bool_ | Mapping):
+            raise TypeError(f"legend={brief(looks.legend)} must be True, False or {FULL!r}.")
         looks.own = ax is None
         try:
             import matplotlib.pyplot as plt
@@ -173,91 +177,86 @@ class Display(ABC):
         return axes, looks
 
     def _add_legend(self, handles: Sequence[Any], looks: Looks, title: str = "") -> None:
-        """Add the legend below: a new figure grows, in the user's the axes become lower."""
+        """Add a legend below the axes, for which a new figure grows."""
         self.legend_ = None
         figure = self.figure_
+        if not looks.own:
+            _lay_out(figure.figure)
         handles = [handle for handle in handles if handle is not None]
-        if not looks.legend:
+        if not looks.legend or not handles:
             return
-        if looks.own:
-            where = {"loc": "outside lower center"}
-            self.legend_ = _legend(figure, handles, title, "small", figure.bbox.width, where)
-            height = self.legend_.get_window_extent().height / figure.dpi
-            figure.set_figheight(figure.get_figheight() + height)
-        else:
-            lay_out(self.ax_)
-            axes = getattr(self, "axes_", [self.ax_])
-            lowest = min(axes, key=lambda ax: (round(ax.bbox.y0), ax.bbox.x0))
-            height = max(ax.bbox.y1 for ax in axes) - lowest.bbox.y0
-            ways = ((title, "small", height / 2), ("", "small", height / 2))
-            for words, size, room in (*ways, ("", "x-small", height - _LEAST * figure.dpi)):
-                self.legend_ = _legend_below(lowest, axes, handles, words, size)
-                if self.legend_.get_window_extent().height <= room:
-                    lay_out(self.ax_, self.legend_)
-                    return
-                self.legend_.remove()
-            self.legend_ = None
-            warn_user(
-                f"There is no room for the legend in axes of {lowest.bbox.width / figure.dpi:.1f} "
-                f"x {height / figure.dpi:.1f} inches, so it is left out. Make the figure higher, "
-                "or pass legend=False.",
-                UserWarning,
-            )
+        lines = title.split("\n")
+        if looks.legend != FULL:
+            lines = lines[:1]
+        place = figure
+        box = figure.bbox
+        where = {"loc": "outside lower center"}
+        if not looks.own:
+            place, box, where = _below(np.ravel(getattr(self, "axes_", self.ax_)))
+        n_characters = int(box.width / figure.dpi / _CHARACTER)
+        room = _MOST_OF_FIGURE * figure.bbox.height
+        for title_lines in (lines, []):
+            look = _legend_look(handles, title_lines, n_characters)
+            self.legend_ = place.legend(**look, **where)
+            height = self.legend_.get_window_extent().height
+            if looks.own:
+                figure.set_figheight(figure.get_figheight() + height / figure.dpi)
+                return
+            if height <= room:
+                _lay_out(figure.figure)
+                return
+            self.legend_.remove()
+        self.legend_ = None
+        warn_user(
+            "There is no room for the legend below the axes, so it is left out. Make the figure "
+            "higher, or pass legend=False.",
+            UserWarning,
+        )
 
 
-def _legend_below(lowest: Any, axes: Any, handles: Sequence[Any], title: str, size: str) -> Any:
-    """Add a legend to a user's figure if all its panels are ours, else below the axes."""
-    from matplotlib.layout_engine import TightLayoutEngine
+def _legend_look(handles: Sequence[Any], lines: Sequence[str], n_characters: int) -> dict[str, Any]:
+    """Return the properties of a legend of a width, in as many columns as fit."""
+    labels = [wrapped(handle.get_label(), n_characters - _KEY) for handle in handles]
+    longest = max(len(line) for label in labels for line in label.split("\n"))
+    n_columns = n_characters // (longest + _KEY)
+    size = "small"
+    if n_characters < _NARROW:
+        size = "x-small"
+    return {
+        "handles": handles,
+        # A space, because matplotlib 3.9 leaves out labels that start with an underscore.
+        "labels": [f" {label}" if label.startswith("_") else label for label in labels],
+        "title": "\n".join(wrapped(line, n_characters) for line in lines) or None,
+        "ncols": max(min(n_columns, len(handles)), 1),
+        "alignment": "left",
+        "borderaxespad": 0,
+        "fontsize": size,
+        "frameon": False,
+        "labelspacing": 0.3,
+        "title_fontsize": size,
+    }
+
+
+def _below(axes: np.ndarray) -> tuple[Any, Any, dict[str, Any]]:
+    """Return the lowest axes, their box, and how a legend is put below them and moves with them."""
     from matplotlib.transforms import ScaledTranslation
 
-    figure = lowest.figure
+    lowest = min(axes.tolist(), key=lambda ax: (round(ax.bbox.y0), ax.bbox.x0))
     box = lowest.get_tightbbox()
-    tight = isinstance(figure.figure.get_layout_engine(), TightLayoutEngine)
-    if len(axes) > 1 and set(figure.axes) <= set(axes) and not tight:
-        where = {"loc": "outside lower left"}
-        return _legend(figure, handles, title, size, figure.bbox.width, where)
-    inches = (box.min - lowest.bbox.min) / figure.dpi  # the labels move with the axes
-    by = ScaledTranslation(inches[0], inches[1] - _APART, figure.dpi_scale_trans)
-    below = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": lowest.transAxes + by}
-    return _legend(lowest, handles, title, size, box.width, below)
+    left, below = (box.min - lowest.bbox.min) / lowest.figure.dpi
+    by = ScaledTranslation(left, below - _APART, lowest.figure.dpi_scale_trans)
+    where = {"loc": "upper left", "bbox_to_anchor": (0, 0)}
+    return lowest, box, {**where, "bbox_transform": lowest.transAxes + by}
 
 
-def _legend(
-    place: Any, handles: Sequence[Any], title: str, size: str, pixels: float, where: dict[str, Any]
-) -> Any:
-    """Add a legend to a figure or to axes, in as many columns as there is room for."""
-    from matplotlib.font_manager import FontProperties
-
-    width = characters(pixels, place, FontProperties(size=size).get_size_in_points())
-    labels = [wrapped(handle.get_label(), width - _KEY) for handle in handles]
-    look = {"frameon": False, "labelspacing": 0.3, "borderaxespad": 0, "alignment": "left"}
-    look |= {"title": "\n".join(wrapped(line, width) for line in title.split("\n")) or None}
-    # A space, because matplotlib 3.9 leaves out labels that start with an underscore.
-    labels = [f" {label}" if label.startswith("_") else label for label in labels]
-    look |= {"labels": labels, "handles": handles, "fontsize": size, "title_fontsize": size}
-    for n_columns in (3, 2, 1):
-        found = place.legend(ncols=min(n_columns, len(handles)), **look, **where)
-        if n_columns == 1 or found.get_window_extent().width <= pixels:
-            break
-        found.remove()
-    return found
-
-
-def lay_out(ax: Any, legend: Any = None) -> None:
+def _lay_out(figure: Any) -> None:
     """Make room around axes by the figure's layout; where it has none, by a tight one, once."""
     from matplotlib.layout_engine import TightLayoutEngine
 
-    figure = ax.figure.figure
-    engine = figure.get_layout_engine()
-    below = 0.0
-    if legend is not None and legend.axes is None:
-        below = legend.get_window_extent().height / figure.bbox.height
-    places = [other.get_subplotspec() for other in figure.axes] if ax.figure is figure else [None]
-    free = (
-        place and not place.get_gridspec().locally_modified_subplot_params() for place in places
-    )
-    if all(free) and (engine is None or engine.adjust_compatible):
-        TightLayoutEngine(rect=(0, below, 1, 1)).execute(figure)
+    grids = [ax.get_gridspec() for ax in figure.axes]
+    is_free = all(grid and not grid.locally_modified_subplot_params() for grid in grids)
+    if is_free and figure.get_layout_engine() is None:
+        TightLayoutEngine().execute(figure)
     else:
         figure.draw_without_rendering()
 
@@ -300,7 +299,7 @@ def labelled(styles: Iterable[tuple[dict[str, Any], str]]) -> list[Any]:
     return [Line2D([], [], **look | {"label": label}) for look, label in styles]
 
 
-def wrapped(text: str, width: int) -> str:
+def wrapped(text: str, width: int = WIDTH) -> str:
     """Break text into lines, and keep matplotlib from reading it as mathematics."""
     wrapper = textwrap.TextWrapper(width)
     wrapper.wordsep_re = _BREAKS
@@ -308,29 +307,16 @@ def wrapped(text: str, width: int) -> str:
     return ("\n".join(wrapper.wrap(text)) or text).replace("$", r"\$")
 
 
-def characters(pixels: float, place: Any, size: float) -> int:
-    """Return about how many characters of a font size fit into this many pixels."""
-    return max(int(72 * pixels / place.figure.dpi / (_EM * size)), 6)
-
-
-def write_labels(ax: Any, looks: Looks, title: str, xlabel: str, ylabel: str = "") -> None:
-    """Write the title and the labels of axes, in lines that fit the axes."""
-    size = ax.xaxis.label.get_size()
-    if ylabel:
-        height = max(characters(_UPRIGHT * ax.bbox.height, ax, size), _SHORTEST)
-        ax.set_ylabel(wrapped(ylabel, height))
-        if not looks.own:
-            lay_out(ax)  # the label takes some of the width
-    width = characters(ax.bbox.width, ax, size)
+def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
+    """Write the title and the labels of axes; the words for two sides share a line if they fit."""
     lines: list[str] = []
     for part in xlabel.split(_SIDES):
-        if lines and len(lines[-1] + _SIDES + part) <= width:
+        if lines and len(lines[-1] + _SIDES + part) <= _SHORTEST_TWO:
             part = lines.pop() + _SIDES + part
         lines.append(part)
-    ax.set_title(wrapped(title, width), loc="left", fontsize="medium")
-    ax.set_xlabel("\n".join(wrapped(line, width) for line in lines))
-    if not (looks.own or looks.legend):  # a legend lays out all again
-        lay_out(ax)
+    ax.set_title(wrapped(title), loc="left", fontsize="medium")
+    ax.set_xlabel("\n".join(map(wrapped, lines)))
+    ax.set_ylabel(wrapped(ylabel, _UPRIGHT))
 
 
 def read_as(axis: Any, metric: str) -> Shown:

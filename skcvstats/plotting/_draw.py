@@ -4,12 +4,13 @@ from io import BytesIO
 from typing import Any
 
 from .._utils._checks import check_option
-from ..comparison import ComparisonResult
+from ..comparison import SIZES_OF_MATRICES, ComparisonResult
 from ..model_selection import LearningCurveResult
 from ..stats import CVTestResult, DieboldMarianoResult
 from ._comparison import ComparisonDisplay
 from ._curves import LearningCurveDisplay
 from ._display import BLUE, GREEN, GREY, PURPLE, VERMILION
+from ._matrix import MatrixDisplay
 from ._paired_scores import PairedScoresDisplay
 from ._ranking import RankingDisplay
 from ._single import CorrelationSensitivityDisplay, CumulatedDifferenceDisplay, PosteriorDisplay
@@ -48,7 +49,8 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
     elif isinstance(result, LearningCurveResult):
         kinds = {"curve": LearningCurveDisplay}
     elif isinstance(result, ComparisonResult):
-        kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay, **in_time}
+        kinds |= {"matrix": MatrixDisplay, "differences": ComparisonDisplay}
+        kinds |= {"scores": PairedScoresDisplay, **in_time}
     if kind is None and "margin" in options and "posterior" in kinds:
         kind = "posterior"  # which says why there is none
     if kind is None:
@@ -89,8 +91,11 @@ def _usual(result: Any) -> str:
     if isinstance(result, ComparisonResult):
         if len(result) == 1 and isinstance(result.tests[0], DieboldMarianoResult):
             return "time"
-        several = (result.reference is None and len(result.names) > 2) or not len(result)
-        return "ranking" if several else "differences"
+        if not len(result):
+            return "ranking"
+        if result.reference is not None or len(result.names) == 2:
+            return "differences"
+        return "matrix" if len(result.names) in SIZES_OF_MATRICES else "ranking"
     if isinstance(result, DieboldMarianoResult):
         return "time"
     if result.fixed and not result.has_posterior:

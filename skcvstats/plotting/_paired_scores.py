@@ -45,6 +45,9 @@ class PairedScoresDisplay(RowDisplay):
         By metric, the estimated expected scores.
     labels : sequence of str
         The estimators' names.
+    pairs : dict of str to (str, str), default=None
+        By metric, the two estimators whose difference is drawn below, the first minus the second;
+        None is the order of `labels`.
     n_estimating : int, default=None
         How many splits, the first ones, the estimates are means of; None if of all, or of none.
     {shared: n_more, legend}
@@ -78,6 +81,7 @@ class PairedScoresDisplay(RowDisplay):
     scores: dict[str, Any]
     estimates: dict[str, Any]
     labels: Sequence[str]
+    pairs: dict[str, tuple[str, str]] | None = None
     n_estimating: int | None = None
     n_more: int = 0
 
@@ -88,7 +92,7 @@ class PairedScoresDisplay(RowDisplay):
         *,
         metric: str | None = None,
         top: int = 20,
-        legend: bool = True,
+        legend: bool | str = True,
     ) -> Self:
         """Take the scores from a comparison.
 
@@ -115,6 +119,7 @@ class PairedScoresDisplay(RowDisplay):
             scores=scores,
             estimates=estimates,
             labels=labels,
+            pairs={pair.metric: (pair.estimator, pair.versus) for pair in result},
             n_estimating=_n_estimating(result),
             n_more=len(result.names) - len(labels),
             legend=legend,
@@ -124,7 +129,7 @@ class PairedScoresDisplay(RowDisplay):
         self,
         ax: Any = None,
         *,
-        legend: bool | None = None,
+        legend: bool | str | None = None,
         line_kwargs: Properties = None,
         mark_kwargs: Properties = None,
     ) -> Self:
@@ -135,10 +140,10 @@ class PairedScoresDisplay(RowDisplay):
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
         names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
-        panels = [Panel.of_scores(metric, names) for metric in self.scores]
-        both = [tuple(self.labels)]
-        two = self.scores if len(self.labels) == 2 else ()
-        below = [Panel.of_differences(metric, both) for metric in two]
+        panels = [Panel.of_scores(metric, names, ()) for metric in self.scores]
+        below = []
+        if len(self.labels) == 2:
+            below = [Panel.of_differences(m, [self._pair(m)], ()) for m in self.scores]
         gap = max(GAP, _LEAST_GAPS / len(order))
         how = {"line": line_kwargs, "mark": mark_kwargs}
         every, looks = self._begin_rows(ax, panels, legend, how, below, gap)
@@ -171,6 +176,11 @@ class PairedScoresDisplay(RowDisplay):
             parts.append(pd.DataFrame(columns))
         return pd.concat(parts, ignore_index=True)
 
+    def _pair(self, metric: str) -> tuple[str, str]:
+        """Return the two estimators of the difference, the first minus the second."""
+        first, second = (self.pairs or {}).get(metric, self.labels)
+        return first, second
+
     def _estimating(self, n_splits: int) -> np.ndarray:
         """Return the splits whose mean is the estimate."""
         return np.arange(n_splits) < (n_splits if self.n_estimating is None else self.n_estimating)
@@ -199,17 +209,20 @@ class PairedScoresDisplay(RowDisplay):
 
     def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:
         """Draw the differences of two estimators, a dot for each split."""
+        first, second = (list(self.labels).index(name) for name in self._pair(metric))
         values = np.asarray(self.scores[metric])
-        differences = values[0] - values[1]
-        stacked = _stacked(values[0] - values[1])
+        differences = values[first] - values[second]
+        stacked = _stacked(differences)
         ax.axvline(0, color=ink(ax), lw=1)
-        first, second = self.estimates[metric]
-        signs = np.sign(differences) * (1 if first >= second else -1)
+        difference = self.estimates[metric][first] - self.estimates[metric][second]
+        signs = np.sign(differences)
+        if difference < 0:
+            signs = -signs
         for sign, colour in _BY_SIGN.items():
             dots = differences[signs == sign], stacked[signs == sign]
             ax.plot(*dots, "o", color=colour, ms=4, alpha=0.7)
         _write_counts(ax, differences, stacked)
-        ax.plot(first - second, 0, **looks.of("mark", **_mark(ax)))
+        ax.plot(difference, 0, **looks.of("mark", **_mark(ax)))
 
     def _add_scores_legend(self, order: np.ndarray, looks: Looks) -> None:
         """Say what lines are, what is not drawn, and that equal scores are drawn apart."""
@@ -226,7 +239,7 @@ class PairedScoresDisplay(RowDisplay):
         said = [f"and {counted(self.n_more, 'more estimator')}"] if self.n_more else []
         if any(_shifts(values).any() for values in self.scores.values()):
             said.append("equal scores are set apart; a number says how many there are")
-        self._row_legend(labelled([(mark, "estimate"), *lines]), looks, "\n".join(said))
+        self._add_legend(labelled([(mark, "estimate"), *lines]), looks, "\n".join(said))
 
 
 def _mark(ax: Any) -> dict[str, Any]:

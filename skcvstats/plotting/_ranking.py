@@ -6,17 +6,18 @@ from typing import Any, Self
 import pandas as pd
 
 from .._utils._checks import check_flag
+from .._utils._metrics import shown_as
 from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
 from ._display import LEFT, Looks, Properties, chosen, ink, labelled, mark_of, read_as
-from ._rows import Panel, RowDisplay, draw_estimate, first_rows, shown_limits
+from ._rows import Panel, RowDisplay, draw_estimate, first_rows, shown_limits, written_numbers
 
-_MOST_LETTERS = 12  # that are written beside each other
-_LETTER = 0.08  # inches
-_WIDEST_SHARE = 0.4  # of the width of axes, for letters
+_MOST_WITH_LETTERS = 12  # estimators
+_LETTER = 0.025  # share of the axis that a letter takes
 _SPACE = "\N{NO-BREAK SPACE}"
+_BEFORE_FIRST_RANK = 0.5
 # By whether an estimator could be the best (None: not known): the outcome whose mark it has,
 # and what the legend says.
 _LOOKS = {
@@ -94,7 +95,7 @@ class RankingDisplay(RowDisplay):
         top: int = 20,
         letters: bool = False,
         ranks: bool = False,
-        legend: bool = True,
+        legend: bool | str = True,
     ) -> Self:
         """Take the ranking from a comparison, or from estimates of several scores.
 
@@ -157,7 +158,7 @@ class RankingDisplay(RowDisplay):
         self,
         ax: Any = None,
         *,
-        legend: bool | None = None,
+        legend: bool | str | None = None,
         interval_kwargs: Properties = None,
         mark_kwargs: Properties = None,
     ) -> Self:
@@ -168,9 +169,7 @@ class RankingDisplay(RowDisplay):
         rows = self.ranking.reset_index(drop=True)
         rows["letters"] = rows.get("letters")
         parts = self._by_metric(rows, rows["estimator"].notna())
-        panels = [Panel.of_scores(metric, self._names(part)) for metric, part in parts.items()]
-        if self.ranks:
-            panels = [panel._replace(xlabel=f"{LEFT} better, rank") for panel in panels]
+        panels = [self._panel(metric, part) for metric, part in parts.items()]
         how = {"interval": interval_kwargs, "mark": mark_kwargs}
         self.axes_, looks = self._begin_rows(ax, panels, legend, how)
         self.marks_: list[Any] = [None] * len(rows)
@@ -186,37 +185,53 @@ class RankingDisplay(RowDisplay):
     def frame(self) -> pd.DataFrame:
         return self.ranking.copy()
 
+    def _panel(self, metric: str, part: pd.DataFrame) -> Panel:
+        """Return the names of a panel's rows, with scores and intervals in numbers."""
+        names = self._names(part)
+        if self.ranks:
+            return Panel(shown_as(metric).name, names, f"{LEFT} better, rank")
+        numbers = written_numbers(part, "score", shown_as(metric).number)
+        return Panel.of_scores(metric, names, numbers)
+
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks, read: Any) -> None:
         """Draw a panel: for each row the mark, the interval and the letters."""
-        columns = ["rank", "rank_low", "rank_high"] if self.ranks else ["score", "low", "high"]
-        written = _in_columns(part["letters"])
+        columns = ["score", "low", "high"]
+        if self.ranks:
+            columns = ["rank", "rank_low", "rank_high"]
         numbers = part[columns]
-        low, high = ax.set_xlim(shown_limits(numbers, [part[columns[0]].max()], pairs=False))
+        low, high = shown_limits(numbers, [part[columns[0]].max()], pairs=False)
+        if self.ranks:
+            low = max(low, _BEFORE_FIRST_RANK)
+        letters = [""] * len(part)
+        if len(part) <= _MOST_WITH_LETTERS:
+            letters = _in_columns(part["letters"])
+        ax.set_xlim(low, high + _LETTER * (high - low) * max(map(len, letters), default=0))
         look = {"ha": "right", "va": "center", "family": "monospace", "fontsize": "small"}
         look |= {"color": ink(ax), "transform": ax.get_yaxis_transform()}
         for height, k in enumerate(part.index.tolist()):
             mark = mark_of(_LOOKS[_known(part.at[k, "could_be_best"])][0], ax)
             row = numbers.loc[k].to_numpy()
             self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, row, mark, looks, read)
-            if written[height]:
-                self.letters_[k] = ax.text(1, height, written[height], **look)
-        inches = ax.bbox.width / ax.figure.dpi
-        share = min(_LETTER * max(map(len, written)) / inches, _WIDEST_SHARE)
-        ax.set_xlim(low, high + (high - low) * share / (1 - share))
+            if letters[height]:
+                self.letters_[k] = ax.text(1, height, letters[height], **look)
 
     def _add_ranking_legend(self, looks: Looks) -> None:
-        """Say what marks and intervals are, what decides, and what is not drawn."""
-        lines = []
+        """Say what marks and intervals are, what is not drawn, and what decides."""
         level = format_percent(self.confidence_level)
-        adjusted = f" (adjusted by {self.adjusted})" if self.adjusted else ""
+        first = []
+        lines = []
+        if self.adjusted:
+            lines.append(f"letters and ranks are adjusted by {self.adjusted}")
         if self.ranks:
-            lines = [f"the intervals of all ranks hold together with {level}{adjusted}"]
+            first.append(f"the intervals of all ranks hold together with {level}")
         elif self.ranking[["low", "high"]].notna().all(axis=1).any():
-            lines = [f"intervals ({level}) are for single scores, not for differences"]
-        if any(self.letters_):
-            lines.append(f"with a letter in common: no significant difference{adjusted}")
+            first.append(f"intervals ({level}) are for single scores, not for differences")
         if self.n_more:
-            lines.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
+            first.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
+        if any(self.letters_):
+            first.append("with a letter in common: no significant difference")
+        elif self.ranking.get("letters") is not None:
+            lines.append('letters of so many are in result.letters(); plot("matrix") draws them')
         found = set(map(_known, self.ranking["could_be_best"]))
         n = self.ranking["estimator"].nunique() + self.n_more  # two have a two-sided test
         said = {"level": level, "sides": "" if n == 2 else " (one-sided tests)"}
@@ -225,19 +240,16 @@ class RankingDisplay(RowDisplay):
             for best, (kind, words) in _LOOKS.items()
             if best in found
         )
-        self._row_legend(handles, looks, "\n".join(lines))
+        self._add_legend(handles, looks, "\n".join(["; ".join(first), *lines]))
 
 
 def _in_columns(letters: pd.Series) -> list[str]:
-    """Return the letters to write: each in its column, or only the first if there are very many."""
-    given = letters.astype(object).fillna("").tolist()
-    every = sorted(set("".join(given)))
-    single = all(list(found) == sorted(set(found)) for found in given)  # not aa, ab
-    if len(every) <= _MOST_LETTERS and single:
-        return ["".join(one if one in found else _SPACE for one in every) for found in given]
-    most = _MOST_LETTERS
-    dots = "\N{HORIZONTAL ELLIPSIS}"
-    return [found if len(found) <= most else f"{found[: most - 1]}{dots}" for found in given]
+    """Return the letters of each row, each in its column if all are single letters."""
+    written = letters.astype(object).fillna("").tolist()
+    every = sorted(set("".join(written)))
+    if any(list(found) != sorted(set(found)) for found in written):  # such as aa
+        return written
+    return ["".join(one if one in found else _SPACE for one in every) for found in written]
 
 
 def _known(could_be_best: Any) -> bool | None:

@@ -8,26 +8,25 @@ import numpy as np
 import pandas as pd
 
 from .._utils._metrics import shown_as
-from .._utils._text import format_number
-from ._display import Display, Looks, characters, directions, ink, lay_out, wrapped, write_labels
+from .._utils._text import format_ends, format_number, shortened
+from ._display import RIGHT, WIDTH, Display, Looks, directions, ink, wrapped, write_labels
 
 GAP = 0.6  # in lines, between two names
-_MOST_LINES = 46  # on a page; with more, a name has one line
-_WIDEST_NAME = 32  # characters in a line
-_NAMES = 0.6  # of the width of a user's axes
+MOST_LINES = 46  # on a page; with more, a name has one line
 # Inches.
-_LINE = 0.18
-_CHARACTER = 0.08
+_LINE = 0.16
+_CHARACTER = 0.068
 _TICK = 0.65
 _AROUND = 1.0  # the height of title and axis
 _NARROWEST = 6.8  # the width of a figure
 _PANELS = (4.2, 3.6, 3.0)  # the width of a panel, alone, one of two, and one of more
-_LEADING = 1.2  # of a line, over its font size
-_ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+_NUMBERS = 1.9  # the width of the numbers beside a panel
+_LEADING = 1.35  # of a line, over its font size
 _INSIDE = 0.025  # share of the axis, from its end to an arrow
 _FROM_ARROW = 6  # points from an arrow to its number
 _FINER = 4  # rows are cut off if the axis becomes this many times finer
 _ROOM = 0.1  # share of the axis that is left free on both sides
+_MINUS = "\N{MINUS SIGN} "  # before the second name of a difference
 
 
 class Panel(NamedTuple):
@@ -36,19 +35,22 @@ class Panel(NamedTuple):
     title: str
     names: list[tuple[str, ...]]  # of an estimator, or of the two of a difference
     xlabel: str
+    numbers: Sequence[str] = ()  # what is written beside each row
 
     @classmethod
-    def of_scores(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
+    def of_scores(cls, metric: str, names: list[tuple[str, ...]], numbers: Sequence[str]) -> Self:
         """Say that scores are better to the right."""
         read = shown_as(metric)
         what = "lower is" if read.is_loss else "score,"
-        return cls(read.name, names, f"{what} better \N{RIGHTWARDS ARROW}")
+        return cls(read.name, names, f"{what} better {RIGHT}", numbers)
 
     @classmethod
-    def of_differences(cls, metric: str, names: list[tuple[str, ...]]) -> Self:
-        """Say who is better by name if there is one difference, else by the side of the name."""
-        sides = directions(names[0] if len(names) == 1 else None, ("right name", "left name"))
-        return cls(f"difference in {shown_as(metric).name}", names, sides)
+    def of_differences(
+        cls, metric: str, names: list[tuple[str, ...]], numbers: Sequence[str]
+    ) -> Self:
+        """Say who is better by name if there is one difference, else the first or the second."""
+        sides = directions(names[0] if len(names) == 1 else None)
+        return cls(f"difference in {shown_as(metric).name}", names, sides, numbers)
 
 
 class RowDisplay(Display):
@@ -80,101 +82,107 @@ class RowDisplay(Display):
         self,
         ax: Any,
         panels: Sequence[Panel],
-        legend: bool | None,
+        legend: bool | str | None,
         given: Mapping[str, dict[str, Any] | None],
         below: Sequence[Panel] = (),
         gap: float = GAP,
     ) -> tuple[np.ndarray, Looks]:
         """Return named axes, side by side if rows are the same; `below` in our figures only."""
-        titles = [panel.title for panel in panels]
+        is_beside = all(panel.names == panels[0].names for panel in panels)
+        n_beside = 1
+        if is_beside:
+            n_beside = len(panels)
+        figure = None
         if ax is None:
-            is_beside = all(panel.names == panels[0].names for panel in panels)
-            n_beside = len(panels) if is_beside else 1
-            page = _MOST_LINES * n_beside // len(panels)
+            page = MOST_LINES * n_beside // len(panels)
             panels = [*panels, *below]
-            titles = [panel.title for panel in panels]
-            names = [_in_lines(panel, gap, _WIDEST_NAME, page) for panel in panels]
-            figure = _figure_for(names, gap, n_beside)
-            axes, looks = self._begin(ax, titles, legend, given, figure)
-        else:
-            axes, looks = self._begin(ax, titles, legend, given)
-            page = min(int(axes[0].bbox.height / axes[0].figure.dpi / _LINE), _MOST_LINES)
-            width = _width_in(axes, panels)
-            names = [_in_lines(panel, gap, width, page) for panel in panels]
-        _write_names(axes, panels, names)
-        lay_out(self.ax_)  # so that axes have their widths
-        for axis, panel in zip(axes, panels, strict=True):
-            n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
-            axis.locator_params(axis="x", nbins=min(max(n_ticks, 2), 5))
+            names = [_in_lines(panel, gap, page) for panel in panels]
+            figure = _figure_for(panels, names, gap, n_beside)
+        titles = [panel.title for panel in panels]
+        axes, looks = self._begin(ax, titles, legend, given, figure)
+        if ax is not None:
+            page = int(axes[0].bbox.height / axes[0].figure.dpi / _LINE)
+            names = [_in_lines(panel, gap, page) for panel in panels]
+        for k, (axis, panel) in enumerate(zip(axes, panels, strict=True)):
+            axis.set_ylim(max(len(names[k]), 1) - 0.5, -0.5)
+            axis.set_yticks(range(len(names[k])), names[k])
+            height = axis.get_position().intervaly
+            is_named = k > 0 and panel.names == panels[k - 1].names
+            is_named = is_named and np.allclose(height, axes[k - 1].get_position().intervaly)
+            axis.tick_params(axis="y", length=0, labelsize="small", labelleft=not is_named)
             axis.ticklabel_format(axis="x", useOffset=False)
-            write_labels(axis, looks, panel.title, panel.xlabel)
+            write_labels(axis, panel.title, panel.xlabel)
+            if looks.own and panel.numbers:
+                beside = axis.secondary_yaxis("right")
+                beside.set_yticks(range(len(panel.numbers)), panel.numbers)
+                beside.tick_params(axis="y", length=0, labelsize="small")
+                beside.spines["right"].set_visible(False)
         return axes, looks
 
-    def _row_legend(self, handles: Sequence[Any], looks: Looks, title: str) -> None:
+    def _add_legend(self, handles: Sequence[Any], looks: Looks, title: str = "") -> None:
         """Add the legend; in the user's axes, names become so small that they fit the rows."""
-        self._add_legend(handles, looks, title)
-        for axis in () if looks.own else self.axes_:
+        super()._add_legend(handles, looks, title)
+        if looks.own:
+            return
+        for axis in self.axes_:
+            labels = axis.get_yticklabels()
+            n_lines = _n_lines([label.get_text() for label in labels])
             n_rows = abs(np.diff(axis.get_ylim())[0])
-            for side in (axis, *axis.child_axes):
-                names = side.get_yticklabels()
-                n_lines = n_rows * _n_lines([[name.get_text() for name in names]])
-                line = 72 * axis.bbox.height / axis.figure.dpi / n_lines / _LEADING
-                size = min([line, *(name.get_size() for name in names)])
-                side.tick_params(axis="y", labelsize=size)
+            points = 72 * axis.bbox.height / axis.figure.dpi / (n_rows * n_lines * _LEADING)
+            axis.tick_params(axis="y", labelsize=min([points, *(x.get_size() for x in labels)]))
+            n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
+            axis.locator_params(axis="x", nbins=min(max(n_ticks, 2), 5))
 
 
-def _width_in(axes: np.ndarray, panels: Sequence[Panel]) -> int:
-    """Return how many characters wide a name may be in the axes of a user."""
-    pixels = _NAMES * np.ptp([axis.bbox.intervalx for axis in axes])
-    n_sides = max((len(names) for panel in panels for names in panel.names), default=1)
-    size = axes[0].xaxis.label.get_size()
-    return min(characters(pixels / n_sides, axes[0], size), _WIDEST_NAME)
-
-
-def _write_names(
-    axes: np.ndarray, panels: Sequence[Panel], names: Sequence[list[list[str]]]
-) -> None:
-    """Write the names of rows at both sides; axes side by side with the same rows share them."""
-    at = [axis.get_position().intervaly for axis in axes]
-    shared = [
-        k > 0 and panel.names == panels[k - 1].names and np.allclose(at[k], at[k - 1])
-        for k, panel in enumerate(panels)
-    ]
-    shared.append(False)
-    for k, (axis, sides) in enumerate(zip(axes, names, strict=True)):
-        axis.set_ylim(max(len(sides[0]), 1) - 0.5, -0.5)
-        axis.set_yticks(range(len(sides[0])), sides[0])
-        axis.tick_params(axis="y", length=0, labelleft=not shared[k])
-        if len(sides) == 2 and not shared[k + 1]:
-            other = axis.secondary_yaxis("right")
-            other.set_yticks(range(len(sides[1])), sides[1])
-            other.tick_params(axis="y", length=0)
-            other.spines["right"].set_visible(False)
-
-
-def _figure_for(every: Sequence[Any], gap: float, n_beside: int) -> dict[str, Any]:
+def _figure_for(
+    panels: Sequence[Panel], names: Sequence[list[str]], gap: float, n_beside: int
+) -> dict[str, Any]:
     """Return how large a figure must be for the rows of its panels."""
-    rows = [len(sides[0]) * (_n_lines(sides) + gap) for sides in every]
-    heights = [_AROUND + _LINE * n_lines for n_lines in rows[::n_beside]]
-    lines = [["\n".join(side).split("\n") for side in sides] for sides in every]
-    names = max(sum(max(map(len, side)) for side in sides) for sides in lines)
-    panel = _PANELS[min(n_beside, len(_PANELS)) - 1]
-    size = max(_CHARACTER * names + n_beside * panel, _NARROWEST), sum(heights)
+    n_lines = [len(rows) * (_n_lines(rows) + gap) for rows in names]
+    heights = [_AROUND + _LINE * lines for lines in n_lines[::n_beside]]
+    lines = [line for rows in names for name in rows for line in name.split("\n")]
+    widest = max(map(len, lines), default=0)
+    panel = _PANELS[min(n_beside, len(_PANELS)) - 1] + _NUMBERS * bool(panels[0].numbers)
+    size = max(_CHARACTER * widest + n_beside * panel, _NARROWEST), sum(heights)
     shape = {"nrows": len(heights), "ncols": n_beside}
     return {**shape, "figsize": size, "height_ratios": heights}
 
 
-def _in_lines(panel: Panel, gap: float, width: int, page: int) -> list[list[str]]:
-    """Return the names on the left and, of differences, on the right, in as many lines as fit."""
-    every = list(chain.from_iterable(panel.names))
-    n_lines = int(np.clip(page / max(len(panel.names), 1) - gap, 1, 3))
-    short = shortened(every, width * n_lines - width // 4 * (n_lines - 1))  # lines are ragged
-    pairs = zip(*panel.names, strict=True)
-    return [[wrapped(short[name], width) for name in names] for names in pairs][::-1] or [[]]
+def _in_lines(panel: Panel, gap: float, page: int) -> list[str]:
+    """Return the name of each row, in as many lines as fit on a page."""
+    n_names = max(map(len, panel.names), default=1)
+    n_lines = int(np.clip((page / max(len(panel.names), 1) - gap) / n_names, 1, 3))
+    most = WIDTH * n_lines - WIDTH // 4 * (n_lines - 1)  # lines are ragged
+    most -= len(_MINUS)
+    short = shortened(chain.from_iterable(panel.names), most)
+    labels = []
+    for first, *second in panel.names:
+        label = wrapped(short[first])
+        for name in second:
+            subtracted = wrapped(f"{_MINUS}{short[name]}")
+            apart = "\n"
+            if len(label) + len(subtracted) < WIDTH:
+                apart = " "
+            label = f"{label}{apart}{subtracted}"
+        labels.append(label)
+    return labels
 
 
-def _n_lines(sides: Sequence[Sequence[str]]) -> int:
-    return max((name.count("\n") for names in sides for name in names), default=0) + 1
+def _n_lines(names: Sequence[str]) -> int:
+    """Return the number of lines of the longest name."""
+    return max((name.count("\n") for name in names), default=0) + 1
+
+
+def written_numbers(rows: pd.DataFrame, estimate: str, read: Any = float) -> list[str]:
+    """Write the estimate of each row and its interval, as tables of studies do."""
+    written = []
+    for row in rows[[estimate, "low", "high"]].to_dict("records"):
+        text = format_number(read(row[estimate]), padded=True)
+        if not np.isnan([row["low"], row["high"]]).any():
+            low, high = sorted((read(row["low"]), read(row["high"])))
+            text = f"{text} ({format_ends(low, high, padded=True)})"
+        written.append(text)
+    return written
 
 
 def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd.DataFrame:
@@ -187,29 +195,6 @@ def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd
         return frame[rank < max(1, top // len(each))]
     best = rank.groupby(names, sort=False).agg(by).sort_values(kind="stable")
     return frame[names.isin(best.index[:top])]
-
-
-def shortened(names: Sequence[str], most: int) -> dict[str, str]:
-    """Leave out the middle of names that are too long, so that they still differ if possible."""
-    long = [name for name in names if len(name) > most]
-    characters = enumerate(zip(*long, strict=False))
-    differ_from = next((k for k, one in characters if len(set(one)) > 1), most)
-    ways = [
-        {name: _cut(name, most, start) if name in long else name for name in names}
-        for start in (None, differ_from)
-    ]
-    return max(ways, key=lambda short: len(set(short.values())))
-
-
-def _cut(name: str, most: int, start: int | None) -> str:
-    """Keep the beginning of a name, and its end or the part from `start`."""
-    head = most // 2
-    last = len(name) - (most - head - 1)
-    start = last if start is None else min(start, last)
-    if start <= head:  # the beginning already shows the difference
-        return f"{name[: most - 1]}{_ELLIPSIS}"
-    more = _ELLIPSIS if start < last else ""
-    return f"{name[:head]}{_ELLIPSIS}{name[start : start + most - head - 1 - len(more)]}{more}"
 
 
 def draw_estimate(

@@ -116,7 +116,7 @@ class PosteriorDisplay(Display):
         result: CVTestResult,
         *,
         margin: float | tuple[float, float] | None = None,
-        legend: bool = True,
+        legend: bool | str = True,
     ) -> Self:
         """Take the posterior of a test.
 
@@ -176,7 +176,7 @@ class PosteriorDisplay(Display):
         )
 
     def plot(
-        self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
+        self, ax: Any = None, *, legend: bool | str | None = None, line_kwargs: Properties = None
     ) -> Self:
         """Draw the density, and the areas of the three regions below it.
 
@@ -208,7 +208,7 @@ class PosteriorDisplay(Display):
             title += "; not adjusted for several comparisons"
             sides = directions(self.names)
             xlabel = f"difference in {shown_as(self.metric).name}:   {sides}"
-        write_labels(ax, looks, self.label, xlabel, "density, given the scores")
+        write_labels(ax, self.label, xlabel, "density")
         self._add_legend([*self.areas_, self.estimate_], looks, title)
         return self
 
@@ -303,7 +303,7 @@ class CorrelationSensitivityDisplay(Display):
         scores: CVScores | Mapping[str, Any],
         rho: ArrayLike | None = None,
         *,
-        legend: bool = True,
+        legend: bool | str = True,
         **options: Any,
     ) -> Self:
         """Compute the intervals from scores.
@@ -331,7 +331,7 @@ class CorrelationSensitivityDisplay(Display):
         rho: ArrayLike | None = None,
         *,
         confidence_level: float = 0.95,
-        legend: bool = True,
+        legend: bool | str = True,
     ) -> Self:
         """Compute the intervals that a test would have had with other assumptions.
 
@@ -378,7 +378,7 @@ class CorrelationSensitivityDisplay(Display):
         self,
         ax: Any = None,
         *,
-        legend: bool | None = None,
+        legend: bool | str | None = None,
         interval_kwargs: Properties = None,
         line_kwargs: Properties = None,
     ) -> Self:
@@ -409,7 +409,7 @@ class CorrelationSensitivityDisplay(Display):
         ylabel = f"expected {numbers.metric}, better {RIGHT}"
         if self.names is not None:
             ylabel = difference_label("", numbers.metric, self.names)
-        write_labels(ax, looks, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
+        write_labels(ax, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
         shown = self.null_line_ if numbers.null_value != 0 else None
         handles = [self.lines_[0], self.estimate_, shown, self.assumed_, self.tipping_]
         self._add_legend(handles, looks)
@@ -517,7 +517,7 @@ class CumulatedDifferenceDisplay(Display):
         *,
         times: ArrayLike | None = None,
         confidence_level: float | None = None,
-        legend: bool = True,
+        legend: bool | str = True,
     ) -> Self:
         """Add up the differences behind a Diebold-Mariano test.
 
@@ -573,7 +573,7 @@ class CumulatedDifferenceDisplay(Display):
         *,
         times: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        legend: bool = True,
+        legend: bool | str = True,
     ) -> Self:
         """Add up differences of scores, and test their mean for the band.
 
@@ -613,7 +613,7 @@ class CumulatedDifferenceDisplay(Display):
         )
 
     def plot(
-        self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
+        self, ax: Any = None, *, legend: bool | str | None = None, line_kwargs: Properties = None
     ) -> Self:
         """Draw the sum with its band, and the line at 0.
 
@@ -639,7 +639,7 @@ class CumulatedDifferenceDisplay(Display):
         self.zero_ = ax.axhline(0, color=ink(ax), lw=1)
         ax.margins(x=0)
         ylabel = difference_label("cumulated", self.metric, self.names)
-        write_labels(ax, looks, self.label, "time", ylabel)
+        write_labels(ax, self.label, "time", ylabel)
         self._add_legend([self.band_], looks)
         return self
 

@@ -23,7 +23,14 @@ from .._utils._text import (
     verb,
     visible,
 )
-from ..comparison import Comparison, ComparisonResult, is_symmetric, numbers_of, verdict_of
+from ..comparison import (
+    SIZES_OF_MATRICES,
+    Comparison,
+    ComparisonResult,
+    is_symmetric,
+    numbers_of,
+    verdict_of,
+)
 from ..notes import CHOSEN_METHOD
 from ..scores import CVScores, Note, shown_ends, union, with_shown_ends
 from ..stats import ADJUSTMENTS, BESIDE, KINDS, CVTestResult, Inference, Words, within, words_of
@@ -168,7 +175,12 @@ def differences_of(
     last = sum(k * (tests.kinds == kind) for k, kind in enumerate(_SILENT, start=1))
     shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
     pairs = [result.comparisons[k] for k in shown_first[:most_rows]]
-    section = Section("Differences", level, difference_table(pairs, alone=False))
+    picture = None
+    if result.reference is None and len(result.names) in SIZES_OF_MATRICES:
+        (metric,) = result.metrics
+        words = f"Who beats whom: the difference in {shown_as(metric).name} of each pair."
+        picture = Picture("matrix", metric, words)
+    section = Section("Differences", level, difference_table(pairs, alone=False), picture)
     more = and_more(len(tests) - len(pairs), "in to_frame()")
     section.paragraphs.extend(map(sentence, more))
     section.paragraphs.extend(_open_over_folds(tests))

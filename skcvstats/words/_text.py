@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._markup import escape_markdown
-from .._utils._text import bare_table_html, columns, cut, scrolling, visible
+from .._utils._text import bare_table_html, columns, scrolling, shortened, visible
 from ..comparison import Comparison, verdict_of
 from ..stats import Inference
 from ._content import content
@@ -135,7 +135,10 @@ def table_lines(table: Table, width: int | None = None) -> list[str]:
     if width is not None:
         while _width_of(widths) > width and max(widths) > _SHORTEST:
             widths[widths.index(max(widths))] -= 1
-        cells = [list(map(cut, line, widths)) for line in cells]
+        for k, most in enumerate(widths):
+            short = shortened([line[k] for line in cells], most)
+            for line in cells:
+                line[k] = short[line[k]]
         parts = _parts_of(widths, table.n_names, width)
     for line in cells:
         for k, text in enumerate(line):

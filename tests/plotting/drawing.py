@@ -59,6 +59,7 @@ def curves():
 _ABC = {"labels": "abc", "gap": 0.012}
 _MAKERS = {
     "ComparisonDisplay": lambda: plotting.ComparisonDisplay.from_result(compared(**_ABC)),
+    "MatrixDisplay": lambda: plotting.MatrixDisplay.from_result(compared(**_ABC)),
     "RankingDisplay": lambda: plotting.RankingDisplay.from_result(compared(**_ABC), letters=True),
     "PowerCurveDisplay": power_curves,
     "PairedScoresDisplay": lambda: plotting.PairedScoresDisplay.from_result(compared()),
@@ -113,7 +114,7 @@ def texts_of(figure):
 def legend_of(display):
     """Return by its text what each mark of the legend looks like."""
     legend = display.legend_
-    texts = [text.get_text() for text in legend.get_texts()]
+    texts = [text.get_text().replace("\n", " ") for text in legend.get_texts()]
     return dict(zip(texts, legend.legend_handles, strict=True))
 
 
@@ -121,19 +122,6 @@ def heights_of(ax):
     """Return by its name where a row is; of a panel without names, see its neighbour's."""
     at = [label.get_text().replace("\n", " ") for label in ax.get_yticklabels()]
     return dict(zip(at, ax.get_yticks().tolist(), strict=True))
-
-
-def heights_of_pairs(display, panel=0):
-    """Return by "first - second" where a row is; of names that face each other, the right first."""
-    ax = display.axes_[panel]
-    facing = [part for panel in display.axes_[panel:] for part in panel.child_axes]
-    if not facing:
-        return heights_of(ax)
-    sides = [part.get_yticklabels() for part in (facing[0], ax)]
-    firsts, seconds = ([text.get_text().replace("\n", " ") for text in side] for side in sides)
-    names = [f"{a} \N{MINUS SIGN} {b}" for a, b in zip(firsts, seconds, strict=True)]
-    assert len(set(names)) == len(names)
-    return dict(zip(names, ax.get_yticks().tolist(), strict=True))
 
 
 def lines_at(ax, height):

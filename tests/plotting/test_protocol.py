@@ -17,7 +17,7 @@ from skcvstats import compare_predictions, compare_scores, cross_val_inference, 
 from skcvstats.exceptions import AnticonservativeWarning
 from skcvstats.plotting import ComparisonDisplay, picture_file
 from skcvstats.plotting._display import wrapped
-from skcvstats.plotting._rows import shortened, shown_limits
+from skcvstats.plotting._rows import shown_limits
 from tests.conftest import every
 from tests.processes import run
 
@@ -72,7 +72,7 @@ def test_a_display_can_be_without_a_legend(name):
     assert display.plot().legend_ is None
     assert display.figure_.get_figheight() < height
     assert display.plot(legend=True).legend_ is not None
-    with pytest.raises(TypeError, match="legend='upper left' must be True or False"):
+    with pytest.raises(TypeError, match="legend='upper left' must be True, False or 'full'"):
         display.plot(legend="upper left")
 
 
@@ -141,8 +141,6 @@ def test_all_is_seen_on_light_and_on_dark_ground(name, style):
         assert grid.get_alpha() < 0.5
 
 
-LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
-STEPS = "Pipeline(" + "Step(), " * 20 + "{:02d})"
 NARROW = [[0.01, -0.01, 0.03], [0.02, 0.00, 0.04], [-0.01, -0.03, 0.01]]
 UNKNOWN = [[0.01, -np.inf, 0.03], [0.02, *[np.nan] * 2], [np.nan] * 3, [-0.01, -0.03, np.inf]]
 
@@ -221,34 +219,12 @@ def test_nothing_but_white_space_is_lost():
         assert max(map(len, broken.split("\n"))) <= width
 
 
-class TestShortened:
-    def test_the_middle_of_long_names_is_left_out(self):
-        short, long = "b" * 10, "abcdefghijklmnopqrstuvwxyz"
-        found = shortened([short, long], 11)
-        assert found == {short: short, long: "abcde\N{HORIZONTAL ELLIPSIS}vwxyz"}
-
-    @pytest.mark.parametrize(
-        "name", [LONG, STEPS, "{:02d}" + "x" * 60, "y" * 40 + "{:02d}" + "x" * 60]
-    )
-    def test_names_can_still_be_told_apart(self, name):
-        names = [name.format(k) for k in range(30)]
-        short = shortened(names, 32)
-        assert list(short) == names
-        assert len(set(short.values())) == 30
-        assert max(map(len, short.values())) <= 32
-
-    def test_names_that_cannot_are_shortened_all_the_same(self):
-        rng = np.random.default_rng(0)
-        names = ["".join(rng.choice(list("ab"), 80)) for _ in range(5)]
-        names += [f"{names[0][:40]}c{names[0][41:]}"]
-        assert max(map(len, shortened(names, 12).values())) <= 12
-
-
 # By display and argument, where the artists are.
 ARTISTS = {
     "ComparisonDisplay": {"interval": "intervals_", "mark": "marks_", "line": "null_lines_"},
     "PairedScoresDisplay": {"mark": "marks_", "line": "lines_"},
     "RankingDisplay": {"interval": "intervals_", "mark": "marks_"},
+    "MatrixDisplay": {"mark": "marks_"},
     "CumulatedDifferenceDisplay": {"line": "line_"},
     "LearningCurveDisplay": {"line": "lines_"},
     "PosteriorDisplay": {"line": "line_"},
@@ -353,9 +329,16 @@ def test_the_usual_picture_of_a_comparison(labels, reference):
     assert display.frame().equals(kind.from_result(result).frame())
 
 
+@pytest.mark.parametrize(("n", "kind"), [(7, "Ranking"), (8, "Matrix"), (61, "Ranking")])
+def test_the_usual_picture_of_many_is_who_beats_whom(n, kind):
+    result = compared([f"m{k}" for k in range(n)], gap=0.01)
+    assert type(result.plot()).__name__ == f"{kind}Display"
+
+
 def test_kinds_of_a_comparison():
     kinds = {"ranking": plotting.RankingDisplay, "differences": plotting.ComparisonDisplay}
-    for name, kind in (kinds | {"scores": plotting.PairedScoresDisplay}).items():
+    kinds |= {"scores": plotting.PairedScoresDisplay, "matrix": plotting.MatrixDisplay}
+    for name, kind in kinds.items():
         ax = plt.subplots()[1]
         options = {"metric": "roc_auc", "top": 3, "mark_kwargs": {"color": "red"}}
         display = compared("abcd", METRICS).plot(name, ax, **options)

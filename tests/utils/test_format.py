@@ -3,6 +3,8 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from skcvstats._utils import _text as text
 
@@ -73,3 +75,40 @@ def test_sizes_have_one_decimal_or_none():
     sizes = {70.25: "70.2", 289.0: "289", 1e6: "1000000"}
     for size, written in sizes.items():
         assert text.format_size(size) == written
+
+
+class TestShortened:
+    def test_the_middle_of_long_names_is_left_out(self):
+        short, long = "b" * 10, "abcdefghijklmnopqrstuvwxyz"
+        assert text.shortened([short, long], 11) == {short: short, long: "abcdef...yz"}
+
+    def test_words_that_all_have_are_left_out_first(self):
+        names = [f"k={k} nearest neighbours, weighted, {p}" for k in (1, 15) for p in ("L1", "L2")]
+        short = ["k=1 ... L1", "k=1 ... L2", "k=15 ... L1", "k=15 ... L2"]
+        assert list(text.shortened(names, 12).values()) == short
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)",
+            f"Pipeline({'Step(), ' * 20}{{}})",
+            "{:02d}" + "x" * 60,
+            "y" * 40 + "{:02d}" + "x" * 60,
+        ],
+    )
+    def test_what_differs_is_kept(self, name):
+        names = [name.format(k) for k in range(30)]
+        short = text.shortened(names, 32)
+        assert list(short) == names
+        for k, shown in enumerate(short.values()):
+            assert str(k) in shown
+            assert len(shown) <= 32
+
+    @given(st.lists(st.text("ab .,(=", min_size=1, max_size=60), unique=True, max_size=12))
+    def test_names_that_differ_differ(self, names):
+        for width in (8, 20):
+            short = text.shortened(names, width)
+            assert len(set(short.values())) == len(names)
+            for name, shown in short.items():
+                assert len(shown) <= width
+                assert shown == name or len(name) > width
