@@ -12,7 +12,7 @@ import pandas as pd
 from .._utils._checks import listed
 from .._utils._metrics import known_of
 from .._utils._names import sounds_like_score
-from .._utils._parts import TRAINING_ROWS, part_in
+from .._utils._parts import TRAINING_ROWS, refuse_parts
 from .._utils._text import counted
 from ..comparison import ComparisonResult
 from ..model_selection import compare_out_of_fold
@@ -36,34 +36,63 @@ from ._table import (
     whole_column,
 )
 
-# Options, and those of which one must be given, too.
-_NEEDS = (
-    ("model_column", ("row_column",)),
-    ("model_column", ("score_column", "prediction_column")),
-    *((name, ("model_column",)) for name in ("score_column", "prediction_column", "run_column")),
-    ("row_column", ("model_column", "repeats")),
-    ("repeats", ("folds",)),
-    *((f"{side}_is_better", ("values", "score_column")) for side in ("greater", "lower")),
-    ("unit", ("values", "score_column")),
+_SCORES = ("values", "score_column")
+_NEED_TARGET = (
+    "a file of predictions needs --target and --scoring; one of scores, --values or --score-column"
 )
-# Options, and those that have no sense beside them.
+_LONG_NEEDS = (
+    "a long file needs --model-column, --row-column, and --score-column or --prediction-column"
+)
 _OF_PREDICTIONS = ("target", "positive", "threshold", "by", "folds", "prediction_column")
-_EXCLUDES = {
-    "values": (*_OF_PREDICTIONS, "model_column"),
-    "score_column": (*_OF_PREDICTIONS, "scoring"),
-    "folds": ("threshold", "by", "time", "plan", "missing_rows", "run_column"),
-    "repeats": ("model_column",),
-    "greater_is_better": ("lower_is_better",),
-}
+_OF_ONE_SET = ("threshold", "by", "time", "plan", "missing_rows", "run_column")
+# An option, others, whether it is wrong without or with one of these, and what to say.
+_RULES: tuple[tuple[str, tuple[str, ...], bool, str], ...] = (
+    ("model_column", ("row_column",), True, _LONG_NEEDS),
+    ("model_column", ("score_column", "prediction_column"), True, _LONG_NEEDS),
+    ("score_column", ("model_column",), True, _LONG_NEEDS),
+    ("prediction_column", ("model_column",), True, _LONG_NEEDS),
+    ("run_column", ("model_column",), True, _LONG_NEEDS),
+    ("row_column", ("model_column", "repeats"), True, _LONG_NEEDS),
+    ("repeats", ("folds",), True, "--repeats needs --folds, the column of the folds"),
+    ("repeats", ("model_column",), False, "--repeats is for a file with a column for each model"),
+    ("greater_is_better", _SCORES, True, "--greater-is-better is for scores; see --values"),
+    ("lower_is_better", _SCORES, True, "--lower-is-better is for scores; see --values"),
+    ("greater_is_better", ("lower_is_better",), False, "--greater-is-better or --lower-is-better?"),
+    ("unit", _SCORES, True, "--unit is for scores; see --values"),
+    (
+        "values",
+        (*_OF_PREDICTIONS, "model_column"),
+        False,
+        "--values is for a file with a column "
+        "of scores for each model, which takes no option of predictions",
+    ),
+    (
+        "score_column",
+        (*_OF_PREDICTIONS, "scoring"),
+        False,
+        "--score-column names scores and their "
+        "metric, and takes no option of predictions, nor --scoring",
+    ),
+    (
+        "folds",
+        _OF_ONE_SET,
+        False,
+        "--folds takes no --threshold, --by, --time, --plan, "
+        "--missing-rows and --run-column, which are for one test set",
+    ),
+    ("predictions", ("target", *_SCORES), True, _NEED_TARGET),
+    ("target", ("scoring",), True, _NEED_TARGET),
+)
 _PLACE = "place in the repeat"
+_OR_MODELS = "; else name the columns of the models by --models."
 _NO_MODELS = {
     "folds": "{0!r} seems to number folds, and to be no model. If each row was predicted without "
-    "its fold, pass --folds {0} (and --repeats COLUMN if that was done several times)",
+    "its fold, pass --folds {0} (and --repeats COLUMN if that was done several times)" + _OR_MODELS,
     "repeats": "{0!r} seems to number repeats, and to be no model. If each row was predicted "
-    "without its fold in each, pass --folds COLUMN --repeats {0}",
-    "sets": "{0!r} seems to number sets of rows, and to be no model. Pass --drop {0}",
+    "without its fold in each, pass --folds COLUMN --repeats {0}" + _OR_MODELS,
+    "sets": "{0!r} seems to number sets of rows, and to be no model. Pass --drop {0}.",
     TRAINING_ROWS: "{0!r} has training rows, and a test set is wanted: pass the test rows only, "
-    "in a file of their own",
+    "in a file of their own.",
 }
 
 
@@ -97,14 +126,14 @@ def compare_columns(
     options: argparse.Namespace, models: Sequence[str], reference: str | None
 ) -> ComparisonResult:
     """Compare the models whose predictions, or scores, are columns of a file."""
-    _check_options(options)
+    _check_options(options.passed)
     file = options.predictions
     columns = _read_columns(options, models)
     if len(columns.runs) < 2:
         reason = f" ({columns.done[0]})" if columns.done else ""
         raise InputError(f"{file} has {counted(len(columns.runs), 'model')}, not two{reason}.")
     runs = {
-        name: [_present(run, options.missing_rows) for run in of_model]
+        name: [_present(run.rename(name), options.missing_rows) for run in of_model]
         for name, of_model in columns.runs.items()
     }
     given: dict[str, Any] = {
@@ -122,26 +151,11 @@ def compare_columns(
     return with_record(result, record, columns.notes)
 
 
-def _check_options(options: argparse.Namespace) -> None:
+def _check_options(passed: set[str]) -> None:
     """Raise InputError for options that do not go together, or lack another one."""
-    passed = options.passed
-    if passed.isdisjoint(("values", "score_column")) and not {"target", "scoring"} <= passed:
-        who = "gate --predictions" if options.command == "gate" else options.command
-        raise InputError(
-            f"{who} needs --target and --scoring; or, of scores, --score-column or --values."
-        )
-    for name, others in _NEEDS:
-        if name in passed and passed.isdisjoint(others):
-            raise InputError(f"{_flag(name)} needs {' or '.join(map(_flag, others))}, too.")
-    for name, others in _EXCLUDES.items():
-        superfluous = passed.intersection(others)
-        if name in passed and superfluous:
-            flags = ", ".join(sorted(map(_flag, superfluous)))
-            raise InputError(f"{flags} cannot be used with {_flag(name)}; leave it out.")
-
-
-def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    for name, others, is_needed, text in _RULES:
+        if name in passed and passed.isdisjoint(others) is is_needed:
+            raise InputError(f"{text}.")
 
 
 def _read_columns(options: argparse.Namespace, models: Sequence[str]) -> _Columns:
@@ -153,7 +167,8 @@ def _read_columns(options: argparse.Namespace, models: Sequence[str]) -> _Column
     of_rows = [target, options.groups, options.by, options.time, options.folds]
     long = (
         *(options.row_column, options.model_column),
-        *(options.score_column or options.prediction_column, options.run_column),
+        *(next(filter(None, (options.score_column, options.prediction_column)), None),),
+        options.run_column,
     )
     apart = [*of_rows, *long, options.repeats, *options.drop]
     check_known(apart, table.columns, f"the columns of {file}")
@@ -168,7 +183,7 @@ def _read_columns(options: argparse.Namespace, models: Sequence[str]) -> _Column
     others = table[[name for name in table.columns if name not in (*apart, *models)]]
     notes = list(notes_on_columns(others, y, options))
     if not models:
-        _refuse_parts(others, file)
+        refuse_parts(others, _NO_MODELS)
         models, done = _find_models(others, y, options)
     both = sorted(set(apart) & set(models))
     if both:
@@ -192,9 +207,9 @@ def _of_long(
 ) -> _Columns:
     """Return the columns of a table with a line for each row, model and run."""
     columns = dict(zip(("rows", "models", "values", "runs"), names, strict=True))
-    alike = {str(name): name for name in of_rows}
-    runs, of_each_row = from_long(table, columns, alike)
-    runs = {str(model): of_model for model, of_model in runs.items()}
+    alike: dict[Any, Any] = dict(zip(of_rows, of_rows, strict=True))
+    of_models, of_each_row = from_long(table, columns, alike)
+    runs = dict(zip(map(str, of_models), of_models.values(), strict=True))
     check_known(models, runs, f"the models of {file}")
     index = next(iter(runs.values()))[0].index
     wide = pd.DataFrame({**of_each_row}, index=index)
@@ -209,13 +224,11 @@ def _each_repeat(
     numbers = table.groupby(options.repeats).cumcount()
     table = table.assign(**{_PLACE: numbers})
     repeats = [one.set_index(place) for _, one in table.groupby(options.repeats, sort=False)]
-    first = repeats[0]
-    for one in repeats:
-        if not one[target].sort_index().equals(first[target].sort_index()):
-            raise InputError(
-                f"The repeats in {options.repeats!r} are not of the same rows in one order, as "
-                f"{target!r} differs. Pass --row-column, the column that tells rows apart."
-            )
+    if table.groupby(place)[target].nunique().max() > 1:
+        raise InputError(
+            f"The repeats in {options.repeats!r} are not of the same rows in one order, as "
+            f"{target!r} differs. Pass --row-column, the column that tells rows apart."
+        )
     return repeats
 
 
@@ -223,9 +236,9 @@ def _compare_scores(
     columns: _Columns, runs: Any, options: argparse.Namespace, given: Mapping[str, Any]
 ) -> ComparisonResult:
     """Compare models by scores, or losses, that are columns of a file."""
-    metric = next(iter(options.scoring), options.score_column or "value")
-    sign = options.greater_is_better - options.lower_is_better or known_of(metric).sign
-    sign = sign or sounds_like_score(metric)
+    metric = next(filter(None, (*options.scoring, options.score_column, "value")))
+    told = options.greater_is_better - options.lower_is_better
+    sign = next(filter(None, (told, known_of(metric).sign, sounds_like_score(metric))), 0)
     if sign == 0:
         raise InputError(
             f"Is a greater {metric} better? Pass one of --greater-is-better and --lower-is-better."
@@ -275,17 +288,6 @@ def _compare_predicted(
     )
 
 
-def _refuse_parts(table: pd.DataFrame, file: str) -> None:
-    """Raise InputError if a column is no model but tells folds, repeats or sets of rows apart."""
-    for name in table.columns:
-        part = part_in(name, table[name])
-        if part:
-            raise InputError(
-                f"{file}: {_NO_MODELS[part].format(name)}; else name the columns of the models by "
-                "--models."
-            )
-
-
 def _present(column: pd.Series, missing_rows: str) -> pd.Series:
     """Return the predictions of a model, of the rows that it has if missing ones are dropped."""
     if missing_rows == "drop":
@@ -301,6 +303,6 @@ def _find_models(
     left_out = [name for name in table.columns if name not in models]
     if not left_out:
         return models, []
-    what = "scores" if options.values else "predictions"
+    what = {True: "scores", False: "predictions"}[options.values]
     names = f"{listed(left_out)} (--models names the models)"
     return models, [f"left out as they hold no {what}: {names}"]

@@ -41,7 +41,8 @@ class DataSetsResult(HeldOutResult):
 
     @property
     def _fixed_models(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(f"{who}, on {self.unit} like these" for who in ("this model", "these models"))
+        on = f"on {self.unit} like these"
+        return f"this model, {on}", f"these models, {on}"
 
     @property
     def beside(self) -> dict[str, Any]:

@@ -6,61 +6,45 @@ from typing import Any
 from .._utils._checks import brief, listed
 from .._utils._text import counted, verb
 
-_ONE_RUN = "run"  # a column of one value, where each model was run once
+_ONE_RUN = "the only run"  # a column of one value, where each model was run once
 
 
 def from_long(
-    table: Any, columns: Mapping[str, str | None], of_rows: Mapping[str, Any]
+    table: Any, columns: Mapping[str, Any], of_rows: Mapping[str, Any]
 ) -> tuple[Any, dict[str, Any]]:
     """Return the runs of each model as series, and what there is for each row, of a long frame.
 
     `columns` has the names of its columns rows, models, values and runs; if there are none, what is
     given is returned. `of_rows` has names of columns, too.
     """
-    named = [name for name in columns.values() if name is not None]
-    if not named:
+    if set(map(type, columns.values())) == {type(None)}:
         return table, dict(of_rows)
-    _check_columns(table, columns, named)
     rows, models, values, runs = columns.values()
-    if runs is None:
-        runs = _ONE_RUN
-        while runs in table.columns:
-            runs += "_"
-        table = table.assign(**{runs: 0})
+    if not hasattr(table, "pivot"):
+        raise TypeError(
+            "rows=, models= and values= name columns of a long frame of pandas, got "
+            f"{type(table).__name__}. Leave them out, or pass a frame with a line for each row and "
+            "model."
+        )
+    table = table.assign(**{_ONE_RUN: 0})
+    runs = [runs, _ONE_RUN][runs is None]
+    named = set(map(str, (rows, models, values, runs)))
+    if len(named.intersection(map(str, table.columns))) < len(columns):
+        raise ValueError(
+            f"{listed(columns.values())} must be four columns of the long frame, of its rows=, "
+            "models=, values= and, if there are several, runs=; its columns are "
+            f"{listed(table.columns[:-1], 20)}."
+        )
     _refuse_unclear(table, rows, models, runs)
     of_models = table.pivot(index=rows, columns=[models, runs], values=values)
     of_models = of_models.reindex(table[rows].drop_duplicates()).infer_objects()
-    runs_by_model = {}
-    for model in table[models].drop_duplicates():
-        of_model = of_models[model]
-        runs_by_model[model] = [of_model[run] for run in of_model]
+    names = table[models].drop_duplicates()
+    runs_by_model = {name: [*dict(of_models[name]).values()] for name in names}
     aligned = dict(of_rows)
     for argument, name in of_rows.items():
         if name is not None:
             aligned[argument] = _one_for_each(table, rows, argument, name)
     return runs_by_model, aligned
-
-
-def _check_columns(table: Any, columns: Mapping[str, Any], named: list[Any]) -> None:
-    """Raise an error unless these are different columns of a data frame, and none is missing."""
-    shown = ", ".join(f"{argument}={brief(name)}" for argument, name in columns.items())
-    if not hasattr(table, "pivot"):
-        raise TypeError(
-            f"{shown} are for a long frame of pandas, got {type(table).__name__}. Leave them out, "
-            "or pass a frame with a line for each row and model."
-        )
-    unknown = set(map(str, named)) - set(map(str, table.columns))
-    if unknown:
-        raise ValueError(
-            f"{listed(sorted(unknown))}: not among the columns of the long frame, which are "
-            f"{listed(table.columns, 20)}."
-        )
-    rows, models, values, _ = columns.values()
-    if None in (rows, models, values) or len(set(named)) < len(named):
-        raise ValueError(
-            f"Got {shown}. Name the columns of a long frame by rows=, models= and values=, and by "
-            "runs= if models were run several times, each another column."
-        )
 
 
 def _refuse_unclear(table: Any, rows: Any, models: Any, runs: Any) -> None:

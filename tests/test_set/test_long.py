@@ -119,10 +119,10 @@ class TestTheAnswerIsThatOfTheWideTable:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"rows": "quest"}, "'quest': not among the columns"),
-        ({"values": None}, r"values=None.*\. Name the columns"),
-        ({"rows": "model"}, "each another column"),
-        ({"runs": "model"}, "each another column"),
+        ({"rows": "quest"}, "'quest'.* must be four columns.*its columns are 'question'"),
+        ({"values": None}, "None.* must be four columns"),
+        ({"rows": "model"}, "must be four columns"),
+        ({"runs": "model"}, "must be four columns"),
         ({"runs": None}, "180 lines repeat an earlier one.*model 'b' and row 'q.*runs="),
         ({"rows": "site", "runs": "sample"}, "240 lines repeat an earlier one of the same model"),
         ({"groups": SITE}, "groups=.* must name a column"),
@@ -140,7 +140,7 @@ def test_long_frames_that_cannot_be_read(given, message):
 
 
 def test_what_is_no_long_frame():
-    with pytest.raises(TypeError, match=r"rows='question'.* for a long frame of pandas, got dict"):
+    with pytest.raises(TypeError, match=r"of a long frame of pandas, got dict"):
         compare_losses({"a": [1, 2], "b": [2, 3]}, **COLUMNS)
     with pytest.raises(ValueError, match=r"y_true=array.* must name a column of the long frame"):
         compare_predictions(Y, FIRST, **COLUMNS, scoring="accuracy")
