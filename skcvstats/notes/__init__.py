@@ -10,6 +10,7 @@ from . import _labels as _labels
 from . import _near_rows as _near_rows
 from . import _order as _order
 from . import _passed as _passed
+from . import _seasons as _seasons
 from . import _seeds as _seeds
 from . import _splits as _splits
 from . import _undefined as _undefined
@@ -39,6 +40,7 @@ from ._registry import NOTES as NOTES
 from ._registry import before_fits as before_fits
 from ._registry import on_scores as on_scores
 from ._registry import with_notes as with_notes
+from ._seasons import as_stamps as as_stamps
 from ._split_evidence import SplitsEvidence as SplitsEvidence
 from ._split_evidence import SplitsWatch as SplitsWatch
 from ._splits import NOT_AGAIN as NOT_AGAIN

@@ -156,6 +156,7 @@ class ScoresEvidence:
     table: Any = None  # X of that test set
     metric: Metric
     of_classes: bool | None  # whether the target is; None if that is not known
+    stamps: Any  # the dates of all rows, None where there are none
     splits: Iterable[Any] = ()  # on whose training rows constants are made
     sample_weight: Any = None  # of the rows, for the metric
     errors: Callable[[CVScores], Any] | None = None  # makes standard errors on a test set

@@ -11,6 +11,7 @@ from ._before_fits import NUMBERS_AS_CLASSES
 from ._evidence import Evidence, FitsEvidence, LabelsEvidence
 from ._fits import give_warnings
 from ._registry import before_fits, find_notes, with_notes
+from ._seasons import stamps_of
 from ._worse_than_constant import constant_of_fits
 
 NotesByMetric = Mapping[str | None, tuple[Note, ...]]
@@ -72,6 +73,7 @@ def _measure(
             raise
     for name, found in scores.items():
         facts = constant_of_fits(evidence, found)
+        facts["stamps"] = stamps_of(plan.X)
         scores[name] = with_notes(evidence, found, of_rows=found.row_scores, **facts)
     for name, found in auxiliary.items():
         auxiliary[name] = with_notes(evidence, found, of_rows=found.row_scores)

@@ -165,12 +165,15 @@ def _moved_rows(parts: Mapping[str, Any]) -> dict[str, Any]:
 
 def times_of(aligned: Mapping[str, Any]) -> np.ndarray | None:
     """Return the number of each row's time, by `time` or else by dates in an index."""
-    if "time" not in aligned:
+    stamps = stamps_in(aligned)
+    if stamps is None:
         return None
-    if aligned["time"] is not None:
-        return order_of("time", aligned["time"])
-    for part in aligned.values():
-        index = getattr(part, "index", None)
-        if type(index).__name__ in OF_DATES:
-            return order_of("The index", index)
-    return None
+    return order_of("The index" if aligned["time"] is None else "time", stamps)
+
+
+def stamps_in(aligned: Mapping[str, Any]) -> Any:
+    """Return `time`, or else the dates in an index; None where there are none."""
+    if "time" not in aligned or aligned["time"] is not None:
+        return aligned.get("time")
+    indexes = (getattr(part, "index", None) for part in aligned.values())
+    return next((index for index in indexes if type(index).__name__ in OF_DATES), None)

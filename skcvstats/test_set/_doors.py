@@ -15,7 +15,15 @@ from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import check_printable, counted, cut, format_number
 from .._utils._warn import quiet
 from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
-from ..notes import Evidence, PassedEvidence, SomeRows, on_losses, on_scores, rows_looked_at
+from ..notes import (
+    Evidence,
+    PassedEvidence,
+    SomeRows,
+    as_stamps,
+    on_losses,
+    on_scores,
+    rows_looked_at,
+)
 from ..scores import (
     CVScores,
     Note,
@@ -26,7 +34,7 @@ from ..scores import (
     union,
 )
 from ..stats import Inference, LocationTest, check_present, one_each
-from ._alignment import by_name, matched_rows, named_runs, times_of
+from ._alignment import by_name, matched_rows, named_runs, stamps_in, times_of
 from ._data_sets import DataSetsTTest
 from ._held_out import ClusteredTTest, mean_scores
 from ._long import from_long
@@ -487,6 +495,7 @@ def compare_losses(
     facts["provenance"] = {"scoring": f"{what} made elsewhere ({measured})"}
     noted = on_losses(name, scores_of_rows)
     times = more.pop("times")
+    stamps = more.pop("stamps")
     scores = None
     if times is not None:
         if unit is not None:
@@ -495,7 +504,8 @@ def compare_losses(
                 "those near in time. Leave out unit=, or time= and the dates of an index "
                 "(.reset_index(drop=True))."
             )
-        scores = timed_scores(scores_of_rows, times, asked=time is not None, **more, **facts)
+        asked = time is not None
+        scores = timed_scores(scores_of_rows, times, stamps, asked=asked, **more, **facts)
     if scores is not None:
         how["test"] = _test("diebold_mariano", variance, alternative=alternative)
         scores = scores.with_notes([*noted, *notes])
@@ -579,5 +589,6 @@ def _read_losses(
         "groups": aligned["groups"],
         "sample_weight": aligned["sample_weight"],
         "times": times_of(aligned),
+        "stamps": as_stamps(stamps_in(aligned)),
     }
     return means, of_rows, notes

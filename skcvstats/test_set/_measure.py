@@ -220,7 +220,14 @@ _OF_INDEX = Note(
 
 
 def timed_scores(
-    rows: np.ndarray, times: Any, *, asked: bool, groups: Any, sample_weight: Any, **given: Any
+    rows: np.ndarray,
+    times: Any,
+    stamps: Any,
+    *,
+    asked: bool,
+    groups: Any,
+    sample_weight: Any,
+    **given: Any,
 ) -> CVScores | None:
     """Return scores with those of rows and their times; None where dates of an index do not do."""
     numbers = np.arange(rows.shape[1])
@@ -235,7 +242,8 @@ def timed_scores(
     ends = np.array([0, len(numbers)])
     of_rows = RowScores(values=rows, rows=numbers, offsets=ends, times=times)
     notes = () if asked else (_OF_INDEX,)
-    return CVScores(values=means, design=design, row_scores=of_rows, notes=notes, **given)
+    scores = CVScores(values=means, design=design, row_scores=of_rows, notes=notes, **given)
+    return scores.with_notes(on_scores(Evidence(), scores=scores, stamps=stamps))
 
 
 def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
@@ -263,7 +271,8 @@ def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScore
             "class. Test on a longer period, or use scoring='neg_log_loss'."
         )
     more = {"groups": test_set.groups, "sample_weight": test_set.weights, "asked": asked}
-    scores = timed_scores(rows, test_set.row_labels.times, **more, **test_set.facts())
+    labels = test_set.row_labels
+    scores = timed_scores(rows, labels.times, labels.stamps, **more, **test_set.facts())
     if scores is None or metric.of_rows != "not measured":
         return scores
     known = Evidence(procedures={test_set.metric_name: DieboldMarianoTest()}, weights={})

@@ -29,10 +29,10 @@ from ..fitting import (
     refuse_other_kinds,
     unknown_labels,
 )
-from ..notes import Evidence, NearRows, PassedEvidence, on_scores
+from ..notes import Evidence, NearRows, PassedEvidence, as_stamps, on_scores
 from ..scores import Note, find_notes
 from ..stats import check_present, read_weights
-from ._alignment import by_name, matched_rows, named_runs, times_of
+from ._alignment import by_name, matched_rows, named_runs, stamps_in, times_of
 from ._stored import (
     DECISION,
     PREDICT,
@@ -52,12 +52,15 @@ class RowLabels:
     folds: Any = None
     slices: np.ndarray | None = None
     times: np.ndarray | None = None
+    stamps: Any = None  # what the times are, such as dates
     is_timed: bool = False  # whether times were asked for, and not found in an index
 
     def only(self, kept: Any) -> Self:
         """Return the labels of some rows; folds are of all rows."""
         slices = entries_of(self.slices, kept)
-        return replace(self, slices=slices, times=entries_of(self.times, kept))
+        stamps = None if self.stamps is None else self.stamps[kept]
+        times = entries_of(self.times, kept)
+        return replace(self, slices=slices, times=times, stamps=stamps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,6 +285,7 @@ def read_test_set(
             folds=folds,
             slices=_read_labels("by", aligned.get("by")),
             times=times_of(aligned),
+            stamps=as_stamps(stamps_in(aligned)),
             is_timed=aligned.get("time") is not None,
         ),
         notes=notes,
