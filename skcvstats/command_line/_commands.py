@@ -464,8 +464,18 @@ _FITTING = (
     ),
 )
 _READING = (
-    *("target", "positive", "groups", "drop", "separator", "encoding", "as_text", "missing"),
-    *("decimal", "thousands", "dayfirst", "monthfirst"),
+    *(
+        "target",
+        "positive",
+        "groups",
+        "drop",
+        "separator",
+        "encoding",
+        "sheet",
+        "as_text",
+        "missing",
+    ),
+    *("missing", "decimal", "thousands", "dayfirst", "monthfirst"),
 )
 _PREDICTED = (
     *("threshold", "by", "time", "missing_rows", "folds", "repeats", "values", "unit"),

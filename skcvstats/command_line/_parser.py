@@ -415,6 +415,7 @@ def _add_table(add: Any, groups: str) -> None:
     add("--positive", metavar="LABEL", help="which of two classes is 1 for metrics such as f1")
     add("--groups", help=groups)
     add("--drop", **_LIST, metavar="COLUMN", help="columns to leave out")
+    add("--sheet", metavar="NAME", help="of an Excel file with several sheets; it needs openpyxl")
     add("--separator", help="of a CSV file (default: the one that fits, of , ; | and tab)")
     add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
     _add_readings(add)

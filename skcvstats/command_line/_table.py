@@ -43,6 +43,7 @@ from ._readings import (
     read_rows,
     read_typed,
 )
+from ._sheets import as_csv
 
 _PARQUET = (".parquet", ".pq")
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
@@ -382,7 +383,7 @@ def read_plainly(name: str, options: argparse.Namespace) -> pd.DataFrame:
 def _load(
     name: str, options: argparse.Namespace, other_sources: str = ".", are_rows: bool = True
 ) -> tuple[pd.DataFrame, Source | None]:
-    """Return a CSV or Parquet file as pandas reads it, and the text of the former."""
+    """Return a CSV, Excel or Parquet file as pandas reads it, and the text of the former."""
     path = Path(name)
     suffix = path.suffix.lower()
     if not path.exists():
@@ -401,6 +402,7 @@ def _load(
     if suffix in _PARQUET:
         frame = _parquet(content, name)
     else:
+        content = as_csv(content, name, options)
         source = _source(content, name, options)
         frame = _csv(source, name, options, are_rows)
     if frame.empty:

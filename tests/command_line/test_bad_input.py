@@ -4,6 +4,7 @@ import io
 import os
 import sys
 import threading
+import zipfile
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
@@ -319,3 +320,25 @@ COMMANDS = ("compare", "curve", "gate", "predictions", "report", "store")
 def test_help_has_examples(run, command):
     status, out, _ = run(*command.split(), "--help")
     assert (status, "examples:\n" in out) == (0, True)
+
+
+@pytest.mark.parametrize("name", ["table.xlsx", "table.csv"])
+def test_an_excel_file_is_refused_with_the_remedy(run, folder, monkeypatch, name):
+    """It is known by its content."""
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with zipfile.ZipFile(folder / name, "w") as archive:
+        archive.writestr("xl/workbook.xml", "")
+    arguments = ["compare", "--data", folder / name, "--target", "y"]
+    message = (
+        "needs openpyxl, which is not installed. Run python -m pip install openpyxl, or save the"
+    )
+    check_refused(run, folder, arguments, message)
+    predictions = ["predictions", folder / name, "--target", "y", "--scoring", "accuracy"]
+    check_refused(run, folder, predictions, "to_csv('table.csv', index=False)")
+    (folder / name).write_bytes(b"PK\x03\x04 and no more")
+    check_refused(run, folder, arguments, "is not an Excel file that can be read")
+
+
+def test_a_sheet_is_one_of_an_excel_file(run, folder):
+    arguments = ["compare", "--data", folder / "good.csv", "--target", "y", "--sheet", "a"]
+    check_refused(run, folder, arguments, "--sheet is for Excel files, and ")

@@ -636,3 +636,39 @@ def test_pictures_of_other_commands(run, tmp_path):
         path = tmp_path / f"{k}.svg"
         assert run(*arguments, "--plot", path)[0] != 2
         assert b"</svg>" in path.read_bytes()
+
+
+@pytest.fixture(params=["as written", "as pandas gives it"])
+def workbook(request, tmp_path, monkeypatch, customers):
+    """An Excel file of two sheets, or a file for which pandas gives such sheets."""
+    path = tmp_path / "book.xlsx"
+    if request.param == "as written":
+        pytest.importorskip("openpyxl", reason="writes Excel files")
+        with pd.ExcelWriter(path) as writer:
+            customers.to_excel(writer, sheet_name="rows", index=False)
+            customers.to_excel(writer, sheet_name="other", index=False)
+        return path
+    path.write_bytes(b"PK\x03\x04")
+    cells = customers.astype(object).where(customers.notna(), np.nan)
+
+    class Book:
+        sheet_names = ("rows", "other")
+
+        def __init__(self, file):
+            assert file.read() == path.read_bytes()
+
+        def parse(self, sheet, header, dtype):
+            assert (header, dtype) == (None, object)
+            return pd.DataFrame([list(cells.columns), *cells.to_numpy()], dtype=object)
+
+    monkeypatch.setattr(pd, "ExcelFile", Book)
+    return path
+
+
+def test_a_sheet_of_an_excel_file_is_read_as_a_file(run, workbook, churn):
+    told = run("compare", "--data", workbook, *CHURN, "--sheet", "rows", "--json")
+    assert told == run("compare", "--data", churn, *CHURN, "--json")
+    for sheet in ((), ("--sheet", "none")):
+        status, _, error = run("compare", "--data", workbook, *CHURN, *sheet)
+        assert status == 2
+        assert "has the sheets 'rows', 'other'; pass the name of one as --sheet." in error
