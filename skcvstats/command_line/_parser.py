@@ -186,7 +186,7 @@ class _Store(argparse.Action):
     def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
         passed = vars(namespace).setdefault("passed", set())
         if self.nargs == "+":
-            values = [*getattr(namespace, self.dest), *values]
+            values = [*getattr(namespace, self.dest), *(values or ["--"])]  # of --missing=--
         elif self.nargs == 0:
             values = True
         elif self.dest in passed:

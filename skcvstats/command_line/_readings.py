@@ -286,7 +286,8 @@ class _Evidence:
 
 def read_rows(frame: pd.DataFrame, source: Source, options: argparse.Namespace) -> Table:
     """Read the columns of a table of rows."""
-    table = _Reader(source, options, _ALL_TOKENS, are_rows=True).read(frame)
+    tokens = (*_ALL_TOKENS, *options.missing)
+    table = _Reader(source, options, tokens, are_rows=True).read(frame)
     if options.drop_missing_target:
         return _without_missing_target(table, source, options.target)
     _check_target(table.frame[options.target], source)
@@ -427,18 +428,20 @@ class _Reader:
         raise InputError(
             f"The column {name!r} has {noun} in {n_rows - n_odd} of {n_rows} cells, but not in "
             f"{shown}. Correct the file, or pass --as-text {text} to use it as categories, "
-            f"--missing {_in_shell(odd.iloc[0])} if that is no value, or --drop {text}."
+            f"--missing={_in_shell(odd.iloc[0])} if that is no value, or --drop {text}."
         )
 
     def _check_tokens(self, name: Any, cells: _Cells) -> None:
         """Refuse tokens for missing values, which nobody confirmed, where a gate decides."""
-        if self.are_gated and cells.is_token.any():
-            texts = cells.texts[cells.is_token]
-            shown = _with_lines(texts, cells.first_rows(cells.is_token), self.source)
+        confirmed = list(map(str.strip, self.options.missing))
+        is_new = cells.is_token & ~cells.texts.isin(confirmed).to_numpy()
+        if self.are_gated and is_new.any():
+            texts = cells.texts[is_new]
+            shown = _with_lines(texts, cells.first_rows(is_new), self.source)
             text = _in_shell(name)
             raise InputError(
                 f"The column {name!r} has numbers, but also {shown}. A gate does not take that for "
-                f"missing by itself: pass --missing {_in_shell(texts.iloc[0])}, or --as-text "
+                f"missing by itself: pass --missing={_in_shell(texts.iloc[0])}, or --as-text "
                 f"{text} or --drop {text}."
             )
 
@@ -463,7 +466,7 @@ class _Reader:
 def _fact(column: pd.Series) -> Column:
     """Return what is known of a column that stays as pandas reads it."""
     kind = _KINDS.get(pd.api.types.infer_dtype(column, skipna=True), "number")
-    return Column(str(column.name), kind, first=tuple(column.dropna().head(3).map(str)))
+    return Column(str(column.name), kind, first=tuple(map(str, column.dropna().iloc[:3])))
 
 
 def _check_target(y: pd.Series, source: Source) -> None:
