@@ -49,7 +49,7 @@ _TOKENS_OF_PANDAS = (
     *("<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
 )
 _ALL_TOKENS = (*_TOKENS, *_TOKENS_OF_PANDAS)
-# Types of columns, as pandas infers them, that are no numbers, or may be dates.
+# Types of columns, as pandas infers them, that are not numbers, or may be dates.
 _KINDS = {"string": "text", "categorical": "text"}
 _MAY_BE_DATES = ("string", "date", "datetime", "datetime64")
 # Whole numbers that are dates where the name says so: their bounds, and how pandas reads them.
@@ -254,7 +254,7 @@ class _Evidence:
         self, name: Any, cells: _Cells, decimal: str, fits: np.ndarray, fits_other: np.ndarray
     ) -> None:
         if cells.share(fits) < _ALMOST <= cells.share(fits_other):
-            return  # the column has the other sign, and a cell that is no number by it
+            return  # the column has the other sign, and a cell that is not a number
         has_sign = cells.texts.str.contains(decimal, regex=False).to_numpy()
         sure = cells.texts[fits & ~fits_other].head(1)
         unsure = cells.texts[fits & fits_other & has_sign].head(1)
@@ -420,8 +420,8 @@ class _Reader:
         n_odd = int(cells.counts[is_odd].sum())
         noun = f"{reading.kind}s"
         if reading.values.nunique() < _FEW or _are_top_coded(odd, reading.values):
-            are_no = verb(n_odd, f"is no {reading.kind}", f"are no {noun}")
-            return f"categories, as {counted(n_odd, 'cell')} {are_no}: {listed(odd, 3)}"
+            are_not = verb(n_odd, f"is not a {reading.kind}", f"are not {noun}")
+            return f"categories, as {counted(n_odd, 'cell')} {are_not}: {listed(odd, 3)}"
         n_rows = int(cells.counts.sum())
         shown = _with_lines(odd, cells.first_rows(is_odd), self.source)
         text = _in_shell(name)
@@ -519,7 +519,7 @@ def _number_reading(name: Any, cells: _Cells, decimal: str) -> _Reading | None:
     money |= plain & money.any()
     fits = max((plain, money, percent), key=cells.share)  # the first of equal ones
     texts = cells.texts[fits]
-    # Cells such as (1) and (2) alone are no negative numbers.
+    # Cells such as (1) and (2) alone are not negative numbers.
     if cells.share(fits) < _ALMOST or texts.str.startswith("(").all():
         return None
     signs = set("".join(texts))

@@ -228,7 +228,7 @@ def test_lines_are_those_of_the_file(tmp_path):
 def test_few_numbers_and_another_cell_are_categories(table):
     data = read_one(table, [*["0", "1", "2"] * 13, "3+"])
     assert data.X["x"].unique().tolist() == ["0", "1", "2", "3+"]
-    assert data.read == ("Read: x: categories, as 1 cell is no number: '3+'.",)
+    assert data.read == ("Read: x: categories, as 1 cell is not a number: '3+'.",)
 
 
 TOKENS = ["?", "-", "--", ".", "N/A", "missing", "UNKNOWN", "None", "null", "#N/A", "#DIV/0!", " "]
