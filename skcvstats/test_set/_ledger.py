@@ -317,8 +317,9 @@ class LookLedger:
                 return Look(0, False, 0.0, record.n_passed, record.n_left)
             if entry.look > self.looks:
                 raise LedgerError(
-                    f"No looks are left: all {self.looks} of {str(self.path)!r} are spent, and "
-                    f"{record.n_passed} passed. Collect a new test set, and begin a new ledger."
+                    f"No looks are left: {self.looks} of {self.looks} in {str(self.path)!r} are "
+                    f"spent, and {record.n_passed} passed. Collect a new test set, and begin a new "
+                    "ledger."
                 )
             level = level_of_look(self.level, self.looks, record.n_passed)
             now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

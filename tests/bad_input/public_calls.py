@@ -1,6 +1,8 @@
 """A valid call of every public function, class and method that takes arguments of users."""
 
 import warnings
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from sklearn.model_selection import GridSearchCV
@@ -67,6 +69,12 @@ def tested(procedure):
 def raced(**options):
     """Run a race."""
     return s.RacingSearchCV(**options).fit(X, Y)
+
+
+def looked(**options):
+    """Look at a test set by a new ledger."""
+    with TemporaryDirectory() as folder:
+        return test_set.LookLedger(Path(folder) / "looks.json").test(**options)
 
 
 GRID = {"estimator": NearestMean(), "param_distributions": {"n_columns": [1, 2]}}
@@ -168,6 +176,12 @@ CALLS = {call.__qualname__: (call, options) for call, options in VALID} | {
         *(s.SignificanceRefit, {"cv": TENTHS, "cost": "param_n_columns"}),
     ),
     "RacingSearchCV": (raced, s.RacingSearchCV, {**GRID, "cv": CV, "min_splits": 3}),
+    "LookLedger": (test_set.LookLedger, {"path": "looks.json"}),
+    "LookLedger.test": (
+        looked,
+        test_set.LookLedger("looks.json").test,
+        {**TABLE, "champion": LABELS["one"], "challenger": LABELS["two"]},
+    ),
     "ComparisonResult.__getitem__": (lambda key: RESULT[key], {"key": 0}),
     "CVTestResult.to_frame": (TEST.to_frame, {}),
 }

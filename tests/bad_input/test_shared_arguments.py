@@ -28,7 +28,7 @@ SIZES = re.compile("n_(train|test|samples|rows|errors|vectors|1|2|errors_1|error
 LISTS = {"plan_n_splits-n_splits"}
 # What only the package makes, of checked values.
 RECORDS = re.compile(
-    ".*(Result|Display|Report|Plan|Comparison|Sensitivity|Interval|Difference|Moments|Components)"
+    ".*(Result|Display|Report|Plan|Comparison|Sensitivity|Interval|Difference|Moments|Components|Look)"
 )
 
 

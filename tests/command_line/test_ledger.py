@@ -64,7 +64,7 @@ def test_the_whole_print_of_looks_and_their_exit_status(ask, run, tmp_path):
     assert (status, out, error) == (1, said, "")
     status, out, error = ask("old", champion="much")
     assert (status, error) == (4, "")
-    assert re.fullmatch(r"No looks are left: all 4 of '.*' are spent, and 1 passed\. .*\n", out)
+    assert re.fullmatch(r"No looks are left: 4 of 4 in '.*' are spent, and 1 passed\. .*\n", out)
     status, out, error = ask("old", "--json", champion="much")
     nothing = {"number": 0, "passed": False, "level": 0.0, "n_passed": 1, "n_left": 0}
     assert (status, json.loads(out), error) == (4, nothing, "")

@@ -110,7 +110,7 @@ def test_commands_print_what_the_page_says(shell, tmp_path):
             both = (f"{text.strip()}\n" for text in (wanted, done.stdout))
             same = checker.check_output(*both, ELLIPSIS | NORMALIZE_WHITESPACE)
             assert same, f"{command}\n{done.stdout}"
-    assert set(statuses) == {0, 1, 2, 3}
+    assert set(statuses) == {0, 1, 2, 3, 4}
     assert "<html" in (tmp_path / "churn.html").read_text()
 
 

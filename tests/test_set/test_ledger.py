@@ -176,7 +176,7 @@ class TestWhatCostsNothing:
         for challenger in drawn[:3]:
             accuracy(ledger, challenger, champion=MUCH)
         before = ledger.path.read_bytes()
-        with pytest.raises(LedgerError, match=r"all 5 of .* are spent, and 1 passed"):
+        with pytest.raises(LedgerError, match=r"5 of 5 in .* are spent, and 1 passed"):
             accuracy(ledger, drawn[3], champion=MUCH)
         assert accuracy(ledger, SLIGHTLY) == first._replace(n_passed=1, n_left=0)
         assert accuracy(ledger, MUCH) == passed._replace(n_left=0)
