@@ -593,9 +593,15 @@ class RaceRecords:
 
     @property
     def metric(self) -> str:
-        """The metric that decides the race; ValueError if `refit` names none of several."""
+        """The metric that decides the race; ValueError if `refit` names another one."""
         refit = self.search.refit
         metrics = self.metrics
+        is_alone = not self.several and not callable(self.search.scoring)
+        if is_alone and isinstance(refit, str) and refit not in ("score", *metrics):
+            raise ValueError(
+                f"refit={refit!r} must be True, False, a callable, or the name of the metric, "
+                f"{metrics[0]!r}."
+            )
         if not self.several or refit is False or callable(refit):
             return metrics[0]
         if isinstance(refit, str) and refit in metrics:

@@ -1,7 +1,9 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from inspect import signature
 from itertools import islice, product
 from math import prod
 from os import PathLike
@@ -228,16 +230,22 @@ def _check_functions(generator: Any, records: Any, fresh_seeds: Any) -> None:
         )
     if records is None:
         return
-    if not callable(records):
-        raise TypeError(
-            f"records={records!r} must be None or a callable records(work, X, y, splits) that "
-            "yields FitRecords."
-        )
+    if not callable(records) or isinstance(records, type):
+        raise TypeError(f"records={one_line(records)} {_WANTED}")
+    with suppress(ValueError):  # what is compiled may not say what it takes
+        parameters = signature(records)
+        try:
+            parameters.bind(*range(4))
+        except TypeError as error:
+            raise TypeError(f"records={one_line(records)} {_WANTED}") from error
     if fresh_seeds:
         raise ValueError(
             "records= makes its own fits, which fresh_seeds=True cannot seed. Leave one of them "
             "out."
         )
+
+
+_WANTED = "must be None or a callable records(work, X, y, splits) that yields FitRecords."
 
 
 def _check_estimators(estimators: Any) -> dict[str, Any]:
@@ -376,7 +384,10 @@ def _records(
     if study.records is not None:
         for e in range(len(models)):
             seed(e)
-        for record in study.records(work, X, y, splits):
+        made: Any = study.records(work, X, y, splits)
+        if not isinstance(made, Iterable):
+            raise TypeError(f"records returned {one_line(made)}, but it {_WANTED}")
+        for record in made:
             if not isinstance(record, FitRecord) or (record.split, record.estimator) not in left:
                 raise ValueError(
                     f"records yielded {one_line(record)}; it must yield a FitRecord for a pair of "

@@ -92,7 +92,7 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> np.ndarray:
     >>> adjust_pvalues([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    adjust = _ADJUST[check_option("adjustment", method, list(_ADJUST))]
+    adjust = _ADJUST[check_option("method", method, list(_ADJUST))]
     pvalues = as_numbers("pvalues", pvalues)
     if pvalues.ndim != 1 or not ((pvalues >= 0) & (pvalues <= 1)).all():
         raise ValueError(f"Expected a 1-d array of p-values between 0 and 1, got {pvalues!r}.")

@@ -334,6 +334,7 @@ def predictions_inference(
     check_alternative(alternative)
     level = check_level(confidence_level)
     check_resampling(n_resamples, random_state, n_jobs)
+    _test("clustered_t", variance)
     models = by_name(predictions)
     several = models is not None or is_several(scoring)
     if models is None:

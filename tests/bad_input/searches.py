@@ -84,6 +84,9 @@ TYPE_ERRORS = [
     (lambda: refit(SEARCH), "got GridSearchCV", r"pass its cv_results_"),
 ]
 VALUE_ERRORS = [
+    (lambda: race(refit="yes"), "refit='yes'", "must be True, False, a callable"),
+    (lambda: race(refit=""), "refit=''", "the name of the metric"),
+    (lambda: race(scoring="f1", refit="accuracy"), "refit='accuracy'", "the metric, 'f1'"),
     (lambda: race(rule="racing"), "rule='racing'", "'screen', 'evidence'"),
     (lambda: race(min_splits=1), "min_splits=1", "at least 2"),
     (lambda: race(margin=0), "margin=0 with rule='screen'", "a positive, finite number"),
