@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._arrays import missing_in, order_of
+from ._arrays import OF_DATES, missing_in, order_of
 from ._dates import CLOCK, CLOCK_FORMATS, EIGHT_DIGITS, FORMATS, SECONDS, DateFormat
+from ._text import first_of
 
 WHOLE_DATES = (
-    "Split whole dates: days = numpy.unique(dates); cv = [(numpy.flatnonzero(numpy.isin(dates, "
-    "days[a])), numpy.flatnonzero(numpy.isin(dates, days[b]))) for a, b in "
-    "TimeSeriesSplit(5).split(days)]"
+    "Split whole dates: days = dates.unique(); cv = [(numpy.flatnonzero(dates.isin(days[a])), "
+    "numpy.flatnonzero(dates.isin(days[b]))) for a, b in TimeSeriesSplit(5).split(days)]"
 )
 _MONTHS = (DateFormat("[0-9]{4}-[0-9]{2}", "%Y-%m"), DateFormat("[0-9]{4}/[0-9]{2}", "%Y/%m"))
 _WORDS_OF_TIME = frozenset(
@@ -118,20 +118,42 @@ def _read(text: str, form: str) -> datetime:
     return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
 
 
-def times_in_columns(table: Any) -> dict[str, np.ndarray]:
-    """Return the times of the rows by each column of dates that never descends, by its code.
+def has_dates_in_index(table: Any) -> bool:
+    """Return whether the index of a frame is one of dates."""
+    return type(getattr(table, "index", None)).__name__ in OF_DATES
 
-    So do the levels of an index that is not one of dates.
+
+class TimeColumn(NamedTuple):
+    """Dates of rows."""
+
+    code: str  # that takes them from X
+    values: Any
+    times: np.ndarray  # the number of each row's time
+
+
+def time_column(table: Any) -> TimeColumn | None:
+    """Return the column of dates that never descends.
+
+    It may be a level of an index; an index of dates is none. ValueError if there are several.
     """
-    times = {}
+    columns: list[TimeColumn] = []
+    if has_dates_in_index(table):
+        return None
     for code, values in _columns_and_levels(table):
         if kind_of(values) == "numbers" or not are_dates("", values):
             continue
         for read in _readings(_present(np.asarray(values))):
-            if len(read) == len(values) and not (read[1:] < read[:-1]).any():
-                times[code] = order_of(code, read)
+            ascends = read[0] < read[-1] and not (read[1:] < read[:-1]).any()
+            if ascends and len(read) == len(values):
+                columns.append(TimeColumn(code, values, order_of(code, read)))
                 break
-    return times
+    if len(columns) > 1:
+        codes = first_of([column.code for column in columns], 3)
+        raise ValueError(
+            f"{codes} have dates that never descend, and only one can be the time of the rows. "
+            "Make it the index: X.index = pandas.DatetimeIndex(...)."
+        )
+    return columns[0] if columns else None
 
 
 def _columns_and_levels(table: Any) -> Iterator[tuple[str, Any]]:

@@ -25,6 +25,7 @@ REASONS = {
     "counter": "its numbers number the rows; --keep brings it back",
     "--drop": "named by --drop",
     "groups": "named by --groups: its rows stay together in every split",
+    "time": "named by --time: the rows are in its order",
 }
 
 

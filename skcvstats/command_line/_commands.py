@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.model_selection import TimeSeriesSplit
 
 from .._utils._checks import check_option, distinct, listed
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
@@ -124,12 +125,12 @@ def curve(options: argparse.Namespace) -> Output:
     train_sizes = sizes.tolist()
     if np.all((sizes > 1) & (sizes % 1 == 0)):  # numbers of rows, not shares
         train_sizes = list(map(int, train_sizes))
+    how = _how_to_fit(options, data)
+    if options.time is not None:  # a curve leaves out training rows at random
+        groups = np.unique(data.X.index, return_inverse=True)[1]
+        how |= {"groups": groups, "cv": _splitter(options)}
     result = learning_curve_inference(
-        dict(_find_estimators(strings, data)),
-        data.X,
-        data.y,
-        train_sizes=train_sizes,
-        **_how_to_fit(options, data),
+        dict(_find_estimators(strings, data)), data.X, data.y, train_sizes=train_sizes, **how
     )
     record, notes = _describe_data(options, data, result.scores.design)
     scores = replace(result.scores, provenance={**result.scores.provenance, **record})
@@ -208,7 +209,7 @@ def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
     return {
         "groups": data.groups,
         "method": _method(options),
-        "cv": _splitter(options),
+        "cv": _splitter(options) if options.time is None else _splits_over_time(options, data),
         "random_state": options.seed,
         "fresh_seeds": options.fresh_seeds,
         "confidence_level": options.confidence_level,
@@ -294,6 +295,15 @@ def gate(options: argparse.Namespace) -> Output:
         if is_of_outcome and note.is_printed and note not in limits:
             complain(in_flags(f"note: {note}{note.code_in_brackets}"))
     return Output(why, result, status, decision)
+
+
+def _splits_over_time(options: argparse.Namespace, data: Prepared) -> list[Any]:
+    """Return splits of whole times, each tested by models that are trained on earlier ones."""
+    if options.test_size is not None:
+        raise InputError("--test-size is of random splits; leave it out with --time.")
+    numbers = np.unique(data.X.index, return_inverse=True)[1]
+    times = TimeSeriesSplit(options.n_splits or 5).split(np.unique(numbers))
+    return [tuple(np.flatnonzero(np.isin(numbers, side)) for side in split) for split in times]
 
 
 def _compare_two(options: argparse.Namespace) -> ComparisonResult:
@@ -478,13 +488,13 @@ _READING = (
     *("missing", "decimal", "thousands", "dayfirst", "monthfirst"),
 )
 _PREDICTED = (
-    *("threshold", "by", "time", "missing_rows", "folds", "repeats", "values", "unit"),
+    *("threshold", "by", "missing_rows", "folds", "repeats", "values", "unit"),
     *("model_column", "row_column", "score_column", "prediction_column", "run_column"),
     *("greater_is_better", "lower_is_better"),
 )
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
     "data": (_from_data, _PREDICTED),
-    "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED)),
+    "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED, "time")),
     "predictions": (_from_predictions, _FITTING),
 }
 

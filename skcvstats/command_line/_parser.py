@@ -240,10 +240,12 @@ def build_parser() -> argparse.ArgumentParser:
 
 # A list option is an empty list if it is not given, so that no command tells it from None.
 _LIST: dict[str, Any] = {"nargs": "+", "default": ()}
+_TIME = "a column of dates or numbers"
+_OVER_TIME = "models are tested on the dates after those that they are trained on"
 
 
 def _add_compare(add: Any) -> None:
-    _add_fitted(add)
+    _add_fitted(add, _OVER_TIME)
     default = "accuracy; r2, or neg_mean_squared_error for holdout_t"
     add("--scoring", **_LIST, help=f"scikit-learn's names of metrics (default: {default})")
     add("--reference", help="compare the others with this estimator only")
@@ -252,7 +254,7 @@ def _add_compare(add: Any) -> None:
 
 
 def _add_curve(add: Any) -> None:
-    _add_fitted(add)
+    _add_fitted(add, "rows of one date stay together in every split")
     add(
         "--train-sizes",
         **_LIST,
@@ -264,11 +266,12 @@ def _add_curve(add: Any) -> None:
     _add_printed(add)
 
 
-def _add_fitted(add: Any) -> None:
+def _add_fitted(add: Any, in_time: str) -> None:
     add("--data", default="breast_cancer", help=f"{_DATA_FILE} (default: breast_cancer)")
     _add_columns(add)
     default = "Default: logistic or linear, knn and tree"
     add("--estimators", **_LIST, metavar="SPEC", help=f"{_ESTIMATOR} {default}")
+    add("--time", metavar="COLUMN", help=f"{_TIME}: {in_time}")
     _add_splits(add)
 
 
@@ -314,7 +317,8 @@ def _add_gate(add: Any) -> None:
     )
     add("--looks", type=int, default=50, help="with --ledger: how many are planned (default: 50)")
     by = "with --predictions: in no slice by this column may the challenger be worse by more than"
-    _add_test_set(add, f"{by} --margin, with any --rule", "with --predictions, ")
+    in_time = f"{_TIME}; with --data, {_OVER_TIME}"
+    _add_test_set(add, f"{by} --margin, with any --rule", "with --predictions, ", in_time)
     _add_splits(add)
     _add_output(add)
 
@@ -436,7 +440,7 @@ def _add_readings(add: Any) -> None:
     add("--monthfirst", nargs=0, default=False, help="... the month is first")
 
 
-def _add_test_set(add: Any, by: str, where: str = "") -> None:
+def _add_test_set(add: Any, by: str, where: str = "", in_time: str = _TIME) -> None:
     add(
         "--threshold",
         type=_number,
@@ -444,11 +448,7 @@ def _add_test_set(add: Any, by: str, where: str = "") -> None:
         "class, or as --positive",
     )
     add("--by", metavar="COLUMN", help=by)
-    add(
-        "--time",
-        metavar="COLUMN",
-        help=f"{where}a column of dates or numbers; rows near in time may be alike",
-    )
+    add("--time", metavar="COLUMN", help=f"{in_time}; rows near in time may be alike")
     add(
         "--missing-rows",
         choices=("raise", "drop"),

@@ -23,6 +23,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
+from .._utils._arrays import order_of
 from .._utils._checks import listed
 from .._utils._metrics import METRICS
 from .._utils._text import counted, first_of, verb, with_blanks
@@ -112,7 +113,7 @@ def prepare(options: argparse.Namespace) -> Prepared:
     table = read.frame
     target = options.target or "target"
     y, done = _prepare_target(table[target], options)
-    X = table.drop(columns=list({target, groups, *drop} - {None, *keep}))
+    X = table.drop(columns=list({target, groups, options.time, *drop} - {None, *keep}))
     days = [column.name for column in read.columns if column.kind == "date"]
     features, uses = find_features(X, keep, days)
     apart = [Use(name, LEFT_OUT, "--drop") for name in drop]
@@ -122,10 +123,24 @@ def prepare(options: argparse.Namespace) -> Prepared:
     else:
         units = np.asarray(whole_column(table[groups], "groups column"))
         apart.append(Use(groups, LEFT_OUT, "groups"))
+    if options.time is not None:
+        apart.append(Use(options.time, LEFT_OUT, "time"))
+        index = _index_of_times(table[options.time], options)
+        order = np.argsort(index, kind="stable")
+        features = features.set_axis(index).iloc[order]
+        y = y.set_axis(index).iloc[order]
+        done.append(f"rows in the order of {options.time!r}, {index.nunique()} times")
     for _, column in [(target, y), *features.items()]:
         done += _odd_texts(column)
     uses = [Use(target, "target"), *uses, *apart]
     return Prepared(features, y, target, units, _preprocessing(features), done, uses, read)
+
+
+def _index_of_times(column: pd.Series, options: argparse.Namespace) -> pd.DatetimeIndex:
+    """Return an index in which the times of a column follow each other day by day."""
+    if options.groups is not None:
+        raise InputError("--groups and --time: rows of one time stay together; leave out --groups.")
+    return pd.DatetimeIndex(pd.to_datetime(order_of("time", times_of(column, options)), unit="D"))
 
 
 def _read_data(options: argparse.Namespace) -> Table:
@@ -152,13 +167,15 @@ def _read_data(options: argparse.Namespace) -> Table:
 
 def _check_named(frame: pd.DataFrame, options: argparse.Namespace, target: str) -> None:
     """Raise InputError if options name columns that are not there, or contradict each other."""
-    named = [target, *options.drop, *options.keep, options.groups]
+    named = [target, *options.drop, *options.keep, options.groups, options.time]
     check_columns(frame, options.data, [*named, *options.as_text])
     both = set(options.drop) & set(options.keep)
     if both:
         raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
     if target in named[1:]:
-        raise InputError(f"{target!r} is the target; leave it out of --drop, --keep and --groups.")
+        raise InputError(
+            f"{target!r} is the target; leave it out of --drop, --keep, --groups and --time."
+        )
 
 
 def _prepare_target(column: pd.Series, options: argparse.Namespace) -> tuple[pd.Series, list[str]]:

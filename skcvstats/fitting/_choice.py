@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils._arrays import OF_DATES, order_of
+from .._utils._arrays import order_of
 from .._utils._checks import n_rows
+from .._utils._date_columns import WHOLE_DATES, TimeColumn, has_dates_in_index, time_column
 from .._utils._metrics import shown_as
 from .._utils._text import cut
 from ..exceptions import SplitDesignError
@@ -203,7 +205,6 @@ def with_row_times(
 
 def row_times(splits: Splits, X: Any) -> Any:
     """Return the number of each row's time, None for their order, or why they have none."""
-    index = getattr(X, "index", np.empty(0))
     ends = [(train.max(), test.min()) for train, test, _ in splits.take(splits.held)]
     last_trained, first_tested = np.reshape(ends, (-1, 2)).T
     if not ends or (last_trained >= first_tested).any():
@@ -211,12 +212,15 @@ def row_times(splits: Splits, X: Any) -> Any:
             "These splits train on rows that come after their test rows, so they do not "
             "forecast. Use cv=TimeSeriesSplit()."
         )
-    if type(index).__name__ not in OF_DATES:
-        return None
     try:
-        times = order_of("The index of X", index)
+        column = time_column(X)
+        if has_dates_in_index(X):
+            column = TimeColumn("X.index", X.index, order_of("The index of X", X.index))
     except ValueError as error:
         return str(error)
+    if column is None:
+        return None
+    times = column.times
     if (np.diff(times) < 0).any():
         return (
             "The dates in the index of X do not ascend, and these splits are in the order of "
@@ -225,9 +229,10 @@ def row_times(splits: Splits, X: Any) -> Any:
     shared_dates = np.flatnonzero(times[last_trained] == times[first_tested])
     if shared_dates.size:
         k = shared_dates[0]
+        date = next(islice(column.values, first_tested[k], None))
         return (
-            f"Split {k} tests on rows of {index[first_tested[k]]}, on which it trains too. Pass "
-            "splits that keep the rows of one date together."
+            f"Split {k} tests on rows of {date}, on which it trains too. {WHOLE_DATES}, with dates "
+            f"= {column.code}."
         )
     return times
 

@@ -10,6 +10,7 @@ from sklearn.base import is_classifier
 from sklearn.utils import get_tags
 
 from .._utils._arrays import as_array, one_output
+from .._utils._date_columns import has_dates_in_index
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, first_of
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
@@ -166,6 +167,47 @@ def dates_are_ignored(evidence: Evidence) -> Iterator[Note]:
             "cv=TimeSeriesSplit(), whose scores are those of forecasts"
         )
         yield from _notes_on_dates("dates", evidence.columns_of_dates, consequence, None)
+
+
+@note(
+    "times in a column",
+    title="Times in a column",
+    looks_for="Splits in time order of rows whose times are in a column of X, not in its index.",
+    why="The rows of one date count once, as they share what happened on it.",
+    remedy="Nothing, if these are the times of the rows; else make the right ones the index of X.",
+    on_sound_data="Told of all such data, as a fact.",
+)
+def times_in_a_column(evidence: Evidence) -> Iterator[Note]:
+    if _are_over_time(evidence) and evidence.time_column is not None:
+        column = evidence.time_column
+        n_times = len(np.unique(column.times))
+        n_rows = len(column.times)
+        text = f"the times of the rows are those of {column.code}: {n_times} in {n_rows} rows"
+        yield Note("times in a column", text, None)
+
+
+@note(
+    "numbers of times",
+    title="Numbers of times",
+    looks_for="Splits in time order, and a column of numbers that is called as times are, never "
+    "descends and repeats.",
+    why="If several rows are of one time, they share what happened then, and the test takes them "
+    "for rows of several times. It then rejects true null hypotheses too often.",
+    remedy="Give X a DatetimeIndex.",
+    on_sound_data="Not applicable: no sound data have such a column.",
+)
+def numbers_of_times(evidence: Evidence) -> Iterator[Note]:
+    if not _are_over_time(evidence) or has_dates_in_index(evidence.tables["X"]):
+        return
+    for column in evidence.columns:
+        if evidence.time_column is None and column.may_number_times:
+            text = (
+                f"the {column.title} never descends and repeats: if it numbers times, several rows "
+                "are of one time, and the test takes them for rows of several; give X a "
+                f"DatetimeIndex, such as X.index = pandas.to_datetime({column.code}, unit='D')"
+            )
+            yield Note("numbers of times", text, None)
+            return
 
 
 @note(

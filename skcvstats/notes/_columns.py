@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from .._utils._date_columns import are_dates, descend, is_named_as_time, kind_of
 from .._utils._text import cut
 
@@ -42,6 +44,14 @@ class Column:
     def descends(self) -> bool:
         """Whether some value is less than the one before it."""
         return descend(self.values)
+
+    @property
+    def may_number_times(self) -> bool:
+        """Whether these are numbers that are called as times are, never descend and repeat."""
+        if kind_of(self.values) != "numbers" or not is_named_as_time(self.name):
+            return False
+        steps = np.diff(np.asarray(self.values, dtype=float))
+        return bool((steps >= 0).all() and (steps == 0).any() and (steps > 0).any())
 
 
 def read_columns(tables: Mapping[str, Any]) -> list[Column]:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from .._utils._date_columns import TimeColumn, time_column
 from ..fitting import Fits, Metric, Splits, TargetLabels, count_units, parts_of
 from ..scores import CVScores, DesignRequest, Facts, MissingEvidenceError, Note, SplitDesign
 from ..splitters import encode_labels
@@ -78,6 +79,14 @@ class Evidence(Facts):
     @cached_property
     def columns_of_dates(self) -> list[Column]:
         return [column for column in self.columns if column.are_dates]
+
+    @cached_property
+    def time_column(self) -> TimeColumn | None:
+        """The column of X with the times of the rows, where its index has no dates."""
+        try:
+            return time_column(self.tables["X"])
+        except ValueError:  # as several may
+            return None
 
     @cached_property
     def labels(self) -> TargetLabels:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.fft import dct
 
 from .._utils._arrays import Floats
+from .._utils._date_columns import WHOLE_DATES
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import TIME_ORDER, CVScores, DesignRequest, Note, RowScores, SplitDesign
@@ -125,8 +126,8 @@ class DieboldMarianoTest(LocationTest):
     (0.8: 11.6 % at 60 times, 7.1 % at 400). The variance of Newey and West with normal quantiles
     rejects 19 % at 60 times and 0.6, and the t-test for independent rows 32 %.
 
-    The rows are in the order of time: that of the dates in the index of X, which must ascend, or
-    the order in which they come.
+    The rows are in the order of time: that of the dates in the index of X, which must ascend, or in
+    the one column of dates that never descends, or the order in which they come.
 
     References
     ----------
@@ -268,7 +269,7 @@ def _not_accepted(what: str) -> str:
     return (
         f"{_WHO} does not accept {what}: rows are in time order, and those of one time "
         f"count once. Leave {what} out; rows of one time share a date in the index of X, "
-        "or in time= of compare_predictions."
+        f"or in time= of compare_predictions. {WHOLE_DATES}, where dates is the Series of them."
     )
 
 

@@ -104,7 +104,7 @@ def test_the_count(name, kind):
     X = CONTAINERS[name](NUMBERS_TWICE)
     labels = {
         "array": Y_TWICE, "text": np.where(Y_TWICE == 0, "no", "yes"),
-        "series": pd.Series(Y_TWICE, index=np.arange(100) + 7),
+        "series": pd.Series(Y_TWICE, index=np.arange(100) + 700),
         "two columns": np.c_[Y_TWICE, Y_TWICE], "none": None,
     }[kind]  # fmt: skip
     told = noted(X, labels)
