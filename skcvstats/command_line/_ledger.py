@@ -11,6 +11,7 @@ import pandas as pd
 
 from .._utils._shared_arguments import alpha_of
 from .._utils._text import counted, cut, format_number, verb, visible
+from .._utils._warn import CaughtWarnings
 from ..test_set import NOT_SHOWN, PASS, LedgerError, Look, LookLedger, read_ledger
 from ..words import as_table, table_lines
 from ._limits import limiting_notes, notes_on_columns
@@ -70,10 +71,11 @@ def look(options: argparse.Namespace) -> Output:
 
 def _target(column: pd.Series) -> np.ndarray:
     """Return a target as numbers or texts; as it is, if something is wrong with its values."""
-    try:
-        return np.asarray(whole_column(column))
-    except InputError:  # which would say what is wrong
-        return column.to_numpy()
+    with CaughtWarnings(action="ignore"):
+        try:
+            return np.asarray(whole_column(column))
+        except Exception:  # which would say what is wrong
+            return column.to_numpy()
 
 
 def _printed(answer: Look, text: str, options: argparse.Namespace) -> str:

@@ -423,7 +423,9 @@ class _Pair:
                 of_rows: dict[str, Any] = {"groups": self.groups, **_NOT_GIVEN}
                 test_set = read_test_set(self.y, predictions, self.scoring, **of_rows)
                 return _is_better(test_set, level)
-            except (Exception, SystemExit):  # whatever it says depends on the target
+            except KeyboardInterrupt:
+                raise
+            except BaseException:  # whatever it says depends on the target
                 return False
 
 
