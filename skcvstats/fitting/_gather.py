@@ -496,7 +496,7 @@ def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, records: Sequence[FitR
         kind = re.sub(_VALUES, "*", record.failure.message)
         causes.setdefault((record.estimator, kind), []).append(record)
     return "\n".join(
-        f"  {names[group[0].estimator]!r}: {_cause_and_remedy(group[0])} "
+        f"  {names[group[0].estimator]!r}: {_cause_and_remedy(group[0], plan.X)} "
         f"({_splits([record.split for record in group], n_splits, n_all[group[0].estimator])})"
         for group in causes.values()
     )
@@ -510,7 +510,7 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     drop = or_drop("it", is_one_of_several and plan.options.can_drop)
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
-        f"{_cause_and_remedy(record)}. Fix the cause{drop}."
+        f"{_cause_and_remedy(record, plan.X)}. Fix the cause{drop}."
     ) from record.failure.exception
 
 
@@ -522,9 +522,10 @@ def cause(record: FitRecord) -> str:
     return error
 
 
-def _cause_and_remedy(record: FitRecord) -> str:
+def _cause_and_remedy(record: FitRecord, X: Any) -> str:
     """Return why a fit failed and what to do, if that is known, without the last full stop."""
-    return f"{cause(record).rstrip('.')}. {hint_for(record.failure.message)}".rstrip(". ")
+    hint = hint_for(record.failure.message, X)
+    return f"{cause(record).rstrip('.')}. {hint}".rstrip(". ")
 
 
 def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:

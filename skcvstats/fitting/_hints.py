@@ -1,7 +1,17 @@
 """What to do about a failed fit or its scoring, by words of the error."""
 
 import re
+from collections import Counter
+from itertools import filterfalse
+from typing import Any
 
+from .._utils._checks import listed
+from .._utils._text import counted
+
+_OF_TEXT = (
+    "could not convert string|pandas dtypes|dtypes for data must be|arrays of bytes/strings"
+    "|Cannot use .* strategy with non-numeric data"
+)
 # Patterns of errors whose own message does not say it; the first that is found counts.
 _HINTS = {
     "pos_label is not specified": (
@@ -41,7 +51,7 @@ _HINTS = {
         "set_config(enable_metadata_routing=True) only what it requests, as by "
         "set_fit_request(sample_weight=True)."
     ),
-    "could not convert string|pandas dtypes|arrays of bytes/strings": (
+    _OF_TEXT: (
         "If columns of X are text, encode them in a pipeline, as by OneHotEncoder; if y is text, "
         "pass classifiers and a metric of classes such as scoring='accuracy'."
     ),
@@ -52,9 +62,35 @@ _HINTS = {
 }
 
 
-def hint_for(error: str) -> str:
+# What is a number, or missing, in a column that is read as text because of other cells.
+_NUMBER = re.compile(r"\s*([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|nan|none|<na>)\s*", re.IGNORECASE)
+_FEW_TOKENS = 5
+
+
+def hint_for(error: str, X: Any = None) -> str:
     """Return what to do about an error, in a sentence; empty if nothing is known about it."""
-    return next((hint for words, hint in _HINTS.items() if re.search(words, error)), "")
+    found = next((words for words in _HINTS if re.search(words, error)), "")
+    of_columns = _hint_on_columns(X) if found == _OF_TEXT else ""
+    return of_columns or _HINTS.get(found, "")
+
+
+def _hint_on_columns(X: Any) -> str:
+    """Say which columns of a frame are text only because of a few tokens, and how to read these."""
+    if not hasattr(X, "select_dtypes"):
+        return ""
+    said = []
+    tokens = Counter[str]()
+    for name, column in X.select_dtypes(exclude="number").items():
+        others = Counter(filterfalse(_NUMBER.fullmatch, map(str, column.tolist())))
+        if others and len(others) <= _FEW_TOKENS and 2 * others.total() < len(column):
+            said.append(f"{name!r} ({listed(others)} in {counted(others.total(), 'row')})")
+            tokens += others
+    if not said:
+        return ""
+    return (
+        f"Columns of X are numbers but for a few cells of text: {', '.join(said)}. If these are "
+        f"missing values, read them so, pandas.read_csv(..., na_values={[*tokens]!r})."
+    )
 
 
 def or_drop(left_out: str, can_drop: bool) -> str:

@@ -70,7 +70,7 @@ def shell(tmp_path, monkeypatch):
     program.chmod(0o755)
     os.mkfifo("asked")
     os.mkfifo("printed")
-    for name in ("customers.csv", "predictions.csv"):
+    for name in ("customers.csv", "predictions.csv", "answers.csv", "datasets.csv"):
         shutil.copy(ROOT / "doc" / "_static" / name, tmp_path)
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
 
