@@ -70,7 +70,8 @@ class DataSetsTTest(ClusteredTTest):
     Notes
     -----
     ``pvalue_wilcoxon`` of the result is that of ``scipy.stats.wilcoxon(a, b)`` with the same
-    alternative, and 1 where the two do not differ. It is of the null hypothesis that differences
+    alternative, and 1 where the two do not differ; round the scores first if equal differences are
+    not equal numbers, as of 0.3 and 0.1 + 0.2. It is of the null hypothesis that differences
     are symmetric about 0, and is not adjusted for the number of comparisons. Both tests take data
     sets to be independent of each other [1]_; with groups or weights there is no such p.
 
