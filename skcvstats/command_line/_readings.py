@@ -405,7 +405,7 @@ class _Reader:
         if name == self.options.groups:
             return cells.without_tokens(column), fact
         if cells.share(reading.fits) == 1:
-            self._check_tokens(name, cells)
+            self._check_tokens(name, cells, reading.kind)
             fact = replace(fact, kind=reading.kind, done=reading.done, missing=cells.tokens())
             return cells.spread(reading.values, column), fact
         if self.are_rows:
@@ -431,7 +431,7 @@ class _Reader:
             f"--missing={_in_shell(odd.iloc[0])} if that is no value, or --drop {text}."
         )
 
-    def _check_tokens(self, name: Any, cells: _Cells) -> None:
+    def _check_tokens(self, name: Any, cells: _Cells, kind: str) -> None:
         """Refuse tokens for missing values, which nobody confirmed, where a gate decides."""
         confirmed = list(map(str.strip, self.options.missing))
         is_new = cells.is_token & ~cells.texts.isin(confirmed).to_numpy()
@@ -440,7 +440,7 @@ class _Reader:
             shown = _with_lines(texts, cells.first_rows(is_new), self.source)
             text = _in_shell(name)
             raise InputError(
-                f"The column {name!r} has numbers, but also {shown}. A gate does not take that for "
+                f"The column {name!r} has {kind}s, but also {shown}. A gate does not take that for "
                 f"missing by itself: pass --missing={_in_shell(texts.iloc[0])}, or --as-text "
                 f"{text} or --drop {text}."
             )
@@ -524,6 +524,8 @@ def _number_reading(name: Any, cells: _Cells, decimal: str) -> _Reading | None:
         return None
     signs = set("".join(texts))
     done = [text for sign, text in _SIGNS_DONE[decimal].items() if sign in signs]
+    if cells.match(f".*[0-9][{_BLANKS}'\u2019][0-9].*").any():
+        done.append("blanks or apostrophes between thousands")
     if fits is money:
         currencies = texts.str.extract(f"({_CURRENCY})")[0].dropna().unique().tolist()
         if len(currencies) > 1:
@@ -593,7 +595,8 @@ def _date_reading(name: Any, cells: _Cells, wanted_order: str) -> _Reading | Non
     for (other_order, other_days), share in zip(readings, shares, strict=True):
         if share == shares[best] and other_order != order and not other_days.equals(days):
             raise InputError(
-                f"The column {name!r} has dates such as {cells.texts[0]!r}, and no cell shows "
+                f"The column {name!r} has dates such as {cells.texts[days.notna()].iloc[0]!r}, "
+                "and no cell shows "
                 "whether the day or the month is first; pass --dayfirst or --monthfirst."
             )
     done = ""

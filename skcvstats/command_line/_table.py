@@ -475,6 +475,10 @@ def _source(content: bytes, name: str, options: argparse.Namespace) -> Source:
             f"{name} is not in {encoding.removesuffix('-sig')}: {in_one_line(error)}. Save it as "
             "UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
         ) from error
+    first_line = re.match("sep=(.)\r?(?=\n)", text)  # which Excel writes and reads
+    if first_line:
+        text = text[first_line.end() :]
+        separator = separator or first_line[1]
     return Source(text, separator or find_separator(text, name))
 
 

@@ -348,6 +348,16 @@ class TestFiles:
         assert data.read == (f"Read: separator {separator!r}.",)
         assert table({"x": ["1.5"]}, "--separator", separator, separator=separator).read == ()
 
+    def test_the_first_line_may_name_the_separator(self, tmp_path):
+        path = tmp_path / "excel.csv"
+        rows = [f"{k},5;{k % 2}" for k in range(40)]
+        path.write_text("\n".join(["sep=;", "x;y", *rows]))
+        data = read(path)
+        check_values(data.X["x"], [k + 0.5 for k in range(40)])
+        path.write_text(path.read_text().replace("7,5;1", "7,5;"))
+        with pytest.raises(InputError, match=r"\(line 10\)"):
+            read(path)
+
     def test_two_separators_that_fit_are_refused(self, tmp_path):
         path = tmp_path / "two.csv"
         path.write_text("a;b,c;y\n" + "1;2,5;3\n4;5,5;6\n" * 10)
