@@ -61,7 +61,7 @@ def target_digest(y: Any) -> str | None:
     if array.dtype.kind in "biuf":
         payload: Any = np.ascontiguousarray(array, dtype="<f8")
     else:
-        payload = "\x1f".join(map(str, array.ravel().tolist())).encode()
+        payload = "\x1f".join(map(str, array.ravel().tolist())).encode("utf-8", "surrogatepass")
     digest = hashlib.blake2b(repr(array.shape).encode(), digest_size=16)
     digest.update(payload)
     return digest.hexdigest()
