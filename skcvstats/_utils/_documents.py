@@ -97,6 +97,10 @@ def write_whole(path: Path, content: bytes) -> None:
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
+    if os.name == "posix":  # where the new name is on the disk when its folder is
+        folder = os.open(target.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
 
 
 def beside(target: Path) -> Path:
