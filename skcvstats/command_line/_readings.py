@@ -303,6 +303,24 @@ def read_predictions(frame: pd.DataFrame, source: Source, options: argparse.Name
     return _Reader(source, options, tokens, are_rows=False).read(frame)
 
 
+def refuse_almost_predictions(column: pd.Series, target: pd.Series) -> None:
+    """Refuse a column that has predictions for a target of numbers in almost all of its cells."""
+    if not _is_text(column) or _is_text(target):
+        return
+    cells = _Cells(column, ())
+    is_number = cells.match_numbers(".")
+    values = pd.to_numeric(cells.texts[is_number], errors="coerce")
+    is_like_target = set(values) <= set(target) or (values % 1 > 0).any()
+    if is_like_target and _ALMOST <= cells.share(is_number) < 1:
+        text = cells.texts[~is_number].iloc[0]
+        row = cells.first_rows(~is_number)[0] + 1
+        raise InputError(
+            f"The column {column.name!r} has numbers, but also {text!r} (row {row} below the "
+            f"header). Pass --missing={_in_shell(text)} if that is no value, or --drop "
+            f"{_in_shell(column.name)} if the column has no predictions."
+        )
+
+
 def read_typed(frame: pd.DataFrame, options: argparse.Namespace) -> Table:
     """Read the columns of a table whose columns have types; only dates are looked for in texts."""
     if options.drop_missing_target:

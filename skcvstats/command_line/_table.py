@@ -43,6 +43,7 @@ from ._readings import (
     read_predictions,
     read_rows,
     read_typed,
+    refuse_almost_predictions,
 )
 from ._sheets import as_csv
 
@@ -339,6 +340,7 @@ def named_by(column: pd.Series, target: pd.Series) -> str:
         return ""
     if are_dates(column):
         return "dates"
+    refuse_almost_predictions(column, target)
     if _why_no_feature(column, is_kept=False):
         return "rows"
     may_name_groups = _may_name_groups(column)

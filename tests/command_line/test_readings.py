@@ -342,6 +342,25 @@ class TestFiles:
             said.append(json.loads(out)["comparisons"])
         assert said[0] == said[1]
 
+    @pytest.mark.parametrize("is_label", [False, True])
+    def test_a_cell_without_a_prediction_is_refused_and_may_be_named(self, run, tmp_path, is_label):
+        rng = np.random.default_rng(0)
+        y = rng.integers(0, 2, 60)
+        frame = pd.DataFrame({"y": y, "id": np.arange(60), "day": ["a", "b", "c+"] * 20})
+        for name in ("old", "new", "third"):
+            scores = y + rng.normal(size=60)
+            frame[name] = scores > 0.5 if is_label else scores.round(3)
+            frame[name] = frame[name].astype(int if is_label else float).astype(object)
+        frame.loc[7, "old"] = "?"
+        path = tmp_path / "test.csv"
+        frame.to_csv(path, index=False)
+        metric = ("--target", "y", "--scoring", "accuracy" if is_label else "roc_auc")
+        status, _, said = run("predictions", path, *metric)
+        assert status == 2
+        assert "'old' has numbers, but also '?' (row 8 below the header)" in said
+        remedy = ("--missing", "?", "--missing-rows", "drop", "--models", "old", "new")
+        assert run("predictions", path, *metric, *remedy)[0] == 0
+
     @pytest.mark.parametrize("separator", [";", "\t", "|"])
     def test_separators(self, table, separator):
         data = table({"x": ["1.5", "2"]}, separator=separator)
