@@ -235,7 +235,7 @@ def _odd_texts(column: pd.Series) -> Iterator[str]:
 
 def _target(column: pd.Series) -> pd.Series:
     """Return the target as numbers or texts; it has at least two values."""
-    column = whole_column(column, "target")
+    column = whole_column(column, "target", ", or pass --drop-missing-target")
     n_values = column.nunique()
     if n_values < 2:
         raise InputError(
@@ -556,7 +556,7 @@ def whole_column(column: pd.Series, what: str = "column", remedy: str = "") -> p
         raise InputError(
             f"The {what} {column.name!r} is missing in {missing.size} of "
             f"{counted(len(column), 'row')} ({verb(missing.size, 'row', 'rows')} {rows} below the "
-            f"header); remove these rows, as by table.dropna(subset=[{column.name!r}]){remedy}."
+            f"header); remove these rows{remedy}."
         )
     if pd.api.types.infer_dtype(column) == "boolean":
         return column.astype(bool)
