@@ -15,9 +15,9 @@ from .._utils._plain import Known, to_plain
 from .._utils._shared_arguments import check_level
 from .._utils._text import check_printable, flat_dict, is_constant, only_evidence
 from ..scores import CLASSES_OF_SCORES, CVScores, Note, as_notes
-from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
+from ..stats import METHODS, OUTCOMES, Inference, Procedure, get_procedure
 from ._comparison import Dropped, check_reference
-from ._pairs import PairTests, check_adjustment, make_pair_tests
+from ._pairs import PairTests, check_adjustment, check_margin, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
@@ -45,7 +45,8 @@ class SavedTests:
         """Check what comes from a file."""
         if not isinstance(self.procedure, (Procedure, str)):
             raise TypeError(f"a {type(self.procedure).__name__} in place of a procedure")
-        CVScores._checked(self.scores)
+        if not CVScores._checked(self.scores).labels:
+            raise ValueError("scores without the names of their estimators")
         for scores in (self.auxiliary, self.chosen_from):
             if scores is not None:
                 CVScores._checked(scores)
@@ -190,7 +191,7 @@ def _tests_again(
     scores = saved.scores
     margin = saved.margin
     if margin is not None:
-        margin = check_bounds(margin, metrics=[scores.metric])
+        margin = check_margin(margin, procedure, level, metrics=[scores.metric])
     return make_pair_tests(
         procedure,
         scores,

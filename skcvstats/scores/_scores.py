@@ -29,6 +29,7 @@ from ._design import CLASSES_OF_DESIGNS, SplitDesign, check_design
 from ._notes import Note, as_notes, notes_about, union, with_new
 from ._noting import FinishedScores, ScoresOfMetric, find_notes
 from ._pairing import OF_DIFFERENCES, ArrayMethods, n_rows_of
+from ._provenance import check_provenance
 from ._rows import (
     IN_RANGE,
     Components,
@@ -146,6 +147,7 @@ class CVScores(ArrayMethods, Unchecked):
                 f"provenance={self.provenance!r} cannot be saved as it is: use strings, finite "
                 "numbers, lists and dicts with string keys only."
             )
+        check_provenance(self.provenance)
         magnitude = largest_of(values)
         if self.magnitude is not None:
             magnitude = check_magnitude(self.magnitude, values.shape[:-1])
@@ -578,9 +580,11 @@ class CVScores(ArrayMethods, Unchecked):
         design = scores.design
         if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
             raise ValueError("sizes that no data set has")
-        identity = (design.y_digest, design.source, design.seed)
-        if not is_list_of(identity, (str, int, np.integer, type(None))):
-            raise TypeError(f"y_digest, source and seed are {identity!r}")
+        texts = (design.y_digest, design.source)
+        if not is_list_of(texts, (str, type(None))):
+            raise TypeError(f"y_digest and source are {texts!r}")
+        if not isinstance(design.seed, (int, np.integer, type(None))):
+            raise TypeError(f"seed is {design.seed!r}")
         components = scores.components
         if components is None:
             return scores

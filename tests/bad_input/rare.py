@@ -104,6 +104,11 @@ def result_with(*path, value=None):
     return rewritten(result, s.ComparisonResult, *path, value=value)
 
 
+def scores_with(*path, value):
+    tests = ("tests_by_metric", "dict", "score", "SavedTests", "scores", "CVScores")
+    return result_with(*tests, *path, value=value)
+
+
 def losses(values=(1, 2, 3), rows=(0, 1, 2), offsets=(0, 2, 3), **fields):
     return s.RowScores(values=values, rows=rows, offsets=offsets, **fields)
 
@@ -204,6 +209,19 @@ VALUE_ERRORS = [
      "fields that are missing or unknown, ['colour']", "again"),
     (lambda: rewritten(NOTED, s.CVScores, "notes", 0, "Note", "category", value=UNKNOWN),
      "'FitError', which this skcvstats does not know", "from a copy"),
+    (lambda: scores_with("provenance", "dict", value={"versions": 3}),
+     "provenance['versions']=3 must be", "compare again"),
+    (lambda: scores_with("provenance", "dict", value={"estimators": {"dict": {"a": 1}}}),
+     "provenance['estimators']={'a': 1} must be a dict of texts", "Restore it"),
+    (lambda: scores_with("provenance", "dict", value={"unseeded": {"dict": {"a": "x"}}}),
+     "provenance['unseeded']={'a': 'x'} must be a dict of lists", "Restore it"),
+    (lambda: scores_with("provenance", "dict", value={"score of a constant": "low"}),
+     "provenance['score of a constant']='low' must be a finite number", "Restore it"),
+    (lambda: scores_with("design", "SplitDesign", "source", value=3), "source are (None, 3)",
+     "Restore it"),
+    (lambda: scores_with("design", "SplitDesign", "y_digest", value=True), "are (True, None)",
+     "compare again"),
+    (lambda: scores_with("design", "SplitDesign", "seed", value="x"), "seed is 'x'", "Restore it"),
     (lambda: result_with("reference", value="z"), "reference='z'", "from a copy"),
     (lambda: result_with("confidence_level", value=1e-320), "1e-320 is 0", "a copy, or"),
 ]
