@@ -42,7 +42,6 @@ from ._output import (
     first_scores,
     how_prepared,
     how_read,
-    in_flags,
     read_scores,
     verdict,
     with_record,
@@ -51,6 +50,7 @@ from ._parser import DEFAULT, METHODS, SHORT_NAMES, InputError, complain
 from ._plan import plan
 from ._predicted import compare_columns
 from ._table import Prepared, check_known, prepare
+from ._wording import in_options
 
 HOLDS = 0
 CONTRARY = 1
@@ -293,7 +293,7 @@ def gate(options: argparse.Namespace) -> Output:
     for note in result.notes:
         is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
         if is_of_outcome and note.is_printed and note not in limits:
-            complain(in_flags(f"note: {note}{note.code_in_brackets}"))
+            complain(in_options(f"note: {note}{note.code_in_brackets}"))
     return Output(why, result, status, decision)
 
 

@@ -19,6 +19,7 @@ from ._parser import (
     read_arguments,
     recorded,
 )
+from ._wording import error_in_options
 
 ERROR = 2
 # What a function has, and no command.
@@ -76,8 +77,7 @@ def _with_flags(message: str, passed: Iterable[str]) -> str:
         message = re.sub(rf"(?<![\w(\[-])(?<!, )(?:--)?{name}=", f"{flag} ", message)
         if "_" in name:
             message = re.sub(rf"(?<![\w(-]){name}(?![\w=(])", flag, message)
-    message = _NO_OPTION.sub("", message)
-    return message.replace("cv=RepeatedSubsampleSplit(n_splits=15)", "--n-splits 15")
+    return error_in_options(_NO_OPTION.sub("", message))
 
 
 def _failed(message: str) -> int:

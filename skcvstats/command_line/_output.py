@@ -9,15 +9,18 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
+import pandas as pd
+
 from .._utils._documents import MAX_BYTES, write_whole
 from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
 from ..plotting import picture_file
 from ..scores import CVScores, Note, union
-from ..words import evaluation_report
+from ..words import evaluation_report, text_of
 from ._columns import below_answer, explained
 from ._files import check_writable, is_stream, read_bytes
 from ._parser import InputError, refused
+from ._wording import all_in_options, in_options
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
 # The endings of files, the package that writes each, and what to do where that is missing.
@@ -27,13 +30,6 @@ _ENDINGS = {
     "--plot": dict.fromkeys((".png", ".svg", ".pdf"), "matplotlib"),
 }
 _OTHERWISE = {"jinja2": ", or name a file that ends in .md or .txt"}
-# What texts point to, and where the command line has it.
-_SHOWN_BY = {"by_slice()": "--json", "to_frame()": "--csv", "result.notes": "--json"}
-_SHOWN_BY |= dict.fromkeys(("ranking()", "result.best_set()", "best_set()"), "--report")
-_SHOWN_BY |= {
-    "fresh_seeds=True": "--fresh-seeds",
-    "cv=TimeSeriesSplit()": "--method diebold_mariano",
-}
 
 
 class Output(NamedTuple):
@@ -86,7 +82,7 @@ def verdict(
     if not options.json:
         text = as_text(result, first_scores(result), explain=getattr(options, "explain", False))
         return Output("\n".join([text, *plans]), result, hints=hints)
-    rows = result.to_frame().to_dict("records")
+    rows = _in_options(result.to_frame()).to_dict("records")
     for row, comparison in zip(rows, result, strict=True):
         row["outcome"] = comparison.outcome
         row["verdict"] = comparison.verdict()
@@ -103,7 +99,7 @@ def verdict(
 def as_text(result: Any, scores: CVScores, *, explain: bool = False) -> str:
     """Return a result as it is printed, between how its file was read and how it was used."""
     known = scores.provenance
-    lines = [*how_read(scores), in_flags(str(result)), *below_answer(known)]
+    lines = [*how_read(scores), text_of(result, in_options), *below_answer(known)]
     doubts = "; ".join(map(str, known.get("data", ())))
     lines += wrap(doubts and f"Data: {doubts}.", 100, break_on_hyphens=False)
     if explain:
@@ -111,19 +107,12 @@ def as_text(result: Any, scores: CVScores, *, explain: bool = False) -> str:
     return "\n".join(lines)
 
 
-def in_flags(text: str) -> str:
-    """Replace what is called in Python by the options of the command line."""
-    for call, option in _SHOWN_BY.items():
-        text = text.replace(call, option)
-    return text
-
-
 def as_json(content: dict[str, Any], result: Any, scores: CVScores, **last: Any) -> str:
     """Return JSON text with what there is to say of a result; null for numbers not finite."""
     content |= {
         "data": [*how_read(scores), *how_prepared(scores)],
         "columns": scores.provenance.get("columns", []),
-        "notes": list(map(str, result.notes)),
+        "notes": all_in_options(result.notes),
     }
     if getattr(result, "slices", None):
         content["slices"] = result.by_slice().to_dict("records")
@@ -162,10 +151,17 @@ def _check_ending(option: str, path: Path) -> None:
 
 
 def _csv_text(result: ComparisonResult, *_: Any) -> bytes:
-    frame = result.to_frame()
+    frame = _in_options(result.to_frame())
     names = frame.columns.intersection(["metric", "estimator", "versus", "note"])
     frame[names] = frame[names].map(_neutral)
-    return frame.to_csv(index=False).encode()
+    text: str = frame.to_csv(index=False)
+    return text.encode()
+
+
+def _in_options(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose notes, if it has such a column, name options."""
+    notes = frame.columns.intersection(["note"])
+    return frame.assign(**frame[notes].map(in_options))
 
 
 # With what formulas begin, also in full width.
@@ -178,7 +174,7 @@ def _neutral(text: str) -> str:
 
 
 def _report_text(result: ComparisonResult, path: Path, decision: str) -> bytes:
-    report = replace(evaluation_report(result), decision=decision)
+    report = replace(evaluation_report(result), decision=decision, reword=in_options)
     return str(getattr(report, _REPORTS[path.suffix.lower()])()).encode()
 
 

@@ -1,8 +1,9 @@
 """content: what is said of a result, in brief for a prompt or in full for a report."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -86,9 +87,17 @@ _OF_RACES = ("nadeau1999", "nadeau2003", "dunn1961")
 
 
 def content(
-    result: Any, *, brief: bool, most_rows: int = MOST_ROWS, decision: str = ""
+    result: Any,
+    *,
+    brief: bool,
+    most_rows: int = MOST_ROWS,
+    decision: str = "",
+    reword: Callable[[str], str] = str,
 ) -> Document:
-    """Return what is said of a result: in brief for a prompt, or all of it for a report."""
+    """Return what is said of a result: in brief for a prompt, or all of it for a report.
+
+    What is said in sentences is said in the words that `reword` returns.
+    """
     if isinstance(result, RacingSearchCV):
         return _of_race(result, brief, most_rows)
     rankings: dict[str, Any] = {}
@@ -102,12 +111,14 @@ def content(
         sections = _of_estimates(result)
     else:
         sections = _of_test(result, brief)
-    if brief:
-        return Document("", sections)
-    return _report(evidence_of(result, rankings), sections, decision)
+    if not brief:
+        return _report(evidence_of(result, rankings), sections, decision, reword)
+    return Document("", [_reworded(section, reword) for section in sections])
 
 
-def _report(evidence: Evidence, sections: list[Section], decision: str) -> Document:
+def _report(
+    evidence: Evidence, sections: list[Section], decision: str, reword: Callable[[str], str]
+) -> Document:
     """Return a report: what was found, its limitations, how it was made, and its sources."""
     known = provenance_of(evidence.scores)
     data = [*known.get("table", []), *known.get("read", [])]  # by the command line
@@ -116,7 +127,7 @@ def _report(evidence: Evidence, sections: list[Section], decision: str) -> Docum
         sections[0].facts.append(("data", "; ".join(map(str, data))))
     if decision:
         sections[0].paragraphs.insert(0, decision)
-    sections = list(map(_without_calls, sections))
+    sections = [_reworded(section, _without_call) for section in sections]
     if isinstance(evidence.result, LearningCurveResult):
         how_made = sections.pop()
     else:
@@ -125,6 +136,7 @@ def _report(evidence: Evidence, sections: list[Section], decision: str) -> Docum
     if "columns" in known:
         table = as_table(list(map(dict, known["columns"])), n_names=4)
         sections.append(Section("Columns of the data", table=table))
+    sections = [_reworded(section, reword) for section in sections]
     title = f"Evaluation report: {_what_is_reported(evidence)}"
     cited = dict.fromkeys(_sources_in(sections))
     return Document(title, sections, reproduction(evidence), bibliography(cited))
@@ -153,18 +165,26 @@ def _sources_in(sections: list[Section]) -> Iterator[str]:
                     yield from part.sources
 
 
-def _without_calls(section: Section) -> Section:
-    """Return a section of a report, whose readers may not know the methods of a result."""
-    paragraphs = list(map(_without_call, section.paragraphs))
-    points = list(map(_without_call, section.points))
+def _reworded(section: Section, change: Callable[[str], str]) -> Section:
+    """Return a section in whose sentences each text is changed."""
+    changed = partial(_changed, change)
+    paragraphs = list(map(changed, section.paragraphs))
+    points = list(map(changed, section.points))
     picture = section.picture
     if picture is not None:
-        picture = replace(picture, legend=_CALL.sub("", picture.legend))
+        picture = replace(picture, legend=change(picture.legend))
     return replace(section, paragraphs=paragraphs, points=points, picture=picture)
 
 
-def _without_call(paragraph: Paragraph) -> Paragraph:
-    return _CALL.sub("", paragraph) if isinstance(paragraph, str) else paragraph
+def _changed(change: Callable[[str], str], paragraph: Paragraph) -> Paragraph:
+    if isinstance(paragraph, str):
+        return change(paragraph)
+    return tuple(change(part) if isinstance(part, str) else part for part in paragraph)
+
+
+def _without_call(text: str) -> str:
+    """Return a text of a report, whose readers may not know the methods of a result."""
+    return _CALL.sub("", text)
 
 
 def _with_answer_first(sections: list[Section]) -> list[Section]:

@@ -1,6 +1,7 @@
 """EvaluationReport: a result for a reader, in the format that is needed."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -19,6 +20,7 @@ from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..stats import Inference
 from ._content import content
 from ._document import Document, Picture
+from ._sentences import MOST_ROWS
 from ._templates import render
 from ._text import to_markdown, to_text
 
@@ -72,6 +74,8 @@ class EvaluationReport:
         Of the intervals; verdicts are at the level 1 minus it. None is that of the result.
     decision : str, default=""
         What was decided, and by which rule: the first sentence of the report.
+    reword : callable, default=str
+        Returns each text of a sentence in the words that readers know, such as options for calls.
 
     Examples
     --------
@@ -89,6 +93,7 @@ class EvaluationReport:
     result: Any
     confidence_level: float | None = None
     decision: str = ""
+    reword: Callable[[str], str] = str
 
     @cached_property
     def _reported(self) -> Any:
@@ -96,7 +101,16 @@ class EvaluationReport:
 
     @cached_property
     def _document(self) -> Document:
-        return content(self._reported, brief=False, decision=self.decision)
+        return self._content(MOST_ROWS)
+
+    def _content(self, most_rows: int) -> Document:
+        return content(
+            self._reported,
+            brief=False,
+            most_rows=most_rows,
+            decision=self.decision,
+            reword=self.reword,
+        )
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the table with all its numbers, that of the result.
@@ -141,8 +155,7 @@ class EvaluationReport:
         check_flag("standalone", standalone)
         document = self._document
         if standalone:
-            most = MOST_ROWS_OF_A_PAGE
-            document = content(self._reported, brief=False, most_rows=most, decision=self.decision)
+            document = self._content(MOST_ROWS_OF_A_PAGE)
         drawn = {picture: inline_svg(self._reported, picture) for picture in document.pictures}
         return render(document, drawn, "HTML", standalone=standalone)
 

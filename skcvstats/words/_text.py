@@ -1,7 +1,7 @@
 """Printed text, HTML for notebooks, plain text, GitHub's markdown; tables for a paper."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape as escape_html
 from textwrap import wrap
 from typing import Any
@@ -34,12 +34,12 @@ _AS_WRITTEN = str.maketrans("\xa0\ue000", " -")
 _SHORTEST = 20  # no interval is longer
 
 
-def text_of(result: Any) -> str:
-    """Return a result as text of at most 100 columns."""
+def text_of(result: Any, reword: Callable[[str], str] = str) -> str:
+    """Return a result as text of at most 100 columns, with sentences as `reword` returns them."""
     if isinstance(result, Comparison):
         return f"{verdict_of(result)}."
     lines: list[str] = []
-    for section in content(result, brief=True).sections:
+    for section in content(result, brief=True, reword=reword).sections:
         if section.leads and "" in lines and lines[-1]:
             lines.append("")
         if section.table is not None:

@@ -44,7 +44,11 @@ FILES = [
         "if y is text, pass classifiers and a metric of classes such as --scoring",
     ),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
-    (GOOD, "--scoring f1", "'p', 'q': pos_label=1 is not a valid label. Pass --positive"),
+    (
+        GOOD,
+        "--scoring f1",
+        "for the positive class, and y has the labels 'p', 'q'. Pass --posi",
+    ),
     (GOOD, "--positive r", "--positive 'r' must be one of the labels of 'y', 'p', 'q'."),
     (GOOD.replace("q", "r", 1), "--positive p", "two classes; 'y' has 3: 'p', 'q', 'r'."),
     (GOOD, "--groups y", "'y' is the target"),

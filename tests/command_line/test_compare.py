@@ -352,7 +352,7 @@ def test_fresh_seeds_in_every_fit(run):
     expected = s.compare_estimators(models, X, y, fresh_seeds=True, **splits)
     assert fresh["comparisons"][0]["difference"] == expected[0].test.estimate
     assert fresh["notes"][0].startswith("fresh seeds in every fit of 'tree'")
-    chosen = 'method="auto" chose the corrected resampled t-test: the row t-test needs repeated k-'
+    chosen = "--method auto chose the corrected resampled t-test: the row t-test needs repeated k-"
     assert fresh["notes"][-1].startswith(chosen)  # as --n-splits draws random splits
 
 
