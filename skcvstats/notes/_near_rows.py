@@ -98,9 +98,10 @@ def _points(columns: list[np.ndarray], rows: np.ndarray, n_most: int) -> tuple[n
         rows = rows[np.argpartition(distances, n_most)[:n_most]]
     numbers = np.stack([column[rows] for column in columns], axis=1).astype(float)
     points, first = np.unique(numbers, axis=0, return_index=True)
-    spreads = points.std(axis=0)
-    points = np.nan_to_num((points - points.mean(axis=0)) / np.where(spreads > 0, spreads, 1))
-    return rows[first], points
+    present = np.ma.masked_invalid(points)  # missing numbers are taken for the mean of the others
+    spreads = present.std(axis=0).filled(0)
+    points = (present - present.mean(axis=0)) / np.where(spreads > 0, spreads, 1)
+    return rows[first], points.filled(0)
 
 
 def _nearest(points: Floats, n_neighbours: int) -> tuple[np.ndarray, Floats]:

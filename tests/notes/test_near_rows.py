@@ -133,6 +133,14 @@ def test_rows_twice_with_a_little_noise():
     assert share > 0.75
 
 
+@pytest.mark.parametrize("n_lacking", [1, 30, 100])
+def test_missing_numbers_make_no_rows_alike(n_lacking):
+    X = np.column_stack([NOISE[:, 0].round(2), NOISE[:, 1:3]])
+    X[:n_lacking, 1] = np.nan
+    X[-n_lacking:, 2] = np.nan
+    assert not codes(X, LABELS[:240])
+
+
 def test_near_copies_of_several_numbers_of_rows():
     members = rng.integers(1, 5, 120)
     X = np.repeat(rng.normal(size=(120, 5)), members, axis=0)
