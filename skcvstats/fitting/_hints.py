@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from itertools import filterfalse
+from collections.abc import Iterator
+from itertools import chain, filterfalse
 from typing import Any
 
 from .._utils._checks import listed
@@ -70,27 +71,25 @@ _FEW_TOKENS = 5
 def hint_for(error: str, X: Any = None) -> str:
     """Return what to do about an error, in a sentence; empty if nothing is known about it."""
     found = next((words for words in _HINTS if re.search(words, error)), "")
-    of_columns = _hint_on_columns(X) if found == _OF_TEXT else ""
-    return of_columns or _HINTS.get(found, "")
+    if found == _OF_TEXT and hasattr(X, "select_dtypes"):
+        columns = list(_almost_numbers(X.select_dtypes(exclude="number")))
+        if columns:
+            said, tokens = zip(*columns, strict=True)
+            return (
+                f"Columns of X are numbers but for a few cells of text: {', '.join(said)}. If "
+                "these are missing values, read them so, pandas.read_csv(..., "
+                f"na_values={list(dict.fromkeys(chain(*tokens)))!r})."
+            )
+    return _HINTS.get(found, "")
 
 
-def _hint_on_columns(X: Any) -> str:
-    """Say which columns of a frame are text only because of a few tokens, and how to read these."""
-    if not hasattr(X, "select_dtypes"):
-        return ""
-    said = []
-    tokens = Counter[str]()
-    for name, column in X.select_dtypes(exclude="number").items():
+def _almost_numbers(frame: Any) -> Iterator[tuple[str, list[str]]]:
+    """Yield what to say of each column that is text only because of a few tokens, and these."""
+    for name, column in frame.items():
         others = Counter(filterfalse(_NUMBER.fullmatch, map(str, column.tolist())))
-        if others and len(others) <= _FEW_TOKENS and 2 * others.total() < len(column):
-            said.append(f"{name!r} ({listed(others)} in {counted(others.total(), 'row')})")
-            tokens += others
-    if not said:
-        return ""
-    return (
-        f"Columns of X are numbers but for a few cells of text: {', '.join(said)}. If these are "
-        f"missing values, read them so, pandas.read_csv(..., na_values={[*tokens]!r})."
-    )
+        n_cells = others.total()
+        if len(others) <= _FEW_TOKENS and 0 < 2 * n_cells < len(column):
+            yield f"{name!r} ({listed(others)} in {counted(n_cells, 'row')})", [*others]
 
 
 def or_drop(left_out: str, can_drop: bool) -> str:

@@ -29,7 +29,8 @@ def from_long(
     table = table.assign(**{_ONE_RUN: 0})
     runs = [runs, _ONE_RUN][runs is None]
     named = set(map(str, (rows, models, values, runs)))
-    if len(named.intersection(map(str, table.columns))) < len(columns):
+    known = map(str, table.columns.drop_duplicates(keep=False))
+    if len(named.intersection(known)) < len(columns):
         raise ValueError(
             f"{listed(columns.values())} must be four columns of the long frame, of its rows=, "
             "models=, values= and, if there are several, runs=; its columns are "

@@ -139,6 +139,19 @@ def test_long_frames_that_cannot_be_read(given, message):
         compare_losses(long, **{**COLUMNS, "runs": "sample", "metric": "cost", **given})
 
 
+def test_two_columns_of_one_name():
+    with pytest.raises(ValueError, match=r"'correct'.* must be four columns"):
+        compare_losses(pd.concat([FIRST, FIRST["correct"]], axis=1), **COLUMNS)
+
+
+def test_times_are_a_column_too():
+    days = pd.date_range("2024-01-01", periods=N)
+    wide = WIDE.xs(1, axis=1, level=1)
+    found = compare_losses(FIRST.assign(day=np.tile(days, 2)), **COLUMNS, metric="cost", time="day")
+    same(found, compare_losses(wide, metric="cost", time=days))
+    assert found[0].test.method == "diebold_mariano"
+
+
 def test_what_is_no_long_frame():
     with pytest.raises(TypeError, match=r"of a long frame of pandas, got dict"):
         compare_losses({"a": [1, 2], "b": [2, 3]}, **COLUMNS)
