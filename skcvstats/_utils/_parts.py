@@ -27,6 +27,13 @@ _REFUSED = {
     TRAINING_ROWS: "The column {0!r} has training rows, and a test set is wanted. Pass the test "
     "rows only, such as frame[frame[{0!r}] == 'test'], without this column.",
 }
+# Of columns of a long frame that are not named.
+REFUSED_IN_LONG = {
+    "folds": "The column {0!r} of the long frame has few integers: it seems to tell folds apart. "
+    "Compare out-of-fold predictions by compare_out_of_fold(..., folds=...), a column for each "
+    "model; else leave it out, frame.drop(columns={0!r}).",
+    TRAINING_ROWS: _REFUSED[TRAINING_ROWS],
+}
 
 
 def part_in(name: Any, values: Any) -> str | None:
@@ -42,9 +49,9 @@ def part_in(name: Any, values: Any) -> str | None:
     return {True: named.lastgroup}.get(is_of_parts)
 
 
-def refuse_parts(table: Any, refused: Mapping[str, str] = _REFUSED) -> None:
-    """Raise ValueError if a frame of models has a column that is no model but names a part."""
+def refuse_parts(table: Any, refused: Mapping[Any, str] = _REFUSED) -> None:
+    """Raise ValueError if a frame has a column that is no model but names a part of some kinds."""
     for name in table.columns:
         part = part_in(name, table[name])
-        if part:
+        if part in refused:
             raise ValueError(refused[part].format(name, part))

@@ -85,14 +85,27 @@ _RULES: tuple[tuple[str, tuple[str, ...], bool, str], ...] = (
 )
 _PLACE = "place in the repeat"
 _OR_MODELS = "; else name the columns of the models by --models."
+_TRAINING_ROWS = (
+    "{0!r} has training rows, and a test set is wanted: pass the test rows only, in a file of "
+    "their own."
+)
 _NO_MODELS = {
     "folds": "{0!r} seems to number folds, and to be no model. If each row was predicted without "
     "its fold, pass --folds {0} (and --repeats COLUMN if that was done several times)" + _OR_MODELS,
     "repeats": "{0!r} seems to number repeats, and to be no model. If each row was predicted "
     "without its fold in each, pass --folds COLUMN --repeats {0}" + _OR_MODELS,
     "sets": "{0!r} seems to number sets of rows, and to be no model. Pass --drop {0}.",
-    TRAINING_ROWS: "{0!r} has training rows, and a test set is wanted: pass the test rows only, "
-    "in a file of their own.",
+    TRAINING_ROWS: _TRAINING_ROWS,
+}
+_NO_SCORES = dict.fromkeys(
+    ("folds", "repeats", "sets"),
+    "{0!r} seems to number folds or repeats. Scores of folds depend on each other: compare them by "
+    "compare_scores in Python. Else pass --drop {0}" + _OR_MODELS,
+)
+_IN_LONG = {
+    "folds": "{0!r} seems to number folds. If each row was predicted without its fold, pass "
+    "--folds {0}; else pass --drop {0}.",
+    TRAINING_ROWS: _TRAINING_ROWS,
 }
 
 
@@ -174,16 +187,17 @@ def _read_columns(options: argparse.Namespace, models: Sequence[str]) -> _Column
     check_known(apart, table.columns, f"the columns of {file}")
     if {options.groups, options.time} & {target} - {None}:
         raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
+    others = table[[name for name in table.columns if name not in (*apart, *models)]]
     if options.model_column is not None:
-        return _of_long(table, long, of_rows, models, file)
+        refuse_parts(others, _IN_LONG)
+        return _of_long(table.drop(columns=list(options.drop)), long, of_rows, models, file)
     check_known(models, table.columns, f"the columns of {file}")
     done: list[str] = []
     no_target = pd.Series(np.arange(len(table)) + 0.5)  # whose values no column has
     y = whole_column(table.get(target, no_target))
-    others = table[[name for name in table.columns if name not in (*apart, *models)]]
     notes = list(notes_on_columns(others, y, options))
     if not models:
-        refuse_parts(others, _NO_MODELS)
+        refuse_parts(others, {True: _NO_SCORES, False: _NO_MODELS}[options.values])
         models, done = _find_models(others, y, options)
     both = sorted(set(apart) & set(models))
     if both:

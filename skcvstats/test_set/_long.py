@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._utils._checks import brief, listed
+from .._utils._parts import REFUSED_IN_LONG, refuse_parts
 from .._utils._text import counted, verb
 
 _ONE_RUN = "the only run"  # a column of one value, where each model was run once
@@ -45,6 +46,8 @@ def from_long(
     for argument, name in of_rows.items():
         if name is not None:
             aligned[argument] = _one_for_each(table, rows, argument, name)
+    others = table.columns.difference([*of_rows.values(), *named], sort=False)
+    refuse_parts(table[others], REFUSED_IN_LONG)
     return runs_by_model, aligned
 
 

@@ -123,6 +123,20 @@ def test_what_is_no_model_is_refused(run, tmp_path, name, column, remedy, target
         assert run("predictions", file, *LABELS, "--drop", name)[0] == 0
 
 
+def test_folds_in_other_kinds_of_files_are_refused(run, tmp_path):
+    table = SETS.drop(columns="data set").assign(fold=np.arange(12) % 6)
+    options = ("--values", "--scoring", "accuracy")
+    file = saved(table, tmp_path / "scores.csv")
+    status, _, error = run("predictions", file, *options)
+    assert (status, "compare_scores" in error, "--drop fold" in error) == (2, True, True)
+    assert run("predictions", file, *options, "--drop", "fold")[0] == 0
+    file = saved(LONG.assign(fold=np.resize(np.arange(5), 2 * N)), tmp_path / "long.csv")
+    options = (*OF_LONG, "--prediction-column", "value", *LABELS)
+    status, _, error = run("predictions", file, *options)
+    assert (status, "pass --folds fold; else pass --drop fold" in error) == (2, True)
+    assert run("predictions", file, *options, "--drop", "fold")[0] == 0
+
+
 LONG = WIDE.assign(row=DRAWN.permutation(N)).melt(["y", "site", "row"], var_name="m")
 OF_LONG = ("--model-column", "m", "--row-column", "row")
 

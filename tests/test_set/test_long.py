@@ -139,6 +139,17 @@ def test_long_frames_that_cannot_be_read(given, message):
         compare_losses(long, **{**COLUMNS, "runs": "sample", "metric": "cost", **given})
 
 
+def test_other_columns_may_not_be_of_folds_or_of_training_rows():
+    of_fold = FIRST.assign(fold=np.arange(2 * N) % 5)
+    with pytest.raises(ValueError, match=r"'fold' of the long frame.* compare_out_of_fold"):
+        compare_predictions("y", of_fold, **COLUMNS, scoring="accuracy")
+    split = FIRST.assign(split=np.resize(["train", "test"], 2 * N))
+    with pytest.raises(ValueError, match="Pass the test rows only"):
+        compare_losses(split, **COLUMNS)
+    seed = FIRST.assign(seed=1, fold=SITE[0], remark="fold")  # of one value
+    same(compare_losses(seed.drop(columns="fold"), **COLUMNS), compare_losses(FIRST, **COLUMNS))
+
+
 def test_two_columns_of_one_name():
     with pytest.raises(ValueError, match=r"'correct'.* must be four columns"):
         compare_losses(pd.concat([FIRST, FIRST["correct"]], axis=1), **COLUMNS)
