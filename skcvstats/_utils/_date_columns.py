@@ -54,20 +54,16 @@ def kind_of(values: Any) -> str:
 def are_dates(name: str, values: Any) -> bool:
     """Return whether the values of a column are dates, which of numbers its name says, too."""
     kind = kind_of(values)
-    if kind == "numbers" and not is_named_as_time(name):
-        return False
     if kind not in ("numbers", "objects"):
         return kind == "dates"
     some = _present(np.asarray(values)[:: 1 + len(values) // _SEEN])
-    if len(some) == 0:
-        return False
+    if len(set(some.tolist())) < 2:
+        return len(some) > 0 and hasattr(some[0], "year")
     if kind == "numbers":
-        are_many = len(set(some.tolist())) > _MOST_DAYS and is_named_as_time(name, _WORDS_OF_DATES)
-        return are_many or _are_numbers_of_dates(some.astype(float))
+        return is_named_as_time(name) and _are_numbers_of_dates(name, some.astype(float))
     if not isinstance(some[0], str):
-        return all(hasattr(value, "year") and hasattr(value, "month") for value in some)
-    is_read = any(len(times) for times in _readings(some))
-    return is_read and len(set(some)) > 1
+        return all(hasattr(value, "year") for value in some)
+    return next(_readings(some), None) is not None
 
 
 def _present(values: np.ndarray) -> np.ndarray:
@@ -75,15 +71,16 @@ def _present(values: np.ndarray) -> np.ndarray:
     return present
 
 
-def _are_numbers_of_dates(numbers: np.ndarray) -> bool:
+def _are_numbers_of_dates(name: str, numbers: np.ndarray) -> bool:
+    is_many = len(np.unique(numbers)) > _MOST_DAYS
+    if is_many and is_named_as_time(name, _WORDS_OF_DATES):
+        return True
     low = numbers.min()
     high = numbers.max()
-    if low == high:
-        return False
-    if any(first <= low and high <= last for first, last in _AS_NUMBERS):
-        return True
-    is_fraction = bool((numbers != np.rint(numbers)).any())
-    return is_fraction and _YEARS[0] <= low and high <= _YEARS[1]
+    ranges = [*_AS_NUMBERS]
+    if (numbers != np.rint(numbers)).any():
+        ranges.append(_YEARS)
+    return any(first <= low <= high <= last for first, last in ranges)
 
 
 def descend(values: Any) -> bool:
@@ -140,20 +137,28 @@ def time_column(table: Any) -> TimeColumn | None:
     if has_dates_in_index(table):
         return None
     for code, values in _columns_and_levels(table):
-        if kind_of(values) == "numbers" or not are_dates("", values):
-            continue
-        for read in _readings(_present(np.asarray(values))):
-            ascends = read[0] < read[-1] and not (read[1:] < read[:-1]).any()
-            if ascends and len(read) == len(values):
-                columns.append(TimeColumn(code, values, order_of(code, read)))
-                break
+        times = _ascending_times(values)
+        if times is not None:
+            columns.append(TimeColumn(code, values, times))
     if len(columns) > 1:
         codes = first_of([column.code for column in columns], 3)
         raise ValueError(
             f"{codes} have dates that never descend, and only one can be the time of the rows. "
             "Make it the index: X.index = pandas.DatetimeIndex(...)."
         )
-    return columns[0] if columns else None
+    return next(iter(columns), None)
+
+
+def _ascending_times(values: Any) -> np.ndarray | None:
+    """Return the number of each row's time in a column of dates that never descends, or None."""
+    if not are_dates("", values):
+        return None
+    for dates in _readings(_present(np.asarray(values))):
+        times = order_of("the dates", dates)
+        steps = np.diff(times)
+        if len(times) == len(values) and steps.min() >= 0 < steps.max():
+            return times
+    return None
 
 
 def _columns_and_levels(table: Any) -> Iterator[tuple[str, Any]]:

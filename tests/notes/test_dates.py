@@ -34,6 +34,7 @@ SEEN = {
     "days of a spreadsheet": ("date", (STAMPS - pd.Timestamp("1899-12-30")).days.tolist()),
     "numbered dates": ("date", list(range(N))),
     "seconds": ("timestamp", [int(pd.Timestamp(moment).timestamp()) for moment in MOMENTS]),
+    "parts of seconds": ("time", [pd.Timestamp(each).timestamp() + 0.25 for each in MOMENTS]),
     "milliseconds": ("time", [1000 * int(pd.Timestamp(each).timestamp()) for each in MOMENTS]),
     "nanoseconds": ("created_time", pd.DatetimeIndex(MOMENTS).as_unit("ns").asi8.tolist()),
     "fractions of years": ("year", [2012 + k / 365.25 for k in range(N)]),
