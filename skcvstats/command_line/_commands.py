@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -290,11 +290,17 @@ def gate(options: argparse.Namespace) -> Output:
         complain(f"data: {line}")
     if options.explain:
         complain(*explained(first_scores(result).provenance))
-    for note in result.notes:
-        is_of_outcome = note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER)
-        if is_of_outcome and note.is_printed and note not in limits:
-            complain(in_options(f"note: {note}{note.code_in_brackets}"))
+    is_equivalence_open = (rule, status) == ("equivalent", NEITHER)
+    _print_notes([note for note in result.notes if note not in limits], is_equivalence_open)
     return Output(why, result, status, decision)
+
+
+def _print_notes(notes: Sequence[Note], is_equivalence_open: bool) -> None:
+    """Print notes to standard error; that on a small margin only where it is about the outcome."""
+    for note in notes:
+        is_of_outcome = note.code != SMALL_MARGIN or is_equivalence_open
+        if is_of_outcome and note.is_printed:
+            complain(in_options(f"note: {note}{note.code_in_brackets}"))
 
 
 def _splits_over_time(options: argparse.Namespace, data: Prepared) -> list[Any]:
@@ -481,6 +487,7 @@ _READING = (
         "drop",
         "separator",
         "encoding",
+        "most_unpacked",
         "sheet",
         "as_text",
         "missing",

@@ -1,6 +1,7 @@
 """Files that options name: read at once, checked before the first fit, never written in part."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from .._utils._documents import beside, read_file
@@ -18,9 +19,16 @@ def is_stream(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
+def real_path(path: Path) -> Path:
+    """Return the path of the file that links lead to; a loop of links leads to itself."""
+    return Path(os.path.realpath(path))
+
+
 def check_writable(option: str, path: Path, taken: dict[Path, str]) -> None:
     """Raise an error if a file cannot be written, or is that of another option."""
-    target = path.resolve()
+    target = real_path(path)
+    with refused(f"{option} {path} cannot be written", errors=OSError), suppress(FileNotFoundError):
+        path.stat()  # such as a loop of links
     if target.is_dir():
         raise InputError(f"{option} {path} is a directory; name a file in it.")
     if not target.parent.is_dir():

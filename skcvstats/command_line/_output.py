@@ -18,7 +18,7 @@ from ..plotting import picture_file
 from ..scores import CVScores, Note, union
 from ..words import evaluation_report, text_of
 from ._columns import below_answer, explained
-from ._files import check_writable, is_stream, read_bytes
+from ._files import check_writable, is_stream, read_bytes, real_path
 from ._parser import InputError, refused
 from ._wording import all_in_options, in_options
 
@@ -122,14 +122,14 @@ def as_json(content: dict[str, Any], result: Any, scores: CVScores, **last: Any)
 def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
     """Return the files that the options request, by option."""
     values = vars(options)
-    taken = {Path(values[name]).resolve(): f"--{name}" for name in _READ if values.get(name)}
+    taken = {real_path(Path(values[name])): f"--{name}" for name in _READ if values.get(name)}
     files = {}
     for option in _FILES:
         path = values.get(option[2:].replace("-", "_"))
         if path is not None:
             check_writable(option, path, taken)
             _check_ending(option, path)
-            taken[path.resolve()] = option
+            taken[real_path(path)] = option
             files[option] = path
     return files
 

@@ -422,6 +422,13 @@ def _add_table(add: Any, groups: str) -> None:
     add("--sheet", metavar="NAME", help="of an Excel file with several sheets; it needs openpyxl")
     add("--separator", help="of a CSV file (default: the one that fits, of , ; | and tab)")
     add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
+    add(
+        "--most-unpacked",
+        type=_number,
+        default=1.0,
+        metavar="GB",
+        help="the largest size of a compressed CSV file once it is unpacked (default: 1)",
+    )
     _add_readings(add)
 
 

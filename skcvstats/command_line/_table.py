@@ -405,6 +405,8 @@ def _load(
     """Return a CSV, Excel or Parquet file as pandas reads it, and the text of the former."""
     path = Path(name)
     suffix = path.suffix.lower()
+    with refused(f"{name} cannot be read", errors=OSError), suppress(FileNotFoundError):
+        path.stat()  # such as a loop of links
     if not path.exists():
         raise InputError(f"There is no file {name!r}; pass a CSV or Parquet file{other_sources}")
     if path.is_dir():
@@ -414,7 +416,7 @@ def _load(
     content = read_bytes(name, sys.maxsize)
     if suffix in _COMPRESSED:
         with refused(f"{name} cannot be read"):  # each format has its errors for a damaged file
-            content = import_module(_COMPRESSED[suffix]).decompress(content)
+            content = _unpacked(content, suffix, name, options.most_unpacked)
     if not content.strip():
         raise InputError(f"{name} is empty.")
     source = None
@@ -428,6 +430,19 @@ def _load(
         raise InputError(f"{name} has no rows below its header.")
     frame.columns = frame.columns.map(with_blanks)
     return frame, source
+
+
+def _unpacked(content: bytes, suffix: str, name: str, most: float) -> bytes:
+    """Return the content of a compressed file, which a few bytes can make as large as a disk."""
+    n_most = int(most * 1e9)
+    with import_module(_COMPRESSED[suffix]).open(io.BytesIO(content)) as file:
+        unpacked: bytes = file.read(n_most + 1)
+    if len(unpacked) > n_most:
+        raise InputError(
+            f"{name} has more than {most:g} GB once it is unpacked. Pass --most-unpacked with a "
+            "larger number of GB if that is right, or a file with fewer rows or columns."
+        )
+    return unpacked
 
 
 def check_columns(table: pd.DataFrame, file: str, named: Sequence[str | None]) -> None:

@@ -90,7 +90,8 @@ def _is_fine(column: np.ndarray) -> bool:
     def is_rounded(values: np.ndarray) -> bool:
         return np.allclose(values, np.rint(values), rtol=0, atol=1e-6)
 
-    for scale in 10.0 ** np.arange(7):
-        if is_rounded(some * scale) and is_rounded(column * scale):
-            return bool(10 * len(column) <= np.ptp(column * scale))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for scale in 10.0 ** np.arange(7):
+            if is_rounded(some * scale) and is_rounded(column * scale):
+                return bool(10 * len(column) <= np.ptp(column * scale))
     return True

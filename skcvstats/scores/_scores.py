@@ -367,7 +367,10 @@ class CVScores(ArrayMethods, Unchecked):
         split = first_hole[-1]
         value = np.atleast_2d(self.values)[first_hole]
         causes = {(row, split): cause for row, split, cause in self.failures}
-        cause = causes.get((row, split), "the metric gave no finite number there")
+        usual_cause = "the metric gave no finite number there"
+        if np.isinf(value):
+            usual_cause = "the metric overflows there, as predictions that are too large make it"
+        cause = causes.get((row, split), usual_cause)
         missing = holes.reshape(-1, holes.shape[-1])
         remedy = "Fix the cause and score again, or drop those splits for all with .dropna()."
         if missing.any(axis=0).all():

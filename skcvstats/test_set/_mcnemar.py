@@ -339,8 +339,8 @@ def cochran_q_test(correct: ArrayLike) -> CochranQResult:
 
     Parameters
     ----------
-    correct : array-like of bool of shape (n_classifiers, n_rows)
-        Whether each classifier is right on each test row.
+    correct : array-like of bool of shape (n_rows, n_classifiers)
+        Whether each classifier is right on each test row, in the orientation of statsmodels.
 
     Returns
     -------
@@ -353,7 +353,8 @@ def cochran_q_test(correct: ArrayLike) -> CochranQResult:
     Raises
     ------
     ValueError
-        If there are fewer than two classifiers, or something else than 0 and 1.
+        If there are fewer than two classifiers or more of them than rows, or something else than 0
+        and 1.
 
     See Also
     --------
@@ -372,25 +373,37 @@ def cochran_q_test(correct: ArrayLike) -> CochranQResult:
     Examples
     --------
     >>> from skcvstats.test_set import cochran_q_test
-    >>> correct = [[1, 1, 0, 1, 1, 1, 0, 1], [1, 0, 0, 1, 0, 1, 0, 1], [0, 0, 0, 1, 0, 0, 0, 1]]
-    >>> q, p = cochran_q_test(correct)
+    >>> first = [1, 1, 0, 1, 1, 1, 0, 1]
+    >>> second = [1, 0, 0, 1, 0, 1, 0, 1]
+    >>> third = [0, 0, 0, 1, 0, 0, 0, 1]
+    >>> q, p = cochran_q_test(list(zip(first, second, third)))
     >>> print(f"Q = {q:.3f}, p = {p:.4f}")
     Q = 6.000, p = 0.0498
     """
     right = as_array("correct", correct)
-    if right.ndim != 2 or right.shape[0] < 2 or right.shape[1] < 1:
+    if right.ndim != 2 or right.shape[1] < 2 or right.shape[0] < 1:
         raise ValueError(
-            f"correct has shape {right.shape}; expected (n_classifiers, n_rows) with at least two "
+            f"correct has shape {right.shape}; expected (n_rows, n_classifiers) with at least two "
             "classifiers and one row."
+        )
+    if right.shape[1] > right.shape[0]:
+        raise ValueError(
+            f"correct has shape {right.shape}, more classifiers than rows; expected (n_rows, "
+            "n_classifiers), as statsmodels does. Transpose it, np.transpose(correct)."
         )
     if not np.isin(right, (0, 1)).all():
         raise ValueError(
             "correct must hold whether a classifier is right, True or False, for each test row."
         )
+    return _cochran_q(right)
+
+
+def _cochran_q(right: np.ndarray) -> CochranQResult:
+    """Return Cochran's test of which classifier is right on which row, (n_rows, n_classifiers)."""
     # Sums of integers are exact.
-    right_in_row = right.sum(axis=0, dtype=np.int64)
-    right_by_classifier = right.sum(axis=1, dtype=np.int64)
-    n_classifiers = len(right)
+    right_in_row = right.sum(axis=1, dtype=np.int64)
+    right_by_classifier = right.sum(axis=0, dtype=np.int64)
+    n_rows, n_classifiers = right.shape
     total = int(right_in_row.sum())
     between = n_classifiers * int((right_by_classifier**2).sum()) - total**2
     within = n_classifiers * total - int((right_in_row**2).sum())
@@ -399,7 +412,7 @@ def cochran_q_test(correct: ArrayLike) -> CochranQResult:
         statistic=statistic,
         pvalue=float(chdtrc(n_classifiers - 1, statistic)),
         df=n_classifiers - 1,
-        n=right.shape[1],
+        n=n_rows,
         n_informative=int(np.count_nonzero((right_in_row > 0) & (right_in_row < n_classifiers))),
     )
 
@@ -528,7 +541,7 @@ def correct_scores(correct: np.ndarray, **facts: Any) -> CVScores:
     """Return the accuracies of models, of which `correct` has a row each, with their rows."""
     notes = []
     if len(correct) > 2:
-        text = f"{cochran_q_test(correct)}; an omnibus test, on which no comparison depends"
+        text = f"{_cochran_q(correct.T)}; an omnibus test, on which no comparison depends"
         notes.append(Note("omnibus test", text, None))
     components = Components(McNemarScoreTest.kind, {"correct": correct.astype(np.int8)})
     n_models, n_rows = correct.shape

@@ -53,6 +53,7 @@ _FEWEST_OF_CLASS = 10
 # Intervals of a lower average precision miss it too often with 9 to so many positives.
 _LOW_PRECISION = 0.4
 _FEW_POSITIVES = 30
+_LARGE = 1e150  # whose square is nearly the largest float
 _SAID_WHEN_READ = "The y_prob values do not sum"
 OF_GIVEN = (
     "overfitted, overconfident, predictions in another order of rows, columns exchanged, or on "
@@ -186,7 +187,10 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     if outside:
         raise ValueError(f"The predictions of {name!r} are {outside}")
     try:
-        with heard(UndefinedMetricWarning, ignored=_SAID_WHEN_READ) as undefined:
+        with (
+            np.errstate(over="ignore", invalid="ignore"),  # which is refused below
+            heard(UndefinedMetricWarning, ignored=_SAID_WHEN_READ) as undefined,
+        ):
             value = test_set.score(k, rows)
     except (TypeError, ValueError, ZeroDivisionError) as error:
         hint = hint_for(str(error))
@@ -194,12 +198,24 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
             f"{test_set.metric_name} cannot be computed for {name!r}: "
             f"{message_of(error).rstrip('.')}. {hint}".rstrip()
         ) from error
+    if not np.isfinite(value) and _is_overflow(value, test_set.runs[k].values):
+        raise ValueError(
+            f"{test_set.metric_name} overflows for {name!r} on this test set, as some of its "
+            "predictions are too large. Correct them, or leave the model out."
+        )
     if undefined or not np.isfinite(value):
         raise ValueError(
             f"{test_set.metric_name} is not defined for {name!r} on this test set. Leave the "
             f"model out, or use {defined_metric(test_set)}."
         )
     return value
+
+
+def _is_overflow(score: float, predictions: np.ndarray) -> bool:
+    """Tell whether a score is not finite because squares or sums of predictions are too large."""
+    if predictions.dtype.kind != "f":
+        return False
+    return bool(np.isinf(score) or np.abs(predictions).max(initial=0.0) > _LARGE)
 
 
 _NEEDS = {

@@ -186,7 +186,8 @@ VALUE_ERRORS = [
     (lambda: losses(variance="robust"), "variance='robust'", "choose one of"),
     (lambda: clustered_mean(np.zeros((2, 2, 2))), "shape (2, 2, 2)", "(n, n_rows)"),
     (lambda: delong_auc(THREE, P), "holds 3 values", "use another metric"),
-    (lambda: cochran_q_test([[1, 0]]), "shape (1, 2)", "at least two classifiers"),
+    (lambda: cochran_q_test([[1], [0]]), "shape (2, 1)", "at least two classifiers"),
+    (lambda: cochran_q_test([[1, 0, 1], [0, 1, 1]]), "shape (2, 3), more", "Transpose it"),
     (lambda: cochran_q_test([[1, 2], [0, 1]]), "True or False", "for each test row"),
 ]
 # fmt: on

@@ -1,5 +1,6 @@
 """predictions: fitted models on one test set, from a file; gate and report of their scores."""
 
+import importlib
 import json
 from itertools import combinations
 
@@ -129,6 +130,45 @@ def test_a_threshold_of_probabilities_for_other_values(run, file, predicted, rea
     assert "--threshold 0.5 is one of probabilities, and the predictions of 'a' reach" in error
     assert "are they logits, or percentages?" in error
     assert run("predictions", *options, "0")[0] == 0
+
+
+@pytest.mark.parametrize("suffix", ["gz", "bz2", "xz"])
+def test_a_compressed_file_is_unpacked_up_to_a_limit(run, file, tmp_path, suffix):
+    module = importlib.import_module({"gz": "gzip", "bz2": "bz2", "xz": "lzma"}[suffix])
+    content = file.read_bytes()
+    path = tmp_path / f"test.csv.{suffix}"
+    path.write_bytes(module.compress(content))
+    options = ("--target", "y", "--scoring", "accuracy")
+    wanted = run("predictions", file, *options)
+    assert run("predictions", path, *options) == wanted
+    for command, more in (("predictions", [path, *options]), ("compare", ["--data", path])):
+        n_bytes = len(content) - 1
+        command = (command, *more, "--most-unpacked", n_bytes / 1e9)
+        status, out, error = run(*command)
+        assert (status, out) == (2, "")
+        assert "GB once it is unpacked. Pass --most-unpacked with a larger number" in error
+    path.write_bytes(module.compress(bytes(10**7)))  # a few kB
+    options = (*options, "--most-unpacked", 0.001)
+    assert "has more than 0.001 GB once it is unpacked" in run("predictions", path, *options)[2]
+
+
+def test_a_loop_of_links_cannot_be_read(run, tmp_path):
+    loop, other = tmp_path / "loop.csv", tmp_path / "other.csv"
+    loop.symlink_to(other)
+    other.symlink_to(loop)
+    rule = ("--champion", "a", "--challenger", "b", "--rule", "better")
+    for command in (
+        ("predictions", loop, "--target", "y", "--scoring", "accuracy"),
+        ("compare", "--data", loop, "--target", "y"),
+        ("report", loop),
+        ("gate", "--scores", loop, *rule),
+        ("store", loop),
+        ("compare", "--data", "iris", "--csv", loop),
+    ):
+        status, out, error = run(*command)
+        assert (status, out) == (2, "")
+        assert "symbolic links" in error
+        assert "There is no file" not in error
 
 
 HEADERS = {

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -236,7 +237,7 @@ def test_several_have_bonferroni_intervals_and_an_omnibus_test():
     y, labels = predictions(12, 2, 50)
     labels["c"] = np.where(np.arange(50) % 3 == 0, 1 - y, y)
     result = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")
-    omnibus = cochran_q_test([label == y for label in labels.values()])
+    omnibus = cochran_q_test(np.array([label == y for label in labels.values()]).T)
     assert result.adjustment == "bonferroni"
     assert {"omnibus test", "mid-p"} <= {note.code for note in result.notes}
     assert str(omnibus).split(":")[0] in " ".join(str(result).split())
@@ -248,17 +249,31 @@ def test_several_have_bonferroni_intervals_and_an_omnibus_test():
 
 def test_cochrans_q_of_two_is_mcnemars_and_of_more_its_textbook_form():
     y, labels = predictions(12, 2, 50)
-    q, p = cochran_q_test([label == y for label in labels.values()])
+    q, p = cochran_q_test(np.array([label == y for label in labels.values()]).T)
     z = mcnemar_exact_test(table=[[36, 12], [2, 0]], method="asymptotic").statistic
     assert (q, p) == pytest.approx((z**2, chi2.sf(z**2, 1)))
-    assert tuple(cochran_q_test([[1, 0, 1]] * 3)) == (0.0, 1.0)  # all rows are alike
+    assert tuple(cochran_q_test([[1] * 3, [0] * 3, [1] * 3])) == (0.0, 1.0)  # all rows are alike
     correct = np.random.RandomState(0).randint(0, 2, (4, 60))
     of_classifier, of_row, k = correct.sum(axis=1), correct.sum(axis=0), len(correct)
     wanted = k * (k - 1) * ((of_classifier - of_classifier.mean()) ** 2).sum()
     wanted /= (of_row * (k - of_row)).sum()
-    found = cochran_q_test(correct)
+    found = cochran_q_test(correct.T)
     assert found.statistic == pytest.approx(wanted)
     assert found.pvalue == pytest.approx(chi2.sf(wanted, 3))
+    assert found.n == 60
+
+
+def test_cochrans_q_takes_rows_of_classifiers_as_statsmodels_does():
+    """The data of Conover's example 1, with Q = 2.8 for 12 games of three persons."""
+    games = [[1, 1, 1], [1, 1, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0], [1, 1, 1]]
+    games += [[1, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 0], [1, 1, 1], [1, 1, 1]]
+    q, p = cochran_q_test(games)
+    assert (q, p) == pytest.approx((2.8, chi2.sf(2.8, 2)))
+    frame = pd.DataFrame(games, columns=list("abc"))
+    assert tuple(cochran_q_test(frame)) == (q, p)
+    for turned in (np.transpose(games), frame.T, np.ones((3, 4), bool)):
+        with pytest.raises(ValueError, match=r"more classifiers than rows; expected .n_rows"):
+            cochran_q_test(turned)
 
 
 @pytest.mark.parametrize(("n_models", "noted"), [(5, True), (6, False)])

@@ -290,6 +290,16 @@ def test_a_threshold_makes_labels(cancer, chances, threshold, names):
     assert model.estimate == pytest.approx(metrics.accuracy_score(y, chances["bayes"] >= 0.5))
 
 
+@pytest.mark.parametrize("metric", ["neg_mean_squared_error", "r2", "explained_variance"])
+@pytest.mark.parametrize("size", [1e308, -1e200, np.finfo(float).max])
+def test_a_prediction_that_is_too_large_is_an_overflow(metric, size):
+    y = np.linspace(0, 1, 40)
+    predicted = {"fine": y + 0.1, "huge": np.where(np.arange(40) == 7, size, y)}
+    for call in (s.compare_predictions, partial(s.compare_out_of_fold, folds=np.arange(40) % 4)):
+        with pytest.raises(ValueError, match=f"{metric} overflows for 'huge' on this test set"):
+            call(y, predicted, scoring=metric)
+
+
 @pytest.fixture(scope="module")
 def rounded():
     """Return a target of three classes, and probabilities as XGBoost gives them."""
