@@ -11,6 +11,7 @@ from sklearn.model_selection import TimeSeriesSplit
 import skcvstats as s
 from skcvstats.command_line import main
 from skcvstats.stats import diebold_mariano_test
+from tests.conftest import every
 
 N_DAYS, N_ROWS = 48, 10
 N = N_DAYS * N_ROWS
@@ -74,7 +75,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", every(3, WAYS))
 def test_a_column_of_dates_has_the_times(way):
     result = compare(NUMBERS.assign(when=WAYS[way]))
     test = result.tests[0]
@@ -126,7 +127,9 @@ def test_two_columns_of_dates_are_refused():
             compare(NUMBERS.assign(when=DAYS, end=other))
 
 
-@pytest.mark.parametrize("way", ["datetimes", "with a zone", "German", "categories", "index"])
+@pytest.mark.parametrize(
+    "way", every(3, ["datetimes", "with a zone", "categories", "German", "index"])
+)
 def test_splits_of_one_date_are_refused_with_a_recipe_that_works(way):
     X = NUMBERS.assign(when=WAYS.get(way, 0))
     if way == "index":
@@ -156,7 +159,7 @@ def test_groups_with_splits_in_time_order_name_the_recipe():
 
 
 @pytest.mark.parametrize(
-    "name", ["date", "time", "day", "week", "timestamp", "sale_date", "orderDay"]
+    "name", every(4, ["date", "time", "day", "week", "timestamp", "sale_date", "orderDay"])
 )
 def test_numbers_of_times_are_noted(name):
     for numbers in (DAY, 20240101.0 + DAY, 7 * DAY + 3):

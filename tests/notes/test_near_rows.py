@@ -15,7 +15,7 @@ from skcvstats.notes import NearRows
 from skcvstats.scores import find_notes
 from tests.calibration.sound_data import sound_data_sets
 from tests.cheap import NearestMean
-from tests.conftest import every, ignoring
+from tests.conftest import ignoring
 from tests.data import breast_cancer, interpolated, iris, wine
 
 rng = np.random.default_rng(0)
@@ -93,7 +93,7 @@ def test_one_of_three_classes():
 @ignoring("SplitDesign")
 def test_noise_looks_learnt_with_synthetic_rows_only():
     models = {"near": KNeighborsClassifier(1), "bayes": GaussianNB()}
-    result = s.compare_estimators(models, BALANCED, LABELS, scoring="roc_auc")
+    result = s.compare_estimators(models, BALANCED, LABELS, scoring="roc_auc", cv=5)
     assert result.scores.values[0].mean() > 0.75  # of labels without any relation to X
     assert "synthetic rows" in str(result)
     (text,) = [note.text for note in result.notes if note.code == "synthetic rows"]
@@ -163,9 +163,10 @@ def test_near_copies_count_where_splits_tear_them():
         assert "near-copies" not in [note.code for note in design.notes]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "code"),
-    every(2, [((BALANCED, LABELS), "synthetic rows"), ((TWICE, OF_TWICE), "near-copies")]),
+    [((BALANCED, LABELS), "synthetic rows"), ((TWICE, OF_TWICE), "near-copies")],
 )
 @ignoring("SplitDesign")
 def test_doors_that_fit_in_other_ways(data, code, tmp_path, capsys):
