@@ -694,14 +694,20 @@ def describe(table: Table) -> list[str]:
     done = [f"{first_of(names, 3)}: {done}" for done, names in names_by_done.items()]
     lines = []
     if table.done or done:
-        text = "; ".join([*table.done, *done])
-        lines.append(shorten(f"Read: {text}.", _WIDEST, placeholder=" ..."))
+        text = _in_one_line([*table.done, *done], "; ", _WIDEST - len("Read: ."))
+        lines.append(f"Read: {text}.")
     if tokens:
         tokens[0] = tokens[0].replace(" ", verb(n_cells[0], " cell ", " cells "), 1)
         last = " and ".join(tokens[-2:])
-        text = shorten(", ".join([*tokens[:-2], last]), _WIDEST - 22, placeholder=" ...")
+        text = _in_one_line([*tokens[:-2], last], ", ", _WIDEST - len(" are read as missing."))
         lines.append(f"{text} {verb(sum(n_cells), 'is', 'are')} read as missing.")
     return lines
+
+
+def _in_one_line(parts: Sequence[str], between: str, width: int) -> str:
+    """Join parts; if they are too long, a line ends with where the others are."""
+    text = between.join(parts).replace(" ", "\0").replace(between.replace(" ", "\0"), between)
+    return shorten(text, width, placeholder=" ... (--explain)").replace("\0", " ")
 
 
 def find_separator(text: str, name: str) -> str:
