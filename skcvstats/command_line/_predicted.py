@@ -21,6 +21,7 @@ from ..test_set import compare_losses, compare_predictions, from_long
 from ._limits import notes_on_columns, refuse_gaps_of_one
 from ._output import with_record
 from ._parser import InputError
+from ._readings import describe
 from ._table import (
     as_one_and_zero,
     check_columns,
@@ -141,7 +142,8 @@ def compare_columns(
     """Compare the models whose predictions, or scores, are columns of a file."""
     _check_options(options.passed)
     file = options.predictions
-    columns = _read_columns(options, models)
+    read = read_table(file, options)
+    columns = _read_columns(read.frame, options, models)
     if len(columns.runs) < 2:
         reason = f" ({columns.done[0]})" if columns.done else ""
         raise InputError(f"{file} has {counted(len(columns.runs), 'model')}, not two{reason}.")
@@ -161,6 +163,7 @@ def compare_columns(
     compared = _compare_scores if options.target is None else _compare_predicted
     result = compared(columns, runs, options, given)
     record = record_of(file, options.target, len(columns.table), columns.done)
+    record["read"] = describe(read)
     return with_record(result, record, columns.notes)
 
 
@@ -171,11 +174,12 @@ def _check_options(passed: set[str]) -> None:
             raise InputError(f"{text}.")
 
 
-def _read_columns(options: argparse.Namespace, models: Sequence[str]) -> _Columns:
-    """Read the file: a column for each model, or a line for each row and model."""
+def _read_columns(
+    table: pd.DataFrame, options: argparse.Namespace, models: Sequence[str]
+) -> _Columns:
+    """Return the columns of a file with one for each model, or a line for each row and model."""
     file = options.predictions
     target = options.target
-    table = read_table(file, options)
     check_columns(table, file, [target])
     of_rows = [target, options.groups, options.by, options.time, options.folds]
     long = (

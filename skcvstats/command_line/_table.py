@@ -386,12 +386,12 @@ def _preprocessing(features: pd.DataFrame) -> ColumnTransformer | None:
     return ColumnTransformer(parts)
 
 
-def read_table(name: str, options: argparse.Namespace) -> pd.DataFrame:
+def read_table(name: str, options: argparse.Namespace) -> Table:
     """Read a file of predictions."""
     frame, source = _load(name, options, are_rows=False)
     if source is None:
-        return frame
-    return read_predictions(frame, source, options).frame
+        return Table(frame)
+    return read_predictions(frame, source, options)
 
 
 def read_plainly(name: str, options: argparse.Namespace) -> pd.DataFrame:

@@ -341,6 +341,8 @@ class TestFiles:
             assert status == 0
             said.append(json.loads(out)["comparisons"])
         assert said[0] == said[1]
+        out = run("predictions", path, *asked[:-1])[1]
+        assert out.startswith("Read: separator ';'; old, new: decimal comma.\n")
 
     @pytest.mark.parametrize("is_label", [False, True])
     def test_a_cell_without_a_prediction_is_refused_and_may_be_named(self, run, tmp_path, is_label):
