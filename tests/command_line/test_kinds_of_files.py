@@ -108,7 +108,7 @@ class TestFolds:
         ("split", np.resize(["train", "test"], N), "pass the test rows only"),
     ],
 )
-@pytest.mark.parametrize("target", ["labels", "numbers"])
+@pytest.mark.parametrize("target", ["labels", pytest.param("numbers", marks=pytest.mark.slow)])
 def test_what_is_no_model_is_refused(run, tmp_path, name, column, remedy, target):
     table = WIDE.assign(**{name: column})
     if target == "numbers":
@@ -141,7 +141,7 @@ LONG = WIDE.assign(row=DRAWN.permutation(N)).melt(["y", "site", "row"], var_name
 OF_LONG = ("--model-column", "m", "--row-column", "row")
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "f1"])
+@pytest.mark.parametrize("metric", [pytest.param("accuracy", marks=pytest.mark.slow), "f1"])
 def test_long_predictions(run, tmp_path, metric):
     lines = LONG.sort_values("row", kind="stable", key=lambda rows: rows.map(list(rows[:N]).index))
     options = (*OF_LONG, "--prediction-column", "value", "--target", "y", "--scoring", metric)

@@ -72,7 +72,7 @@ class TestTheAnswerIsThatOfTheWideTable:
         wanted = compare_losses({**by_model, "a": by_model["a"][:1]}, groups=SITE, metric="cost")
         same(compare_losses(fewer, **options, groups="site"), wanted)
 
-    @pytest.mark.parametrize("scoring", ["accuracy", "f1"])
+    @pytest.mark.parametrize("scoring", ["accuracy", pytest.param("f1", marks=pytest.mark.slow)])
     def test_predictions(self, scoring):
         more = {"scoring": scoring, "reference": "a"}
         wanted = compare_predictions(Y, of_runs(WIDE), groups=SITE, by=SITE % 2, **more)
