@@ -444,7 +444,7 @@ def _add_readings(add: Any) -> None:
     add("--decimal", choices=signs, help="the decimal sign of the numbers of a CSV file")
     add("--thousands", choices=signs, help="the sign between thousands")
     add("--dayfirst", nargs=0, default=False, help="in dates such as 01/02/2012 the day is first")
-    add("--monthfirst", nargs=0, default=False, help="... the month is first")
+    add("--monthfirst", nargs=0, default=False, help="in such dates the month is first")
 
 
 def _add_test_set(add: Any, by: str, where: str = "", in_time: str = _TIME) -> None:
