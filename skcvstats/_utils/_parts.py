@@ -8,11 +8,12 @@ import numpy as np
 
 # What such columns are called, by what they tell apart.
 _NAME = re.compile(
-    r"(?:cv[\W_]*)?(?:(?P<folds>fold|kfold|split|cv)|(?P<repeats>repeat|seed|sample)"
-    r"|(?P<sets>set|subset|partition))s?(?:[\W_]*(?:id|nr|no|number|idx|index))?",
+    r"(?:(?:cv|test|outer|inner|random)[\W_]*)?"
+    r"(?:(?P<folds>fold|kfold|split|cv)|(?P<repeats>repeat|repetition|seed|sample)"
+    r"|(?P<sets>set|subset|partition))s?(?:[\W_]*(?:id|nr|no|number|idx|index))?[\W_]*",
     re.IGNORECASE,
 )
-_INTEGER = re.compile(r"-?\d+(\.0*)?")
+_INTEGER = re.compile(r"(?:[a-z]+[\W_]*)?-?\d+(?:\.0*)?")  # also "fold 3"
 _MOST_PARTS = 100
 _TRAINED = {"train", "training", "valid", "validation", "val", "dev"}
 TRAINING_ROWS = "training rows"

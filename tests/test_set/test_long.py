@@ -182,6 +182,8 @@ FOLD = np.arange(N) % 5
         ("cv_fold", pd.Categorical(FOLD)),
         ("kfold", pd.array(FOLD, dtype="Int64")),
         ("folds", FOLD.astype(str)),
+        ("outer_fold", np.array([f"Fold {k}" for k in FOLD])),
+        ("Random Seed", FOLD),
         ("repeat", FOLD),
         ("seed", 41 + FOLD),
         ("sample", FOLD),
