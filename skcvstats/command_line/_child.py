@@ -31,6 +31,7 @@ _CODE = (
     "from skcvstats.command_line._child import answer; answer(argv)"
 )
 _FIT = b"fit"
+_CHECK = b"see"  # what is wrong with the rest of the call
 # Seconds for the child to end by itself: after its answer, and after an interrupt or a closed pipe.
 _TO_END = 60
 _GRACE = 5
@@ -78,14 +79,14 @@ class FitsInChild:
         self._requests.close()
         self._reader.join(1)  # it goes on where something that was forked holds the pipe
 
-    def result(self) -> "ComparisonResult":
-        """Let the child fit, and return the result of its scores."""
+    def result(self, *, is_right: bool = True) -> "ComparisonResult":
+        """Let the child fit, or only check its part, and return the result of its scores."""
         from ..comparison import ComparisonResult
 
         try:
             with _sigterm_as_interrupt():
                 with suppress(OSError):  # it has ended, which is reported below
-                    self._requests.write(_FIT)
+                    self._requests.write(_FIT if is_right else _CHECK)
                 answer = self._received()
         except KeyboardInterrupt:
             with suppress(ValueError):  # Windows sends it to the child itself, as terminals do
@@ -95,7 +96,7 @@ class FitsInChild:
         if answer is None:
             raise InputError(_how_it_ended(self._exit_code(_GRACE)))
         if "error" in answer:
-            raise InputError(answer["error"])
+            raise InputError(*filter(None, answer["error"]))
         complain(*answer["warnings"])
         scores = answer["scores"]
         return ComparisonResult.from_json(scores, max_bytes=len(scores))
@@ -129,11 +130,15 @@ def answer(argv: Sequence[str]) -> None:
     try:
         from ._commands import fit_both
 
-        if os.read(requests, len(_FIT)) != _FIT:
+        request = os.read(requests, len(_FIT))
+        if not request:
             return
         threading.Thread(target=_end_with_parent, args=(requests,), daemon=True).start()
         with recorded() as caught_warnings:
-            scores = fit_both(read_arguments(argv)).to_json()
+            options = read_arguments(argv)
+            if request == _CHECK:
+                options.mistakes.told.append("")  # that of the parent, so nothing is fitted
+            scores = fit_both(options).to_json()
         content = {"scores": scores, "warnings": in_lines(caught_warnings)}
     except BaseException as error:  # an estimator may raise anything
         content = {"error": describe_error(error)}

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ import pandas as pd
 from sklearn.model_selection import TimeSeriesSplit
 
 from .._utils._checks import check_option, distinct, listed
+from .._utils._shared_arguments import check_level, check_n_jobs, check_seed
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult
-from ..fitting import FitStore, Splits
+from ..fitting import FitStore, Splits, read_metrics
 from ..model_selection import (
     compare_estimators,
     compare_scores,
@@ -46,7 +48,16 @@ from ._output import (
     verdict,
     with_record,
 )
-from ._parser import DEFAULT, METHODS, SHORT_NAMES, InputError, complain
+from ._parser import (
+    CLASSIFIERS,
+    DEFAULT,
+    METHODS,
+    REGRESSORS,
+    SHORT_NAMES,
+    InputError,
+    Mistakes,
+    complain,
+)
 from ._plan import plan
 from ._predicted import compare_columns
 from ._table import Prepared, check_known, prepare
@@ -78,8 +89,8 @@ _DAMAGED: Mapping[str, Any] = {
 
 def compare(options: argparse.Namespace) -> Output:
     """Compare estimators on data."""
-    strings, data = _read(options)
-    result = fit_and_compare(strings, data, options, options.reference)
+    estimators, data = _read(options, options.estimators)
+    result = fit_and_compare(estimators, data, options, options.reference)
     hints = []
     if "data" not in options.passed:
         on_path = shutil.which("skcvstats") is not None
@@ -120,7 +131,7 @@ def predictions(options: argparse.Namespace) -> Output:
 
 def curve(options: argparse.Namespace) -> Output:
     """Measure the scores of estimators on more and more rows, and say what these bring."""
-    strings, data = _read(options)
+    estimators, data = _read(options, options.estimators)
     sizes = np.array(options.train_sizes or (0.25, 0.5, 1.0))
     train_sizes = sizes.tolist()
     if np.all((sizes > 1) & (sizes % 1 == 0)):  # numbers of rows, not shares
@@ -130,7 +141,7 @@ def curve(options: argparse.Namespace) -> Output:
         groups = np.unique(data.X.index, return_inverse=True)[1]
         how |= {"groups": groups, "cv": _splitter(options)}
     result = learning_curve_inference(
-        dict(_find_estimators(strings, data)), data.X, data.y, train_sizes=train_sizes, **how
+        dict(estimators), data.X, data.y, train_sizes=train_sizes, **how
     )
     record, notes = _describe_data(options, data, result.scores.design)
     scores = replace(result.scores, provenance={**result.scores.provenance, **record})
@@ -149,21 +160,51 @@ def curve(options: argparse.Namespace) -> Output:
     return Output(as_json(content, result, scores), result)
 
 
-def _read(options: argparse.Namespace) -> tuple[list[EstimatorString], Prepared]:
-    """Return what the options say of the estimators, and the data."""
-    strings = list(map(parse_estimator, options.estimators))
-    data = prepare(options)
-    return strings or list(map(parse_estimator, DEFAULT[data.task])), data
+def _read(
+    options: argparse.Namespace, texts: Sequence[str], *flags: str
+) -> tuple[list[tuple[str, Any]], Prepared]:
+    """Return the estimators that texts name and the data, or tell all that is wrong with a call."""
+    mistakes = options.mistakes
+    strings = []
+    data: Any = None
+    for text, flag in zip_longest(texts, flags, fillvalue="--estimators"):
+        with mistakes.collected():
+            strings.append(parse_estimator(text, flag))
+    with mistakes.collected():
+        data = prepare(options)
+    _check_options(options)
+    if data is None:
+        _find_each(strings, CLASSIFIERS | REGRESSORS, mistakes)
+        mistakes.refuse()
+    estimators = _find_estimators(strings, data, mistakes)
+    mistakes.refuse()
+    return estimators, data
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    """Collect what is wrong with the options of fits."""
+    mistakes = options.mistakes
+    with mistakes.collected():
+        _method(options)
+        _splitter(options)
+    with mistakes.collected():
+        check_level(options.confidence_level)
+    with mistakes.collected():
+        check_n_jobs(options.n_jobs)
+    with mistakes.collected():
+        check_seed(options.seed)
+    for name in options.scoring:
+        with mistakes.collected():
+            read_metrics(name)
 
 
 def fit_and_compare(
-    strings: list[EstimatorString],
+    estimators: list[tuple[str, Any]],
     data: Prepared,
     options: argparse.Namespace,
     reference: str | None,
 ) -> ComparisonResult:
-    """Find the estimators, fit them on the splits and compare them."""
-    estimators = _find_estimators(strings, data)
+    """Fit estimators on the splits and compare them."""
     if len(estimators) < 2:
         raise InputError("compare needs at least two models; name another one in --estimators.")
     result = compare_estimators(
@@ -190,19 +231,35 @@ def _describe_data(
     return data.record(options.data), notes
 
 
-def _find_estimators(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
+def _find_estimators(
+    strings: list[EstimatorString], data: Prepared, mistakes: Mistakes
+) -> list[tuple[str, Any]]:
     """Return the estimators that strings name, in pipelines that take the columns of the data."""
-    distinct((parsed.name for parsed in strings), "estimators (write name=SPEC)")
-    (other_task,) = SHORT_NAMES.keys() - {data.task}
+    strings = strings or list(map(parse_estimator, DEFAULT[data.task]))
     short = SHORT_NAMES[data.task]
+    with mistakes.collected():
+        distinct((parsed.name for parsed in strings), "estimators (write name=SPEC)")
+    (other_task,) = SHORT_NAMES.keys() - {data.task}
     only_for_other = SHORT_NAMES[other_task].keys() - short.keys()
     unsuitable = [parsed.text for parsed in strings if parsed.path in only_for_other]
     if unsuitable:
-        raise InputError(
+        mistakes.told.append(
             f"{listed(unsuitable)}: for {other_task}, but the target was read as {data.task}. Pass "
             f"--task {other_task}, or choose from {', '.join(short)}."
         )
-    return [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings]
+    suitable = [parsed for parsed in strings if parsed.text not in unsuitable]
+    return [(name, data.wrap(found)) for name, found in _find_each(suitable, short, mistakes)]
+
+
+def _find_each(
+    strings: Sequence[EstimatorString], short: Mapping[str, str], mistakes: Mistakes
+) -> list[tuple[str, Any]]:
+    """Return the estimators that strings name, and collect what is wrong with others."""
+    found = []
+    for parsed in strings:
+        with mistakes.collected():
+            found.append((parsed.name, find_estimator(parsed, short)))
+    return found
 
 
 def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
@@ -253,6 +310,7 @@ def _splitter(options: argparse.Namespace) -> Any:
 def gate(options: argparse.Namespace) -> Output:
     """Decide by a rule whether a challenger may replace a champion, and say why in one line."""
     if options.ledger is not None:
+        options.mistakes.refuse()  # before a look is spent
         return look(options)
     if "looks" in options.passed:
         raise InputError("--looks is the number of looks of a --ledger; name its file, too.")
@@ -394,20 +452,24 @@ def decide(rule: str, kind: str) -> int:
 
 
 def _from_data(options: argparse.Namespace) -> ComparisonResult:
-    _check_margin(options.rule, options.margin)
-    method = check_option("method", options.method, METHODS)
-    if not isinstance(methods_of(method).general, LocationTest):
-        raise InputError(f"--method {method} has no direction, so it cannot decide; leave it out.")
-    result: ComparisonResult = options.fits.result()
+    mistakes = options.mistakes
+    with mistakes.collected():
+        _check_margin(options.rule, options.margin)
+    with mistakes.collected():
+        method = check_option("method", options.method, METHODS)
+        if not isinstance(methods_of(method).general, LocationTest):
+            raise InputError(
+                f"--method {method} has no direction, so it cannot decide; leave it out."
+            )
+    result: ComparisonResult = options.fits.result(is_right=not mistakes.told)
     return result
 
 
 def fit_both(options: argparse.Namespace) -> ComparisonResult:
     """Find, fit and compare the champion and the challenger; runs in the child process."""
-    flags = ("champion", "challenger")
-    both = [parse_estimator(getattr(options, flag), f"--{flag}") for flag in flags]
-    data = prepare(options)
-    return fit_and_compare(both, data, options, reference=both[0].name)
+    texts = (options.champion, options.challenger)
+    both, data = _read(options, texts, "--champion", "--challenger")
+    return fit_and_compare(both, data, options, reference=both[0][0])
 
 
 def _from_scores(options: argparse.Namespace) -> ComparisonResult:

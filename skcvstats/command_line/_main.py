@@ -15,7 +15,6 @@ from ._parser import (
     complain,
     describe_error,
     in_lines,
-    in_one_line,
     read_arguments,
     recorded,
 )
@@ -44,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _failed("the reader of the output closed it")
     except BaseException as error:
-        return _failed(describe_error(error))
+        return _failed(*describe_error(error))
     return status
 
 
@@ -64,9 +63,10 @@ def _run(argv: Sequence[str] | None) -> int:
         try:
             return _output.run(_commands.COMMANDS[options.command], options)
         except (ValueError, TypeError) as error:
-            raise InputError(_with_flags(in_one_line(error), options.passed)) from error
+            told = [_with_flags(mistake, options.passed) for mistake in describe_error(error)]
+            raise InputError(*told) from error
         except SystemExit as error:  # whose status would be taken for the command's
-            raise InputError(describe_error(error)) from error
+            raise InputError(*describe_error(error)) from error
 
 
 def _with_flags(message: str, passed: Iterable[str]) -> str:
@@ -80,8 +80,8 @@ def _with_flags(message: str, passed: Iterable[str]) -> str:
     return error_in_options(_NO_OPTION.sub("", message))
 
 
-def _failed(message: str) -> int:
-    if len(message) > LONGEST:
-        message = f"{message[:LONGEST]}..."
-    complain(f"skcvstats: {message}")
+def _failed(*mistakes: str) -> int:
+    for mistake in mistakes:
+        more = "..." if len(mistake) > LONGEST else ""
+        complain(f"skcvstats: {mistake[:LONGEST]}{more}")
     return ERROR

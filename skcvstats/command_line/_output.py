@@ -45,7 +45,9 @@ class Output(NamedTuple):
 def run(command: Callable[[argparse.Namespace], Output], options: argparse.Namespace) -> int:
     """Run a command, write the files that the options request, and print what it says."""
     files = _checked_files(options)
-    output = command(options)
+    with options.mistakes.collected():
+        output = command(options)
+    options.mistakes.refuse()
     # All contents are made before the first file is written.
     contents = {
         option: _FILES[option][1](output.result, path, output.decision)
@@ -127,8 +129,9 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
     for option in _FILES:
         path = values.get(option[2:].replace("-", "_"))
         if path is not None:
-            check_writable(option, path, taken)
-            _check_ending(option, path)
+            with options.mistakes.collected():
+                check_writable(option, path, taken)
+                _check_ending(option, path)
             taken[real_path(path)] = option
             files[option] = path
     return files

@@ -112,7 +112,29 @@ examples:
 
 
 class InputError(ValueError):
-    """A mistake in the arguments or in a file, reported in one line."""
+    """Mistakes in the arguments or in a file, each reported in one line."""
+
+
+class Mistakes:
+    """What is wrong with a call, collected so that all of it is told at once."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    @contextmanager
+    def collected(self) -> Iterator[None]:
+        """Go on after a mistake, and keep it."""
+        try:
+            yield
+        except (ValueError, TypeError) as error:
+            self.told += describe_error(error)
+
+    def refuse(self) -> None:
+        """Raise InputError if there is any mistake."""
+        told = list(dict.fromkeys(self.told))
+        self.told.clear()
+        if told:
+            raise InputError(*told)
 
 
 def in_one_line(error: BaseException) -> str:
@@ -151,17 +173,19 @@ def recorded() -> Iterator[list[warnings.WarningMessage]]:
         yield warned
 
 
-def describe_error(error: BaseException) -> str:
-    """Describe an error in one line."""
+def describe_error(error: BaseException) -> list[str]:
+    """Describe an error in one line, and each of several mistakes."""
+    if isinstance(error, InputError):
+        return list(map(printable, map(str, error.args)))
     message = in_one_line(error)
     if isinstance(error, SystemExit):
         cause = f"an estimator or a metric ended the program (SystemExit: {error.code})"
-        return f"{cause}; it must not call sys.exit"
+        return [f"{cause}; it must not call sys.exit"]
     if isinstance(error, KeyboardInterrupt):
-        return printable(": ".join(["interrupted", *map(str, error.args)]))
+        return [printable(": ".join(["interrupted", *map(str, error.args)]))]
     if isinstance(error, (ValueError, TypeError, OSError, ImportError)):
-        return message
-    return f"unexpected {type(error).__name__}: {message}"
+        return [message]
+    return [f"unexpected {type(error).__name__}: {message}"]
 
 
 def complain(*lines: str) -> None:
@@ -556,4 +580,5 @@ _number.__name__ = "number"
 
 def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Return the options that arguments give."""
-    return build_parser().parse_args(argv, argparse.Namespace(passed=set()))
+    options = argparse.Namespace(passed=set(), mistakes=Mistakes())
+    return build_parser().parse_args(argv, options)

@@ -101,7 +101,6 @@ ARGUMENTS = [
     ("--data wine --plot /proc/none.png", "cannot be written"),
     ("--data wine --plot {}/a.svg --csv {}/a.svg", "would overwrite"),
     ("--data wine --report {}/none/out.md", "there is no directory"),
-    ("--data {}/none.csv --csv {}/no/t.csv", "there is no directory"),  # before data are read
     ("--data wine --report {}/folder.csv", "is a directory; name a file in it"),
     ("--data wine --csv /proc/none.csv", "cannot be written"),
     ("--data wine --csv {}/t.md --report {}/t.md", "would overwrite --csv; name another file"),
@@ -152,10 +151,6 @@ OTHERS = [
     ("report {}/lists.json", "damaged or not JSON"),
     ("gate --data wine --champion tree --rule better", "required: --challenger"),
     (f"gate --data wine {SIDES} --rule same", "invalid choice: 'same'"),
-    (f"gate --data wine {SIDES} --rule not-worse", "needs --margin"),
-    (f"gate --data wine {SIDES} --rule better --method five_by_two_cv_f", "has no direction"),
-    (f"gate --data wine {SIDES} --rule better --method bootstrap_t", "choose one of ['auto', "),
-    (f"gate --data wine {SIDES} --rule better --margin 0.01", "--rule better takes no --margin"),
     (f"gate --scores s {SIDES} --rule better --n-splits 5", "--scores does not accept --n-splits"),
     (f"gate --scores s {SIDES} --rule better --fresh-seeds", "does not accept --fresh-seeds"),
     (f"gate --predictions s {SIDES} --rule better --seed 0", "does not accept --seed; leave it"),
@@ -170,6 +165,13 @@ OTHERS = [
     (f"gate --predictions s {SIDES} --rule better --by a", "--by needs --margin"),
     (f"gate --scores s {SIDES} --rule better --by a", "not accept --by"),
     ("store {}/none.db --older-than -1", "--older-than -1: give 0 days or more"),
+]
+# The process of the fits says what is wrong with its part.
+GATES = [
+    (f"gate --data wine {SIDES} --rule not-worse", "needs --margin"),
+    (f"gate --data wine {SIDES} --rule better --method five_by_two_cv_f", "has no direction"),
+    (f"gate --data wine {SIDES} --rule better --method bootstrap_t", "choose one of ['auto', "),
+    (f"gate --data wine {SIDES} --rule better --margin 0.01", "--rule better takes no --margin"),
 ]
 
 
@@ -225,6 +227,11 @@ class TestRefused:
     def test_arguments(self, run, folder, arguments, message):
         arguments = arguments.replace("{}", str(folder)).split()
         check_refused(run, folder, ["compare", *arguments], message)
+
+    @pytest.mark.processes
+    @pytest.mark.parametrize(("arguments", "message"), GATES)
+    def test_gates(self, run, folder, arguments, message):
+        check_refused(run, folder, arguments.split(), message)
 
     @pytest.mark.parametrize(("arguments", "message"), OTHERS)
     def test_other_commands(self, run, folder, arguments, message):
@@ -315,6 +322,55 @@ def test_missing_packages_are_named(run, folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "fastparquet", None)
     check_refused(run, folder, ["compare", "--data", folder / "broken.parquet"], "pip install")
+
+
+# What is wrong with a call, a part of each mistake in the order in which they are told.
+SEVERAL = [
+    (
+        "compare --data {}/good.csv --target y --positive r --plot {}/a.jpg --report {}/no/a.html "
+        "--estimators tree lightgbm.LGBMClassifier sklearn.nowhere.Model --seed -1 --scoring f2",
+        (
+            *("no directory", "one of .png", "--positive 'r'", "--seed -1", "'f2'"),
+            *("pip install lightgbm", "no module 'sklearn.nowhere'"),
+        ),
+    ),
+    ("compare --data {}/none.csv --csv {}/no/t.csv", ("no directory", "There is no file")),
+    ("compare --data {}/good.csv --estimators forrest tree", ("--target is", "mean 'forest'")),
+    (
+        "curve --data wine --estimators lightgbm.Model --n-jobs 0 --confidence-level 2",
+        ("--confidence-level 2.0", "--n-jobs 0", "pip install lightgbm"),
+    ),
+    ("predictions {}/none.csv --target y --scoring f1 --plot a.x", ("one of .png", "no file")),
+    ("report {}/none.json --csv {}/no/t.csv", ("no directory", "cannot be read")),
+    pytest.param(
+        f"gate --data {{}}/good.csv --target z {SIDES[:-3]}lightgbm.Model --rule not-worse "
+        "--plot a.x",
+        ("one of .png", "needs --margin", "'z': not among", "pip install lightgbm"),
+        marks=pytest.mark.processes,
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "parts"), SEVERAL)
+def test_all_that_is_wrong_is_told_in_one_start(run, folder, monkeypatch, arguments, parts):
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    before = everything_in(folder)
+    status, out, error = run(*arguments.replace("{}", str(folder)).split())
+    told = error.splitlines()
+    assert (status, out, len(told)) == (2, "", len(parts))
+    for line, part in zip(told, parts, strict=True):
+        assert line.startswith("skcvstats: ")
+        assert part in line
+    assert everything_in(folder) == before
+
+
+def test_missing_packages_are_told_together(run, folder, monkeypatch):
+    for package in ("jinja2", "matplotlib", "lightgbm"):
+        monkeypatch.setitem(sys.modules, package, None)
+    files = ("--report", folder / "a.html", "--plot", folder / "a.svg")
+    error = run("compare", "--data", "wine", *files, "--estimators", "tree", "lightgbm.Model")[2]
+    for line, package in zip(error.splitlines(), ("jinja2", "matplotlib", "lightgbm"), strict=True):
+        assert f"python -m pip install {package}" in line
 
 
 COMMANDS = ("compare", "curve", "gate", "predictions", "report", "store")
