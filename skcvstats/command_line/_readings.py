@@ -540,10 +540,7 @@ def _number_reading(name: Any, cells: _Cells, decimal: str) -> _Reading | None:
     # Cells such as (1) and (2) alone are not negative numbers.
     if cells.share(fits) < _ALMOST or texts.str.startswith("(").all():
         return None
-    signs = set("".join(texts))
-    done = [text for sign, text in _SIGNS_DONE[decimal].items() if sign in signs]
-    if cells.match(f".*[0-9][{_BLANKS}'\u2019][0-9].*").any():
-        done.append("blanks or apostrophes between thousands")
+    done = list[str]()
     if fits is money:
         currencies = texts.str.extract(f"({_CURRENCY})")[0].dropna().unique().tolist()
         if len(currencies) > 1:
@@ -552,8 +549,12 @@ def _number_reading(name: Any, cells: _Cells, decimal: str) -> _Reading | None:
                 f"The column {name!r} has amounts in {listed(currencies, 3)}; convert them into "
                 f"one currency, or pass --as-text {text} or --drop {text}."
             )
-        done.insert(0, f"amounts in {currencies[0]}")
+        done.append(f"amounts in {currencies[0]}")
         texts = texts.str.replace(_CURRENCY, "", regex=True)
+    signs = set("".join(texts))
+    done += [text for sign, text in _SIGNS_DONE[decimal].items() if sign in signs]
+    if cells.match(f".*[0-9][{_BLANKS}'\u2019][0-9].*").any():
+        done.append("blanks or apostrophes between thousands")
     return _Reading("number", _as_numbers(texts, decimal, cells), ", ".join(done))
 
 
@@ -688,7 +689,7 @@ def describe(table: Table) -> list[str]:
     for column in table.columns:
         names_by_done.setdefault(column.done, []).append(column.name)
         for token, n in column.missing.items():
-            tokens.append(f"{n} {token!r} in {column.name}")
+            tokens.append(f"{n} {token or ' '!r} in {column.name}")
             n_cells.append(n)
     names_by_done.pop("", None)
     done = [f"{first_of(names, 3)}: {done}" for done, names in names_by_done.items()]
