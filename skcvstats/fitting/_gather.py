@@ -21,7 +21,7 @@ from .._utils._progress import with_progress
 from .._utils._text import first_of
 from .._utils._warn import FILTERS, warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, SplitDesign, largest_of
+from ..scores import CVScores, MissingEvidenceError, Note, RowScores, SplitDesign, largest_of
 from ..stats import Procedure, Reason, find_folds
 from ._choice import Choice, procedures_of, untested
 from ._content import UnknownContentError
@@ -209,6 +209,24 @@ class _RowTable:
                 with suppress(Exception), FILTERS, warnings.catch_warnings(action="ignore"):
                     over_rows[metric.name] = self._over_rows(metric)
         return over_rows
+
+    def predicted_of(
+        self, metric: Metric, scores: CVScores, codes: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows that were tested, and which of two classes each model predicted.
+
+        MissingEvidenceError is raised where that is not known.
+        """
+        rows = scores.row_scores
+        predicted = self.predictions.get(metric.name)
+        if rows is None:
+            raise MissingEvidenceError("predictions")
+        tested = rows.rows
+        if predicted is None:  # of accuracies the scores of rows tell it
+            is_right = np.atleast_2d(rows.values)
+            return tested, np.where(is_right == 1, codes[tested], 1 - codes[tested])
+        highest = predicted.max()
+        return tested, (predicted[:, : len(tested)] == highest).astype(int)
 
     def _over_rows(self, metric: Metric) -> np.ndarray:
         """Return a metric over all out-of-fold rows, nan if not all predictions are numbers."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -15,7 +16,7 @@ from .._utils._shared_arguments import check_level, check_optional_alternative
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import plan_folds
+from ..fitting import Metric, plan_folds
 from ..notes import (
     Evidence,
     OverRowsEvidence,
@@ -27,7 +28,16 @@ from ..notes import (
     on_scores,
     with_notes,
 )
-from ..scores import CVScores, Note, RowScores, SplitDesign, find_notes, refuse_losses, union
+from ..scores import (
+    CVScores,
+    MissingEvidenceError,
+    Note,
+    RowScores,
+    SplitDesign,
+    find_notes,
+    refuse_losses,
+    union,
+)
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import (
     OF_GIVEN,
@@ -356,6 +366,8 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     facts["notes"] = notes
     scores = CVScores(values=values, design=design, row_scores=row_scores, **facts)
     scores = scores.with_notes(_note_scores_over_rows(test, test_set, scores))
+    facts = {"judged": metric, "predicted_of": partial(_predicted_of, test_set)}
+    scores = scores.with_notes(on_scores(evidence, scores=scores, **facts))
     if test_set.weights is not None:
         return scores
     return with_notes(
@@ -366,6 +378,18 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         splits=plan.splits.take(range(len(tests))),
         hint=OF_GIVEN,
     )
+
+
+def _predicted_of(
+    test_set: TestSet, metric: Metric, scores: CVScores, codes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows that were tested, and which of two classes each model predicted."""
+    if not test_set.has_labels or test_set.classes is None:
+        raise MissingEvidenceError("predictions")
+    runs = np.stack([run.values == test_set.classes[-1] for run in test_set.runs])
+    n_repeats = len(runs) // len(test_set.labels)
+    predicted = runs.reshape(len(test_set.labels), -1).astype(int)
+    return np.tile(np.arange(test_set.n_rows), n_repeats), predicted
 
 
 def _score_rows(

@@ -337,9 +337,8 @@ def _with_notes_on_scores(
             continue
         all_scores = scores[metric.name]
         best = int(np.nan_to_num(all_scores.values.mean(axis=1), nan=-np.inf).argmax())
-        best_scores = with_notes(
-            Evidence(y=y), all_scores.row(best), metric=metric, of_classes=of_classes
-        )
+        facts = {"metric": metric, "judged": metric, "of_classes": of_classes}
+        best_scores = with_notes(Evidence(y=y), all_scores.row(best), **facts)
         sees_labels = metric.sees_labels(np.zeros(100), search.estimator)
         if metric.responses == ("predict",) and sees_labels:
             evidence = LabelsEvidence(metric, all_scores.labels)

@@ -6,6 +6,7 @@ from . import _choice as _choice
 from . import _comparisons as _comparisons
 from . import _copies as _copies
 from . import _fits as _fits
+from . import _heavy_tails as _heavy_tails
 from . import _labels as _labels
 from . import _near_rows as _near_rows
 from . import _order as _order
@@ -13,6 +14,7 @@ from . import _passed as _passed
 from . import _seasons as _seasons
 from . import _seeds as _seeds
 from . import _splits as _splits
+from . import _threshold as _threshold
 from . import _undefined as _undefined
 from . import _values as _values
 from . import _values_of_folds as _values_of_folds

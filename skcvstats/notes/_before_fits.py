@@ -29,9 +29,6 @@ _FEWEST_TESTED = {"rows": 10, "groups": 3}
 _FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
 # With fewer rows of a class the test of AUC on 4 x 3 folds rejected up to 23 % at the 5 % level.
 _FEWEST_OF_A_CLASS = 10
-# Functions of labels that miss most where the rarer of two classes has a smaller share of the rows.
-_AT_A_THRESHOLD = ("balanced_accuracy_score", "f1_score", "recall_score")
-_RARE = 0.35
 
 
 @note(
@@ -387,30 +384,3 @@ def few_of_a_class(evidence: MetricEvidence) -> Iterator[Note]:
             f"too often; pass data with at least {_FEWEST_OF_A_CLASS} of each class"
         )
         yield Note("few of a class", text)
-
-
-@note(
-    "threshold",
-    title="Threshold",
-    looks_for="A metric of labels where the rarer of two classes has less than 35 % of the rows.",
-    why="The metric depends on a threshold that varies between fits. One data set cannot show "
-    "this, so intervals are too short.",
-    remedy="Use roc_auc, average_precision or neg_log_loss, which need no threshold.",
-    looks_in=MetricEvidence,
-)
-def threshold(evidence: MetricEvidence) -> Iterator[Note]:
-    metric = evidence.metric
-    if metric.function_name not in _AT_A_THRESHOLD:
-        return
-    labels = one_output(evidence.y)
-    if labels is None or metric.options.get("average", "binary") not in ("binary", "macro"):
-        return
-    counts = np.unique(labels, return_counts=True)[1]
-    if len(counts) == 2 and counts.min() < _RARE * counts.sum():
-        text = (
-            f"{cut(metric.name)} depends on a threshold, which a fit moves for all rows together "
-            "and no procedure sees from one data set: with so rare a class its intervals and "
-            "tests miss more often than they should. roc_auc, average_precision and neg_log_loss "
-            "need no threshold"
-        )
-        yield Note("threshold", text, None)

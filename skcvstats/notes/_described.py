@@ -256,13 +256,6 @@ _OF_NUMBERS = [
         "second.",
         remedy="Say which of the two you report.",
     ),
-    DescribedNote(
-        "few rows tell",
-        title="A few rows dominate",
-        looks_for="A variance to which few rows contribute nearly all.",
-        why="The data may lack rarer, larger losses, so the interval may be too short.",
-        remedy="Use a bounded metric, or more rows.",
-    ),
 ]
 _OF_COMPARISONS = [
     DescribedNote(

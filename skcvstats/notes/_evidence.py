@@ -165,6 +165,9 @@ class ScoresEvidence:
     table: Any = None  # X of that test set
     metric: Metric
     of_classes: bool | None  # whether the target is; None if that is not known
+    judged: Metric  # for which labels were predicted
+    # Returns the rows that were tested and the number of the class that each model predicted.
+    predicted_of: Callable[[Metric, CVScores, np.ndarray], tuple[np.ndarray, np.ndarray]]
     stamps: Any  # the dates of all rows, None where there are none
     splits: Iterable[Any] = ()  # on whose training rows constants are made
     sample_weight: Any = None  # of the rows, for the metric

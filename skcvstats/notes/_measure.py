@@ -74,6 +74,10 @@ def _measure(
     for name, found in scores.items():
         facts = constant_of_fits(evidence, found)
         facts["stamps"] = stamps_of(plan.X)
+        facts["predicted_of"] = fits.rows.predicted_of
+        for metric in evidence.metrics:
+            if metric.name == name:
+                facts["judged"] = metric
         scores[name] = with_notes(evidence, found, of_rows=found.row_scores, **facts)
     for name, found in auxiliary.items():
         auxiliary[name] = with_notes(evidence, found, of_rows=found.row_scores)

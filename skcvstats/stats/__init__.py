@@ -95,7 +95,14 @@ from ._resampled_t import (
     corrected_resampled_ttest,
     resampled_ttest,
 )
-from ._row_t import OVER_ALL_ROWS, RowTTest, RowTTestResult, few_telling_notes, row_ttest
+from ._row_t import (
+    FEW_ROWS_TELL,
+    OVER_ALL_ROWS,
+    RowTTest,
+    RowTTestResult,
+    few_telling_notes,
+    row_ttest,
+)
 from ._row_units import find_folds
 from ._sample import ROUNDING, Root, Sample, plain, student_quantile, tail_probability
 from ._split_plan import SplitPlan, plan_n_splits

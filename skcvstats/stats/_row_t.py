@@ -57,6 +57,9 @@ _NOTED_GUARD = 1.1
 _OTHER_FOLDS = 1.2
 # Where fewer rows carry the variance, rarer and larger losses may be missing from the data.
 _FEWEST_TELLING = 8
+_FEWEST_OF_SQUARES = 4  # of normal errors, a variance of squares rests on 11 of 100 rows
+# The code of the note on these, which the notes on scores know too.
+FEW_ROWS_TELL = "few rows tell"
 _INFLATION = 0.5
 # Careful: its intervals are a fifth longer, and miss half as often.
 _CAREFUL = 1.0
@@ -630,14 +633,18 @@ def few_telling_notes(
     n_telling: np.ndarray, scores: CVScores | None, unit: str
 ) -> tuple[NoteOnTests, ...]:
     """Return a note on tests of unbounded scores whose variance few rows or groups make up."""
-    few = n_telling < _FEWEST_TELLING
-    if not few.any():
+    if not (n_telling < _FEWEST_TELLING).any():
         return ()
     measured = ""
     of_metric = ""
     if scores is not None:
+        if any(note.code == FEW_ROWS_TELL for note in scores.notes):
+            return ()
         measured = scores.provenance.get("measured", scores.metric)
         of_metric = f" in {shown_as(scores.metric).name}"
+    few = n_telling < (_FEWEST_OF_SQUARES if "squared" in measured else _FEWEST_TELLING)
+    if not few.any():
+        return ()
     # Scores could be far from all of these.
     if np.isfinite(known_of(measured)[1:]).all():
         return ()
@@ -649,7 +656,7 @@ def few_telling_notes(
         )
 
     return _note_on_some(
-        "few rows tell", few, lambda k: dominate(n_telling[k]), dominate(n_telling.min())
+        FEW_ROWS_TELL, few, lambda k: dominate(n_telling[k]), dominate(n_telling.min())
     )
 
 

@@ -518,6 +518,7 @@ def compare_losses(
             numbers = rows_looked_at(scores_of_rows.shape[1])
             some_rows = SomeRows(numbers, scores_of_rows[:, numbers])
             notes += on_scores(evidence, of_rows=some_rows, noted=notes)
+        notes = (*notes, *on_scores(Evidence(), scores=scores))
         scores = test.scores_of(scores.with_notes([*noted, *notes]), scores_of_rows)
     return compare({name: scores}, **how)
 

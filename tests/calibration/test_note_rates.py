@@ -106,7 +106,7 @@ SITUATIONS = {
         and not evidence.design.in_time_order
     ),
     "threshold": lambda evidence: (
-        evidence.metric.name in ("balanced_accuracy", "f1") and len(np.unique(evidence.y)) == 2
+        evidence.judged.name in ("balanced_accuracy", "f1") and len(np.unique(evidence.y)) == 2
     ),
     "time order": lambda evidence: evidence.design.in_time_order,
     "worse than a constant": lambda evidence: not np.isnan(evidence.best_constant),

@@ -260,7 +260,7 @@ def test_what_is_noted():
     how = {"scoring": {"f1": "f1", "own": own}}
     result = s.compare_estimators(CLASSIFIERS, X, y, **how)
     assert "mean of AUC" in codes(result)
-    assert "threshold" not in codes(result)
+    assert "threshold" not in codes(result["own"])
     rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:25]]
     result = s.compare_estimators(CLASSIFIERS, X[rare], y[rare], **how)
     assert ["threshold" in codes(result[name]) for name in ("f1", "own")] == [True, False]
