@@ -1,6 +1,7 @@
 """Models whose predictions, or scores, are in a file: wide or long, of a test set or of folds."""
 
 import argparse
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -302,6 +303,7 @@ def _compare_predicted(
         by=columns.read(options.by),
         time=columns.read(options.time, partial(times_of, options=options)),
         missing_rows=options.missing_rows,
+        verbose=int(sys.stderr.isatty()),
         **given,
     )
 

@@ -1,5 +1,6 @@
 """The note on models that a constant prediction beats."""
 
+import re
 from collections.abc import Iterator
 from itertools import compress
 from typing import Any
@@ -18,6 +19,9 @@ from ._registry import note
 
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
+_OF_CALIBRATION = re.compile(
+    r"calib|reliability_(diagram|error)|(?<![a-z])[a-z]?ece(?![a-z])", re.I
+)
 _MOST_SCORED = 25  # splits, on which a constant is scored
 
 
@@ -39,6 +43,9 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     values = np.atleast_2d(scores.values)
     means = values.mean(axis=1)
     if (means >= best).all():
+        return
+    measured = scores.provenance.get("measured", "")
+    if _OF_CALIBRATION.search(f"{scores.metric} {measured}"):  # in which a constant has no error
         return
     least = evidence.constants[0]
     rounding = 1e-9 * np.abs(least)

@@ -110,3 +110,35 @@ def test_scores_keep_that_of_a_constant():
     assert scores.provenance["score of a constant"] == expected
     again = s.CVScores.from_json(scores.to_json())
     assert again.provenance["score of a constant"] == expected
+
+
+def calibration_error(y_true, p):
+    """The mean distance of shares and probabilities in five bins, weighted by rows."""
+    bins = np.minimum((5 * p).astype(int), 4)
+    return sum(abs((y_true - p)[bins == k].sum()) for k in range(5)) / len(p)
+
+
+@pytest.mark.parametrize(
+    ("name", "noted"),
+    [("ece", False), ("expected_calibration_error", False), ("mce_5", False), ("distance", True)],
+)
+def test_a_constant_has_no_error_of_calibration(name, noted):
+    """By construction, so other models are no worse than it."""
+    rng = np.random.default_rng(0)
+    logits = 2 * rng.normal(size=600)
+    y = (rng.random(600) < 1 / (1 + np.exp(-logits))).astype(int)
+    chances = {scale: 1 / (1 + np.exp(-scale * logits)) for scale in (2.0, 3.0)}
+    metric = replaced_name(calibration_error, name)
+    scorer = make_scorer(metric, greater_is_better=False, response_method="predict_proba")
+    found = s.compare_predictions(y, chances, scoring=scorer)
+    assert ("worse than a constant" in codes(found)) == noted
+
+
+def replaced_name(function, name):
+    """Return a function under another name."""
+
+    def renamed(*arguments):
+        return function(*arguments)
+
+    renamed.__name__ = name
+    return renamed
