@@ -71,6 +71,8 @@ class Metric:
         """What scores of rows it has; an argument of `Procedure.unsuitable`."""
         if self.rows is not None:
             return self.rows.kind
+        if self.function.requests.keys() - {"sample_weight"}:
+            return "metadata"
         return "none" if self.function.lacks_rows else None
 
     @property

@@ -19,9 +19,7 @@ from ._registry import note
 
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
-_OF_CALIBRATION = re.compile(
-    r"calib|reliability_(diagram|error)|(?<![a-z])[a-z]?ece(?![a-z])", re.I
-)
+_OF_CALIBRATION = re.compile(r"calib|(?<![a-z])([a-z]?ece|mce|ace)(?![a-z])", re.I)
 _MOST_SCORED = 25  # splits, on which a constant is scored
 
 

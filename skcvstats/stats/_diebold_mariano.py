@@ -177,7 +177,7 @@ class DieboldMarianoTest(LocationTest):
         sample_weight: Any = None,
         times: Any = None,
     ) -> str | None:
-        if metric is not None and of_rows in (None, "none"):
+        if metric is not None and of_rows in (None, "metadata", "none"):
             return f"{metric} has no scores of rows"
         if groups is not None or (design is not None and design.unit == "groups"):
             return _not_accepted("groups")

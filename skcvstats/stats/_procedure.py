@@ -119,7 +119,7 @@ class Procedure(ABC):
             The splits.
         groups : array-like of shape (n_rows,), default=None
             The groups of the rows, if they have some.
-        of_rows : {"mean", "fold", "not measured", "none"}, default=None
+        of_rows : {"mean", "fold", "not measured", "metadata", "none"}, default=None
             What scores of single rows the metric has: those of which it is the "mean"; those of a
             "fold" without each row, of a metric for which that was measured or "not measured"; or
             none. None is a metric of which only whole test sets are known.

@@ -74,6 +74,7 @@ _WITHOUT_SCORES_OF_ROWS = {
         "it is a function of the model; pass make_scorer(...) of a function of the target and the "
         "predictions"
     ),
+    "metadata": "it takes metadata by row, which only the metric of a whole test set is passed",
     "none": "its value depends on the size of the test set",
 }
 # Means over rows and over folds that differ by less of their standard error count as equal.

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from sklearn import config_context
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -192,6 +194,27 @@ class TestWhichTest:
         assert on_random_splits == (method, found)
         with pytest.raises(ValueError, match=r"no scores of rows: .*Repeat the call"):
             s.compare_estimators(REGRESSORS, X, NUMBERS, scoring=scoring, method=ROW_T)
+
+    @pytest.mark.parametrize("names", [("amount",), ("amount", "sample_weight"), ("a", "b")])
+    def test_a_metric_with_routed_metadata_is_no_function_of_the_model(self, names):
+        def cost(y_true, y_pred, **by_row):
+            return -float(np.mean(np.square(y_true - y_pred) * by_row[names[0]]))
+
+        params = {name: np.linspace(1, 2, len(NUMBERS)) for name in names}
+        with config_context(enable_metadata_routing=True):
+            scorer = make_scorer(cost).set_score_request(**dict.fromkeys(names, True))
+            weighing = "sample_weight" in names
+            models = {
+                name: clone(model).set_fit_request(sample_weight=False) if weighing else model
+                for name, model in REGRESSORS.items()
+            }
+            method, found = chosen(models, X, NUMBERS, scoring=scorer, params=params)
+            assert method == CORRECTED_T
+            assert "cost has no scores of rows: it takes metadata by row, which" in found
+            with pytest.raises(ValueError, match="no scores of rows: it takes metadata by row"):
+                s.compare_estimators(
+                    models, X, NUMBERS, scoring=scorer, params=params, method=ROW_T
+                )
 
     def test_a_metric_that_was_not_measured_gets_the_corrected_t_test_and_may_ask_for_rows(self):
         scoring = "neg_median_absolute_error"
