@@ -35,6 +35,9 @@ _SAID = [
     (r"cross_val_inference or compare_estimators", "skcvstats compare"),
     (r"(result\.)?(notes\b(?=[.)])(?<=result\.notes)|by_slice\(\))", "--json"),
     (r"to_frame\(\)", "--csv"),
+    (r"greater_is_better=True", "--greater-is-better"),
+    (r"greater_is_better=False", "--lower-is-better"),
+    (r"runs= \(--run-column\)", "--run-column"),
     (r"(result\.)?(best_set|ranking)\(\)", "--report"),
 ]
 # What has no option. A clause that says it is left out, unless it is the first.

@@ -63,7 +63,7 @@ def _refuse_unclear(table: Any, rows: Any, models: Any, runs: Any) -> None:
     is_again = table.duplicated(keys)
     if is_again.any():
         n_again = int(is_again.sum())
-        model, row, _ = map(brief, table.loc[is_again, keys].iloc[0].tolist())
+        model, row, _ = map(brief, table.loc[is_again, keys].iloc[0].astype(str).tolist())
         raise ValueError(
             f"{counted(n_again, 'line')} {verb(n_again, 'repeats', 'repeat')} an earlier one of "
             f"the same model, row and run, the first of them model {model} and row {row}. Name the "

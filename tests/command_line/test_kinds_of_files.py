@@ -224,6 +224,8 @@ def test_scores_on_data_sets(run, tmp_path):
     [
         ("", "needs --target and --scoring; one of scores, --values or --score-column"),
         ("--target y", "needs --target and --scoring"),
+        ("--values --models site site2 --scoring neg_log_loss", "pass --lower-is-better, else"),
+        ("--model-column y --row-column site --score-column site2", "runs apart, --run-column,"),
         ("--values --target y", "--values is for a file with a column of scores for each model"),
         ("--values --greater-is-better --lower-is-better", "--lower-is-better?"),
         ("--target y --scoring accuracy --unit tasks", "--unit is for scores; see --values"),
@@ -239,7 +241,7 @@ def test_scores_on_data_sets(run, tmp_path):
     ],
 )
 def test_options_that_do_not_go_together(run, tmp_path, options, message):
-    file = saved(WIDE, tmp_path / "x.csv")
+    file = saved(WIDE.assign(site2=SITE + 1), tmp_path / "x.csv")
     status, out, error = run("predictions", file, *options.split())
     assert (status, out) == (2, "")
     assert message in error
