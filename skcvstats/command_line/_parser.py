@@ -116,7 +116,7 @@ class InputError(ValueError):
 
 
 class Mistakes:
-    """What is wrong with a call, collected so that all of it is told at once."""
+    """What is wrong with a call, collected so that all of it is reported at once."""
 
     def __init__(self) -> None:
         self.told: list[str] = []
