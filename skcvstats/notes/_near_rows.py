@@ -13,8 +13,11 @@ from ._registry import note
 from ._shared_rows import LEAST_SHARE, columns_of
 from ._target import classes_of
 
-# What is looked at: rows for near-copies, rows of all classes together, columns, and classes.
-_MOST_COPIED, _MOST_ROWS, _MOST_COLUMNS, _MOST_CLASSES = 1000, 2000, 50, 20
+# What is looked at.
+_MOST_COPIED = 1000  # rows, for near-copies
+_MOST_ROWS = 2000  # of all classes together
+_MOST_COLUMNS = 50
+_MOST_CLASSES = 20
 _FEWEST_ROWS = 20
 _FEW_VALUES = 50  # of a column that is a grid or a count
 _NEIGHBOURS = 10
@@ -23,7 +26,7 @@ _NEARLY_STRAIGHT = -1 + 1e-4  # up to the rounding of distances
 _NONE = 0.01  # the share of rows between two others in a class that was not interpolated
 _AS_LARGE = 0.5  # of the largest class, the size of one that interpolation would have filled up to
 _COPIES = 4  # of a row
-_NONE_COPIED = np.empty(0, dtype=np.intp), np.empty((0, _COPIES), dtype=np.intp)
+_NONE_COPIED = (np.empty(0, dtype=np.intp), np.empty((0, _COPIES), dtype=np.intp))
 _TORN = 0.25  # of rows with near-copies; two random halves tear a half of the pairs
 _NEARER = 4  # times as near as the next row are copies
 
