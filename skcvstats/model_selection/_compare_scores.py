@@ -285,6 +285,7 @@ def check_stated(design: Any, what: str) -> SplitDesign:
 
 def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
     """Return the scores of each estimator, a column of a frame."""
+    _refuse_long_form(frame)
     design = check_stated(design, "a frame of scores")
     names = distinct(frame.columns, "columns of the frame")
     values = np.asarray(frame).T
@@ -298,6 +299,17 @@ def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.n
         )
     _check_shape(values, design, np.shape(frame), "(n_splits, n_estimators)", "frame.T")
     return dict(zip(names, values, strict=True))
+
+
+def _refuse_long_form(frame: Any) -> None:
+    """Raise ValueError for a frame with a row for each score, and its estimator in a column."""
+    for name in frame.columns:
+        if _are_texts(list(frame[name])[:1]) and len(frame) > 0:
+            raise ValueError(
+                f"The frame has texts in the column {name!r}, as one in long form has: a row for "
+                "each score. Pass a column of scores for each estimator, such as "
+                f"frame.pivot(index='split', columns={name!r}, values='score')."
+            )
 
 
 def _scores_of_rows(array: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:

@@ -457,3 +457,18 @@ def test_a_design_tells_of_the_groups():
     differences = done["bayes"]["test_score"] - done["dummy"]["test_score"]
     alone = corrected_resampled_ttest(differences, n_train=24, n_test=6)
     assert test.statistic == pytest.approx(alone.statistic, rel=1e-12)
+
+
+@pytest.mark.parametrize("n_splits", [2, 3, 30])
+@pytest.mark.parametrize("more", [[], ["fold"], ["fold", "repeat"]])
+def test_a_frame_in_long_form_is_to_be_pivoted(n_splits, more):
+    """Also where its transpose would have the shape of the scores."""
+    wide = pd.DataFrame({"a": np.linspace(0, 1, 30), "b": np.linspace(1, 2, 30)})
+    frame = wide.melt(var_name="model", value_name="score")
+    for name in more:
+        frame[name] = np.tile(np.arange(30), 2)
+    sizes = s.SplitDesign.from_sizes(90, 10, n_splits=n_splits)
+    for design in (sizes, None):
+        with pytest.raises(ValueError, match=r"frame.pivot.index='split', columns='mod") as caught:
+            s.compare_scores(frame, design=design)
+        assert "frame.T" not in str(caught.value)
