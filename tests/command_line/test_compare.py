@@ -23,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcvstats as s
 from skcvstats.command_line import build_parser
 from tests.command_line.conftest import saved
+from tests.command_line.messy_customers import write_customers
 from tests.command_line.tables import (
     as_one_and_zero,
     days_of,
@@ -672,3 +673,15 @@ def test_a_sheet_of_an_excel_file_is_read_as_a_file(run, workbook, churn):
         status, _, error = run("compare", "--data", workbook, *CHURN, *sheet)
         assert status == 2
         assert "has the sheets 'rows', 'other'; pass the name of one as --sheet." in error
+
+
+@pytest.mark.slow
+def test_an_answer_on_a_messy_file_fits_on_a_screen(run, tmp_path):
+    """With what was read in two lines, and the columns in one."""
+    messy, _ = write_customers(tmp_path)
+    status, out, error = run("compare", "--data", messy, "--target", "churned")
+    lines = out.splitlines()
+    assert (status, error, len(lines) <= 24) == (0, "", True)
+    assert lines[1].startswith("75 cells '?' in monthly_spend and 31 '-' in tenure_months")
+    assert lines[2].startswith("accuracy of 3 estimators")
+    assert lines[-1] == "5 columns used: 3 numbers, 1 category, 1 date"
