@@ -52,6 +52,9 @@ def what_users_get():
     how = {"scoring": "r2", "method": "jackknife_t"}
     yield s.compare_predictions(errors_of_numbers.sum(axis=0), two, **how)
     yield s.plotting.CumulatedDifferenceDisplay.from_series(errors_of_numbers[0])
+    two = {name: np.abs(errors) for name, errors in two.items()}
+    yield s.compare_losses(two, metric="mae", unit="data sets")
+    yield s.plotting.MatrixDisplay.from_result(s.compare_losses(two, metric="mae"))
     curve, *_, options = CALLS["learning_curve_inference"]
     yield s.plotting.LearningCurveDisplay.from_result(curve(**options))
     # An error or warning of each kind.

@@ -165,7 +165,9 @@ class TestPassed:
         ("share", "category"), [(1.0, "none"), (0.95, None), (0.8, SplitDesignWarning)]
     )
     def test_a_low_coverage_is_a_warning(self, share, category):
-        known = {"coverage": {"a": 1.0, "b": share}, "n_rows": 100, "n_kept": int(100 * share)}
+        n_kept = round(100 * share)
+        lacking = {"a": np.zeros(100, dtype=bool), "b": np.arange(100) >= n_kept}
+        known = {"lacking": lacking, "n_kept": n_kept, "score_on": lambda model, rows: ""}
         notes = find_notes(PassedEvidence(**known))
         assert [note.category for note in notes] == ([] if share == 1 else [category])
 
