@@ -258,6 +258,9 @@ threshold : float, default=None
 response : {"auto", "scores"}, default="auto"
     What a function of yours takes: ``"auto"`` is labels or values, ``"scores"`` the decision values
     or the probabilities of the second class, as for a sensitivity at a specificity.
+metric_params : dict, default=None
+    What a function of yours takes for each row besides target and prediction, as
+    ``{"amount": amount}`` for ``f(y_true, y_pred, amount)``, or for a scorer that requests it.
 n_resamples : int, default=None
     Samples of the bootstrap, at least 2000; None is 2000. It is refused, as `stratify` is, where
     no metric is resampled.

@@ -47,6 +47,7 @@ from ._measure import (
     notes_of_order,
     timed_scores,
 )
+from ._metadata import places_of
 from ._predictions import read_test_sets
 
 _FEWEST_ROWS = 10
@@ -65,6 +66,7 @@ def compare_predictions(
     time: ArrayLike | None = None,
     X: Any = None,
     by: ArrayLike | None = None,
+    metric_params: Mapping[str, Any] | None = None,
     rows: str | None = None,
     models: str | None = None,
     values: str | None = None,
@@ -99,9 +101,9 @@ def compare_predictions(
     by : array-like of shape (n_rows,), default=None
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
-    {shared: long frame}
+    {shared: metric_params, long frame}
         `y_true` then is the name of the column of the target, as ``"label"``, and so may be
-        `groups`, `sample_weight`, `time` and `by`.
+        `groups`, `sample_weight`, `time`, `by` and the entries of `metric_params`.
     {shared: missing_rows}
     method : {"auto", "clustered_t", "delong", "mcnemar", "jackknife_t", "bootstrap", \
             "diebold_mariano"}, default="auto"
@@ -169,6 +171,7 @@ def compare_predictions(
     check_level(confidence_level)
     check_resampling(n_resamples, random_state, n_jobs)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "X": X, "by": by}
+    of_rows |= places_of(metric_params)
     columns = {"rows": rows, "models": models, "values": values, "runs": runs}
     predictions, of_rows = from_long(predictions, columns, {"y_true": y_true, **of_rows})
     sets = read_test_sets(
@@ -280,6 +283,7 @@ def predictions_inference(
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     X: Any = None,
+    metric_params: Mapping[str, Any] | None = None,
     method: str = "auto",
     variance: str = "jackknife",
     null_value: float | None = None,
@@ -297,7 +301,7 @@ def predictions_inference(
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
-    {shared: metrics, threshold, response, row groups, sample_weight, test X}
+    {shared: metrics, threshold, response, row groups, sample_weight, test X, metric_params}
     method : {"auto", "clustered_t", "delong", "mcnemar", "jackknife_t", "bootstrap"}, \
             default="auto"
         As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
@@ -343,6 +347,7 @@ def predictions_inference(
 
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
+    of_rows |= places_of(metric_params)
     inferences: dict[str, Inference] = {}
     ways: dict[str, str] = {}
     names: tuple[str, ...] = ()

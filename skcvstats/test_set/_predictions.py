@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -33,6 +33,7 @@ from ..notes import Evidence, NearRows, PassedEvidence, as_stamps, on_scores
 from ..scores import Note, find_notes
 from ..stats import check_present, read_weights
 from ._alignment import by_name, matched_rows, named_runs, stamps_in, times_of
+from ._metadata import check_taken, is_of_metric, parts_of_score, with_params
 from ._stored import (
     DECISION,
     PREDICT,
@@ -54,13 +55,15 @@ class RowLabels:
     times: np.ndarray | None = None
     stamps: Any = None  # what the times are, such as dates
     is_timed: bool = False  # whether times were asked for, and not found in an index
+    params: Mapping[str, np.ndarray] = field(default_factory=dict)  # that the metric takes
 
     def only(self, kept: Any) -> Self:
         """Return the labels of some rows; folds are of all rows."""
         slices = entries_of(self.slices, kept)
         stamps = None if self.stamps is None else self.stamps[kept]
         times = entries_of(self.times, kept)
-        return replace(self, slices=slices, times=times, stamps=stamps)
+        params = {name: part[kept] for name, part in self.params.items()}
+        return replace(self, slices=slices, times=times, stamps=stamps, params=params)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +110,12 @@ class TestSet:
 
     def score(self, k: int, rows: Any) -> float:
         more = {} if self.weights is None else {"sample_weight": self.weights[rows]}
-        return float(self.metric.scorer(self.runs[k], rows, self.y[rows], **more))
+        scorer = self.metric.scorer
+        params = {name: part[rows] for name, part in self.row_labels.params.items()}
+        if params:
+            function = self.metric.function
+            scorer = function.scorer_of(partial(function.function, **params))
+        return float(scorer(self.runs[k], rows, self.y[rows], **more))
 
     @property
     def n_rows(self) -> int:
@@ -190,6 +198,8 @@ def read_test_sets(
     if not metrics or len(test_sets) < len(metrics):
         raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
     _check_response(more.get("response", "auto"), test_sets)
+    places = set(filter(is_of_metric, more))
+    check_taken(places, {name: test_set.metric for name, test_set in test_sets.items()})
     if threshold is not None and not any(part.has_labels for part in test_sets.values()):
         raise ValueError(
             f"threshold={threshold!r} is for metrics of labels, and none of "
@@ -237,7 +247,7 @@ def read_test_set(
         own: Any = [parts.get(place, run) for name, place, run in runs if name == model]
         if len(own) == 1:
             (own,) = own
-        shared = {name: parts[name] for name in ("X", "sample_weight") if name in parts}
+        shared = parts_of_score(parts)
         return _describe_score(
             metric, parts["y_true"], {model: own}, scoring, threshold, response=response, **shared
         )
@@ -258,6 +268,7 @@ def read_test_set(
     classes = _find_classes(y, metric, responses, [run for *_, run in runs])
 
     X = aligned.get("X")
+    metric, params = with_params(metric, aligned)
     _refuse_other_kinds(runs, metric, y)
     stored_runs, predicted = _store_runs(runs, aligned, metric, classes, threshold)
     groups = aligned["groups"]
@@ -287,6 +298,7 @@ def read_test_set(
             times=times_of(aligned),
             stamps=as_stamps(stamps_in(aligned)),
             is_timed=aligned.get("time") is not None,
+            params=params,
         ),
         notes=notes,
     )

@@ -174,7 +174,8 @@ def _in_blocks(groups: Groups, n_rows: int, seed: int) -> Groups:
 
 def _kinds_of_units(test_set: TestSet, units: Groups) -> tuple[np.ndarray, np.ndarray]:
     """Return the first unit of each kind, and the kind of each unit; rows may be alike."""
-    parts = [test_set.y, *(run.values for run in test_set.runs)]
+    params = test_set.row_labels.params.values()
+    parts = [test_set.y, *(run.values for run in test_set.runs), *params]
     if test_set.weights is not None:
         parts.append(test_set.weights)
     numbers = np.arange(units.n_groups)
