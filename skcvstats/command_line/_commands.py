@@ -358,7 +358,7 @@ def _print_notes(notes: Sequence[Note], is_equivalence_open: bool) -> None:
     for note in notes:
         is_of_outcome = note.code != SMALL_MARGIN or is_equivalence_open
         if is_of_outcome and note.is_printed:
-            complain(in_options(f"note: {note}{note.code_in_brackets}"))
+            complain(f"note: {in_options(str(note))}{note.code_in_brackets}")
 
 
 def _splits_over_time(options: argparse.Namespace, data: Prepared) -> list[Any]:

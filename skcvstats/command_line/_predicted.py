@@ -86,7 +86,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], bool, str], ...] = (
     ("target", ("scoring",), True, _NEED_TARGET),
 )
 _PLACE = "place in the repeat"
-_OR_MODELS = "; else name the columns of the models by --models."
+_OR_MODELS = "; else pass --drop {0}, or name the columns of the models by --models."
 _TRAINING_ROWS = (
     "{0!r} has training rows, and a test set is wanted: pass the test rows only, in a file of "
     "their own."
@@ -102,7 +102,7 @@ _NO_MODELS = {
 _NO_SCORES = dict.fromkeys(
     ("folds", "repeats", "sets"),
     "{0!r} seems to number folds or repeats. Scores of folds depend on each other: compare them by "
-    "compare_scores in Python. Else pass --drop {0}" + _OR_MODELS,
+    "compare_scores in Python" + _OR_MODELS,
 )
 _IN_LONG = {
     "folds": "{0!r} seems to number folds. If each row was predicted without its fold, pass "
@@ -147,7 +147,10 @@ def compare_columns(
     columns = _read_columns(read.frame, options, models)
     if len(columns.runs) < 2:
         reason = f" ({columns.done[0]})" if columns.done else ""
-        raise InputError(f"{file} has {counted(len(columns.runs), 'model')}, not two{reason}.")
+        raise InputError(
+            f"{file} has {counted(len(columns.runs), 'model')}, not two{reason}. If it has a line "
+            "for each row and model, pass --model-column."
+        )
     runs = {
         name: [_present(run.rename(name), options.missing_rows) for run in of_model]
         for name, of_model in columns.runs.items()
@@ -201,8 +204,9 @@ def _read_columns(
     no_target = pd.Series(np.arange(len(table)) + 0.5)  # whose values no column has
     y = whole_column(table.get(target, no_target))
     notes = list(notes_on_columns(others, y, options))
-    if not models:
+    if "models" not in options.passed:
         refuse_parts(others, {True: _NO_SCORES, False: _NO_MODELS}[options.values])
+    if not models:
         models, done = _find_models(others, y, options)
     both = sorted(set(apart) & set(models))
     if both:

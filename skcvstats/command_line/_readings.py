@@ -95,10 +95,11 @@ def _patterns(decimal: str, thousands: str) -> tuple[str, str, str]:
 _PATTERNS = {".": _patterns(".", ","), ",": _patterns(",", ".")}
 _OTHER_SIGN = {".": ",", ",": "."}
 _DONE = {"%": "45 % as 0.45", "(": "(5) as -5"}
+_DECIMAL_COMMA = "decimal comma"  # said once for the file
 # What is said of signs in the cells of a column, by the decimal sign.
 _SIGNS_DONE = {
     ".": {",": "',' between thousands", **_DONE},
-    ",": {",": "decimal comma", ".": "'.' between thousands", **_DONE},
+    ",": {",": _DECIMAL_COMMA, ".": "'.' between thousands", **_DONE},
 }
 _SHAPE = str.maketrans("12345678", "99999999")
 # What pandas gets in place of a character, by the decimal sign: (5) is -5, 45% is 45e-2.
@@ -380,6 +381,8 @@ class _Reader:
         done = []
         if self.options.separator is None and self.source.separator != ",":
             done.append(f"separator {self.source.separator!r}")
+        if decimal == ",":
+            done.append(_DECIMAL_COMMA)
         return Table(pd.DataFrame(columns), self._with_tokens(frame, facts), tuple(done))
 
     def _with_tokens(self, frame: pd.DataFrame, facts: list[Column]) -> tuple[Column, ...]:
@@ -418,8 +421,7 @@ class _Reader:
         if self.are_rows and reading is None and name != self.options.target:
             reading = _date_reading(name, cells, order_of_dates(self.options))
         if reading is None:
-            self._check_half(name, cells, decimal)
-            return column, fact
+            return column, replace(fact, done=self._why_text(name, cells))
         if name == self.options.groups:
             return cells.without_tokens(column), fact
         if cells.share(reading.fits) == 1:
@@ -428,7 +430,7 @@ class _Reader:
             return cells.spread(reading.values, column), fact
         if self.are_rows:
             fact = replace(fact, done=self._why_categories(name, cells, reading))
-            self._check_half(name, cells, decimal)
+            self._why_text(name, cells)
         return column, fact
 
     def _why_categories(self, name: Any, cells: _Cells, reading: _Reading) -> str:
@@ -453,7 +455,7 @@ class _Reader:
         """Refuse tokens for missing values, which nobody confirmed, where a gate decides."""
         confirmed = list(map(str.strip, self.options.missing))
         is_new = cells.is_token & ~cells.texts.isin(confirmed).to_numpy()
-        if self.are_gated and is_new.any():
+        if self.are_rows and self.options.command == "gate" and is_new.any():
             texts = cells.texts[is_new]
             shown = _with_lines(texts, cells.first_rows(is_new), self.source)
             text = _in_shell(name)
@@ -463,22 +465,21 @@ class _Reader:
                 f"{text} or --drop {text}."
             )
 
-    def _check_half(self, name: Any, cells: _Cells, decimal: str) -> None:
-        """Refuse a column of text of which half of the cells are numbers, where a gate decides."""
-        is_number = cells.match_numbers(decimal)
-        if self.are_gated and cells.share(is_number) >= 0.5:
-            first = np.argsort(is_number | cells.is_token, kind="stable")
+    def _why_text(self, name: Any, cells: _Cells) -> str:
+        """Tell that a column is text though half of it are numbers; refuse it for a gate."""
+        is_number = cells.match_numbers(".") | cells.match_numbers(",")
+        if not self.are_rows or cells.share(is_number) < 0.5:
+            return ""
+        first = np.argsort(is_number | cells.is_token, kind="stable")
+        if self.options.command == "gate":
             text = _in_shell(name)
             raise InputError(
                 f"The column {name!r} would be categories, such as "
                 f"{listed(cells.texts[first], 3)}, but at least half of its cells are numbers. For "
                 f"a gate, pass --as-text {text} or --drop {text}."
             )
-
-    @property
-    def are_gated(self) -> bool:
-        """Whether a gate decides by the rows of this table."""
-        return self.are_rows and self.options.command == "gate"
+        shown = listed(cells.texts[first].head(2))
+        return f"text, with cells such as {shown} (see --missing, --decimal)"
 
 
 def _fact(column: pd.Series) -> Column:
@@ -552,9 +553,9 @@ def _number_reading(name: Any, cells: _Cells, decimal: str) -> _Reading | None:
         done.append(f"amounts in {currencies[0]}")
         texts = texts.str.replace(_CURRENCY, "", regex=True)
     signs = set("".join(texts))
-    done += [text for sign, text in _SIGNS_DONE[decimal].items() if sign in signs]
+    done = [text for sign, text in _SIGNS_DONE[decimal].items() if sign in signs] + done
     if cells.match(f".*[0-9][{_BLANKS}'\u2019][0-9].*").any():
-        done.append("blanks or apostrophes between thousands")
+        done.append("blanks or ' between thousands")
     return _Reading("number", _as_numbers(texts, decimal, cells), ", ".join(done))
 
 
@@ -687,7 +688,8 @@ def describe(table: Table) -> list[str]:
     tokens = list[str]()
     n_cells = list[int]()
     for column in table.columns:
-        names_by_done.setdefault(column.done, []).append(column.name)
+        done_here = column.done.removeprefix(_DECIMAL_COMMA).removeprefix(", ")
+        names_by_done.setdefault(done_here, []).append(column.name)
         for token, n in column.missing.items():
             tokens.append(f"{n} {token or ' '!r} in {column.name}")
             n_cells.append(n)

@@ -26,6 +26,7 @@ from sklearn.preprocessing import OneHotEncoder
 from .._utils._arrays import order_of
 from .._utils._checks import listed
 from .._utils._metrics import METRICS
+from .._utils._parts import part_in
 from .._utils._text import counted, first_of, verb, with_blanks
 from ..fitting import read_metrics, unknown_labels
 from ._columns import LEFT_OUT, REASONS, Use, record_of_columns
@@ -131,6 +132,7 @@ def prepare(options: argparse.Namespace) -> Prepared:
         features = features.set_axis(index).iloc[order]
         y = y.set_axis(index).iloc[order]
         done.append(f"rows in the order of {options.time!r}, {index.nunique()} times")
+    done += _could_be_parts(features)
     for _, column in [(target, y), *features.items()]:
         done += _odd_texts(column)
     uses = [Use(target, "target"), *uses, *apart]
@@ -206,6 +208,14 @@ def _could_be_groups(features: pd.DataFrame) -> Iterator[str]:
             yield f"{name!r} has {len(sizes)} values, {each} rows each: --groups {name}?"
 
 
+def _could_be_parts(features: pd.DataFrame) -> Iterator[str]:
+    """Ask about features that seem to number folds, or to name sets of rows."""
+    for name, column in features.items():
+        part = part_in(name, column)
+        if part is not None:
+            yield f"{name!r} seems to tell {part} apart: --drop {name}?"
+
+
 def _may_name_groups(column: pd.Series) -> bool:
     """Tell whether values may be those of groups, by how many rows each has and where these are."""
     sizes = column.value_counts()
@@ -218,17 +228,12 @@ def _may_name_groups(column: pd.Series) -> bool:
 
 
 def _odd_texts(column: pd.Series) -> Iterator[str]:
-    """Say that a column of texts is nearly one of numbers, or has one label written in two ways."""
+    """Say that a column of texts has one label written in two ways."""
     if column.dtype != object:
         return
     texts = pd.Series(column.dropna().unique())
-    is_number = pd.to_numeric(texts, errors="coerce").notna()
     alike = texts.str.strip().str.casefold()
-    if is_number.mean() > 0.5:
-        exceptions = listed(texts[~is_number], 3)
-        remedy = "leave cells without a value empty"
-        yield f"{column.name!r} is taken as text because of {exceptions} ({remedy})"
-    elif alike.duplicated().any():
+    if alike.duplicated().any():
         pair = texts[alike == alike[alike.duplicated()].iloc[0]]
         yield f"{column.name!r} has {listed(pair, 3)} as different labels"
 

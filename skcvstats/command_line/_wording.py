@@ -69,13 +69,14 @@ def in_options(text: str) -> str:
 
 def _without_python(text: str) -> str:
     """Leave out the clauses after the first that are about Python."""
-    ends = [*(found.start() for found in _CLAUSE.finditer(text)), len(text)]
-    kept = text[: ends[0]]
+    body = text.rstrip(". ")
+    ends = [*(found.start() for found in _CLAUSE.finditer(body)), len(body)]
+    kept = body[: ends[0]]
     for start, end in pairwise(ends):
-        clause = text[start:end]
+        clause = body[start:end]
         if not PYTHON.search(clause):
             kept += clause
-    return kept
+    return kept + text[len(body) :]
 
 
 def all_in_options(texts: Iterable[object]) -> list[str]:

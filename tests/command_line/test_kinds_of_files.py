@@ -77,7 +77,9 @@ class TestFolds:
         check(run, file, options, wanted)
         _, out, _ = run("predictions", file, *options)
         assert out.startswith("Row t-test, 5-fold cross-validation")
-        assert "as compare_out_of_fold does" in " ".join(out.split())
+        told = " ".join(out.split())
+        assert "as compare_out_of_fold does" in told
+        assert "shortens most intervals. [one repeat]" in told
 
     def test_probabilities_and_groups(self, run, tmp_path):
         folds = (SITE - 100) % 5
@@ -121,6 +123,24 @@ def test_what_is_no_model_is_refused(run, tmp_path, name, column, remedy, target
     if name in ("fold", "split"):
         assert run("predictions", file, *LABELS, "--models", "a", "b")[0] == 0
         assert run("predictions", file, *LABELS, "--drop", name)[0] == 0
+
+
+def test_a_gate_refuses_folds_beside_the_predictions(run, tmp_path):
+    file = saved(WIDE.assign(fold=np.arange(N) % 5), tmp_path / "x.csv")
+    options = ("--predictions", file, *LABELS, "--champion", "b", "--challenger", "a")
+    options += ("--rule", "better")
+    status, _, error = run("gate", *options)
+    assert (status, "--folds fold" in error, "--drop fold" in error) == (2, True, True)
+    assert run("gate", *options, "--drop", "fold")[0] != 2
+    status, _, error = run("gate", *options, "--folds", "fold")
+    assert status != 2
+    assert "shortens most intervals [one repeat]" in error
+
+
+def test_one_model_is_asked_for_the_columns_of_a_long_file(run, tmp_path):
+    file = saved(LONG.drop(columns="m"), tmp_path / "long.csv")
+    status, _, error = run("predictions", file, *LABELS)
+    assert (status, "pass --model-column" in error) == (2, True)
 
 
 def test_folds_in_other_kinds_of_files_are_refused(run, tmp_path):

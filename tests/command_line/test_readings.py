@@ -94,7 +94,38 @@ def test_other_cells_stay_text(table):
     data = table({str(place): cells for place, cells in enumerate(TEXTS)})
     for place, cells in enumerate(TEXTS):
         assert data.X[str(place)][: len(cells)].tolist() == cells
+    done = [column.done for column in data.table.columns]
+    told = [text for text in done if text]
+    assert all(text.startswith("text, with cells such as ") for text in told)
+    assert "'0x10', '5'" in told[0]
+
+
+def test_numbers_with_the_other_decimal_sign_are_told(table):
+    told = "Read: x: text, with cells such as '3,5'; '0,25' (see --missing, --decimal)."
+    assert read_one(table, ["3,5", "0,25"], "--decimal", ".").read == (told,)
+    data = read_one(table, ["3,5", "0,25"], "--decimal", ".", "--as-text", "x")
     assert data.read == ()
+
+
+def test_what_is_told_as_categories_is_not_said_again(table):
+    data = read_one(table, [*map(str, range(20, 89)), "90+"], n=140)
+    assert data.read == ("Read: x: categories, as 2 cells are not numbers: '90+'.",)
+    assert not any("text" in done for done in data.done)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "is_part"),
+    [
+        ("fold", ["0", "1", "2"], True),
+        ("split", ["train", "test"], True),
+        ("scaffold", ["0", "1", "2"], False),
+        ("fold", ["0.5", "1.5"], False),
+    ],
+)
+def test_a_feature_that_seems_to_number_folds_is_asked_about(table, name, cells, is_part):
+    done = " ".join(table({name: cells}).done)
+    assert (f"--drop {name}?" in done) == is_part
+    assert name in table({name: cells}).X
 
 
 def test_among_categories_what_pandas_calls_missing_is_missing(table):
@@ -162,7 +193,7 @@ def test_a_comma_in_one_column_makes_thousands_of_the_points_of_another(table):
     check_values(data.X["people"], [1234, 12500])
     check_values(data.X["year"], [2012, 2013])
     (told,) = data.read
-    assert told == "Read: separator ';'; price: decimal comma; people: '.' between thousands."
+    assert told == "Read: separator ';'; decimal comma; people: '.' between thousands."
 
 
 def test_a_point_in_one_column_makes_thousands_of_the_commas_of_another(table):
@@ -342,7 +373,7 @@ class TestFiles:
             said.append(json.loads(out)["comparisons"])
         assert said[0] == said[1]
         out = run("predictions", path, *asked[:-1])[1]
-        assert out.startswith("Read: separator ';'; old, new: decimal comma.\n")
+        assert out.startswith("Read: separator ';'; decimal comma.\n")
 
     @pytest.mark.parametrize("is_label", [False, True])
     def test_a_cell_without_a_prediction_is_refused_and_may_be_named(self, run, tmp_path, is_label):
