@@ -1,5 +1,6 @@
 """compare_out_of_fold: compares algorithms by out-of-fold predictions; nothing is fitted."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,10 +14,10 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_array, classes_in, entries_of, missing_in
 from .._utils._checks import brief, listed, n_rows
 from .._utils._shared_arguments import check_level, check_optional_alternative
-from .._utils._text import counted
+from .._utils._text import counted, first_of
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import Metric, plan_folds
+from ..fitting import Metric, Undefined, plan_folds
 from ..notes import (
     Evidence,
     OverRowsEvidence,
@@ -346,7 +347,10 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         weights=planned.routed.weights,
     )
     data_notes = union(*before_fits(evidence).values())
-    values = np.array([[score_on(test_set, k, rows) for k in runs] for runs, rows in splits]).T
+    undefined: list[tuple[str, str]] = []
+    values = np.array(
+        [[score_on(test_set, k, rows, undefined) for k in runs] for runs, rows in splits]
+    ).T
     refuse_losses(test_set.metric_name, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores = None
     if test.needs_rows:
@@ -360,6 +364,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         *metric_notes,
         *data_notes,
         *two_valued_notes(test_set),
+        *_note_undefined(test_set, undefined, len(tests)),
     )
     if groups is None:
         notes = (*notes, *_note_dependent_rows(test_set, evidence, row_scores))
@@ -378,6 +383,18 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         splits=plan.splits.take(range(len(tests))),
         hint=OF_GIVEN,
     )
+
+
+def _note_undefined(
+    test_set: TestSet, undefined: Sequence[tuple[str, str]], n_folds: int
+) -> tuple[Note, ...]:
+    """Return a note of folds in which a ratio is 0 to 0, such as a precision of no positives."""
+    if not undefined:
+        return ()
+    counts = Counter(name for name, _ in undefined)
+    folds = [f"{n} of {n_folds} folds of {name}" for name, n in counts.items()]
+    sentence = undefined[0][1].partition(". ")[0]
+    return find_notes(Undefined(test_set.metric_name, f"{first_of(folds, 3)}: {sentence}"))
 
 
 def _predicted_of(
@@ -435,7 +452,7 @@ def _note_scores_over_rows(
     """Return a note of the metric over all rows, not the mean of the folds'."""
     if not (isinstance(test, RowTTest) and test_set.metric.of_rows in ("fold", "not measured")):
         return ()
-    of_runs = score_runs(test_set)
+    of_runs = score_runs(test_set, undefined=[])
     evidence = OverRowsEvidence(
         metric_name=test_set.metric_name,
         labels=test_set.labels,

@@ -175,13 +175,20 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     return by_class
 
 
-def score_runs(test_set: TestSet) -> np.ndarray:
+def score_runs(test_set: TestSet, undefined: list[tuple[str, str]] | None = None) -> np.ndarray:
     """Return the metric of each run on all rows."""
-    return np.array([score_on(test_set, k, test_set.all_rows) for k in range(len(test_set.runs))])
+    rows = test_set.all_rows
+    return np.array([score_on(test_set, k, rows, undefined) for k in range(len(test_set.runs))])
 
 
-def score_on(test_set: TestSet, k: int, rows: Any) -> float:
-    """Return the metric of a run on some rows, or raise an error that says why there is none."""
+def score_on(
+    test_set: TestSet, k: int, rows: Any, undefined: list[tuple[str, str]] | None = None
+) -> float:
+    """Return the metric of a run on some rows, or raise an error that says why there is none.
+
+    What scikit-learn takes for a ratio of 0 to 0 is returned if there is a list `undefined`, which
+    then gets the model and what scikit-learn says.
+    """
     name = test_set.labels[test_set.owners[k]]
     outside = predicted_outside(test_set.metric, test_set.runs[k].values)
     if outside:
@@ -189,7 +196,7 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     try:
         with (
             np.errstate(over="ignore", invalid="ignore"),  # which is refused below
-            heard(UndefinedMetricWarning, ignored=_SAID_WHEN_READ) as undefined,
+            heard(UndefinedMetricWarning, ignored=_SAID_WHEN_READ) as said,
         ):
             value = test_set.score(k, rows)
     except (TypeError, ValueError, ZeroDivisionError) as error:
@@ -203,7 +210,10 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
             f"{test_set.metric_name} overflows for {name!r} on this test set, as some of its "
             "predictions are too large. Correct them, or leave the model out."
         )
-    if undefined or not np.isfinite(value):
+    if undefined is not None and np.isfinite(value):
+        undefined += [(name, sentence) for sentence in said[:1]]
+        return value
+    if said or not np.isfinite(value):
         raise ValueError(
             f"{test_set.metric_name} is not defined for {name!r} on this test set. Leave the "
             f"model out, or use {defined_metric(test_set)}."
