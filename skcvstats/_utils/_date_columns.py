@@ -9,16 +9,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._arrays import OF_DATES, missing_in, order_of
-from ._dates import CLOCK, CLOCK_FORMATS, EIGHT_DIGITS, FORMATS, SECONDS, DateFormat
+from ._dates import (
+    CLOCK,
+    CLOCK_FORMATS,
+    EIGHT_DIGITS,
+    FORMATS,
+    SECONDS,
+    DateFormat,
+    is_named_as_time,
+)
 from ._text import first_of
 
 WHOLE_DATES = (
     "Split whole dates: days = dates.unique(); cv = [(numpy.flatnonzero(dates.isin(days[a])), "
     "numpy.flatnonzero(dates.isin(days[b]))) for a, b in TimeSeriesSplit(5).split(days)]"
 )
-_MONTHS = (DateFormat("[0-9]{4}-[0-9]{2}", "%Y-%m"), DateFormat("[0-9]{4}/[0-9]{2}", "%Y/%m"))
-_WORDS_OF_TIME = frozenset(
-    ("date", "dates", "datetime", "day", "days", "time", "timestamp", "week", "month", "year")
+# Formats in which the command line does not read numbers.
+_MORE_FORMATS = (
+    DateFormat("[0-9]{4}-[0-9]{2}", "%Y-%m"),
+    DateFormat("[0-9]{4}/[0-9]{2}", "%Y/%m"),
+    DateFormat("[0-9]{1,2}/[0-9]{1,2}/[0-9]{2}", "%m/%d/%y"),
+    DateFormat("[0-9]{1,2}/[0-9]{1,2}/[0-9]{2}", "%d/%m/%y"),
+    DateFormat(r"[0-9]{2}\.[0-9]{2}\.[0-9]{2}", "%d.%m.%y"),
+    DateFormat("[A-Za-z]{3} [0-9]{1,2} [A-Za-z]{3} [0-9]{4}", "%a %d %b %Y"),
+    DateFormat("[A-Za-z]{3}, [0-9]{1,2} [A-Za-z]{3} [0-9]{4}", "%a, %d %b %Y"),
 )
 _WORDS_OF_DATES = frozenset(("date", "dates", "datetime", "timestamp"))  # whatever their numbers
 _MOST_DAYS = 31  # of a month
@@ -33,12 +47,6 @@ _AS_NUMBERS = (
 )
 _YEARS = (1800, 2101)
 _SEEN = 100  # values that tell what a column is
-
-
-def is_named_as_time(name: str, words: frozenset[str] = _WORDS_OF_TIME) -> bool:
-    """Return whether a word in the name of a column is one of time, also as in saleDate."""
-    parts = re.split(r"[\W\d_]+|(?<=[a-z])(?=[A-Z])", name)
-    return not words.isdisjoint(part.lower() for part in parts)
 
 
 def kind_of(values: Any) -> str:
@@ -104,7 +112,7 @@ def _readings(values: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _formats_of(text: str) -> Iterator[str]:
-    for form, clock in product((*FORMATS, *_MONTHS), CLOCK_FORMATS):
+    for form, clock in product((*FORMATS, *_MORE_FORMATS), CLOCK_FORMATS):
         if re.fullmatch(f"(?:{form.pattern})(?:{CLOCK})?", text):
             yield form.format + clock
 
@@ -126,6 +134,7 @@ class TimeColumn(NamedTuple):
     code: str  # that takes them from X
     values: Any
     times: np.ndarray  # the number of each row's time
+    dates: Any = None  # as they are read, where they are not the index
 
 
 def time_column(table: Any) -> TimeColumn | None:
@@ -137,9 +146,9 @@ def time_column(table: Any) -> TimeColumn | None:
     if has_dates_in_index(table):
         return None
     for code, values in _columns_and_levels(table):
-        times = _ascending_times(values)
-        if times is not None:
-            columns.append(TimeColumn(code, values, times))
+        column = _ascending_column(code, values)
+        if column is not None:
+            columns.append(column)
     if len(columns) > 1:
         codes = first_of([column.code for column in columns], 3)
         raise ValueError(
@@ -149,15 +158,15 @@ def time_column(table: Any) -> TimeColumn | None:
     return next(iter(columns), None)
 
 
-def _ascending_times(values: Any) -> np.ndarray | None:
-    """Return the number of each row's time in a column of dates that never descends, or None."""
+def _ascending_column(code: str, values: Any) -> TimeColumn | None:
+    """Return a column of dates that never descends, None if it is no such column."""
     if not are_dates("", values):
         return None
     for dates in _readings(_present(np.asarray(values))):
         times = order_of("the dates", dates)
         steps = np.diff(times)
         if len(times) == len(values) and steps.min() >= 0 < steps.max():
-            return times
+            return TimeColumn(code, values, times, dates)
     return None
 
 

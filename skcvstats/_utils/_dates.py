@@ -7,8 +7,13 @@ A date in text fits a `DateFormat` if it matches its pattern, which a time of da
 import re
 from typing import NamedTuple
 
-# Words in the names of columns whose whole numbers may be dates.
-_WORDS_OF_TIME = frozenset(("date", "day", "month", "time", "timestamp"))
+# Words in the names of columns whose numbers may be dates.
+WORDS_OF_TIME = frozenset(
+    (
+        *("date", "dates", "datetime", "day", "days", "time", "timestamp", "week", "month", "year"),
+        *("created", "updated", "modified", "epoch", "ts", "datum", "fecha"),
+    )
+)
 # Seconds since 1970 at the beginning of 1990 and at the end of 2100, and the same days as numbers.
 SECONDS = (631152000, 4133980799)
 EIGHT_DIGITS = (19900101, 21001231)
@@ -55,6 +60,7 @@ ANY_DATE = re.compile(
 )
 
 
-def is_named_as_time(name: object) -> bool:
-    """Tell whether the words of a column's name say that it has dates or times."""
-    return not _WORDS_OF_TIME.isdisjoint(re.split(r"[\W\d_]+", str(name).lower()))
+def is_named_as_time(name: object, words: frozenset[str] = WORDS_OF_TIME) -> bool:
+    """Return whether a word in the name of a column is one of time, also as in saleDate."""
+    parts = re.split(r"[\W\d_]+|(?<=[a-z])(?=[A-Z])", str(name))
+    return not words.isdisjoint(part.lower() for part in parts)

@@ -10,7 +10,7 @@ from ._metrics import CALLED, METRICS, known_of
 # Words of names of scores, for which greater is better, of answers of language models above all.
 _SCORE = re.compile(
     r"exact_?match|em|correct(ness|ly)?|right|pass(ed|es|_?rate)?(_?(at|hat)?_?[\dk]+)?|solved"
-    r"|success(es|ful)?|hits?|wins?|win_?rate|hit_?rate|mrr|map|n?dcg|rewards?|returns?|utility"
+    r"|resolved|match(es|ed)?|valid|ok|helpful|success(es|ful)?|hits?|wins?|win_?rate|hit_?rate|mrr|map|n?dcg|rewards?|returns?|utility"
     r"|profit|gain|(sacre)?bleu\d?|rouge(\d|l|lsum)?|meteor|chr_?f|comet|bert_?score|iou|dice|ssim"
     r"|psnr|similarity|cosine|acc|accuracy|auc|auroc|auprc|f1|fbeta|recall|r2|mcc|kappa|score"
     r"|sensitivity|specificity|ratings?|preference|faithfulness|helpfulness|quality|agreement"

@@ -131,16 +131,16 @@ def refuse_other_kinds(
     """Raise ValueError for outlier detectors and clusterers of labels that they do not predict."""
     kinds = {}
     for name, model in estimators.items():
-        if hasattr(model, "fit_predict"):
+        if hasattr(type(model), "fit_predict") or hasattr(type(model), "score_samples"):
             kinds[name] = get_tags(model).estimator_type
     labels = TargetLabels.read(y).classes.tolist() if kinds else []
     if not labels or not any(map(_is_of_labels, metrics)):
         return
     for name, kind in kinds.items():
-        if kind == "clusterer":
+        if kind in ("clusterer", "density_estimator"):
             raise ValueError(
-                f"{name!r} is a clusterer, which numbers its clusters in any order, so their "
-                f"numbers are no labels of {target}. Use a metric of clusterings, such as "
+                f"{name!r} is a clusterer or a mixture, which numbers its clusters in any order, "
+                f"so their numbers are no labels of {target}. Use a metric of clusterings, such as "
                 "adjusted_rand_score or v_measure_score, or a classifier."
             )
         if kind == "outlier_detector" and not set(labels) <= {-1, 1}:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._date_columns import are_dates, descend, is_named_as_time, kind_of
+from .._utils._date_columns import are_dates, descend, kind_of
+from .._utils._dates import is_named_as_time
 from .._utils._text import cut
 
 # Names of columns that say which rows belong to one person or thing.
@@ -19,6 +20,8 @@ _IDENTIFIER = re.compile(
     "|.*[a-z]I[dD]"
 )
 _OF_BIRTH = re.compile("(?i)birth|born|dob$")  # no dates of rows
+# Words in the names of numbers that number times; months and years are rather the calendar's.
+_OF_TIMES = frozenset(("date", "dates", "datetime", "day", "days", "time", "timestamp", "week"))
 _FEWEST_SUBJECTS = 10  # of a column; with fewer it is rather a category
 
 
@@ -48,7 +51,7 @@ class Column:
     @property
     def may_number_times(self) -> bool:
         """Whether these are numbers that are called as times are, never descend and repeat."""
-        if kind_of(self.values) != "numbers" or not is_named_as_time(self.name):
+        if kind_of(self.values) != "numbers" or not is_named_as_time(self.name, _OF_TIMES):
             return False
         steps = np.diff(np.asarray(self.values, dtype=float))
         return bool((steps >= 0).all() and (steps == 0).any() and (steps > 0).any())

@@ -129,10 +129,8 @@ def _share_between(columns: list[np.ndarray], rows: np.ndarray, n_most: int) -> 
     rows, points = _points(columns, rows, n_most)
     n_distinct = [len(np.unique(values)) for values in points.T]
     points = points[:, 2 * np.array(n_distinct) > len(points)]
-    if len(points) < _FEWEST_ROWS or points.shape[1] < 3:
-        return 0.0
     variances = np.linalg.eigvalsh(points.T @ points / len(points))
-    if np.count_nonzero(variances > 1e-10) < 3:
+    if len(points) < _FEWEST_ROWS or np.count_nonzero(variances > 1e-10) < 3:
         return 0.0
     squares = _squared_distances(points)
     nearest = np.argpartition(squares, _NEIGHBOURS, axis=1)[:, :_NEIGHBOURS]
@@ -149,6 +147,7 @@ def _share_between(columns: list[np.ndarray], rows: np.ndarray, n_most: int) -> 
     first, second = (points[ends] - points[candidates, None]).transpose(1, 0, 2)
     lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
     is_between = (first * second).sum(axis=1) < _STRAIGHT * lengths
+    is_between &= np.count_nonzero(first, axis=1) >= 3  # else along an axis
     return np.count_nonzero(is_between) / len(points)
 
 
@@ -171,12 +170,16 @@ def synthetic_rows(rows: NearRows) -> Iterator[Note]:
     classes = classes_of(rows.y)
     if classes is None:
         return
+    with np.errstate(invalid="ignore"):  # of infinity
+        columns = [column for column in rows.columns if (column % 1 > 0).any()]
+    if not columns:
+        return
     sizes = np.bincount(classes)
     looked_at = np.argsort(-sizes, kind="stable")[:_MOST_CLASSES]
     n_most = _MOST_ROWS // len(looked_at)
     shares = {}
     for label in looked_at.tolist():
-        shares[label] = _share_between(rows.columns, np.flatnonzero(classes == label), n_most)
+        shares[label] = _share_between(columns, np.flatnonzero(classes == label), n_most)
     is_natural = any(
         share < _NONE and sizes[label] >= _AS_LARGE * sizes.max() for label, share in shares.items()
     )

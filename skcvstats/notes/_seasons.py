@@ -37,7 +37,10 @@ def effects_of_the_month(evidence: ScoresEvidence) -> Iterator[Note]:
     rows = evidence.scores.row_scores
     if rows is None or rows.times is None:
         return
-    lag, unit = _year_of(evidence.stamps, rows.rows)
+    stamps = evidence.stamps
+    if stamps is None and evidence.time_column is not None:
+        stamps = as_stamps(evidence.time_column.dates)
+    lag, unit = _year_of(stamps, rows.rows)
     series = series_of(rows, np.atleast_2d(rows.block())[:_MOST_MODELS])
     n_times = series.shape[1]
     if not 0 < lag < n_times:

@@ -16,6 +16,7 @@ _BY_CHANCE = 1e-4
 _STEADY = 6  # standard deviations that the other scores are from 0
 _FEWEST_SPLITS = 3  # that have a median
 _BEYOND = 1e8  # times the median
+_NO_ERROR = 1e-6  # a median below it may be that of a perfect model, whose log loss is nearly 0
 _ALIKE = 3  # times as large may scores of one sign be as those of the other
 
 
@@ -226,7 +227,8 @@ def few_rows_carry_all(evidence: ValuesEvidence) -> Iterator[Note]:
     if sizes.shape[1] < _FEWEST_SPLITS or not sizes.max() > _BEYOND * sizes.min():
         return
     medians = np.median(sizes, axis=1)
-    is_carried = (medians > 0) & (sizes.max(axis=1) > _BEYOND * medians)
+    least = _BEYOND * np.maximum(medians, _NO_ERROR)
+    is_carried = (medians > 0) & (sizes.max(axis=1) > least)
     if not is_carried.any():
         return
     text = (

@@ -90,7 +90,12 @@ class TestBeforeTheFirstFit:
         ("more", "y", "scoring", "said"),
         [
             ("boost", Y, None, "'boost' cannot be cloned"),
-            (None, np.where(np.arange(N) == 7, None, Y), None, "1 of 60 rows, where no score can be computed: row 7"),
+            (
+                None,
+                np.where(np.arange(N) == 7, None, Y),
+                None,
+                "1 of 60 rows, where no score can be computed: row 7",
+            ),
             (None, IN_WORDS, ["accuracy", "f1"], "f1_score, pos_label='yes'"),
         ],
     )

@@ -17,6 +17,7 @@ SCORES = np.random.default_rng(1).uniform(0.7, 0.8, size=(10, 2))
     [
         *("exact_match", "correct", "pass@1", "reward", "bleu", "ndcg", "isCorrect", "ExactMatch"),
         *("pass_at_10", "win rate", "NDCG@10", "rougeL", "mean_reward", "token_f1", "judge score"),
+        *("resolved", "match", "is_valid", "answer_ok", "helpful"),
     ],
 )
 def test_names_of_scores_are_refused_unless_the_direction_is_given(metric):

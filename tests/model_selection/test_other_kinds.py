@@ -8,7 +8,9 @@ from sklearn.covariance import EllipticEnvelope
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer, roc_auc_score
+from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import StratifiedKFold
+from sklearn.neighbors import LocalOutlierFactor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import OneClassSVM
@@ -27,6 +29,8 @@ DETECTORS = [
     DETECTOR,
     EllipticEnvelope(support_fraction=1, random_state=0),
     make_pipeline(StandardScaler(), OneClassSVM()),
+    LocalOutlierFactor(novelty=True),
+    make_pipeline(StandardScaler(), LocalOutlierFactor(novelty=True)),
 ]
 
 
@@ -87,8 +91,10 @@ def test_scores_whose_order_is_turned_are_worse_than_a_constant():
     assert "lower for outliers" in note
 
 
-def test_clusterers():
-    model = KMeans(2, n_init=1, random_state=0)
+@pytest.mark.parametrize(
+    "model", [KMeans(2, n_init=1, random_state=0), GaussianMixture(2, random_state=0)]
+)
+def test_clusterers(model):
     for scoring in ("accuracy", "f1"):
         with pytest.raises(ValueError, match=r"is a clusterer.*adjusted_rand_score"):
             s.cross_val_inference(model, X, Y, scoring=scoring, cv=CV)

@@ -180,6 +180,8 @@ def test_other_numbers_are_not_noted():
         "count": DAY,
         "time": np.full(N, 3),
         "week": -DAY,
+        "month": DAY // 7,  # rather one of the calendar
+        "year": DAY // 9,
     }
     for name, numbers in others.items():
         assert "numbers of times" not in codes(compare(NUMBERS.assign(**{name: numbers})))

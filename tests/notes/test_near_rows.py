@@ -123,6 +123,16 @@ def test_no_classes_few_columns_and_grids_are_no_sign():
     assert codes(grid, rng.integers(0, 2, 343)) == []
 
 
+def test_small_integers_and_columns_that_are_mostly_0_are_no_sign():
+    generator = np.random.default_rng(3)
+    for _ in range(20):
+        y = generator.integers(0, 2, 80)
+        counts = generator.normal(50, 9, size=(80, 3)).round()
+        assert codes(np.column_stack([counts, generator.normal(size=(80, 1))]), y) == []
+        rare = np.where(generator.random((300, 3)) < 0.45, 0, generator.exponential(size=(300, 3)))
+        assert codes(rare, generator.integers(0, 2, 300)) == []
+
+
 def test_rows_twice_with_a_little_noise():
     (note,) = find_notes(NearRows(TWICE, OF_TWICE))
     distances = np.sqrt(np.square(TWICE[:, None] - TWICE).sum(axis=2))

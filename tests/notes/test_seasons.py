@@ -86,6 +86,16 @@ def test_all_kinds_of_times(name):
         assert stated == pytest.approx(max(found), abs=0.0006)
 
 
+@pytest.mark.parametrize("form", [None, "%Y-%m-%d", "%m/%d/%Y"])
+def test_times_in_a_column(form):
+    dates = MONTHS if form is None else MONTHS.strftime(form)
+    X = pd.DataFrame({"when": dates, "constant": np.ones(120)})
+    models = {"mean": DummyRegressor(), "far": DummyRegressor(strategy="constant", constant=-9)}
+    more = {"scoring": "neg_mean_absolute_error", "cv": TimeSeriesSplit(10, test_size=9)}
+    assert CODE in codes(s.compare_estimators(models, X, SEASONAL[12], **more))
+    assert CODE not in codes(s.compare_estimators(models, X, NOISE, **more))
+
+
 def test_differences_alone_may_be_seasonal():
     """Of two models that share much noise."""
     shared = 9 * RNG.normal(size=120)
