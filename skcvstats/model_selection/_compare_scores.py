@@ -285,9 +285,9 @@ def check_stated(design: Any, what: str) -> SplitDesign:
 
 def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
     """Return the scores of each estimator, a column of a frame."""
+    names = distinct(frame.columns, "columns of the frame")
     _refuse_long_form(frame)
     design = check_stated(design, "a frame of scores")
-    names = distinct(frame.columns, "columns of the frame")
     values = np.asarray(frame).T
     # A frame with named columns and numbered rows is not the other way round.
     is_clear = _are_texts(frame.columns) and not _are_texts(getattr(frame, "index", [0]))

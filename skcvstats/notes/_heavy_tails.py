@@ -39,14 +39,9 @@ def few_rows_tell(evidence: ScoresEvidence) -> Iterator[Note]:
     measured = scores.provenance.get("measured", scores.metric)
     if not _OF_VALUES.search(measured):
         return
-    losses = _losses_of_units(scores)
-    if losses is None or losses.shape[1] < _FEWEST_UNITS:
-        return
-    if _SQUARED.search(measured):  # those of a fold are so but for a constant
-        losses = np.sqrt(losses - losses.min(axis=1, keepdims=True))
-    squares = np.square(losses - losses.mean(axis=1, keepdims=True))
-    fourth = np.maximum(np.square(squares).sum(axis=1), np.finfo(float).tiny)
-    numbers = np.square(squares.sum(axis=1)) / fourth
+    is_squared = bool(_SQUARED.search(measured))
+    losses_of_models = _losses_of_units(scores)
+    numbers = np.array([_effective_number(losses, is_squared) for losses in losses_of_models])
     is_few = (numbers > 0) & (numbers < _FEWEST)
     if not is_few.any():
         return
@@ -60,19 +55,32 @@ def few_rows_tell(evidence: ScoresEvidence) -> Iterator[Note]:
     yield Note(FEW_ROWS_TELL, text, None, about=about)
 
 
-def _losses_of_units(scores: CVScores) -> Floats | None:
-    """Return the loss of each row, or group, of each model, but for a constant; None of others."""
-    components = scores.components
-    if components is not None:
-        arrays = components.arrays
-        parts = arrays.get("sums", arrays.get("deviations"))
-        return None if parts is None else -np.atleast_2d(parts)
+def _effective_number(losses: Floats, is_squared: bool) -> float:
+    """Return how many units make up the variance of errors; 0 if that is not known."""
+    if len(losses) < _FEWEST_UNITS:
+        return 0.0
+    if is_squared:  # those of a fold are so but for a constant
+        losses = np.sqrt(losses - losses.min())
+    squares = np.square(losses - losses.mean())
+    fourth = np.maximum(np.square(squares).sum(), np.finfo(float).tiny)
+    return float(np.square(squares.sum()) / fourth)
+
+
+def _losses_of_units(scores: CVScores) -> Iterator[Floats]:
+    """Yield the losses of each model of rows, or groups, but for a constant, where there are any.
+
+    One model at a time, so that they take little memory.
+    """
+    if scores.components is not None:
+        arrays = scores.components.arrays
+        for part in np.atleast_2d(arrays.get("sums", arrays.get("deviations", np.empty((0, 1))))):
+            yield -part
+        return
     rows = scores.row_scores
     if rows is None:
-        return None
+        return
     units = rows.rows if rows.groups is None else rows.groups[rows.rows]
     counts = np.bincount(units)
     is_tested = counts > 0
-    values = np.atleast_2d(rows.values)
-    means = [np.bincount(units, of_model)[is_tested] / counts[is_tested] for of_model in values]
-    return -np.array(means)
+    for of_model in np.atleast_2d(rows.values):
+        yield -np.bincount(units, of_model)[is_tested] / counts[is_tested]

@@ -90,7 +90,7 @@ class DataSetsTTest(ClusteredTTest):
     >>> options = {"metric": "accuracy", "greater_is_better": True, "unit": "data sets"}
     >>> test = compare_losses(accuracies, **options)[0].test
     >>> print(f"p = {test.pvalue:.4f}, Wilcoxon's p = {test.pvalue_wilcoxon:.4f}")
-    p = 0.0042, Wilcoxon's p = 0.0156
+    p = 0.0027, Wilcoxon's p = 0.0156
     """
 
     unit: str = "data sets"
