@@ -5,7 +5,7 @@ from typing import Any
 
 from .._utils._checks import brief, listed
 from .._utils._parts import REFUSED_IN_LONG, refuse_parts
-from .._utils._text import counted, verb
+from .._utils._text import counted, cut, verb
 
 _ONE_RUN = "the only run"  # a column of one value, where each model was run once
 
@@ -81,9 +81,10 @@ def _refuse_unclear(table: Any, rows: Any, models: Any, runs: Any) -> None:
 def _one_for_each(table: Any, rows: Any, argument: str, name: Any) -> Any:
     """Return the value of a column for each row, which must be the same in all lines of a row."""
     if str(name) not in table.columns:
+        given = cut(" ".join(repr(name).split()))
         raise ValueError(
-            f"{argument}={brief(name)} must name a column of the long frame, which are "
-            f"{listed(table.columns, 20)}."
+            f"{argument}={given} must name a column of the long frame, which are "
+            f"{listed(table.columns[:-1], 20)}."
         )
     lines = table[[rows, name]].drop_duplicates()
     is_again = lines[rows].duplicated()

@@ -168,6 +168,9 @@ def test_what_is_no_long_frame():
         compare_losses({"a": [1, 2], "b": [2, 3]}, **COLUMNS)
     with pytest.raises(ValueError, match=r"y_true=array.* must name a column of the long frame"):
         compare_predictions(Y, FIRST, **COLUMNS, scoring="accuracy")
+    with pytest.raises(ValueError, match=r"y_true=0 .* must name .* which are [^.]*'\.$") as error:
+        compare_predictions(pd.Series(Y), FIRST, **COLUMNS, scoring="accuracy")
+    assert "only run" not in str(error.value)
 
 
 LABELS = pd.DataFrame({"a": Y, "b": 1 - Y})
