@@ -101,6 +101,7 @@ _SIGNS_DONE = {
     ".": {",": "',' between thousands", **_DONE},
     ",": {",": _DECIMAL_COMMA, ".": "'.' between thousands", **_DONE},
 }
+_ORDERS_DONE = {"": "", "day": "dates, day first", "month": "dates, month first"}
 _SHAPE = str.maketrans("12345678", "99999999")
 # What pandas gets in place of a character, by the decimal sign: (5) is -5, 45% is 45e-2.
 _WRITTEN = {
@@ -619,10 +620,7 @@ def _date_reading(name: Any, cells: _Cells, wanted_order: str) -> _Reading | Non
                 "and no cell shows "
                 "whether the day or the month is first; pass --dayfirst or --monthfirst."
             )
-    done = ""
-    if order:
-        done = f"dates, {order} first"
-    return _Reading("date", days, done)
+    return _Reading("date", days, _ORDERS_DONE[order])
 
 
 def _days_by_order(cells: _Cells, wanted: str) -> Iterator[tuple[str, pd.Series]]:
@@ -731,7 +729,7 @@ def find_separator(text: str, name: str) -> str:
 def _fits(text: str, separator: str) -> bool:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        records = list(islice((record for record in reader if record), _N_RECORDS))
+        records = list(islice(filter(None, reader), _N_RECORDS))
     except csv.Error:
         return False
     n_fields = set(map(len, records))
