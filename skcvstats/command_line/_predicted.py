@@ -292,6 +292,7 @@ def _compare_predicted(
     check_positive_is_known(options.scoring, y)
     scoring = options.scoring if options.scoring[1:] else options.scoring[0]
     arrays = columns.arrays(runs)
+    given = {**given, "verbose": int(sys.stderr.isatty())}
     if options.folds is not None:
         columns.done.append(f"out of fold, by {options.folds!r}: as compare_out_of_fold does")
         index = columns.table.index
@@ -307,7 +308,6 @@ def _compare_predicted(
         by=columns.read(options.by),
         time=columns.read(options.time, partial(times_of, options=options)),
         missing_rows=options.missing_rows,
-        verbose=int(sys.stderr.isatty()),
         **given,
     )
 

@@ -533,8 +533,9 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
 
 
 def cause(record: FitRecord) -> str:
-    """Return why a fit failed, in one line of limited length."""
-    error = " ".join(record.failure.message.split())
+    """Return why a fit failed: the type and the first line of the error, of limited length."""
+    first_line = record.failure.message.partition("\n")[0]
+    error = " ".join(first_line.split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
     return error

@@ -56,6 +56,10 @@ _HINTS = {
         "If columns of X are text, encode them in a pipeline, as by OneHotEncoder; if y is text, "
         "pass classifiers and a metric of classes such as scoring='accuracy'."
     ),
+    "Input X contains NaN": (
+        "Fill missing values in a pipeline, as by SimpleImputer, or use a model that takes them, "
+        "such as HistGradientBoostingClassifier or HistGradientBoostingRegressor."
+    ),
     "Input y contains NaN": (
         "Leave out the rows whose target is missing: y = y.dropna() and X = X.loc[y.index]."
     ),

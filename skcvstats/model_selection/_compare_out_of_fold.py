@@ -1,7 +1,7 @@
 """compare_out_of_fold: compares algorithms by out-of-fold predictions; nothing is fitted."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, entries_of, missing_in
-from .._utils._checks import brief, listed, n_rows
+from .._utils._checks import brief, check_verbose, listed, n_rows
+from .._utils._progress import with_progress
 from .._utils._shared_arguments import check_level, check_optional_alternative
 from .._utils._text import counted, first_of
 from ..comparison import ComparisonResult, check_comparison, compare
@@ -67,6 +68,7 @@ def compare_out_of_fold(
     adjustment: str = "auto",
     margin: float | tuple[float, float] | None = None,
     confidence_level: float = 0.95,
+    verbose: int = 0,
 ) -> ComparisonResult:
     """Compare learning algorithms by out-of-fold predictions; nothing is fitted.
 
@@ -93,6 +95,8 @@ def compare_out_of_fold(
         The default works on scores of rows, which all metrics have but max_error;
         ``"corrected_resampled_t"`` works on whole folds.
     {shared: reference, alternative or None, adjustment, margin, verdict level}
+    verbose : int, default=0
+        1 shows a progress bar while rows are left out, which takes long with slow metrics.
 
     {Returns: comparison result}
     {Raises: unpaired}
@@ -133,6 +137,7 @@ def compare_out_of_fold(
     """
     check_optional_alternative(alternative)
     check_level(confidence_level)
+    check_verbose(verbose)
     test = get_procedure(method, alternative=alternative)
     n = n_rows(y_true, "y_true")
     cv, labels = _read_folds(folds, n)
@@ -153,7 +158,7 @@ def compare_out_of_fold(
     )
     if test.needs_rows:
         _refuse_left_out(planned.plan.design)
-    scores = _score(test, test_set, planned)
+    scores = _score(test, test_set, planned, verbose)
     return compare({test_set.metric_name: scores}, **how)
 
 
@@ -326,7 +331,7 @@ def _repeated(
     return (Note("same repeats", text, None),)
 
 
-def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
+def _score(test: Procedure, test_set: TestSet, planned: Any, verbose: int) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
     y = test_set.y
     groups = test_set.groups
@@ -354,7 +359,10 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     refuse_losses(test_set.metric_name, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores = None
     if test.needs_rows:
-        row_scores = _score_rows(test_set, splits, values)
+        shown: Iterable[Any] = splits
+        if verbose:
+            shown = with_progress(splits, len(splits), doing="leaving out rows", unit="fold")
+        row_scores = _score_rows(test_set, shown, values)
     facts = test_set.facts()
     del facts["y_digest"]  # the design has it
     notes = (
@@ -410,13 +418,14 @@ def _predicted_of(
 
 
 def _score_rows(
-    test_set: TestSet, splits: Sequence[tuple[np.ndarray, np.ndarray]], values: np.ndarray
+    test_set: TestSet, splits: Iterable[tuple[np.ndarray, np.ndarray]], values: np.ndarray
 ) -> RowScores:
     """Return the scores of the rows of each fold, from its runs, its rows and its scores."""
     units = read_groups(test_set.groups, len(test_set.y)).codes
     row_scorer: Any = test_set.metric.rows
     read = row_scorer.function.reader
     scores_of_splits = []
+    tests = []
     for (runs, rows), scores in zip(splits, values.T, strict=True):
         y = test_set.y[rows]
         fold_units = entries_of(units, rows)
@@ -428,7 +437,8 @@ def _score_rows(
             for k, score in zip(runs, scores, strict=True)
         ]
         scores_of_splits.append(np.stack(scores_of_runs))
-    row_scores = RowScores.from_splits(scores_of_splits, [rows for _, rows in splits])
+        tests.append(rows)
+    row_scores = RowScores.from_splits(scores_of_splits, tests)
     weights = entries_of(test_set.weights, row_scores.rows)
     return replace(row_scores, groups=units, weights=weights)
 

@@ -10,6 +10,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import KFold
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
@@ -333,6 +334,41 @@ def test_errors_of_several_lines_have_their_type_and_first_line(said, is_chained
     with pytest.warns(FitFailedWarning, match=re.escape(f"'a': cost: {said} (all splits)")):
         found = compare_estimators(models, X, Y, scoring=scoring, on_error="drop")
     assert any(f"for all estimators ({said}; all splits)" in note.text for note in found.notes)
+
+
+class Costly(DummyClassifier):
+    """Raises an error of several lines when it is fitted."""
+
+    def __init__(self, said):
+        super().__init__()
+        self.said = said
+
+    def fit(self, X, y):
+        raise SEVERAL_LINES[self.said]
+
+
+@pytest.mark.parametrize("said", SEVERAL_LINES)
+def test_errors_of_several_lines_of_an_estimator_or_of_one_metric(said):
+    def cost(y_true, y_pred):
+        raise SEVERAL_LINES[said]
+
+    models = {"a": Costly(said), "b": DummyClassifier(), "c": DummyClassifier(strategy="uniform")}
+    for left, scoring in ((models, "accuracy"), ({"a": models["b"]}, make_scorer(cost))):
+        with pytest.raises(FitError, match="The first fit of 'a'") as caught:
+            compare_estimators({**left, "b": DummyClassifier()}, X, Y, scoring=scoring)
+        assert f"were stopped: {said}. " in str(caught.value)
+    with pytest.warns(FitFailedWarning, match=re.escape(f"'a': {said}")):
+        found = compare_estimators(models, X, Y, scoring="accuracy", on_error="drop")
+    assert any(f"a was left out ({said}; all splits)" in note.text for note in found.notes)
+
+
+def test_missing_values_that_an_estimator_does_not_take_have_a_remedy():
+    models = {"a": LogisticRegression(), "b": DummyClassifier()}
+    holes = np.where(np.arange(X.size).reshape(X.shape) == 7, np.nan, X)
+    with pytest.raises(
+        FitError, match=r"contains NaN\. Fill missing values in a pipeline, as by Si"
+    ):
+        compare_estimators(models, holes, Y)
 
 
 @pytest.mark.parametrize("said", list(SEVERAL_LINES)[:1])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from sklearn import config_context
 from sklearn.dummy import DummyClassifier
-from sklearn.metrics import make_scorer
+from sklearn.metrics import f1_score, make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
@@ -23,6 +23,7 @@ from skcvstats import (
     FitError,
     RepeatedSubsampleSplit,
     compare_estimators,
+    compare_out_of_fold,
     compare_predictions,
     cross_val_score,
     simulate,
@@ -122,6 +123,19 @@ def test_progress_of_cross_val_score_and_none_by_default(capsys, monkeypatch):
     cross_val_score(DummyClassifier(), X, Y, cv=CV, verbose=1)
     counts = [line.split()[1] for line in capsys.readouterr().err.splitlines()]
     assert counts == ["1/3", "2/3", "3/3"]
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc", "f1", make_scorer(f1_score, average="macro")])
+def test_progress_of_out_of_fold_predictions(scoring, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    predictions = {"a": Y, "b": np.where(np.arange(len(Y)) % 4, Y, 1 - Y)}
+    how = {"folds": np.arange(len(Y)) // 2 % 3, "scoring": scoring}
+    silent = compare_out_of_fold(Y, predictions, **how)
+    assert capsys.readouterr().err == ""
+    aloud = compare_out_of_fold(Y, predictions, verbose=1, **how)
+    counts = [line.split()[3] for line in capsys.readouterr().err.splitlines()]
+    assert counts == ["1/3", "2/3", "3/3"]
+    assert aloud[0].test.pvalue == silent[0].test.pvalue
 
 
 def interrupt(*arguments):
