@@ -113,6 +113,12 @@ def check_verbose(verbose: Any) -> None:
         )
 
 
+OF_OWN_COLUMNS = (
+    " To give each estimator columns of its own, pass one X with all columns, and "
+    "make_pipeline(make_column_transformer(('passthrough', columns)), estimator) for each."
+)
+
+
 def n_rows(X: Any, name: str = "X") -> int:
     """Count the rows of an array, a frame, a sparse matrix or a list."""
     shape = getattr(X, "shape", None)
@@ -123,9 +129,10 @@ def n_rows(X: Any, name: str = "X") -> int:
         or not hasattr(X, "__len__")
         or isinstance(X, (str, bytes, Mapping, Set, type))
     ):
+        remedy = OF_OWN_COLUMNS if isinstance(X, Mapping) else ""
         raise TypeError(
             f"{name} must be data with rows (an array, a frame, a sparse matrix or a list), got "
-            f"{type(X).__name__}. Pass one row, or one entry, for each sample."
+            f"{type(X).__name__}. Pass one row, or one entry, for each sample.{remedy}"
         )
     return len(X)
 
@@ -138,8 +145,10 @@ def _check_estimator(name: Any, estimator: Any) -> None:
         written = f"{estimator.__name__}()"
         raise TypeError(f"{name!r} is a class, not an instance: pass {written}.")
     if not hasattr(estimator, "fit"):
+        remedy = OF_OWN_COLUMNS if isinstance(estimator, (tuple, list, Mapping)) else ""
         raise TypeError(
             f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an estimator."
+            f"{remedy}"
         )
 
 

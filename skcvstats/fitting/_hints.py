@@ -56,6 +56,12 @@ _HINTS = {
         "If columns of X are text, encode them in a pipeline, as by OneHotEncoder; if y is text, "
         "pass classifiers and a metric of classes such as scoring='accuracy'."
     ),
+    "Should set group for ranking|Either `group` or `qid` is required": (
+        "A ranker needs the query of each training row. Sort the rows by query and pass "
+        "groups=query and params={'qid': query}: XGBRanker takes qid. For LGBMRanker write a "
+        "subclass: def fit(self, X, y, qid): return super().fit(X, y, group=numpy.unique(qid, "
+        "return_counts=True)[1])."
+    ),
     "Input X contains NaN": (
         "Fill missing values in a pipeline, as by SimpleImputer, or use a model that takes them, "
         "such as HistGradientBoostingClassifier or HistGradientBoostingRegressor."

@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import KFold
+from sklearn.model_selection import GroupKFold, KFold
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
@@ -369,6 +369,54 @@ def test_missing_values_that_an_estimator_does_not_take_have_a_remedy():
         FitError, match=r"contains NaN\. Fill missing values in a pipeline, as by Si"
     ):
         compare_estimators(models, holes, Y)
+
+
+class Ranker(DummyRegressor):
+    """Takes the sizes of the queries, and asks for them, as LightGBM's or XGBoost's does."""
+
+    def __init__(self, asks="Should set group for ranking task"):
+        super().__init__()
+        self.asks = asks
+
+    def fit(self, X, y, group=None):
+        if group is None:
+            raise ValueError(self.asks)
+        assert sum(group) == len(y)
+        self.group_ = group
+        return super().fit(X, y)
+
+
+class OfQueries(Ranker):
+    """The subclass of the hint."""
+
+    def fit(self, X, y, qid):
+        assert (np.diff(qid) >= 0).all()
+        return super().fit(X, y, group=np.unique(qid, return_counts=True)[1])
+
+
+@pytest.mark.parametrize("asks", [
+    "Should set group for ranking task", "[12:00:00] Either `group` or `qid` is required for rank",
+])  # fmt: skip
+def test_rankers_are_told_how_to_pass_queries(asks):
+    with pytest.raises(FitError, match=r"groups=query and params=\{'qid': query\}: XGBRanker"):
+        compare_estimators({"a": Ranker(asks), "b": Ranker(asks)}, X, Y, scoring="r2")
+    query = np.repeat(np.arange(len(Y) // 4), 4)
+    splits = GroupKFold(3).split(X, Y, query)
+    scores = cross_val_score(OfQueries(), X, Y, cv=list(splits), params={"qid": query})
+    assert len(scores.values) == 3
+
+
+OWN_COLUMNS = "pass one X with all columns, and make_pipeline(make_column_transformer"
+
+
+@pytest.mark.parametrize(("of_a", "data"), [
+    (DummyClassifier(), {"a": X[:, :1], "b": X[:, 1:]}),
+    ((DummyClassifier(), [0]), X), ([DummyClassifier(), X[:, :1]], X),
+    ({"model": DummyClassifier(), "columns": [0]}, X),
+])  # fmt: skip
+def test_two_sets_of_columns_are_told_of_column_transformers(of_a, data):
+    with pytest.raises(TypeError, match=re.escape(OWN_COLUMNS)):
+        compare_estimators({"a": of_a, "b": DummyClassifier()}, data, Y)
 
 
 @pytest.mark.parametrize("said", list(SEVERAL_LINES)[:1])
