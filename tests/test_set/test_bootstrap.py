@@ -227,6 +227,7 @@ def test_a_difference_is_by_t_and_the_standard_error_of_the_replicates(few_resam
     assert not hasattr(test, "replicates")
 
 
+@pytest.mark.slow
 @ignoring("Anticonservative")
 def test_undefined_replicates_are_drawn_again_and_counted():
     """Where resamples are not stratified, which holds each class in each of them."""
