@@ -283,9 +283,7 @@ class TestBootstrap:
             worse = pair.versus if pair.test.estimate > 0 else pair.estimator
             assert worse not in result.best_set()
 
-    @pytest.mark.parametrize(
-        ("seed", "alternative"), [(0, "two-sided"), (1, "less"), _AS_GREATER]
-    )
+    @pytest.mark.parametrize(("seed", "alternative"), [(0, "two-sided"), (1, "less"), _AS_GREATER])
     def test_adjusting_never_makes_a_pvalue_smaller_or_an_interval_shorter(self, seed, alternative):
         tests = pair_tests(compare_by_bootstrap(seed, alternative))
         assert (tests.pvalues_adjusted >= tests.inference.pvalue).all()
@@ -295,9 +293,7 @@ class TestBootstrap:
             assert (low <= unadjusted.low).all()
             assert (high >= unadjusted.high).all()
 
-    @pytest.mark.parametrize(
-        ("seed", "alternative"), [(0, "two-sided"), (1, "less"), _AS_GREATER]
-    )
+    @pytest.mark.parametrize(("seed", "alternative"), [(0, "two-sided"), (1, "less"), _AS_GREATER])
     def test_intervals_agree_with_pvalues_at_every_level(self, seed, alternative):
         tests = pair_tests(compare_by_bootstrap(seed, alternative))
         margins = tests.margin_pvalues
