@@ -16,6 +16,7 @@ SIZE = (3.6, 2.5)  # inches
 DPI = 160  # a thumbnail is shown at about half of its pixels
 FONT_SIZE = 10
 MOST_NAMES = 12  # at the side
+WIDEST_NAME = 24  # letters
 CHOICE = re.compile(r"^# sphinx_gallery_thumbnail_number = (\d+)$", flags=re.MULTILINE)
 
 
@@ -64,7 +65,10 @@ def _make_small(figure):
             continue
         if axes.get_legend():
             axes.get_legend().remove()
-        if len(axes.get_yticks()) > MOST_NAMES:
+        for numbers_beside_rows in list(axes.child_axes):
+            numbers_beside_rows.remove()
+        lines = [line for name in axes.get_yticklabels() for line in name.get_text().split("\n")]
+        if len(axes.get_yticks()) > MOST_NAMES or max(map(len, lines), default=0) > WIDEST_NAME:
             axes.set_yticklabels([])
         axes.tick_params(labelsize=FONT_SIZE)
         if isinstance(axes.xaxis.get_major_locator(), MaxNLocator):
