@@ -20,6 +20,7 @@ _TICK = 0.65
 _AROUND = 1.0  # the height of title and axis
 _NARROWEST = 6.8  # the width of a figure
 _PANELS = (4.2, 3.6, 3.0)  # the width of a panel, alone, one of two, and one of more
+_MOST_WITH_NUMBERS = 2  # panels beside each other
 _NUMBERS = 1.9  # the width of the numbers beside a panel
 _LEADING = 1.35  # of a line, over its font size
 _INSIDE = 0.025  # share of the axis, from its end to an arrow
@@ -112,7 +113,7 @@ class RowDisplay(Display):
             axis.tick_params(axis="y", length=0, labelsize="small", labelleft=not is_named)
             axis.ticklabel_format(axis="x", useOffset=False)
             write_labels(axis, panel.title, panel.xlabel)
-            if looks.own and panel.numbers:
+            if looks.own and panel.numbers and n_beside <= _MOST_WITH_NUMBERS:
                 beside = axis.secondary_yaxis("right")
                 beside.set_yticks(range(len(panel.numbers)), panel.numbers)
                 beside.tick_params(axis="y", length=0, labelsize="small")
@@ -142,7 +143,9 @@ def _figure_for(
     heights = [_AROUND + _LINE * lines for lines in n_lines[::n_beside]]
     lines = [line for rows in names for name in rows for line in name.split("\n")]
     widest = max(map(len, lines), default=0)
-    panel = _PANELS[min(n_beside, len(_PANELS)) - 1] + _NUMBERS * bool(panels[0].numbers)
+    panel = _PANELS[min(n_beside, len(_PANELS)) - 1]
+    if panels[0].numbers and n_beside <= _MOST_WITH_NUMBERS:
+        panel += _NUMBERS
     size = max(_CHARACTER * widest + n_beside * panel, _NARROWEST), sum(heights)
     shape = {"nrows": len(heights), "ncols": n_beside}
     return {**shape, "figsize": size, "height_ratios": heights}
