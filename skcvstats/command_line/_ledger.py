@@ -12,7 +12,7 @@ import pandas as pd
 from .._utils._shared_arguments import alpha_of
 from .._utils._text import counted, cut, format_number, verb, visible
 from .._utils._warn import CaughtWarnings
-from ..test_set import NOT_SHOWN, PASS, LedgerError, Look, LookLedger, read_ledger
+from ..test_set import NOT_SHOWN, SHOWN, LedgerError, Look, LookLedger, read_ledger
 from ..words import as_table, table_lines
 from ._limits import limiting_notes, notes_on_columns
 from ._output import Output
@@ -92,7 +92,7 @@ def _as_text(answer: Look, options: argparse.Namespace) -> str:
             f"no look: {NOT_SHOWN}\n{names} predict the same on every row. "
             f"{answer.n_passed} passed so far. {left}"
         )
-    word = PASS if answer.passed else NOT_SHOWN
+    word = SHOWN if answer.passed else NOT_SHOWN
     return (
         f"look {answer.number} of {options.looks}: {word}\n{answer.n_passed} passed so far; this "
         f"look was tested at the level {answer.level:.2g}. {left}"

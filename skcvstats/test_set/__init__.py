@@ -9,7 +9,7 @@ from ._delong import DeLongTest, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
 from ._held_out import ClusteredTTest, clustered_mean
 from ._jackknife import JackknifeTTest
-from ._ledger import NOT_SHOWN, PASS, LedgerError, Look, LookLedger, level_of_look, read_ledger
+from ._ledger import NOT_SHOWN, SHOWN, LedgerError, Look, LookLedger, level_of_look, read_ledger
 from ._long import from_long
 from ._mcnemar import McNemarResult, McNemarScoreTest, cochran_q_test, mcnemar_exact_test
 from ._measure import OF_GIVEN, score_on, score_runs, two_valued_notes  # these for other rooms

@@ -42,7 +42,7 @@ from ._measure import KINDS, Options, measure_test_set, notes_of_order
 from ._predictions import TestSet, read_metric, read_test_set
 from ._stored import PREDICT, is_estimator, store
 
-PASS = "PASS"
+SHOWN = "PASS"
 NOT_SHOWN = "NOT SHOWN"
 UNANSWERED = "no answer yet"
 _FORMAT = "skcvstats looks at a test set"
@@ -121,7 +121,7 @@ class Record:
 
     @property
     def n_passed(self) -> int:
-        return [entry.answer for entry in self.entries].count(PASS)
+        return [entry.answer for entry in self.entries].count(SHOWN)
 
     @property
     def n_left(self) -> int:
@@ -143,7 +143,7 @@ class Record:
         return replace(self, champion=name, champion_fingerprint=fingerprint)
 
     def look(self, entry: Entry) -> Look:
-        passed = entry.answer == PASS
+        passed = entry.answer == SHOWN
         return Look(entry.look, passed, entry.level, self.n_passed, self.n_left)
 
     def to_text(self) -> str:
@@ -327,7 +327,7 @@ class LookLedger:
             write_whole(path, record.with_entry(entry).to_text().encode())
             entry = entry._replace(answer=NOT_SHOWN)
             if pair.is_better(level):
-                entry = entry._replace(answer=PASS)
+                entry = entry._replace(answer=SHOWN)
                 record = record.with_champion(entry.challenger, entry.challenger_fingerprint)
             record = record.with_entry(entry)
             write_whole(path, record.to_text().encode())
