@@ -492,7 +492,7 @@ def every(table):
         n,
         again,
         100 * table["length"],
-        1000 * table["length_error"],
+        100 * table["length_error"],
         100 * table["variance_ratio"],
         100 * table["variance_ratio_error"],
         100 * table["power_2"] / n,

@@ -44,7 +44,7 @@
     ["Fits", of("fits", 1, 0), known("fits"), "*"],
     ["Misses, % (5)", share("missed"), (i) => data.missed[i] / data.n[i], "*"],
     ["Misses, % (10)", share("missed90"), (i) => known("missed90")(i) / data.n[i], "*"],
-    ["Length", withError("length", "lengthError", 1000), known("length"), "*"],
+    ["Length", withError("length", "lengthError", 100), known("length"), "*"],
     ["True / estimated variance", withError("ratio", "ratioError", 100), known("ratio"), "*"],
     ["Power at 2, %", percent("power2", "n"), known("power2"), "*"],
     ["Power at 3, %", percent("power3", "n"), known("power3"), "*"],

@@ -73,7 +73,7 @@ def test_no_example_of_a_note_has_python(printed):
 def test_no_note_of_the_package_has_python(printed):
     texts = [
         f"it is so: {text}"
-        for path in sorted(ROOT.glob("skcvstats/notes/*.py"))
+        for path in sorted(Path(s.__file__).parent.glob("notes/*.py"))
         for text in written_in(path)
     ]
     assert len(texts) > 15
