@@ -45,6 +45,8 @@ from ..test_set import (
     OF_GIVEN,
     TestSet,
     by_name,
+    check_taken,
+    places_of,
     read_test_set,
     score_on,
     score_runs,
@@ -62,6 +64,7 @@ def compare_out_of_fold(
     scoring: str | Callable[..., Any],
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    metric_params: Mapping[str, Any] | None = None,
     method: str | Procedure = "row_t",
     reference: str | None = None,
     alternative: str | None = None,
@@ -90,10 +93,10 @@ def compare_out_of_fold(
         As in `compare_predictions`; greater is better.
     groups : array-like of shape (n_rows,), default=None
         The group of each row, such as its patient; folds then have to keep groups whole.
-    {shared: sample_weight}
+    {shared: sample_weight, metric_params}
     method : str or Procedure, default="row_t"
-        The default works on scores of rows, which all metrics have but max_error;
-        ``"corrected_resampled_t"`` works on whole folds.
+        The default works on scores of rows, which all metrics have but max_error and those with
+        `metric_params`; ``"corrected_resampled_t"`` works on whole folds.
     {shared: reference, alternative or None, adjustment, margin, verdict level}
     verbose : int, default=0
         1 shows a progress bar while rows are left out, which takes long with slow metrics.
@@ -142,7 +145,10 @@ def compare_out_of_fold(
     n = n_rows(y_true, "y_true")
     cv, labels = _read_folds(folds, n)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "folds": labels}
-    test_set = read_test_set(y_true, _read_runs(predictions, n), scoring, **of_rows)
+    more_of_rows = places_of(metric_params)
+    runs = _read_runs(predictions, n)
+    test_set = read_test_set(y_true, runs, scoring, **of_rows, **more_of_rows)
+    check_taken(set(more_of_rows), {test_set.metric_name: test_set.metric})
     how = check_comparison(test, test_set.labels, reference, adjustment, margin, confidence_level)
     if cv is None:
         labels = as_array("folds", test_set.row_labels.folds).reshape(n, -1)

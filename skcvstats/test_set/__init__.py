@@ -12,7 +12,8 @@ from ._jackknife import JackknifeTTest
 from ._ledger import NOT_SHOWN, SHOWN, LedgerError, Look, LookLedger, level_of_look, read_ledger
 from ._long import from_long
 from ._mcnemar import McNemarResult, McNemarScoreTest, cochran_q_test, mcnemar_exact_test
-from ._measure import OF_GIVEN, score_on, score_runs, two_valued_notes  # these for other rooms
+from ._measure import OF_GIVEN, score_on, score_runs, two_valued_notes
+from ._metadata import check_taken, places_of  # these for other rooms
 from ._predictions import TestSet, read_test_set
 
 __all__ = [

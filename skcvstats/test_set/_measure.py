@@ -10,13 +10,13 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
 from .._utils._arrays import weights_or_ones
-from .._utils._checks import check_flag, check_option, check_verbose
+from .._utils._checks import check_flag, check_option, check_verbose, listed
 from .._utils._metrics import known_of, scale_of, shown_as
 from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
 from .._utils._text import counted, message_of, verb
 from .._utils._warn import FILTERS, heard
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import hint_for, needs, predicted_outside
+from ..fitting import OF_LABELS, RowScorer, Undefined, hint_for, needs, predicted_outside
 from ..notes import (
     Evidence,
     LabelsEvidence,
@@ -101,7 +101,11 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
         method = "diebold_mariano"
         options = replace(options, method=method)
     _check_measurable(test_set)
-    values = score_runs(test_set)
+    undefined: list[tuple[str, str]] = []
+    is_ratio = test_set.metric.function_name in OF_LABELS
+    values = score_runs(test_set, undefined if is_ratio else None)
+    if undefined:
+        test_set = _with_ratios_of_0(test_set, undefined)
     for way in _WAYS if method == "auto" else [method]:
         scores = _WAYS[way](test_set, values, options)
         if scores is not None:
@@ -112,6 +116,19 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric_name!r} "
         f"here. {remedy}"
     )
+
+
+def _with_ratios_of_0(test_set: TestSet, undefined: Sequence[tuple[str, str]]) -> TestSet:
+    """Return a test set in whose metric 0/0 is 0, as a precision without positives, and a note."""
+    metric = test_set.metric
+    options = {**metric.options, "zero_division": 0.0}
+    function = replace(metric.function, options=options)
+    scorer = function.scorer_of(function.function)
+    metric = replace(metric, function=function, scorer=scorer, rows=RowScorer.of(function))
+    models = listed(dict.fromkeys(name for name, _ in undefined))
+    sentence = undefined[0][1].partition(". ")[0]
+    noted = find_notes(Undefined(test_set.metric_name, f"{models}: {sentence}"))
+    return replace(test_set, metric=metric, notes=(*test_set.notes, *noted))
 
 
 def check_bootstrap_options(options: Options, ways: Mapping[str, str]) -> None:

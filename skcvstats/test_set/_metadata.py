@@ -49,7 +49,9 @@ def with_params(metric: Metric, aligned: Mapping[str, Any]) -> tuple[Metric, dic
         if place in aligned:
             taken[parameter] = as_array(place, aligned[place])
             check_present(place, taken[parameter])
-            metric = replace(metric, rows=None)
+            requests = {parameter: True, **metric.function.requests}
+            function = replace(metric.function, requests=requests)
+            metric = replace(metric, rows=None, function=function)
     return metric, taken
 
 

@@ -8,7 +8,12 @@ import pytest
 import sklearn
 from sklearn.metrics import make_scorer
 
-from skcvstats import compare_losses, compare_predictions, predictions_inference
+from skcvstats import (
+    compare_losses,
+    compare_out_of_fold,
+    compare_predictions,
+    predictions_inference,
+)
 
 N = 60
 RANDOM = np.random.default_rng(0)
@@ -139,6 +144,49 @@ WRONG = [
 def test_wrong_metric_params_are_refused(door, metric_params, scoring, said):
     with pytest.raises(ValueError, match=re.escape(said)):
         door(Y, PREDICTED, scoring=scoring, metric_params=metric_params)
+
+
+FOLDS = np.array([np.arange(N) % 4, np.arange(N) // 15])
+TWICE = {name: np.stack([values, values[::-1]]) for name, values in PREDICTED.items()}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("scoring", "name"), [(saved, "amount"), (routed(amount="loan"), "loan"), (routed(), "amount")]
+)
+def test_amounts_of_out_of_fold_predictions(scoring, name):
+    how = {"folds": FOLDS, "method": "corrected_resampled_t", "metric_params": {name: AMOUNT}}
+    found = compare_out_of_fold(Y, TWICE, scoring=scoring, **how)
+    for k, values in enumerate(TWICE.values()):
+        parts = [
+            saved(Y[rows], values[repeat][rows], AMOUNT[rows])
+            for repeat in range(2)
+            for rows in (np.flatnonzero(FOLDS[repeat] == fold) for fold in range(4))
+        ]
+        np.testing.assert_allclose(found.scores.values[k], parts)
+
+
+@pytest.mark.parametrize(
+    ("metric_params", "scoring", "said"),
+    [*WRONG, ({"amount": AMOUNT}, saved, "by row, which only the metric of a whole test set")],
+)
+def test_wrong_metric_params_of_out_of_fold_predictions(metric_params, scoring, said):
+    how = {"folds": FOLDS[0], "metric_params": metric_params}
+    with pytest.raises(ValueError, match=re.escape(said)):
+        compare_out_of_fold(Y, PREDICTED, scoring=scoring, **how)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_amounts_of_out_of_fold_predictions_follow_the_index():
+    index = pd.Index(np.arange(N) + 100)
+    amount = pd.Series(AMOUNT, index).sample(frac=1, random_state=0)
+    how = {"folds": FOLDS[0], "scoring": saved, "method": "corrected_resampled_t"}
+    wanted = compare_out_of_fold(Y, PREDICTED, metric_params={"amount": AMOUNT}, **how)
+    frame = pd.DataFrame(PREDICTED, index)
+    how["folds"] = pd.Series(FOLDS[0], index)
+    y = pd.Series(Y, index)
+    found = compare_out_of_fold(y, frame, metric_params={"amount": amount}, **how)
+    np.testing.assert_array_equal(found.scores.values, wanted.scores.values)
 
 
 def test_metric_params_must_be_a_mapping():
