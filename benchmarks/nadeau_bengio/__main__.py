@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from . import comparison, evidence, findings, naive, page, plots, rates, running
+from . import comparison, evidence, findings, page, plots, rates, running
 from .figures import FIGURES
 from .problems import PROBLEMS
 
@@ -39,20 +39,17 @@ def _parser():
     run.set_defaults(do=_run)
     report = commands.add_parser("report", help="write everything from the results that there are")
     report.set_defaults(do=_report)
-    timing = commands.add_parser("naive", help="time cross_validate on a sample of the splits")
-    timing.add_argument("--parts", nargs="+", choices=list(PROBLEMS), default=list(PROBLEMS))
-    timing.set_defaults(do=_naive)
     rewritten = commands.add_parser("page", help="write the page from the tables that there are")
     rewritten.set_defaults(do=_page)
     for one in (run, report):
         one.add_argument("--results", type=Path, required=True, help="the simulations' directory")
-    for one in (run, report, timing, rewritten):
+    for one in (run, report, rewritten):
         one.add_argument(
             "--output", type=Path, default=HERE / "results", help="for tables and figures"
         )
     for one in (run, report, rewritten):
         one.add_argument("--page", type=Path, help="default: reproduction.rst in the output")
-    for one in (run, report, timing):
+    for one in (run, report):
         one.add_argument(
             "--letters",
             type=Path,
@@ -147,12 +144,6 @@ def _page(options):
     path = options.page or options.output / "reproduction.rst"
     path.write_text(page.page_of(options.output, path.parent))
     print(f"wrote {path}")
-
-
-def _naive(options):
-    _find_letters(options)
-    options.output.mkdir(parents=True, exist_ok=True)
-    naive.naive_frame(options.parts).to_csv(options.output / "naive.csv", index=False)
 
 
 if __name__ == "__main__":

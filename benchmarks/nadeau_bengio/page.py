@@ -239,25 +239,7 @@ def _findings(directory):
     remarks = directory / "remarks.rst"  # written by hand, about these results
     if remarks.is_file():
         text += f"\n{remarks.read_text()}"
-    return text + _revision(directory, findings)
-
-
-def _revision(directory, findings):
-    """Say which outcomes are others than by the rules that the study had at first."""
-    path = directory / "findings_by_first_rules.csv"
-    if not path.is_file():
-        return ""
-    keys = ["section", "statement"]
-    both = findings.merge(evidence.read_by_section(path), on=keys, suffixes=("", "_before"))
-    changed = both[(both["outcome"] != both["outcome_before"]) & (both["outcome"] != "not run")]
-    rows = [
-        (row.section, row.statement, row.outcome_before, row.outcome)
-        for row in changed.itertuples()
-    ]
-    if not rows:
-        return ""
-    text = REVISION.format(n_changed=len(rows), n_findings=len(both))
-    return f"\n{text}\n" + _rows(("section", "statement", "before", "now"), rows, (1, 9, 2, 2))
+    return f"{text}\n{REVISION}"
 
 
 def _sizes(found, section):
@@ -317,60 +299,9 @@ def _caption(name, figure):
 
 
 def _cost(directory):
-    timings, naive = directory / "timings.csv", directory / "naive.csv"
-    text = ""
-    if timings.is_file():
-        spent = pd.read_csv(timings)
-        names = list(spent.columns)
-        text += COST + "\n"
-        text += _rows(names, [tuple(map(str, row)) for row in spent.itertuples(index=False)])
-        text += "\n"
-    if timings.is_file() and naive.is_file():
-        text += _against_naive(pd.read_csv(timings), pd.read_csv(naive))
-    return _heading("What it cost") + text if text else ""
-
-
-def _against_naive(spent, naive):
-    """Return the processor time of a data set of all simulations, beside that of a plain loop."""
-    computed = spent.assign(simulations=spent["simulations"].astype(str).str.split())
-    rows, totals = [], [0.0, 0.0, 0.0]
-    for name, group in naive.groupby("problem", sort=False):
-        part = computed[(computed["part"] == name) & (computed["data_sets"] > 0)]
-        if {int(one) for numbers in part["simulations"] for one in numbers} != set(
-            group["simulation"]
-        ):
-            continue
-        ours = sum(
-            row.processor_seconds / row.data_sets * len(row.simulations)
-            for row in part.itertuples()
-        )
-        found = (ours, group["seconds_shared"].sum(), group["seconds_separate"].sum())
-        totals = [total + one for total, one in zip(totals, found, strict=True)]
-        rows.append(_cost_row(name, *found))
-    if not rows:
+    path = directory / "timings.csv"
+    if not path.is_file():
         return ""
-    rows.append(_cost_row("all", *totals))
-    minutes = 1000 * totals[0] / 60
-    header = ("part", "here", "loop, splits shared", "ratio", "loop, none shared", "ratio")
-    return (
-        "Processor seconds for one data set of every simulation of a part, beside a loop of "
-        "``cross_validate`` with the same learners. The loop was timed on 12 splits of each kind "
-        "and extrapolated, once with the same shared splits and once with separate splits for "
-        "every curve and table. It grows the letters' tree for each of the six weights; here it is "
-        "grown once. The learners are this study's own, in Python: a single fit is slower than "
-        "that of a compiled tree.\n\n"
-        + _rows(header, rows)
-        + f"\nFor 1000 data sets the last line is {minutes:.0f} minutes on one core, and half of "
-        "that on two free ones.\n"
-    )
-
-
-def _cost_row(name, ours, shared, separate):
-    return (
-        name,
-        f"{ours:.2f}",
-        f"{shared:.1f}",
-        f"{shared / ours:.0f} x",
-        f"{separate:.1f}",
-        f"{separate / ours:.0f} x",
-    )
+    spent = pd.read_csv(path)
+    rows = [tuple(map(str, row)) for row in spent.itertuples(index=False)]
+    return f"{_heading('What it cost')}{COST}\n{_rows(list(spent.columns), rows)}"

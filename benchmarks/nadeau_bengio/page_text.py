@@ -65,7 +65,9 @@ another way than in the report would be off in all simulations of its problem, w
 COST = """\
 The computations, in parts. The machine was shared: ``load`` is the mean number of processes that
 wanted its 2 cores, so processor time says more than elapsed time. Data sets that were kept from
-trials of the program have no row.
+trials of the program have no row. 1000 data sets of everything are 47 minutes on one core; a loop
+of ``cross_validate`` with the same learners and shared splits would take 27 times as long (22
+November 2026).
 """
 
 RULES = """\
@@ -106,7 +108,7 @@ REVISION = """\
 their bands ended at the result (20 of 24 where 20 were required, "half" up to 75 %).
 The rules above replace them, on the same numbers. As the numbers were known, the bands come from
 elsewhere: from published criteria, binomial tests and the report's own figures. The outcome of
-{n_changed} of {n_findings} statements changed:
+17 of 41 statements changed, on 22 November 2026.
 """
 
 

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from benchmarks import (
-    backends,
-    bench_closed_forms,
     bench_comparison,
     bench_execution,
     bench_import,
@@ -37,13 +35,6 @@ def test_both_ways_to_the_conservative_z_give_the_same_scores():
     result, expected = benchmark.ours(), benchmark.cross_validate()
     np.testing.assert_array_equal(result.scores.values, expected[0])
     np.testing.assert_array_equal(result.auxiliary.values, expected[1])
-
-
-@pytest.mark.parametrize("fits", bench_closed_forms.CASES)
-def test_closed_forms_that_are_timed_give_the_scores_of_refits(fits):
-    model, _, d = bench_closed_forms.CASES[fits]
-    both = bench_closed_forms.AllSplits(model, 300, d, n_splits=10, n_pairs=1)
-    np.testing.assert_allclose(both.closed(), both.cross_validate(), rtol=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -99,10 +90,6 @@ def test_ratios_are_measured():
     assert benchmark.track_call("tiny regressors") > 0
     benchmark.teardown("tiny regressors")
     assert _gather.run_fits is run_fits
-    benchmark = bench_closed_forms.ClosedForms()
-    benchmark.both = bench_closed_forms.AllSplits(*bench_closed_forms.CASES["OLS, 200 x 2"], 10, 1)
-    benchmark.is_tiny, benchmark.repeat = True, 1
-    assert benchmark.track_given_splits("OLS, 200 x 2") > 0
 
 
 @pytest.mark.parametrize("kind", [bench_comparison.AllPairs, bench_comparison.MaxT])
@@ -118,16 +105,6 @@ def test_the_text_that_is_timed_is_that_of_the_result():
     benchmark = bench_comparison.Text()
     benchmark.setup(10)
     assert benchmark.text() == str(benchmark.result)
-
-
-def test_backends_are_timed(monkeypatch):
-    monkeypatch.setitem(backends.SIZES, "tiny", (60, 20, 1))
-    threads = {"backend": "threading", "n_jobs": 2}
-    rows = backends.rows_of("tiny", {"alone": {"n_jobs": 1}, "threads": threads}, n_turns=1)
-    assert [row[1] for row in rows] == ["alone", "threads"]
-    assert {row[0].partition(" of ")[0] for row in rows} == {"tiny: 40"}
-    assert rows[0][-1] == "1.00"
-    assert min(float(cell) for row in rows for cell in row[2:]) > 0
 
 
 def test_imports_are_timed():

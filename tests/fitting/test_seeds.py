@@ -25,12 +25,12 @@ from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 from sklearn.utils import all_estimators
 
 import skcvstats as s
-from benchmarks.killed.work import TracedTree, counts
 from skcvstats.notes import Evidence
 from skcvstats.notes._seeds import RANDOM_MODELS
 from skcvstats.scores import find_notes
 from tests.cheap import NearestMean
 from tests.conftest import ignoring
+from tests.fitting.traced import TracedTree, counts
 
 pytestmark = ignoring("SplitDesign", "Anticonservative", "DegenerateScores")
 RNG = np.random.default_rng(0)

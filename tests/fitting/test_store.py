@@ -18,12 +18,12 @@ from sklearn import config_context
 from sklearn.linear_model import LogisticRegression
 
 import skcvstats as s
-from benchmarks.faults.surroundings import CannotBeMadeError, mounted
-from benchmarks.killed.work import FixedTree, TracedTree, counts, scores
 from skcvstats.fitting import _store
 from tests.conftest import ignoring, needs_posix
 from tests.data import iris
+from tests.faults.surroundings import CannotBeMadeError, mounted
 from tests.fitting.on_rows import OnRows
+from tests.fitting.traced import FixedTree, TracedTree, counts, scores
 from tests.processes import JOBS, ROOT, end, run, start
 
 pytestmark = ignoring("SplitDesign", "Anticonservative", "DegenerateScores")
@@ -423,7 +423,7 @@ def test_a_disk_that_is_taken_away(traced, tmp_path):
 
 COMPARE = """
 from pathlib import Path
-from benchmarks.killed.work import scores
+from tests.fitting.traced import scores
 from tests.fitting.estimators import wait_for
 
 print("ready", flush=True)
@@ -470,7 +470,7 @@ def test_two_processes_at_once(tmp_path):
 def test_killed_and_resumed(who, n_jobs, n_kills):
     # In a process of its own: it forks, which a process must not that has used joblib's workers.
     call = f"killed({who!r}, {n_jobs}, {n_kills}, n_splits=24, n_rows=800, longest=0.15)"
-    code = f"import json; from benchmarks.killed.__main__ import killed; print(json.dumps({call}))"
+    code = f"import json; from tests.fitting.killed import killed; print(json.dumps({call}))"
     done = run(["-c", code], cwd=ROOT)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)

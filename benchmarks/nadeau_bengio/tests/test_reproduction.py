@@ -95,18 +95,11 @@ def test_findings_are_those_of_the_tables():
     assert set(found["outcome"]) <= {"holds", "in part", "does not hold"}
 
 
-def test_statements_are_counted_and_changes_listed():
+def test_statements_are_counted():
     found = evidence.read_by_section(RESULTS / "findings.csv")
-    first = evidence.read_by_section(RESULTS / "findings_by_first_rules.csv")
-    assert list(found["statement"]) == list(first["statement"])
     text = " ".join(PAGE.read_text().split())
     counts = found["outcome"].value_counts()
     assert f"{counts['holds']} hold here, {counts['in part']} hold in part" in text
-    changed = found["outcome"] != first["outcome"]
-    assert f"The outcome of {changed.sum()} of {len(found)} statements changed" in text
-    revised = text[text.index("**Revised rules.**") :]
-    for row in found[changed].itertuples():
-        assert f"- {row.statement} - " in revised
 
 
 def test_every_finding_can_fail():

@@ -3,7 +3,6 @@
 import os
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from fractions import Fraction
 from importlib.util import find_spec
 
@@ -12,10 +11,10 @@ import pandas as pd
 import pytest
 
 from benchmarks.nadeau_bengio import __main__ as command
-from benchmarks.nadeau_bengio import comparison, evidence, naive, plots, rates, running, study
+from benchmarks.nadeau_bengio import comparison, evidence, plots, rates, running, study
 from benchmarks.nadeau_bengio.designs import EVEN, HALF_SAMPLE, THROWN_AWAY, USUAL
 from benchmarks.nadeau_bengio.figures import FIGURES, Curve, Figure
-from benchmarks.nadeau_bengio.problems import GAUSSIANS, PROBLEMS, REGRESSION
+from benchmarks.nadeau_bengio.problems import PROBLEMS, REGRESSION
 from benchmarks.nadeau_bengio.remembered_tree import RememberedTree
 from benchmarks.nadeau_bengio.trees import DevianceTree
 
@@ -257,26 +256,6 @@ def replace_seed(cv, seed):
     return cv
 
 
-def test_counts_of_naive_splits():
-    # By hand. Half-samples: 20 pairs of 2 x 15, and 10 more splits in each half of the first 10.
-    shared, separate = naive.splits_of("letters")
-    assert shared == {
-        EVEN: 25, THROWN_AWAY: 25, USUAL: 25, HALF_SAMPLE: 600 + 200, "two-fold": 10
-    }  # fmt: skip
-    # Holdout twice, three procedures; J = 5, 10, 15, 25 of three and M = 5, 20 at J = 15.
-    assert separate == {
-        EVEN: 25 + 2 + 3 * 15, THROWN_AWAY: 25 + 3 * 15, USUAL: 25 + 3 * 55 + 30,
-        HALF_SAMPLE: 600 + 2 * 10 * (15 + 15 + 55) + 2 * 15 * (5 + 20), "two-fold": 10,
-    }  # fmt: skip
-
-
-def test_naive_times_are_positive():
-    small = replace(GAUSSIANS[1], n_samples=40)
-    seconds = naive.seconds_per_split(small, n_timed=2, seed=0)
-    assert set(seconds) == {EVEN, THROWN_AWAY, USUAL, HALF_SAMPLE, "two-fold"}
-    assert all(value > 0 for value in seconds.values())
-
-
 def test_damaged_data_sets_are_computed_again(tmp_path):
     running.run("regression", tmp_path, simulations=[1], n_data_sets=3, say=lambda text: None)
     expected = running.read(tmp_path)["regression", 1]
@@ -302,7 +281,7 @@ def test_design_is_written_as_in_the_report():
     [
         (["report", "--results", "nowhere"], "has no results"),
         (["page", "--output", "nowhere"], "has no tables.csv"),
-        (["naive", "--letters", "nowhere.data", "--output", "x"], "no such file"),
+        (["report", "--letters", "nowhere.data", "--results", "x"], "no such file"),
     ],
 )
 def test_command_says_what_is_wrong(arguments, message, tmp_path, monkeypatch, capsys):

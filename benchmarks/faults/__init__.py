@@ -1,1 +1,0 @@
-"""Faults of every kind, each in its own process; ``python -m benchmarks.faults`` prints a table."""

@@ -1,1 +1,0 @@
-"""How often joint inference on several estimators makes a false claim, by simulation."""

@@ -1,1 +1,0 @@
-"""What a call costs against its size; ``python -m benchmarks.load`` measures it."""

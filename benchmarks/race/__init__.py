@@ -1,1 +1,0 @@
-"""What a race saves against other searches, and what it costs in score."""

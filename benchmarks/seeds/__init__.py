@@ -1,1 +1,0 @@
-"""How often two networks that differ by their seeds only are claimed to differ."""

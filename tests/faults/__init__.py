@@ -1,0 +1,1 @@
+"""Faults of every kind: each comparison runs in a process of its own."""
