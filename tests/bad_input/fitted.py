@@ -11,8 +11,7 @@ from skcvstats.exceptions import PairingError, SplitDesignError
 from skcvstats.stats import plan_n_rows, plan_n_splits
 from skcvstats.test_set import ClusteredTTest, clustered_mean, cochran_q_test, delong_auc
 
-from .calls import FOUR, scored
-from .given import BAYES, BOTH, GROUPS, NAN, ROWS, TWO, WORDS, N, X, Y
+from .given import BAYES, BOTH, FOUR, GROUPS, NAN, ROWS, TWO, WORDS, N, X, Y, scored
 
 P = np.random.RandomState(2).uniform(0.01, 0.99, N)
 Q = np.random.RandomState(3).uniform(0.01, 0.99, N)
@@ -40,6 +39,13 @@ def mean_square(y, predictions):
 
 
 mean_square.__name__ = "mean_squared_error"  # without scikit-learn's checks of each replicate
+
+
+def share_found(y, predictions):
+    return np.sum(y * predictions) / max(np.sum(y), 1)
+
+
+share_found.__name__ = "recall_score"  # without scikit-learn's checks too
 
 
 def squares(factor):
@@ -124,7 +130,6 @@ VALUE_ERRORS = [
     (lambda: labels(Y, method="delong"), "method='delong'", "method='auto'"),
     (lambda: labels(Y, groups=GROUPS, method="mcnemar"), "no groups", "method='auto'"),
     (lambda: labels(Y, scoring="f1", n_resamples=99), "n_resamples=99", "from 2000"),
-    (lambda: labels(0 * Y, scoring="precision"), "for 'b'", "zero_division"),
     (lambda: labels(Y, y=THREE, scoring="f1"), "y_true has 3: 0, 1, 2", "scoring='f1_macro'"),
     (lambda: labels(np.where(Y, "yes", "no"), y=np.where(Y, "yes", "no"), scoring="f1"),
      "y_true has the labels 'no', 'yes'", r"make_scorer\(f1_score, pos_label='yes'\)"),
@@ -157,8 +162,8 @@ VALUE_ERRORS = [
     (lambda: scores(BAYES), "an estimator, GaussianNB", "pass X="),
     (lambda: scores(BAYES, X=X), "is not fitted", "compare_estimators"),
     (lambda: scores(y=0 * P, scoring="r2"), "0.0 only", "use another metric"),
-    (lambda: labels(Y, y=(ROWS < 2) * 1, scoring="recall", method="bootstrap"),
-     "recall is not defined in", "stratify=True"),
+    (lambda: labels(Y, y=(ROWS < 2) * 1, scoring=make_scorer(share_found), method="bootstrap"),
+     "recall_score is not defined in", "stratify=True"),
     (lambda: labels(Y, **STRATIFIED, groups=GROUPS), "several classes", "Leave"),
     (lambda: labels(Y, y=(ROWS < 1) * 1, **STRATIFIED), "only 1 row", "2 rows"),
     (lambda: labels(Y, n_resamples=2000), "n_resamples=2000 is for the bootstrap, and no metric",

@@ -15,8 +15,25 @@ from sklearn.svm import SVC, LinearSVC
 from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, cross_val_inference
 from skcvstats.exceptions import FitError, PairingError, SplitDesignError
 
-from .calls import add, compare, score, ttest, use
-from .given import BAYES, FRAME, GROUPS, NAN, PAIR, ROWS, WORDS, Fails, N, X, Y, used_up
+from .given import (
+    BAYES,
+    FRAME,
+    GROUPS,
+    NAN,
+    PAIR,
+    ROWS,
+    WORDS,
+    Fails,
+    N,
+    X,
+    Y,
+    add,
+    compare,
+    score,
+    ttest,
+    use,
+    used_up,
+)
 
 LINEAR = {"logistic": LogisticRegression(), "svc": LinearSVC()}
 RARE = (ROWS < 6).astype(int)

@@ -9,8 +9,7 @@ from sklearn.model_selection import GridSearchCV
 
 import skcvstats as s
 from skcvstats import plotting, simulation, stats, test_set, theory
-from tests.bad_input.calls import FOUR, scored
-from tests.bad_input.given import GROUPS, TWO, X, Y
+from tests.bad_input.given import FOUR, GROUPS, TWO, X, Y, scored
 from tests.cheap import NearestMean
 
 N = len(Y)

@@ -15,8 +15,23 @@ from skcvstats.test_set import clustered_mean
 from skcvstats.theory import cv_variance
 from tests.hostile.documents import sealed
 
-from .calls import FOUR, array, compare, cross, score, scored, ttest, use
-from .given import BOTH, DESIGN, FRAME, SPLITS, TWO, X, Y
+from .given import (
+    BOTH,
+    DESIGN,
+    FOUR,
+    FRAME,
+    SPLITS,
+    TWO,
+    X,
+    Y,
+    array,
+    compare,
+    cross,
+    score,
+    scored,
+    ttest,
+    use,
+)
 
 MASKED = np.ma.masked_array([0.1, 0.2, 0.3, 0.4], [False, True, False, False])
 RAGGED = [[1], [1, 2]]

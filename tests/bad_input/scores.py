@@ -12,8 +12,7 @@ import skcvstats as s
 from skcvstats import stats
 from skcvstats.plotting import ComparisonDisplay
 
-from .calls import FOUR, array, cross, scored, ttest
-from .given import BOTH, DESIGN, NAN, SPLITS, TWO, X, Y
+from .given import BOTH, DESIGN, FOUR, NAN, SPLITS, TWO, X, Y, array, cross, scored, ttest
 
 OTHERS = list(ShuffleSplit(4, test_size=10, random_state=1).split(X))
 SPARSE = ShuffleSplit(2, train_size=10, test_size=5, random_state=0)

@@ -8,8 +8,7 @@ import skcvstats as s
 from skcvstats import stats, theory
 from skcvstats.test_set import mcnemar_exact_test
 
-from .calls import FOUR, array, scored, ttest
-from .given import BOTH, DESIGN, INF, NAN, TWO, WORDS, N, X, Y
+from .given import BOTH, DESIGN, FOUR, INF, NAN, TWO, WORDS, N, X, Y, array, scored, ttest
 
 TEN = s.SplitDesign.from_sizes(90, 10, n_splits=10)
 PLAN = stats.plan_n_splits(FOUR)

@@ -10,8 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import DegenerateScoresWarning
 
-from .calls import compare, score
-from .given import BAYES, FRAME, INF, PAIR, ROWS, X, Y
+from .given import BAYES, FRAME, INF, PAIR, ROWS, X, Y, compare, score
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 
