@@ -109,6 +109,10 @@ X : array-like of shape (n_samples, ...)
     shape (n_samples, n_samples).
 y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
     The target.
+by of comparisons = by : array-like of shape (n_rows,), default=None
+    The slice of each row, such as its language or country: the models are also compared in each
+    slice, and it is tested whether the difference depends on it. See ``result.slices_differ()``,
+    ``result.by_slice()`` and ``result.no_slice_worse()``.
 test X = X : array-like of shape (n_rows, n_features), default=None
     The test rows, for estimators.
 y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)

@@ -4,10 +4,11 @@ from .._utils._shared_docs import share_docstrings
 from ._compare import check_comparison, compare
 from ._comparison import Comparison, Dropped, is_symmetric
 from ._estimates import ScoreEstimates, estimates_of
-from ._evidence import CandidatesEvidence, ComparedEvidence, ComparisonEvidence
+from ._evidence import CandidatesEvidence, ComparedEvidence, ComparisonEvidence, SlicesEvidence
 from ._joint import JointInference
 from ._pairs import MARGIN_AFTERWARDS, SMALL_MARGIN, PairTests, make_pair_tests
 from ._result import SIZES_OF_MATRICES, ComparisonResult, check_top, matching_label
+from ._slices import read_slices, sliced
 from ._verdict import numbers_of, parts_of_adjusted, verdict_of
 
 share_docstrings(globals())

@@ -46,3 +46,9 @@ class CandidatesEvidence(Facts):
     n_candidates: int
     n_best: int  # of them, that are compared
     has_another_reference: bool = False  # which is not among the best
+
+
+class SlicesEvidence(Facts):
+    """What is known of the slices of rows that are compared."""
+
+    small: Sequence[str]  # those with few rows, or that cannot be compared

@@ -17,6 +17,7 @@ from ._comparison import Comparison, Comparisons, Dropped
 from ._evidence import CandidatesEvidence
 from ._pairs import check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
+from ._slices import n_rows_of, tests_of_pairs
 from ._verdict import parts_of_adjusted
 
 if TYPE_CHECKING:
@@ -51,8 +52,10 @@ class ComparisonResult(Comparisons):
     candidates : mapping of str to mapping, default={}
         The parameters of each candidate of a search, by its label; see `params`.
     slices : mapping of str to ComparisonResult or None, default={}
-        With ``compare_predictions(by=)`` the same pairs on the rows of each slice, not adjusted;
-        None for a slice that cannot be compared. See `by_slice`.
+        With ``by=`` the same pairs on the rows of each slice, not adjusted; None for a slice that
+        cannot be compared. See `slices_differ` and `by_slice`.
+    groups_are_shared : bool, default=False
+        Whether groups lie in several slices.
 
     Examples
     --------
@@ -80,6 +83,7 @@ class ComparisonResult(Comparisons):
     warned: tuple[Note, ...] = ()
     candidates: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     slices: "Mapping[str, ComparisonResult | None]" = field(default_factory=dict)
+    groups_are_shared: bool = False
 
     @overload
     def __getitem__(self, key: str) -> Self: ...
@@ -196,8 +200,77 @@ class ComparisonResult(Comparisons):
             tests[metric] = replace(of_slice, better_first=whole.better_first)
         return replace(self, tests_by_metric=tests, adjustment="none", slices={}, warned=())
 
+    def _noted(self, notes: Iterable[Note]) -> Self:
+        """Return the result with more notes."""
+        tests = {
+            metric: replace(pair_tests, notes=union(pair_tests.notes, notes))
+            for metric, pair_tests in self.tests_by_metric.items()
+        }
+        return replace(self, tests_by_metric=tests)
+
+    def slices_differ(self) -> "pd.DataFrame":
+        """Return for each comparison a test of whether its difference depends on the slice.
+
+        Returns
+        -------
+        DataFrame
+            One row for each comparison: ``metric``, ``estimator``, ``versus``, the ``statistic``
+            F, its degrees of freedom ``df`` and ``df_within``, ``pvalue``, ``pvalue_adjusted``,
+            whether slices ``differ``, the number of slices that were tested, ``n_slices``, and a
+            ``note`` that names those that were left out, or says why there is no test. Then
+            numbers are missing.
+
+        Raises
+        ------
+        ValueError
+            If there are no slices.
+
+        Notes
+        -----
+        This is Welch's test [1]_ of the differences d_k in m slices, each with the standard error
+        se_k and the degrees of freedom df_k of the slice's own test. With w_k = 1/se_k^2, their sum
+        W, the weighted mean d and L = sum_k (1 - w_k/W)^2 / df_k, ::
+
+            F = sum_k w_k (d_k - d)^2 / (m - 1) / (1 + 2 (m - 2) L / (m^2 - 1))
+
+        has the F distribution with m - 1 and (m^2 - 1) / (3 L) degrees of freedom. The test
+        takes the slices to be independent, so it is not made where a group lies in several
+        of them, nor of rows in time order. Slices with fewer than five rows, or groups, or without
+        variance are left out. p-values are adjusted by Holm for the comparisons unless
+        ``adjustment="none"``.
+
+        References
+        ----------
+        .. [1] B. L. Welch, "On the Comparison of Several Mean Values: An Alternative Approach",
+           Biometrika 38, 1951.
+        """
+        import pandas as pd
+
+        compared = self._compared_slices()
+        adjustment = "none" if self.adjustment == "none" else "holm"
+        frames = []
+        for metric, whole in self.tests_by_metric.items():
+            parts = {name: part.tests_by_metric[metric] for name, part in compared.items()}
+            found = tests_of_pairs(whole, parts, self.slices, self.groups_are_shared)
+            frame = pd.DataFrame(found)
+            adjusted = adjust_pvalues(frame["pvalue"].fillna(1.0), adjustment)
+            frame["pvalue_adjusted"] = np.where(frame["pvalue"].isna(), np.nan, adjusted)
+            frames.append(frame.assign(differ=adjusted <= alpha_of(self.confidence_level)))
+        columns = ["metric", "estimator", "versus", "statistic", "df", "df_within", "pvalue"]
+        columns += ["pvalue_adjusted", "differ", "n_slices", "note"]
+        return pd.concat(frames, ignore_index=True)[columns]
+
+    def _compared_slices(self) -> "dict[str, ComparisonResult]":
+        """Return the slices that could be compared, or raise ValueError if there are none."""
+        if not self.slices:
+            raise ValueError(
+                "This result has no slices. Pass by= to the function that compared: the slice of "
+                "each row."
+            )
+        return {name: part for name, part in self.slices.items() if part is not None}
+
     def by_slice(self) -> "pd.DataFrame":
-        """Return one row for each comparison in each slice of ``compare_predictions(by=)``.
+        """Return one row for each comparison in each slice of ``by=``.
 
         Returns
         -------
@@ -220,26 +293,22 @@ class ComparisonResult(Comparisons):
 
         Notes
         -----
-        No significant difference in a slice is not evidence of equality, and whether two slices
-        differ from each other is not tested.
+        No significant difference in a slice is not evidence of equality. Whether slices differ from
+        each other is tested by `slices_differ`.
         """
         import pandas as pd
 
-        if not self.slices:
-            raise ValueError(
-                "This result has no slices. Pass by= to compare_predictions: the slice of each row."
-            )
+        parts = self._compared_slices()
         frames = []
-        parts = [(name, part) for name, part in self.slices.items() if part is not None]
         alpha = alpha_of(self.confidence_level)
-        for metric, (name, part) in product(self.metrics, parts):
+        for metric, (name, part) in product(self.metrics, parts.items()):
             pair_tests = part.tests_by_metric[metric]
             n_intervals = len(parts) * len(pair_tests)
             ends = pair_tests.inference.confidence_interval(1 - alpha / n_intervals)
             low, high = shown_ends(pair_tests.inference.scores, *ends)
             frame = pair_tests.to_frame().assign(
                 slice=name,
-                n_test=int(pair_tests.scores.design.test_size),
+                n_test=n_rows_of(pair_tests.scores),
                 low=low,
                 high=high,
                 pvalue=pair_tests.pvalues_adjusted,
@@ -294,7 +363,7 @@ class ComparisonResult(Comparisons):
         if self.margin is None:
             raise ValueError(
                 "no_slice_worse() needs a margin, the largest difference that does not matter. "
-                "Pass margin= to compare_predictions, or use result.with_margin(0.01)."
+                "Pass margin=, or use result.with_margin(0.01)."
             )
         every = every.fillna({"pvalue_not_worse": 1.0, "pvalue_worse_by_more": 1.0})
         of_pairs = every.groupby(["metric", "estimator", "versus"], sort=False)

@@ -16,7 +16,7 @@ from .._utils._checks import brief, check_verbose, listed, n_rows
 from .._utils._progress import with_progress
 from .._utils._shared_arguments import check_level, check_optional_alternative
 from .._utils._text import counted, first_of
-from ..comparison import ComparisonResult, check_comparison, compare
+from ..comparison import ComparisonResult, check_comparison, compare, read_slices, sliced
 from ..exceptions import SplitDesignError
 from ..fitting import Metric, Undefined, plan_folds
 from ..notes import (
@@ -65,6 +65,7 @@ def compare_out_of_fold(
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     metric_params: Mapping[str, Any] | None = None,
+    by: ArrayLike | None = None,
     method: str | Procedure = "row_t",
     reference: str | None = None,
     alternative: str | None = None,
@@ -93,7 +94,7 @@ def compare_out_of_fold(
         As in `compare_predictions`; greater is better.
     groups : array-like of shape (n_rows,), default=None
         The group of each row, such as its patient; folds then have to keep groups whole.
-    {shared: sample_weight, metric_params}
+    {shared: sample_weight, metric_params, by of comparisons}
     method : str or Procedure, default="row_t"
         The default works on scores of rows, which all metrics have but max_error and those with
         `metric_params`; ``"corrected_resampled_t"`` works on whole folds.
@@ -144,15 +145,33 @@ def compare_out_of_fold(
     test = get_procedure(method, alternative=alternative)
     n = n_rows(y_true, "y_true")
     cv, labels = _read_folds(folds, n)
-    of_rows = {"groups": groups, "sample_weight": sample_weight, "folds": labels}
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "folds": labels, "by": by}
     more_of_rows = places_of(metric_params)
     runs = _read_runs(predictions, n)
     test_set = read_test_set(y_true, runs, scoring, **of_rows, **more_of_rows)
     check_taken(set(more_of_rows), {test_set.metric_name: test_set.metric})
     how = check_comparison(test, test_set.labels, reference, adjustment, margin, confidence_level)
+    slices = read_slices(test_set.row_labels.slices, test_set.groups)
     if cv is None:
         labels = as_array("folds", test_set.row_labels.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
+    scores, tests = _measure(test, test_set, cv, verbose)
+    whole = compare({test_set.metric_name: scores}, **how)
+
+    def measure(kept: np.ndarray) -> dict[str, CVScores]:
+        numbers = np.cumsum(kept) - 1
+        own = [numbers[rows[kept[rows]]] for rows in tests]
+        every = np.arange(kept.sum())
+        pairs = [(np.setdiff1d(every, rows), rows) for rows in own if len(rows)]
+        return {test_set.metric_name: _measure(test, test_set.only(kept), pairs, verbose)[0]}
+
+    return sliced(whole, slices, measure)
+
+
+def _measure(
+    test: Procedure, test_set: TestSet, cv: Any, verbose: int
+) -> tuple[CVScores, list[np.ndarray]]:
+    """Return the scores of folds, and the rows of each."""
     planned = plan_folds(
         test,
         test_set.metric,
@@ -164,8 +183,8 @@ def compare_out_of_fold(
     )
     if test.needs_rows:
         _refuse_left_out(planned.plan.design)
-    scores = _score(test, test_set, planned, verbose)
-    return compare({test_set.metric_name: scores}, **how)
+    tests = list(planned.plan.tests())
+    return _score(test, test_set, planned, tests, verbose), tests
 
 
 def _read_runs(predictions: Any, n: int) -> Any:
@@ -337,12 +356,13 @@ def _repeated(
     return (Note("same repeats", text, None),)
 
 
-def _score(test: Procedure, test_set: TestSet, planned: Any, verbose: int) -> CVScores:
+def _score(
+    test: Procedure, test_set: TestSet, planned: Any, tests: list[np.ndarray], verbose: int
+) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
     y = test_set.y
     groups = test_set.groups
     plan = planned.plan
-    tests = list(plan.tests())
     runs_of_splits = _runs_of(test_set, tests)  # of shape (n_models, n_splits)
     splits = list(zip(runs_of_splits.T, tests, strict=True))
     repeat_notes = _repeated(test_set, runs_of_splits[0], tests)

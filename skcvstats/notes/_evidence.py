@@ -216,7 +216,6 @@ class PassedEvidence(Facts):
     lacking: Mapping[str, np.ndarray]  # whether each model lacks each row
     n_kept: int  # rows that all models have
     score_on: Callable[[str, np.ndarray], str]  # of a model on some rows; empty if there is none
-    small_slices: Sequence[str]
     unseen: Mapping[str, int]  # the number of rows in which a model predicts an unknown class
     n_folds: int  # of out-of-fold predictions
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, first_of, format_number, format_percent
+from ..comparison import SlicesEvidence
 from ..exceptions import SplitDesignWarning
 from ..scores import Note
 from ..stats import OVER_ALL_ROWS
@@ -117,11 +118,11 @@ def unseen_labels(evidence: PassedEvidence) -> Iterator[Note]:
     looks_for="Slices of a test set with too few rows.",
     why="They are too small to say anything.",
     remedy="Choose wider slices, or test on more rows.",
-    looks_in=PassedEvidence,
+    looks_in=SlicesEvidence,
 )
-def small_slices(evidence: PassedEvidence) -> Iterator[Note]:
-    if evidence.small_slices:
-        slices = first_of(evidence.small_slices, _MOST_SLICES)
+def small_slices(evidence: SlicesEvidence) -> Iterator[Note]:
+    if evidence.small:
+        slices = first_of(evidence.small, _MOST_SLICES)
         yield Note("small slices", f"slices too small to say anything: {slices}", None)
 
 

@@ -106,6 +106,7 @@ from ._row_t import (
 from ._row_units import find_folds
 from ._sample import ROUNDING, Root, Sample, plain, student_quantile, tail_probability
 from ._split_plan import SplitPlan, plan_n_splits
+from ._welch import NOT_TESTED, welch_test
 
 __all__ = [
     "Claim",

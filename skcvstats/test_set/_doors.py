@@ -2,38 +2,30 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._arrays import as_numbers
+from .._utils._arrays import as_numbers, entries_of
 from .._utils._checks import check_flag, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._names import refuse_several_metrics, sounds_like_score
 from .._utils._shared_arguments import check_alternative, check_level
-from .._utils._text import check_printable, counted, cut, format_number
-from .._utils._warn import quiet
-from ..comparison import ComparisonResult, ScoreEstimates, check_comparison, compare, estimates_of
-from ..notes import (
-    Evidence,
-    PassedEvidence,
-    SomeRows,
-    as_stamps,
-    on_losses,
-    on_scores,
-    rows_looked_at,
+from .._utils._text import check_printable, format_number
+from ..comparison import (
+    ComparisonResult,
+    ScoreEstimates,
+    check_comparison,
+    compare,
+    estimates_of,
+    read_slices,
+    sliced,
 )
-from ..scores import (
-    CVScores,
-    Note,
-    check_range,
-    find_notes,
-    refuse_divided_by_zero,
-    refuse_losses,
-    union,
-)
-from ..stats import Inference, LocationTest, check_present, one_each
+from ..notes import Evidence, SomeRows, as_stamps, on_losses, on_scores, rows_looked_at
+from ..scores import CVScores, Note, check_range, find_notes, refuse_divided_by_zero, refuse_losses
+from ..stats import Inference, LocationTest, check_present, one_each, read_weights
 from ._alignment import by_name, matched_rows, named_runs, stamps_in, times_of
 from ._data_sets import DataSetsTTest
 from ._held_out import ClusteredTTest, mean_scores
@@ -48,10 +40,7 @@ from ._measure import (
     timed_scores,
 )
 from ._metadata import places_of
-from ._predictions import read_test_sets
-
-_FEWEST_ROWS = 10
-_SMALL = {"few groups", "few of a class", "small bootstrap"}
+from ._predictions import TestSet, read_labels, read_test_sets
 
 
 def compare_predictions(
@@ -98,9 +87,7 @@ def compare_predictions(
         such arrays is one model that was run several times: metrics that are means over rows are
         averaged row by row, others over the runs. A fitted estimator predicts `X` itself.
     {shared: metrics, threshold, response, row groups, sample_weight, time, test X}
-    by : array-like of shape (n_rows,), default=None
-        The slice of each row, such as its language or country: the models are also compared in each
-        slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
+    {shared: by of comparisons}
     {shared: metric_params, long frame}
         `y_true` then is the name of the column of the target, as ``"label"``, and so may be
         `groups`, `sample_weight`, `time`, `by` and the entries of `metric_params`.
@@ -199,7 +186,7 @@ def compare_predictions(
         return compare(scores, **arguments)
 
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
-    names, codes = _read_slices(sets[0].row_labels.slices)
+    slices = read_slices(sets[0].row_labels.slices, sets[0].groups)
     scores_by_metric = {}
     ways = {}
     for test_set in sets:
@@ -210,67 +197,21 @@ def compare_predictions(
         scores_by_metric[scores.metric] = scores.with_notes(noted)
     check_bootstrap_options(options, ways)
     whole = compared(scores_by_metric, ways.values())
-    if by is None:
-        return whole
-
-    def of_slice(k: int) -> ComparisonResult:
-        measured = {}
-        for test_set in sets:
-            part = test_set.only(codes == k)
-            way = ways[part.metric_name]  # which these keep, however few the rows of a slice are
-            if way == "clustered_t":  # by its name shares would not have Wilson's interval
-                way = method
-            measured[part.metric_name], _ = measure_test_set(part, replace(options, method=way))
-        return whole._slice(measured)
-
-    sizes = np.bincount(codes).tolist()
-    return _with_slices(whole, dict(zip(names, sizes, strict=True)), of_slice)
+    return sliced(whole, slices, partial(_measure_rows, sets, ways, options))
 
 
-def _read_slices(by: np.ndarray | None) -> tuple[list[str], np.ndarray]:
-    """Return the names of slices, and the number of the slice of each row."""
-    if by is None:
-        return [], np.array([], dtype=int)
-    slices = one_each("by", by, len(by))
-    check_present("by", slices)
-    names, codes = np.unique(slices.astype(str), return_inverse=True)
-    if not 2 <= len(names) <= max(2, len(by) / 2):
-        raise ValueError(
-            f"by has {counted(len(names), 'value')} on {counted(len(by), 'row')}. Give the slice "
-            "of each row, at least two in all and with two rows each on average; cut a column of "
-            "numbers into ranges first, such as by pandas.cut."
-        )
-    return names.tolist(), codes
-
-
-def _with_slices(
-    whole: ComparisonResult, sizes: Mapping[str, int], of_slice: Callable[[int], ComparisonResult]
-) -> ComparisonResult:
-    """Return a result with those of slices of some numbers of rows, and a note on small ones."""
-    slices: dict[str, ComparisonResult | None] = dict.fromkeys(sizes)
-    n_failed = 0
-    small = []
-    for k, (name, n_rows) in enumerate(sizes.items()):
-        try:
-            with quiet():  # its notes stay with it
-                part = of_slice(k)
-        except ValueError as error:  # the whole was compared with the same arguments
-            why = str(error).split(". ")[0].rstrip(".")
-            small.append(f"{cut(name)} (not compared: {why})")
-            n_failed += 1
-            continue
-        slices[name] = part
-        if n_rows < _FEWEST_ROWS or not _SMALL.isdisjoint(note.code for note in part.notes):
-            small.append(f"{cut(name)} ({counted(n_rows, 'row')})")
-    if n_failed == len(sizes):
-        remedy = "Choose wider slices, or another metric."
-        raise ValueError(f"by: no slice can be compared: {small[0]}. {remedy}")
-    on_slices = find_notes(PassedEvidence(small_slices=small))
-    tests = {
-        metric: replace(pair_tests, notes=union(pair_tests.notes, on_slices))
-        for metric, pair_tests in whole.tests_by_metric.items()
-    }
-    return replace(whole, tests_by_metric=tests, slices=slices)
+def _measure_rows(
+    sets: Sequence[TestSet], ways: Mapping[str, str], options: Options, rows: np.ndarray
+) -> dict[str, CVScores]:
+    """Return the scores in each metric on some rows, by the methods of all rows."""
+    measured = {}
+    for test_set in sets:
+        name = test_set.metric_name
+        way = ways[name]
+        if way == "clustered_t":  # by its name shares would not have Wilson's interval
+            way = options.method
+        measured[name], _ = measure_test_set(test_set.only(rows), replace(options, method=way))
+    return measured
 
 
 def predictions_inference(
@@ -380,6 +321,7 @@ def compare_losses(
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     time: ArrayLike | None = None,
+    by: ArrayLike | None = None,
     rows: str | None = None,
     models: str | None = None,
     values: str | None = None,
@@ -412,8 +354,8 @@ def compare_losses(
         True for a table of scores, whose mean is then the score of a model; `metric` is their
         name, by default "score". None takes them for losses, but refuses a `metric` that sounds
         like a score, such as exact_match, reward or bleu.
-    {shared: row groups, sample_weight, time, long frame}
-        `groups`, `sample_weight` and `time` may then be names of columns, too.
+    {shared: row groups, sample_weight, time, by of comparisons, long frame}
+        `groups`, `sample_weight`, `time` and `by` may then be names of columns, too.
     unit : str, default=None
         What there is a score of, if not a test row: a noun in the plural, such as "data sets" or
         "tasks". Texts are about these, and Wilcoxon's signed-rank p is given, see `DataSetsTTest`.
@@ -467,11 +409,12 @@ def compare_losses(
     """
     check_alternative(alternative)
     check_level(confidence_level)
-    of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time}
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "by": by}
     columns = {"rows": rows, "models": models, "values": values, "runs": runs}
     losses, of_rows = from_long(losses, columns, of_rows)
     by_model, more, notes = _read_losses(losses, missing_rows, metric, of_rows)
     refuse_several_metrics(by_model)
+    slices = read_slices(more.pop("by"), more["groups"])
     test = ClusteredTTest(variance=variance, alternative=alternative)
     if unit is not None:
         test = DataSetsTTest(variance=variance, alternative=alternative, unit=unit)
@@ -525,7 +468,17 @@ def compare_losses(
             notes += on_scores(evidence, of_rows=some_rows, noted=notes)
         notes = (*notes, *on_scores(Evidence(), scores=scores))
         scores = test.scores_of(scores.with_notes([*noted, *notes]), scores_of_rows)
-    return compare({name: scores}, **how)
+    is_timed = scores.row_scores is not None
+
+    def measure(kept: np.ndarray) -> dict[str, CVScores]:
+        values = scores_of_rows[:, kept]
+        parts = {place: entries_of(part, kept) for place, part in more.items()}
+        if is_timed:
+            timed = timed_scores(values, times[kept], None, asked=True, **parts, **facts)
+            return {name: cast("CVScores", timed)}
+        return {name: test.scores_of(mean_scores(values, **parts, **facts), values)}
+
+    return sliced(compare({name: scores}, **how), slices, measure)
 
 
 def _read_direction(metric: Any, greater_is_better: Any) -> bool:
@@ -593,8 +546,8 @@ def _read_losses(
         means[name] = np.mean(numbers_of_runs, axis=0)
         check_range(f"the losses of {name!r}", np.abs(means[name]).max(initial=0.0))
     of_rows = {
-        "groups": aligned["groups"],
-        "sample_weight": aligned["sample_weight"],
+        **{place: read_labels(place, aligned[place]) for place in ("groups", "by")},
+        "sample_weight": read_weights(aligned["sample_weight"], len(means[name])),
         "times": times_of(aligned),
         "stamps": as_stamps(stamps_in(aligned)),
     }

@@ -289,12 +289,12 @@ def read_test_set(
         metric=metric.knowing_classes(classes),
         metric_name=metric.measured,
         classes=classes,
-        groups=_read_labels("groups", groups),
+        groups=read_labels("groups", groups),
         weights=weights,
         threshold=threshold,
         row_labels=RowLabels(
             folds=folds,
-            slices=_read_labels("by", aligned.get("by")),
+            slices=read_labels("by", aligned.get("by")),
             times=times_of(aligned),
             stamps=as_stamps(stamps_in(aligned)),
             is_timed=aligned.get("time") is not None,
@@ -372,7 +372,7 @@ def _count_unseen(
     return counts
 
 
-def _read_labels(name: str, labels: Any) -> np.ndarray | None:
+def read_labels(name: str, labels: Any) -> np.ndarray | None:
     """Return the group or the slice of each row as an array, None if there are none."""
     return None if labels is None else as_array(name, labels)
 

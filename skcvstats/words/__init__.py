@@ -5,7 +5,7 @@ from .._utils._shared_docs import share_docstrings
 # Names that are imported "as" themselves are for other rooms; the others are public.
 from ._report import EvaluationReport, evaluation_report
 from ._sentences import as_table as as_table
-from ._sentences import said_of_slices as said_of_slices
+from ._slices import said_of_slices as said_of_slices
 from ._text import html_of as html_of
 from ._text import table_lines as table_lines
 from ._text import text_of as text_of

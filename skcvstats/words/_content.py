@@ -68,12 +68,12 @@ from ._sentences import (
     said_of_notes,
     score_table,
     search_of,
-    slices_of,
     some,
     some_metrics,
     test_table,
     which_is_better,
 )
+from ._slices import slices_of
 
 _MOST_NOTES = 6
 _MOST_TESTS = 20

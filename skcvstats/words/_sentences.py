@@ -33,7 +33,7 @@ from ..comparison import (
 )
 from ..notes import CHOSEN_METHOD
 from ..scores import CVScores, Note, shown_ends, union, with_shown_ends
-from ..stats import ADJUSTMENTS, BESIDE, KINDS, CVTestResult, Inference, Words, within, words_of
+from ..stats import BESIDE, KINDS, CVTestResult, Inference, Words, within, words_of
 from ._document import EMPTY, Cell, NoteCode, Paragraph, Picture, Section, Table, noted
 
 MOST_ROWS = 10
@@ -483,50 +483,6 @@ def detectable_of(comparison: Comparison) -> str:
     if np.isnan(low):
         return size
     return f"{size} (80 % range {format_number(low)} to {format_number(high)})"
-
-
-def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
-    """Return what one metric shows in slices: the claims, and the rows with the smallest p."""
-    frame = result.by_slice().sort_values("pvalue", kind="stable")
-    names = list(dict.fromkeys(map(cut, frame["slice"][frame["differs"]])))
-    found = first_of(names, MOST_NAMED) or "none"
-    what = f"Slices with a significant difference in {cut(shown_as(result.metrics[0]).name)}"
-    how = f"p-values and intervals are adjusted by {ADJUSTMENTS['bonferroni'].words}"
-    said = [f"{what} (of {len(result.slices)}; {how}): {found}."]
-    if result.margin is not None:
-        claims = result.no_slice_worse().to_dict("records")
-        said += [f"{said_of_slices(claim, result)}." for claim in claims[:MOST_NAMED]]
-    rows = list[Any]()
-    interval = f"{format_percent(result.confidence_level)} interval"
-    for row in frame[:_MOST_SHOWN].to_dict("records"):
-        cells: dict[str, Any] = {"pair": f"{cut(row['estimator'])} - {cut(row['versus'])}"}
-        cells |= {"slice": cut(row["slice"]), "rows": str(row["n_test"])}
-        cells |= {"difference": row["difference"], interval: (row["low"], row["high"])}
-        rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
-    table = as_table(rows, n_names=2)
-    left = len(frame) - len(rows)
-    points: list[Paragraph] = [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
-    if brief:
-        return [Section(paragraphs=[*said]), Section(table=table, points=points)]
-    return [Section("Slices", level, table, paragraphs=[*said], points=points)]
-
-
-def said_of_slices(claim: Any, result: ComparisonResult) -> str:
-    """Say whether an estimator is not worse by more than the margin in any slice."""
-    first = cut(claim["estimator"])
-    second = cut(claim["versus"])
-    how = "could be"
-    where = f"some slice, such as {cut(claim['slice'])}"
-    pvalue = "pvalue_adjusted"
-    if claim["shown"]:
-        how = "is not"
-        where = "any slice"
-    elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
-        how = "is"
-        where = "some slice"
-        pvalue = "pvalue_contrary"
-    by = f"in {shown_as(claim['metric']).name} by more than {format_number(claim['margin'])}"
-    return f"{first} {how} worse than {second} {by} in {where} (p {format_pvalue(claim[pvalue])})"
 
 
 def of_primary(result: ComparisonResult) -> list[str]:

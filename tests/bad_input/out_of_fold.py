@@ -63,6 +63,8 @@ TYPE_ERRORS = [
      "predictions must be a mapping from names to predictions", "a column for each model"),
 ]
 VALUE_ERRORS = [
+    (lambda: labels(by=np.arange(len(Y))), "by has", "pandas.cut"),
+    (lambda: labels(by=Y[1:]), "in by", "one of each for every row"),
     (lambda: labels(folds=5), "folds is 5.", "the label of the fold .*seeded splitter"),
     (lambda: labels(folds=FOLDS.split), "folds is <bound method", "seeded splitter"),
     (lambda: labels(folds=used_up(FOLDS)), "folds has shape (0,), for 60 rows", "list of"),

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 import skcvstats as s
-from skcvstats.comparison import CandidatesEvidence, ComparedEvidence, ComparisonEvidence, Dropped
+from skcvstats.comparison import (
+    CandidatesEvidence,
+    ComparedEvidence,
+    ComparisonEvidence,
+    Dropped,
+    SlicesEvidence,
+)
 from skcvstats.exceptions import AnticonservativeWarning, SplitDesignWarning
 from skcvstats.notes import NOTES, OverRowsEvidence, PassedEvidence
 from skcvstats.scores import find_notes
@@ -29,7 +35,8 @@ def compared(*rows, **options):
 
 
 @pytest.mark.parametrize(
-    "kind", [ComparedEvidence, CandidatesEvidence, PassedEvidence, OverRowsEvidence]
+    "kind",
+    [ComparedEvidence, CandidatesEvidence, PassedEvidence, OverRowsEvidence, SlicesEvidence],
 )
 class TestWithoutFacts:
     def test_every_note_is_skipped(self, kind):
@@ -172,8 +179,8 @@ class TestPassed:
         assert [note.category for note in notes] == ([] if share == 1 else [category])
 
     def test_slices_are_small(self):
-        assert find_notes(PassedEvidence(small_slices=[])) == ()
-        (note,) = find_notes(PassedEvidence(small_slices=["u (3 rows)"]))
+        assert find_notes(SlicesEvidence(small=[])) == ()
+        (note,) = find_notes(SlicesEvidence(small=["u (3 rows)"]))
         assert str(note) == "slices too small to say anything: u (3 rows)"
 
     def test_predictions_are_out_of_fold(self):

@@ -3,9 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta, kstest, ttest_1samp
+from scipy.stats import beta, f, kstest, ttest_1samp
 
-from skcvstats import ComparisonResult, compare_predictions, evaluation_report
+from skcvstats import (
+    ComparisonResult,
+    compare_losses,
+    compare_out_of_fold,
+    compare_predictions,
+    evaluation_report,
+)
+from skcvstats.stats import RowTTest
 from skcvstats.test_set import clustered_mean
 
 RNG = np.random.default_rng(3)
@@ -173,6 +180,209 @@ def test_saved_results_have_their_slices():
     assert str(again) == str(result)
     assert again["f1"].by_slice()["metric"].unique().tolist() == ["f1"]
     assert again["f1"].with_margin(0.2).no_slice_worse()["pvalue"].tolist() == [1.0]
+
+
+def _welch(samples):
+    """Return what Welch (1951) has for means of samples, written out."""
+    means = [np.mean(sample) for sample in samples]
+    weights = [len(sample) / np.var(sample, ddof=1) for sample in samples]
+    total = sum(weights)
+    mean = sum(w * m for w, m in zip(weights, means, strict=True)) / total
+    k = len(samples)
+    between = sum(w * (m - mean) ** 2 for w, m in zip(weights, means, strict=True)) / (k - 1)
+    each = [
+        (1 - w / total) ** 2 / (len(sample) - 1) for w, sample in zip(weights, samples, strict=True)
+    ]
+    statistic = between / (1 + 2 * (k - 2) / (k**2 - 1) * sum(each))
+    df = (k**2 - 1) / (3 * sum(each))
+    return statistic, df, f.sf(statistic, k - 1, df)
+
+
+SPRAYS = {  # R's InsectSprays
+    "A": [10, 7, 20, 14, 14, 12, 10, 23, 17, 20, 14, 13],
+    "B": [11, 17, 21, 11, 16, 14, 17, 17, 19, 21, 7, 13],
+    "C": [0, 1, 7, 2, 3, 1, 2, 1, 3, 0, 1, 4],
+    "D": [3, 5, 12, 6, 4, 3, 5, 5, 5, 5, 2, 4],
+    "E": [3, 5, 3, 5, 3, 6, 1, 1, 3, 2, 6, 4],
+    "F": [11, 9, 15, 22, 15, 16, 13, 10, 26, 26, 24, 13],
+}
+
+
+def _differ(differences, by, **options):
+    """Return the test of two models whose losses differ by these numbers."""
+    noise = np.random.default_rng(6).random(len(differences))
+    losses = {"old": 30 + noise + differences, "new": 30 + noise}
+    return compare_losses(losses, by=by, reference="old", **options).slices_differ().iloc[0]
+
+
+def test_slices_differ_as_in_r():
+    """oneway.test(count ~ spray, InsectSprays), and oneway.test(extra ~ group, sleep)."""
+    counts = np.concatenate([*SPRAYS.values()])
+    row = _differ(counts, np.repeat([*SPRAYS], 12))
+    assert (round(row["statistic"], 3), row["df"], round(row["df_within"], 3)) == (
+        36.065,
+        5,
+        30.043,
+    )
+    assert row["pvalue"] == pytest.approx(7.999e-12, rel=1e-3)
+    assert row["differ"]
+    sleep = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    sleep += [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    row = _differ(np.array(sleep), np.repeat([1, 2], 10))
+    assert (round(row["statistic"], 4), round(row["df_within"], 3)) == (3.4626, 17.776)
+    assert row["pvalue"] == pytest.approx(0.07939, abs=5e-6)
+
+
+def test_each_pair_has_its_test_and_holm_adjusts():
+    rng = np.random.default_rng(4)
+    models = {"old": OLD, "new": _answers(np.where(BY == "de", 1, 0.7), rng=rng)}
+    models["third"] = _answers(np.where(BY == "en", 0.3, 0.7), rng=rng)
+    result = compare_predictions(Y, models, scoring="accuracy", by=BY)
+    frame = result.slices_differ()
+    assert frame["estimator"].tolist() == [one.estimator for one in result]
+    for row in frame.itertuples():
+        rows = (models[row.estimator] == Y) * 1.0 - (models[row.versus] == Y)
+        expected = _welch([rows[name == BY] for name in np.unique(BY)])
+        np.testing.assert_allclose([row.statistic, row.df_within, row.pvalue], expected)
+    p = frame["pvalue"].sort_values().to_numpy()
+    holm = np.minimum(1, np.maximum.accumulate(p * [3, 2, 1]))
+    np.testing.assert_allclose(frame["pvalue_adjusted"].sort_values(), holm)
+    said = " ".join(str(result).split())
+    first = f"between {frame['estimator'][0]} and {frame['versus'][0]} depends significantly on"
+    assert f"The difference in accuracy {first} the slice (p" in said
+    assert said.index("depends significantly on") < said.index("Slices with a significant")
+    again = ComparisonResult.from_json(result.to_json())
+    assert again.slices_differ().equals(frame)
+    alone = compare_predictions(Y, models, scoring="accuracy", by=BY, adjustment="none")
+    assert alone.slices_differ()["pvalue_adjusted"].equals(frame["pvalue"])
+
+
+def test_auc_takes_the_standard_errors_of_delong():
+    rng = np.random.default_rng(7)
+    rates = {name: (rng.random(N) + size * Y) / 2 for name, size in (("a", 0.1), ("b", 0.6))}
+    options = {"scoring": "roc_auc", "reference": "a"}
+    (row,) = compare_predictions(Y, rates, by=BY, **options).slices_differ().itertuples()
+    cut = [{name: part[own == BY] for name, part in rates.items()} for own in np.unique(BY)]
+    tests = [
+        compare_predictions(Y[own == BY], part, **options)[0].test
+        for own, part in zip(np.unique(BY), cut, strict=True)
+    ]
+    weights = np.array([test.standard_error for test in tests]) ** -2
+    found = np.array([test.estimate for test in tests])
+    # DeLong's test has a normal distribution, so Welch's is Cochran's chi-square over m - 1.
+    q = weights @ (found - weights @ found / weights.sum()) ** 2
+    assert row.statistic == pytest.approx(q / 3)
+    assert row.pvalue == pytest.approx(f.sf(q / 3, 3, 1e9), rel=1e-5)
+
+
+def test_slices_that_tell_nothing_are_left_out_and_named():
+    by = BY.astype(object)
+    by[:4], by[100:110] = "few", "constant"
+    differences = DIFFERENCES.copy()
+    differences[100:110] = 0.25
+    row = _differ(differences, by)
+    kept = [name for name in np.unique(by.astype(str)) if name not in ("few", "constant")]
+    expected = _welch([differences[by == name] for name in kept])
+    assert row["pvalue"] == pytest.approx(expected[2])
+    assert (row["n_slices"], row["note"][-15:]) == (4, ": constant, few")
+    groups = np.where(by == "de", 1000 + np.arange(N) % 4, np.arange(N))  # four in this slice
+    assert _differ(differences, by, groups=groups)["note"].endswith("constant, de, few")
+    row = _differ(differences, np.where(np.arange(N) < 4, "few", "rest"))
+    assert np.isnan(row["pvalue"])
+    assert (row["n_slices"], row["differ"]) == (1, False)
+
+
+def test_dependent_slices_are_not_tested_and_it_is_said():
+    groups = np.tile(np.arange(100), 4)
+    result = _compare(groups=groups)
+    row = result.slices_differ().iloc[0]
+    assert np.isnan(row["pvalue_adjusted"])
+    assert not row["differ"]
+    assert row["note"] == "there are groups that lie in several slices"
+    said = "Whether the difference in accuracy depends on the slice is not tested: there are groups"
+    assert said in " ".join(str(ComparisonResult.from_json(result.to_json())).split())
+    assert _compare(groups=np.arange(N) // 5).slices_differ()["pvalue"].notna().all()
+    row = _compare(time=np.arange(N)).slices_differ().iloc[0]
+    assert np.isnan(row["pvalue"])
+    assert "time order" in row["note"]
+
+
+@pytest.mark.parametrize("more", [(), ("groups",), ("groups", "sample_weight"), ("time",)])
+def test_slices_of_losses_are_as_separate_calls(more):
+    rng = np.random.default_rng(1)
+    losses = {name: rng.random(N) for name in ("a", "b", "c")}
+    parts = {
+        "groups": np.arange(N) // 4,
+        "sample_weight": rng.random(N),
+        "time": rng.permutation(N),
+    }
+    given = {name: parts[name] for name in more}
+    frame = compare_losses(losses, by=BY, reference="a", **given).by_slice()
+    for name, rows in frame.groupby("slice"):
+        own = name == BY
+        cut = {model: part[own] for model, part in losses.items()}
+        given = {place: parts[place][own] for place in more}
+        alone = compare_losses(cut, reference="a", adjustment="none", **given).to_frame()
+        columns = ["estimator", "difference", "standard_error", "df", "pvalue"]
+        pd.testing.assert_frame_equal(
+            rows[columns].reset_index(drop=True), alone[columns], check_dtype=False
+        )
+
+
+@pytest.mark.parametrize(
+    "scoring", ["neg_brier_score", pytest.param("roc_auc", marks=pytest.mark.slow)]
+)
+def test_slices_of_folds_are_as_separate_calls(scoring):
+    rng = np.random.default_rng(2)
+    y, by = Y[:120], np.arange(120) % 2
+    folds = np.stack([rng.permutation(120) % 5 for _ in range(2)])
+    made = {name: (rng.random((2, 120)) + size * y) / 2 for name, size in (("a", 0.2), ("b", 0.5))}
+    options = {"scoring": scoring, "reference": "a"}
+    result = compare_out_of_fold(y, made, folds=folds, by=by, **options)
+    (row, _) = result.by_slice().itertuples()
+    own = by == 0
+    cut = {name: part[:, own] for name, part in made.items()}
+    alone = compare_out_of_fold(y[own], cut, folds=folds[:, own], **options)[0].test
+    expected = alone.estimate, alone.standard_error, alone.df, own.sum()
+    assert (row.difference, row.standard_error, row.df, row.n_test) == expected
+
+
+@pytest.mark.slow
+def test_the_plain_variance_of_folds_never_tests_slices():
+    rng = np.random.default_rng(2)
+    folds = rng.permutation(N) % 5
+    made = {name: (rng.random(N) + size * Y) / 2 for name, size in (("a", 0.2), ("b", 0.5))}
+    options = {"scoring": "neg_brier_score", "reference": "a", "folds": folds, "by": BY}
+    result = compare_out_of_fold(Y, made, **options)
+    with pytest.warns(UserWarning, match="inflation"):
+        low = compare_out_of_fold(Y, made, method=RowTTest(inflation=0), **options)
+    assert (low.by_slice()["standard_error"] < result.by_slice()["standard_error"]).all()
+    assert low.slices_differ().equals(result.slices_differ())
+
+
+def test_slices_that_show_nothing_are_one_line():
+    said = str(_compare())
+    assert "No significant difference in de, en, it." in said
+    assert said.count("new - old") == 1
+    assert str(evaluation_report(_compare())).count("new - old") > 3  # there all rows are shown
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("kind", ["normal", "sparse"])
+def test_slices_differ_holds_its_level(kind):
+    """Unequal slices and variances; sparse differences of right and wrong answers are safe."""
+    rng, sizes = np.random.default_rng(0), [10, 20, 40, 80]
+    by = np.repeat(np.arange(4), sizes)
+    pvalues = []
+    for _ in range(1000):
+        differences = rng.normal(size=len(by)) * (1 + by)
+        if kind == "sparse":
+            differences = rng.choice([-1, 0, 1], size=len(by), p=[0.05, 0.9, 0.05])
+        losses = {"a": 10.0 + differences, "b": np.full(len(by), 10.0)}
+        pvalues += compare_losses(losses, by=by).slices_differ()["pvalue"].fillna(1.0).tolist()
+    share = np.mean(np.array(pvalues) <= 0.05)
+    assert share <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 1000)
+    assert kind == "sparse" or share >= 0.03
 
 
 @pytest.mark.calibration
