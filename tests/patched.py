@@ -69,7 +69,7 @@ def column():
     """The ratio of the scores is a column of the frame and of the print."""
     folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     result = s.compare_estimators(PAIR, X, Y, cv=folds)
-    frame = result.to_frame()
+    frame = result.to_frame(full=True)
     bayes, dummy = (cross_val_score(model, X, Y, cv=folds).mean() for model in PAIR.values())
     np.testing.assert_allclose(frame["ratio"], bayes / dummy, rtol=1e-12)
     head, row = str(result).split("\n\n")[1].splitlines()

@@ -4,11 +4,14 @@ These are alternatives, levels, counts, seeds and numbers of jobs.
 """
 
 import math
+from collections.abc import Sequence
 from decimal import Decimal
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
-from ._checks import brief, check_option, is_integer
+from ._checks import brief, check_flag, check_option, is_integer
+
+T = TypeVar("T")
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 # More workers than any machine has.
@@ -68,6 +71,15 @@ def check_alpha(alpha: Any) -> float:
 def check_power(power: Any) -> float:
     """Return the power of a test as a float strictly between 0 and 1."""
     return check_share("power", power, 0.8)
+
+
+def select_columns(frame: T, columns: Sequence[str], full: Any) -> T:
+    """Return a table with those of some columns that it has, or with all where it is `full`."""
+    shown: Any = frame
+    if not check_flag("full", full):
+        shown = shown.loc[:, shown.columns.isin(columns)]
+    selected: T = shown
+    return selected
 
 
 def check_level_with_margin(level: Any) -> None:

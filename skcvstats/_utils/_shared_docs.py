@@ -41,6 +41,8 @@ own level = confidence_level : float, default=None
     Of the intervals. None is that of this result, by default 0.95.
 verdict level = confidence_level : float, default=0.95
     Of the intervals; verdicts are at the level 1 minus it. See `with_confidence` of the result.
+full = full : bool, default=False
+    Whether to return all columns, not only those that most readers want.
 new level = confidence_level : float
     Strictly between 0 and 1: of the intervals; verdicts are at the level 1 minus it.
 notes : tuple of Note, default=()

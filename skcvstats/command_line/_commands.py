@@ -153,7 +153,7 @@ def curve(options: argparse.Namespace) -> Output:
         "metric": result.metric,
         "unit": result.unit,
         "confidence_level": result.confidence_level,
-        "curve": result.to_frame().to_dict("records"),
+        "curve": result.to_frame(full=True).to_dict("records"),
     }
     if result.of_differences is not None:
         content["differences"] = result.differences().to_dict("records")

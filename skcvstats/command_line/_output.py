@@ -9,8 +9,6 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-import pandas as pd
-
 from .._utils._documents import MAX_BYTES, write_whole
 from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
@@ -84,9 +82,8 @@ def verdict(
     if not options.json:
         text = as_text(result, first_scores(result), explain=getattr(options, "explain", False))
         return Output("\n".join([text, *plans]), result, hints=hints)
-    rows = _in_options(result.to_frame()).to_dict("records")
+    rows = result.to_frame(full=True).to_dict("records")
     for row, comparison in zip(rows, result, strict=True):
-        row["outcome"] = comparison.outcome
         row["verdict"] = comparison.verdict()
     content = {
         "confidence_level": result.confidence_level,
@@ -154,17 +151,11 @@ def _check_ending(option: str, path: Path) -> None:
 
 
 def _csv_text(result: ComparisonResult, *_: Any) -> bytes:
-    frame = _in_options(result.to_frame())
+    frame = result.to_frame(full=True)
     names = frame.columns.intersection(["metric", "estimator", "versus", "note"])
     frame[names] = frame[names].map(_neutral)
     text: str = frame.to_csv(index=False)
     return text.encode()
-
-
-def _in_options(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose notes, if it has such a column, name options."""
-    notes = frame.columns.intersection(["note"])
-    return frame.assign(**frame[notes].map(in_options))
 
 
 # With what formulas begin, also in full width.

@@ -553,7 +553,7 @@ def _add_printed(add: Any) -> None:
         help="of the intervals (default: 0.95)",
     )
     add("--json", action="store_true", help="print JSON instead of text")
-    add("--csv", type=Path, help="also write the table to this file")
+    add("--csv", type=Path, help="also write the table, with all its columns, to this file")
     add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
     add(
         "--plot",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from .._utils._checks import listed
-from .._utils._shared_arguments import check_level
+from .._utils._shared_arguments import check_level, select_columns
 from ..scores import Note, union
 from ..stats import Inference, Printed, warn_once
 from ._comparison import choose_metric
@@ -16,6 +16,9 @@ from ._saved import estimates_dict
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# Of a table that is not full.
+_COLUMNS = ("metric", "estimator", "score", "standard_error", "low", "high", "pvalue")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -89,16 +92,19 @@ class ScoreEstimates(Printed):
             remedy = f" Choose a metric first: result[{self.metrics[0]!r}][{key!r}]."
         raise KeyError(f"{key!r} is not among {listed(names)}.{remedy}")
 
-    def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
+    def to_frame(
+        self, confidence_level: float | None = None, *, full: bool = False
+    ) -> "pd.DataFrame":
         """Return one row for each metric and estimator, the best of each metric first.
 
-        {Parameters: own level}
+        {Parameters: own level, full}
 
         Returns
         -------
         DataFrame
             Columns ``metric``, ``estimator``, ``score``, ``standard_error``, ``low``, ``high`` and
-            ``pvalue``, which is missing if no null value was given.
+            ``pvalue``, which is missing if no null value was given. With ``full=True`` also
+            ``statistic``, ``df``, the sizes, ``method`` and ``note``, the codes of the notes.
         """
         import pandas as pd
 
@@ -107,8 +113,11 @@ class ScoreEstimates(Printed):
         for metric, inference in self.inferences.items():
             frame = score_frame(inference, self.names, inference.estimate, level)
             frame.insert(0, "metric", metric)
-            frames.append(frame if inference.asked else frame.assign(pvalue=np.nan))
-        return pd.concat(frames, ignore_index=True)
+            if not inference.asked:
+                frame = frame.assign(pvalue=np.nan, statistic=np.nan)
+            frames.append(frame)
+        every: pd.DataFrame = pd.concat(frames, ignore_index=True)
+        return select_columns(every, _COLUMNS, full)
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the result as a flat dict, for experiment trackers such as MLflow.

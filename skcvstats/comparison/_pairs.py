@@ -10,7 +10,7 @@ import numpy as np
 from .._utils._checks import check_option
 from .._utils._shared_arguments import alpha_of, check_level_with_margin
 from .._utils._text import without_conventions
-from ..scores import CVScores, Note, find_notes, notes_about, union
+from ..scores import CVScores, Note, codes_of, find_notes, notes_about, union
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_OF_SCORES = ("estimator", "score", "standard_error", "low", "high", "pvalue")
 # Codes of notes.
 SMALL_MARGIN = "small margin"
 MARGIN_AFTERWARDS = "margin afterwards"
@@ -330,9 +331,9 @@ class PairTests:
                 "pvalue_not_worse": margin.not_worse,
                 "pvalue_not_better": margin.not_better,
                 "pvalue_equivalent": margin.equivalent,
-                "outcome": [OUTCOMES[kind] for kind in self.kinds.tolist()],
             }
-        columns["note"] = ["; ".join(map(str, self.notes_at(k))) for k in range(len(self))]
+        columns["outcome"] = [OUTCOMES[kind] for kind in self.kinds.tolist()]
+        columns["note"] = [codes_of(self.notes_at(k)) for k in range(len(self))]
         frame = pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
         shown: pd.DataFrame = without_conventions(frame, self.undetermined)
         return shown
@@ -351,7 +352,7 @@ class PairTests:
             pvalue_best = joint.pvalue_best[order]
             inside = joint.could_be_best(confidence_level)[order]
         best = {"pvalue_best": pvalue_best, "could_be_best": inside}
-        return frame.drop(columns="pvalue").assign(**best, **self._ranks())
+        return frame[[*_OF_SCORES]].drop(columns="pvalue").assign(**best, **self._ranks())
 
     def _shown(self) -> np.ndarray:
         """Return which estimators differ significantly, both in their order, best first."""
@@ -393,10 +394,12 @@ class PairTests:
 def score_frame(
     inference: Inference, names: Sequence[str], estimates: Any, level: float
 ) -> "pd.DataFrame":
-    """Return a row for each estimator, best first, with its interval and p."""
-    frame = inference.to_frame(level).assign(estimator=list(names), score=estimates)
-    frame = frame[["estimator", "score", "standard_error", "low", "high", "pvalue"]]
-    return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
+    """Return a row for each estimator, best first, with its interval and p, and all else."""
+    frame = inference.to_frame(level, full=True).assign(estimator=list(names), score=estimates)
+    others = frame.columns.difference(["metric", "estimate", *_OF_SCORES], sort=False)
+    return frame[[*_OF_SCORES, *others]].sort_values(
+        "score", ascending=False, kind="stable", ignore_index=True
+    )
 
 
 def make_pair_tests(

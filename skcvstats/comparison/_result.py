@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import is_integer, listed
 from .._utils._documents import MAX_BYTES
-from .._utils._shared_arguments import alpha_of, check_integer, check_level
+from .._utils._shared_arguments import alpha_of, check_integer, check_level, select_columns
 from .._utils._text import counted, without_conventions
 from ..scores import CVScores, Note, find_notes, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, warn_once
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 SIZES_OF_MATRICES = range(8, 61)  # how many estimators a picture of all pairs is for
 _MOST_IN_PAIRS = 50
+# Of a table that is not full.
+_COLUMNS = (
+    *("metric", "estimator", "versus", "score", "score_versus", "difference", "low", "high"),
+    *("pvalue", "pvalue_adjusted", "outcome", "note"),
+)
 _MOST_SENTENCES = 10
 
 
@@ -522,38 +527,43 @@ class ComparisonResult(Comparisons):
 
         return result_from_json(cls, text, method, max_bytes, ON_TEST_SETS.values())
 
-    def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
+    def to_frame(
+        self, confidence_level: float | None = None, *, full: bool = False
+    ) -> "pd.DataFrame":
         """Return one row for each comparison, the best estimators first.
 
-        {Parameters: own level}
+        {Parameters: own level, full}
 
         Returns
         -------
         DataFrame
             Columns ``metric``, ``estimator``, ``versus``, their estimated ``score`` and
-            ``score_versus``, the ``difference`` (positive speaks for `estimator`) with its
-            ``standard_error``, the ends ``low`` and ``high`` of the interval that decides, those of
-            the unadjusted interval, ``low_unadjusted`` and ``high_unadjusted``, the ``statistic``,
-            ``df``, ``pvalue``, ``pvalue_adjusted``, ``pvalue_error``, ``adjusted_over`` and a
-            ``note`` with the limitations of the comparison. ``pvalue_error`` is the Monte-Carlo
-            standard error of ``pvalue_adjusted`` by the draws of max-t, else 0;
-            ``adjusted_over`` is "nothing" or "pairs". Of the row t-test with several repeats there
-            are also ``pvalue_over_folds_low`` and ``pvalue_over_folds_high``, between which
-            ``pvalue`` would mostly (80 %) lie with other folds. With ``adjustment="max_t"`` and
-            ``"bonferroni"`` the deciding intervals are simultaneous: all of them cover with the
-            confidence level, and a difference is significant exactly where its interval excludes
-            the null value. Otherwise they are unadjusted. With a margin there are also its bounds
-            ``margin_low`` and ``margin_high`` for this difference, ``low_margin`` and
-            ``high_margin``, the ends of the interval that decides whether the difference is within
-            it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and
-            ``pvalue_equivalent``, and the ``outcome``. Intervals, statistics and p-values of a
-            difference that does not vary are missing.
+            ``score_versus``, the ``difference`` (positive speaks for `estimator`), the ends ``low``
+            and ``high`` of the interval that decides, ``pvalue``, ``pvalue_adjusted``, the
+            ``outcome``, as of a `Comparison`, and ``note``, the codes of the notes on the
+            comparison; `notes` has their texts. With ``adjustment="max_t"`` and ``"bonferroni"``
+            the deciding intervals are simultaneous: all of them cover with the confidence level,
+            and a difference is significant exactly where its interval excludes the null value.
+            Otherwise they are unadjusted. Intervals and p-values of a difference that does not vary
+            are missing.
+
+            With ``full=True`` also the ``standard_error``, the ends of the unadjusted interval,
+            ``low_unadjusted`` and ``high_unadjusted``, the ``statistic``, ``df``, the Monte-Carlo
+            standard error ``pvalue_error`` of ``pvalue_adjusted`` by the draws of max-t, else 0,
+            and ``adjusted_over``, "nothing" or "pairs". Of the row t-test with several repeats
+            there are ``pvalue_over_folds_low`` and ``pvalue_over_folds_high``, between which
+            ``pvalue`` would mostly (80 %) lie with other folds, and of scores on data sets
+            ``pvalue_wilcoxon``. With a margin there are its bounds ``margin_low`` and
+            ``margin_high`` for this difference, ``low_margin`` and ``high_margin``, the ends of the
+            interval that decides whether the difference is within it, and the adjusted
+            ``pvalue_not_worse``, ``pvalue_not_better`` and ``pvalue_equivalent``.
         """
         import pandas as pd
 
         level = self._level(confidence_level)
         frames = [tests.at(level).to_frame() for tests in self.tests_by_metric.values()]
-        return pd.concat(frames, ignore_index=True)
+        frame: pd.DataFrame = pd.concat(frames, ignore_index=True)
+        return select_columns(frame, _COLUMNS, full)
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the result as a flat dict, for experiment trackers such as MLflow.

@@ -15,7 +15,7 @@ from .._utils._plain import Known, to_plain
 from .._utils._shared_arguments import check_level
 from .._utils._text import check_printable, flat_dict, is_constant, only_evidence
 from ..scores import CLASSES_OF_SCORES, CVScores, Note, as_notes
-from ..stats import METHODS, OUTCOMES, Inference, Procedure, get_procedure
+from ..stats import METHODS, Inference, Procedure, get_procedure
 from ._comparison import Dropped, check_reference
 from ._pairs import PairTests, check_adjustment, check_margin, make_pair_tests
 
@@ -227,7 +227,7 @@ _OF_COMPARISONS = (
     *("difference", "standard_error", "low", "high"),
     *("margin_low", "margin_high", "low_margin", "high_margin"),
     *("pvalue", "pvalue_adjusted", "pvalue_error"),
-    *("pvalue_not_worse", "pvalue_not_better", "pvalue_equivalent"),
+    *("pvalue_not_worse", "pvalue_not_better", "pvalue_equivalent", "outcome"),
 )
 
 
@@ -278,8 +278,6 @@ def _estimators(metric: str, frame: Any, wanted: Sequence[str]) -> Iterator[_Par
 
 def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
     """Return each difference, with what is shown of it."""
-    (tests,) = result.tests_by_metric.values()
-    for k, row in enumerate(result.to_frame().to_dict("records")):
+    for row in result.to_frame(full=True).to_dict("records"):
         numbers = {name: row[name] for name in _OF_COMPARISONS if name in row}
-        outcome = OUTCOMES[str(tests.kinds[k])]
-        yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}
+        yield (metric, f"{row['estimator']} - {row['versus']}"), numbers

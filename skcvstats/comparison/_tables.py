@@ -39,7 +39,7 @@ def markdown_of(result: Any) -> str:
 
 def _columns(result: Any) -> list[Any]:
     """Return the head, the rows and the alignment of the columns, l or r."""
-    frame = result.to_frame()
+    frame = result.to_frame(full=True)
     readings = list(map(shown_as, frame["metric"]))
     frame["metric"] = [reading.name for reading in readings]
     for column in ("score", "score_versus"):

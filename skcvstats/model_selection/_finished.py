@@ -1,6 +1,6 @@
 """The candidates of a finished search or race: their scores, and what they are called."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from os.path import commonprefix
@@ -27,6 +27,8 @@ from ..scores import (
 )
 from ..splitters import check_data, to_splitter
 
+# The mean times of candidates, as they are called in ``cv_results_``.
+TIMES = ("mean_fit_time", "mean_score_time")
 # Significant digits to try: few are enough for most grids, the last are those of repr.
 _FEWEST_DIGITS = 4
 _MOST_DIGITS = 16
@@ -111,6 +113,17 @@ def _varying(params: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, dict[i
     # They are compared by their characters, of which only whole steps are a prefix.
     step, separator, _ = commonprefix(list(varying)).rpartition("__")  # noqa: RUF071
     return f"{step}{separator}", varying
+
+
+def varying_columns(
+    params: Sequence[Mapping[str, Any]], taken: Container[str]
+) -> dict[str, list[Any]]:
+    """Return a column of each parameter that varies; None where a candidate does not have it."""
+    columns = {}
+    for name in _varying(params)[1]:
+        column = f"param_{name}" if name in taken else name
+        columns[column] = [of_one.get(name) for of_one in params]
+    return columns
 
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> Any:

@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 
 from .._utils._arrays import as_array
 from .._utils._checks import brief, is_integer, listed, n_rows, named_estimators, without_weights
-from .._utils._shared_arguments import check_level, check_n_jobs, check_seed
+from .._utils._shared_arguments import check_level, check_n_jobs, check_seed, select_columns
 from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
 from ..exceptions import FitError
@@ -35,6 +35,16 @@ _NOT_OVER_TIME = (
     "TimeSeriesSplit(max_train_size=...)."
 )
 _OF_TABLE = ("difference", "low", "high", "pvalue_adjusted")
+_OF_CURVE = (
+    *("estimator", "n_train", "score", "low", "high"),
+    *("gain", "gain_low", "gain_high", "gain_pvalue"),
+)
+_OF_PAIRS = ["metric", "estimator", "versus", "score", "score_versus"]
+_GAINS_RENAMED = {
+    "gain_difference": "gain",
+    "gain_pvalue": "gain_pvalue_unadjusted",
+    "gain_pvalue_adjusted": "gain_pvalue",
+}
 # The notes on seeds, which are about a model at any size; others list models at their sizes.
 _ON_SEEDS = ("fixed seeds", "fresh seeds")
 
@@ -102,15 +112,20 @@ class LearningCurveResult(Printed):
         """The test of each gain: each size against the next smaller one, of each estimator."""
         return list(map(self.of_gains.comparison, np.argsort(self.of_gains.first).tolist()))
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self, *, full: bool = False) -> "pd.DataFrame":
         """Return one row for each estimator and size.
+
+        {Parameters: full}
 
         Returns
         -------
         DataFrame
             Columns ``estimator``, ``n_train``, ``score`` with ``low`` and ``high``; ``gain``, the
             difference from the next smaller size, with ``gain_low``, ``gain_high`` and
-            ``gain_pvalue``, which are missing at the smallest one. P-values are adjusted.
+            ``gain_pvalue``, which are missing at the smallest one. P-values are adjusted. With
+            ``full=True`` also ``standard_error``, and all that `ComparisonResult.to_frame` has of
+            the gain, such as ``gain_standard_error``, ``gain_outcome`` and ``gain_note``;
+            ``gain_pvalue_unadjusted`` is its unadjusted p-value.
         """
         import pandas as pd
 
@@ -121,15 +136,16 @@ class LearningCurveResult(Printed):
             "estimator": np.repeat(np.array(self.names, dtype=object), len(self.sizes)),
             "n_train": np.tile(self.sizes, len(self.names)),
             "score": scores.estimate,
+            "standard_error": scores.standard_error,
             "low": low,
             "high": high,
         }
         frame = without_conventions(pd.DataFrame(columns), scores.undetermined)
         frame = with_shown_ends(frame, self.scores)
-        gains = self.of_gains.to_frame()[[*_OF_TABLE]].set_axis(self.of_gains.first)
-        gains.columns = pd.Index(["gain", "gain_low", "gain_high", "gain_pvalue"])
+        gains = self.of_gains.to_frame().set_axis(self.of_gains.first).drop(columns=_OF_PAIRS)
+        gains = gains.add_prefix("gain_").rename(columns=_GAINS_RENAMED)
         joined: pd.DataFrame = frame.join(gains)
-        return joined
+        return select_columns(joined, _OF_CURVE, full)
 
     def differences(self) -> "pd.DataFrame":
         """Return one row for each pair of estimators and size.

@@ -25,6 +25,7 @@ from .._utils._shared_arguments import (
     check_level,
     check_n_jobs,
     check_seed,
+    select_columns,
 )
 from .._utils._text import counted
 from .._utils._warn import warn_user
@@ -34,11 +35,18 @@ from ..fitting import FitOptions, FitRecord, Metric, Routed, plan_race, read_met
 from ..notes import SplitsWatch, fit_in_rounds, note_planned_splits
 from ..scores import STRATIFIED, CVScores, SplitDesign, union, warn_of
 from ..stats import CorrectedResampledTTest, Sample, is_for_order_of
-from ._finished import candidate_estimator, candidate_labels, values_by_parameter
+from ._finished import (
+    TIMES,
+    candidate_estimator,
+    candidate_labels,
+    values_by_parameter,
+    varying_columns,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_MOST_COLUMNS = 12  # of a table that is not full
 _OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
 _WEIGHS_SCORES = list(map(int, sklearn.__version__.split(".")[:2])) >= [1, 7]
@@ -536,15 +544,19 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         labels = np.array(scores.labels, dtype=object)
         return tuple(labels[order[inside[order]]])
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self, *, full: bool = False) -> "pd.DataFrame":
         """Return the candidates, the best first.
+
+        {Parameters: full}
 
         Returns
         -------
         DataFrame
             Columns ``estimator``, the label; ``score``, the mean over its own splits in the metric
             that decided the race; ``n_splits_done`` and ``dropped_after``, as in ``cv_results_``;
-            under ``"evidence"`` ``could_be_best``, whether it is in `best_set`.
+            under ``"evidence"`` ``could_be_best``, whether it is in `best_set`; and one for each
+            parameter that varies, up to twelve columns in all. With ``full=True`` all of these,
+            and the times of ``cv_results_``, such as ``mean_fit_time``.
         """
         check_is_fitted(self)
         import pandas as pd
@@ -556,8 +568,12 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         columns["dropped_after"] = results["dropped_after"]
         if self._race.rule == "evidence":
             columns["could_be_best"] = np.isin(columns["estimator"], self.best_set())
+        columns |= varying_columns(results["params"], columns)
+        few = [*columns][:_MOST_COLUMNS]
+        columns |= {name: results[name] for name in TIMES}
         order = np.argsort(results[f"rank_test_{self._name}"], kind="stable")
-        return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+        frame = pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+        return select_columns(frame, few, full)
 
     def __str__(self) -> str:
         from ..words import text_of

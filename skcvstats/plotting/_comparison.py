@@ -136,10 +136,10 @@ class ComparisonDisplay(RowDisplay):
         """
         result = chosen(result, (ComparisonResult,), metric, top, confidence_level)
         null_value = result.tests[0].null_value
-        every = result.to_frame()
+        every = result.to_frame(full=True)
         frame = first_rows(every, ["estimator", "versus"], top, by="first")
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
-        columns += ["low_margin", "high_margin", "low_unadjusted", "high_unadjusted"]
+        columns += ["low_margin", "high_margin", "low_unadjusted", "high_unadjusted", "outcome"]
         frame = frame.filter(columns)  # those that there are
         tested = {name: tests.inference.scores for name, tests in result.tests_by_metric.items()}
         parts = frame.groupby("metric", sort=False)
@@ -149,7 +149,6 @@ class ComparisonDisplay(RowDisplay):
         margin = margins[0]
         if len(set(margins)) > 1:  # turned with their pairs
             frame[_MARGIN], margin = margins, result.margin
-        frame["outcome"] = [pair.outcome for pair in pairs]
         briefs = [pair.claim.brief for pair in pairs]
         versus = set(frame["versus"])
         return cls(

@@ -115,7 +115,6 @@ class MatrixDisplay(RowDisplay):
         every = result[result.metrics[0]].ranking()["estimator"].tolist()
         names = every[:top]
         frame = result.to_frame()
-        frame["outcome"] = [comparison.outcome for comparison in result]
         is_shown = frame["estimator"].isin(names) & frame["versus"].isin(names)
         columns = ["metric", "estimator", "versus", "difference", "outcome"]
         return cls(

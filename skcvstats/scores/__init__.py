@@ -8,6 +8,7 @@ from ._notes import (
     NoteOnTests,
     NotesOnEach,
     as_notes,
+    codes_of,
     note_on_tests,
     notes_about,
     union,

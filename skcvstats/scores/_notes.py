@@ -112,6 +112,11 @@ def notes_about(
     return union(selected)
 
 
+def codes_of(notes: Iterable[Note]) -> str:
+    """List the codes of notes, each once; a user's own note is listed by its text."""
+    return "; ".join(dict.fromkeys(note.name for note in notes))
+
+
 def as_notes(values: Any, name: str = "notes") -> tuple[Note, ...]:
     """Return notes, warnings and plain strings as notes, each once, after checking them."""
     notes: list[Note | None] = [None]

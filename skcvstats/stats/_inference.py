@@ -11,7 +11,7 @@ import numpy as np
 
 from .._utils._checks import ConfidenceInterval
 from .._utils._metrics import shown_as
-from .._utils._shared_arguments import check_alpha, check_level
+from .._utils._shared_arguments import check_alpha, check_level, select_columns
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
@@ -32,6 +32,7 @@ from ..scores import (
     NotesOnEach,
     SplitDesign,
     as_notes,
+    codes_of,
     notes_about,
     union,
     warn_of,
@@ -123,7 +124,7 @@ class Printed(Noted):
     @property
     def _codes(self: Any) -> str:
         """The codes of the notes, each once; a user's own note is listed by its text."""
-        return "; ".join(dict.fromkeys(note.name for note in self.notes))
+        return codes_of(self.notes)
 
 
 @dataclass(frozen=True)
@@ -640,22 +641,29 @@ class Inference(Printed, ABC):
         }[read.side(self.alternative)]
         return f"{kind}, of the hypothesis that the expected {what} is {bound}"
 
-    def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
+    def to_frame(
+        self, confidence_level: float | None = None, *, full: bool = False
+    ) -> "pd.DataFrame":
         """Return one row for each test.
 
-        {Parameters: own level}
+        {Parameters: own level, full}
 
         Returns
         -------
         DataFrame
             Columns ``metric``, ``estimate``, ``standard_error``, ``low``, ``high``,
             ``statistic``, ``df``, ``pvalue`` and the sizes; nan is what the procedure has not.
+            With ``full=True`` also ``n_samples``, ``unit``, ``method`` and ``note``, the codes of
+            the notes.
         """
         import pandas as pd
 
         columns = self._columns(confidence_level)
+        columns |= {"n_samples": self.n_samples, "unit": self.unit}
+        columns |= {"method": self.method, "note": self._codes}
         arrays = np.broadcast_arrays(*map(np.ravel, columns.values()))
-        return pd.DataFrame(dict(zip(columns, arrays, strict=True)))
+        frame = pd.DataFrame(dict(zip(columns, arrays, strict=True)))
+        return select_columns(frame, _COLUMNS, full)
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the numbers of one test as a flat dict, for trackers of experiments.

@@ -74,8 +74,10 @@ class HeldOutResult(CVTestResult):
         description: Description = self.origin.procedure.describe_on(scores.components)
         return description
 
-    def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
-        frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
+    def to_frame(
+        self, confidence_level: float | None = None, *, full: bool = False
+    ) -> "pd.DataFrame":
+        frame = super().to_frame(confidence_level, full=full).drop(columns=["n_train", "n_splits"])
         scores: Any = self.scores
         if len(scores.labels) == len(frame):
             frame.insert(1, "estimator", list(scores.labels))

@@ -112,15 +112,17 @@ class EvaluationReport:
             reword=self.reword,
         )
 
-    def to_frame(self) -> "pd.DataFrame":
-        """Return the table with all its numbers, that of the result.
+    def to_frame(self, *, full: bool = False) -> "pd.DataFrame":
+        """Return the table of the result.
+
+        {Parameters: full}
 
         Returns
         -------
         DataFrame
             One row for each comparison, or for the one test.
         """
-        frame: pd.DataFrame = self._reported.to_frame()
+        frame: pd.DataFrame = self._reported.to_frame(full=full)
         return frame
 
     def to_markdown(self) -> str:

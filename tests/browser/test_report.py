@@ -171,7 +171,7 @@ class TestSorting:
         from selenium.webdriver import ActionChains, Keys
 
         browser, result = browser_and_result
-        differences = result.to_frame()["difference"]
+        differences = result.to_frame(full=True)["difference"]
         for _ in range(40):
             ActionChains(browser).send_keys(Keys.TAB).perform()
             active = browser.switch_to.active_element
@@ -186,7 +186,7 @@ class TestSorting:
 
     def test_by_value_and_what_is_missing_last(self, browser_and_result):
         browser, result = browser_and_result
-        frame = result.to_frame()
+        frame = result.to_frame(full=True)
         known = frame[frame["note"].fillna("") == ""]
         assert len(known) == len(frame) - 1
         for ascending in (True, False):
@@ -244,7 +244,7 @@ class TestCopying:
         head(browser, "Differences", "difference").click()
         tool(browser, "Differences", "Copy table").click()
         heads, *rows = self.paste(browser)
-        frame = four().to_frame().sort_values("difference")
+        frame = four().to_frame(full=True).sort_values("difference")
         at = heads.index("difference")
         assert [float(row[at]) for row in rows] == frame["difference"].tolist()
         missing = [row for row in rows if row[heads.index("adjusted p")] == ""]

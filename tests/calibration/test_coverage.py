@@ -67,7 +67,7 @@ def test_families_of_a_learning_curve_cover():
         with warnings.catch_warnings(action="ignore"):
             how = {"train_sizes": SIZES, "scoring": "neg_mean_squared_error", "random_state": seed}
             found = learning_curve_inference(Mean(), np.zeros((N_ROWS, 1)), y, **how)
-        frame = found.to_frame()
+        frame = found.to_frame(full=True)
         scores = (frame["low"] <= true) & (true <= frame["high"])
         of_gains = frame.iloc[1:]
         gained = (of_gains["gain_low"] <= gains) & (gains <= of_gains["gain_high"])

@@ -41,7 +41,9 @@ def again(result, **options):
 
 
 def assert_same(read, result):
-    pd.testing.assert_frame_equal(read.to_frame(), result.to_frame(), check_exact=True)
+    pd.testing.assert_frame_equal(
+        read.to_frame(full=True), result.to_frame(full=True), check_exact=True
+    )
     assert str(read) == str(result)
     assert read._repr_html_() == result._repr_html_()
     assert read.notes == result.notes
@@ -172,7 +174,7 @@ def test_comparison_has_the_numbers_of_its_tables(options):
     result = measure(**options)
     found = written(result, confidence_level=0.9)
     told = result.with_confidence(0.9)
-    for comparison, row in zip(told, told.to_frame().to_dict("records"), strict=True):
+    for comparison, row in zip(told, told.to_frame(full=True).to_dict("records"), strict=True):
         path = f"{row['metric']}/{row['estimator']} - {row['versus']}"
         names = ["difference", "standard_error", "low", "high", "pvalue", "pvalue_adjusted"]
         names += [name for name in row if "margin" in name or name.startswith("pvalue_")]

@@ -74,7 +74,7 @@ def test_a_family_is_read_from_its_intervals(adjustment, reference, alternative,
         result = compare_scores(scores, margin=bounds, **options)
         for level in levels:
             told = result.with_confidence(level)
-            frame = told.to_frame()
+            frame = told.to_frame(full=True)
             for pair, row in zip(told, frame.to_dict("records"), strict=True):
                 low, high = pair.confidence_interval()
                 assert pair.margin_interval() == (low, high)
@@ -98,7 +98,7 @@ def test_pvalues_only_are_adjusted_as_two_families():
     order = np.argsort(larger)
     holm = np.maximum.accumulate((5 - np.arange(5)) * larger[order]).clip(max=1)
     expected = dict(zip(np.array(scores.labels[1:])[order], holm, strict=True))
-    frame = result.to_frame()
+    frame = result.to_frame(full=True)
     found = dict(zip(frame["estimator"], frame["pvalue_equivalent"], strict=True))
     assert found == pytest.approx(expected, rel=1e-10)
     for pair in result:
@@ -122,7 +122,7 @@ def test_undetermined_pairs_claim_nothing_by_a_margin():
     for adjustment in ("max_t", "holm"):
         with pytest.warns(match="do not vary"):
             result = compare_scores(same, margin=0.05, adjustment=adjustment)
-        frame = result.to_frame().set_index(["estimator", "versus"])
+        frame = result.to_frame(full=True).set_index(["estimator", "versus"])
         (pair,) = [pair for pair in result if {pair.estimator, pair.versus} == {"base", "m0"}]
         assert pair.outcome == "undetermined"
         columns = ["pvalue_not_worse", "pvalue_not_better", "pvalue_equivalent"]

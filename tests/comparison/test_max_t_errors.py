@@ -63,7 +63,7 @@ def answers(result, old_names=None):
     `old_names` has the names to report in place of those in the result.
     """
     old_names = old_names or {}
-    frame = result.to_frame()
+    frame = result.to_frame(full=True)
     frame = frame.fillna({"low": -np.inf, "high": np.inf, "pvalue_adjusted": 1, "pvalue_error": 0})
     pairs = {}
     for row in frame.to_dict("records"):
@@ -140,8 +140,8 @@ class TestNothingDependsOnNamesAndOrder:
 )
 def test_nothing_depends_on_the_order_of_splits_or_what_all_gain_in_one(change):
     values = values_of(5)
-    expected = compare_by_max_t(values).to_frame()
-    frame = compare_by_max_t(change(values)).to_frame()
+    expected = compare_by_max_t(values).to_frame(full=True)
+    frame = compare_by_max_t(change(values)).to_frame(full=True)
     for name in ("pvalue_adjusted", "low", "high"):
         # A simulated maximum may come to lie on the other side of a statistic by rounding.
         np.testing.assert_allclose(frame[name], expected[name], rtol=2e-3, atol=1e-9)
@@ -165,7 +165,7 @@ class TestNumberOfDraws:
     @pytest.mark.parametrize("reference", [None, "m0"])
     def test_errors_of_few_estimators_are_those_of_shares(self, reference):
         result = compare_by_max_t(values_with_smallest_pvalue(0.03), reference=reference)
-        frame = result.to_frame()
+        frame = result.to_frame(full=True)
         pvalues = frame["pvalue_adjusted"]
         errors = frame["pvalue_error"]
         is_simulated = errors > 0
@@ -175,7 +175,7 @@ class TestNumberOfDraws:
 
     def test_all_levels_and_margins_have_the_same_draws(self):
         result = compare_by_max_t(values_with_smallest_pvalue(0.05))
-        pvalues = result.to_frame()["pvalue_adjusted"]
+        pvalues = result.to_frame(full=True)["pvalue_adjusted"]
         _, best, _ = answers(result)
         for level in (0.9, 0.95, 0.99, 1 - pvalues.min()):
             at_level = result.with_confidence(level)
@@ -183,12 +183,12 @@ class TestNumberOfDraws:
             with_margin = at_level.with_margin(0.01)
             for other in (at_level, loaded, with_margin):
                 assert answers(other)[1] == best
-                assert other.to_frame()["pvalue_adjusted"].tolist() == pvalues.tolist()
+                assert other.to_frame(full=True)["pvalue_adjusted"].tolist() == pvalues.tolist()
 
     def test_intervals_at_the_level_of_a_pvalue_exclude_zero_where_p_is_at_most_that(self):
         result = compare_by_max_t(values_with_smallest_pvalue(0.03))
-        p = result.to_frame()["pvalue_adjusted"].min()
-        frame = result.to_frame(1 - p)
+        p = result.to_frame(full=True)["pvalue_adjusted"].min()
+        frame = result.to_frame(1 - p, full=True)
         excludes_zero = (frame["low"] > 0) | (frame["high"] < 0)
         assert (excludes_zero == (frame["pvalue_adjusted"] <= p * (1 + 1e-9))).all()
 

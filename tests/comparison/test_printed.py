@@ -206,7 +206,7 @@ def test_a_table_that_is_too_wide_goes_on_below():
     assert len(heads) == 3
     assert "p difference" in heads[1]
     below = lines[lines.index(heads[1]) + 1 :][:2]
-    for line, metric, p in zip(below, metrics, result.to_frame()["pvalue"], strict=True):
+    for line, metric, p in zip(below, metrics, result.to_frame(full=True)["pvalue"], strict=True):
         assert line.startswith(metric[:12])
         assert f"{p:.3g}" in line.split()
 
@@ -214,7 +214,7 @@ def test_a_table_that_is_too_wide_goes_on_below():
 def test_a_table_to_paste_has_its_numbers_with_the_same_decimals():
     how = {"gap": 0.03, "names": ("a_b", "b|c", "d")}
     result = compare_scores({name: rising(3, **how, metric=name) for name in ("auc", "f1")})
-    frame, lines = result.to_frame(), result.to_latex().splitlines()
+    frame, lines = result.to_frame(full=True), result.to_latex().splitlines()
     assert lines[:2] == [r"\begin{tabular}{lllrrrrrrl}", r"\toprule"]
     assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
     pasted = [line.removesuffix(r" \\").split(" & ") for line in lines[4:-2]]
@@ -286,14 +286,14 @@ def ask(result):
     """Ask for all that a result says, at its level and at another one."""
     for at_level in (result, result.with_confidence(0.9)):
         str(at_level)
-        at_level.to_frame()
+        at_level.to_frame(full=True)
         for metric in at_level.metrics:
             at_level[metric].ranking()
             if isinstance(at_level[metric].tests[0], CVTestResult):
                 at_level[metric].best_set()
         report = evaluation_report(at_level)
         report.to_markdown()
-        report.to_frame()
+        report.to_frame(full=True)
 
 
 def draw(result):

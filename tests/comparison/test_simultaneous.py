@@ -44,7 +44,7 @@ def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, refe
     result = s.compare_scores(scores, **options)
     for level in LEVELS:
         told = result.with_confidence(level)
-        frame = told.to_frame()
+        frame = told.to_frame(full=True)
         for pair, row in zip(told, frame.to_dict("records"), strict=True):
             low, high = pair.confidence_interval()
             assert (row["low"], row["high"]) == (low, high)
@@ -98,7 +98,7 @@ class TestBestSet:
         """The p of being the best is at most that of any difference from a better one."""
         result = max_t(any_order(n_estimators, n_splits, seed=n_splits, skill=0.05))
         best = result.ranking().set_index("estimator")["pvalue_best"]
-        frame = result.to_frame()
+        frame = result.to_frame(full=True)
         worse = np.where(frame["difference"] < 0, frame["estimator"], frame["versus"])
         assert (best[worse].to_numpy() <= frame["pvalue_adjusted"].to_numpy()).all()
         assert (frame["pvalue_adjusted"] < 0.5).any()
@@ -151,7 +151,9 @@ class TestNormalTails:
 def test_bonferroni_intervals_agree_where_the_level_is_tiny():
     values = 0.8 + 0.02 * np.random.default_rng(0).normal(size=(40, 15))
     values[0] += 0.5
-    frame = s.compare_scores(scores_of(values), adjustment="bonferroni").to_frame(1 - 1e-13)
+    frame = s.compare_scores(scores_of(values), adjustment="bonferroni").to_frame(
+        1 - 1e-13, full=True
+    )
     critical = stats.t.isf(1e-13 / 780 / 2, 14)
     expected = (frame["difference"] - critical * frame["standard_error"]).tolist()
     assert frame["low"].tolist() == pytest.approx(expected)
@@ -190,7 +192,7 @@ class TestIndependence:
         scaled = max_t(np.ldexp(any_order(), exponent))
         assert adjusted(scaled) == adjusted(unscaled())
         assert (scaled.ranking()["pvalue_best"] == unscaled().ranking()["pvalue_best"]).all()
-        ends = [result.to_frame()[["low", "high"]] for result in (scaled, unscaled())]
+        ends = [result.to_frame(full=True)[["low", "high"]] for result in (scaled, unscaled())]
         np.testing.assert_allclose(np.ldexp(ends[0], -exponent), ends[1], rtol=1e-9)
 
 
@@ -250,7 +252,7 @@ def test_pvalue_best_is_the_p_of_a_family_with_each_as_the_control(shape):
     scores = scores_of(any_order(*shape))
     for row in max_t(scores.values).ranking().itertuples():
         how = {"reference": row.estimator, "alternative": "greater", "adjustment": "max_t"}
-        least = s.compare_scores(scores, **how).to_frame()["pvalue_adjusted"].min()
+        least = s.compare_scores(scores, **how).to_frame(full=True)["pvalue_adjusted"].min()
         error = np.sqrt(least * (1 - least) / N_DRAWS)
         assert row.pvalue_best == pytest.approx(least, rel=1e-9, abs=5 * error)
 

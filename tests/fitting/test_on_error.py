@@ -116,7 +116,8 @@ class TestBeforeTheFirstFit:
         assert "cannot be cloned" in cause
         expected = compare(models())
         assert result.tests[0].pvalue == expected.tests[0].pvalue
-        for text in (str(result), str(s.evaluation_report(result)), result.to_frame()["note"][0]):
+        assert "left out" in result.to_frame()["note"][0]
+        for text in (str(result), str(s.evaluation_report(result))):
             assert "oost was left out (it cannot be cloned" in " ".join(text.split())
         assert "boost was left out" in repr(result)
 
@@ -228,7 +229,7 @@ class TestFits:
         kept = {name: error.scores["accuracy"][name] for name in others}
         found = s.compare_scores(kept, method="row_t")
         expected = compare(others)
-        frames = (result.to_frame().drop(columns="note") for result in (found, expected))
+        frames = (result.to_frame(full=True).drop(columns="note") for result in (found, expected))
         pd.testing.assert_frame_equal(*frames)
         error = failure_of({"bayes": GaussianNB(), "boost": Counted(later())}, n_jobs=n_jobs)
         on_eleven = s.compare_scores(error.scores["accuracy"].dropna())
@@ -244,7 +245,9 @@ class TestFits:
             for scores in (error.scores, error.auxiliary)
         )
         found = s.compare_scores(kept, auxiliary=further, method=options["method"])
-        pd.testing.assert_frame_equal(found.to_frame(), compare(others, **options).to_frame())
+        pd.testing.assert_frame_equal(
+            found.to_frame(full=True), compare(others, **options).to_frame(full=True)
+        )
 
     def test_who_fails_is_left_out(self, n_jobs):
         for row, where in ((later(), "1 of 12 splits"), (-1, "all splits")):
@@ -258,7 +261,7 @@ class TestFits:
         result = compare(everyone, scoring=scoring, n_jobs=n_jobs, on_error="drop")
         assert [entry[:2] for entry in result.dropped] == [("boost", "bad")]
         assert [len(result[metric]) for metric in result.metrics] == [6, 3, 6]
-        assert len(result) == len(result.to_frame()) == 15
+        assert len(result) == len(result.to_frame(full=True)) == 15
         of_each = [comparison.metric for comparison in result]
         assert of_each == ["accuracy"] * 6 + ["bad"] * 3 + ["f1"] * 6
         text = " ".join(str(result).split())
@@ -266,7 +269,7 @@ class TestFits:
         assert "6 comparisons in accuracy, 3 comparisons in bad and 6 comparisons in f1" in text
         assert "3 comparisons in bad" in str(s.evaluation_report(result))
         alone = compare(models(dummy=DummyClassifier()), scoring={"bad": fails_for_boost})
-        both = (it.to_frame()["pvalue_adjusted"] for it in (result["bad"], alone))
+        both = (it.to_frame(full=True)["pvalue_adjusted"] for it in (result["bad"], alone))
         np.testing.assert_array_equal(*both)
         scoring = {"accuracy": "accuracy", "bad": make_scorer(never)}  # which nobody has
         result = compare(models(), scoring=scoring, n_jobs=n_jobs, on_error="drop")

@@ -173,8 +173,14 @@ def _more(x):
     return found
 
 
+def _all_columns(x, level=None):
+    """Return the full table; without a margin its outcomes are recorded as claims only."""
+    frame = x.to_frame(level, full=True)
+    return frame if x.margin is not None else frame.drop(columns="outcome")
+
+
 def _comparison(x):
-    found = {"frame": plain(x.to_frame()), "claims": [one.claim.kind for one in x]}
+    found = {"frame": plain(_all_columns(x)), "claims": [one.claim.kind for one in x]}
     if len(x.metrics) == 1:
         ranked = x.ranking()
         found["ranking"] = plain(ranked)
@@ -399,7 +405,7 @@ THEN = {
     "detectable": lambda r: [c.detectable_difference(p) for c in r for p in (0.8, 0.95)],
     "dict": lambda r: r.to_dict(),
     "dict margin": lambda r: r.with_margin((-0.01, 0.02)).to_dict(0.8),
-    "frame": lambda r: r.to_frame(0.8),
+    "frame": lambda r: _all_columns(r, 0.8),
     "ranking": lambda r: [r.ranking(level) for level in (0.6, 0.999)],
     "json": again,
     "json margin": lambda r: again(r.with_margin(0.01)),

@@ -27,16 +27,16 @@ def scores(**values):
 
 
 def test_rows_are_best_first_and_have_these_columns():
-    frame = s.compare_scores(scores(**VALUES)).to_frame()
+    frame = s.compare_scores(scores(**VALUES)).to_frame(full=True)
     pairs = [["high", "middle"], ["high", "low"], ["middle", "low"]]
     assert frame[["estimator", "versus"]].to_numpy().tolist() == pairs
     assert list(frame.columns) == [
         *("metric", "estimator", "versus", "score", "score_versus", "difference", "standard_error"),
         *("low", "high", "low_unadjusted", "high_unadjusted", "statistic", "df"),
-        *("pvalue", "pvalue_adjusted", "pvalue_error", "adjusted_over", "note"),
+        *("pvalue", "pvalue_adjusted", "pvalue_error", "adjusted_over", "outcome", "note"),
     ]
     assert (frame["low"] < frame["low_unadjusted"]).all()
-    holm = s.compare_scores(scores(**VALUES), adjustment="holm").to_frame()
+    holm = s.compare_scores(scores(**VALUES), adjustment="holm").to_frame(full=True)
     assert (holm["low"] == holm["low_unadjusted"]).all()
 
 
@@ -45,7 +45,7 @@ def test_the_best_as_reference_warns_that_it_was_chosen():
         result = s.compare_scores(scores(**VALUES), reference="best")
     assert [(w.category, w.filename) for w in caught] == [(s.AnticonservativeWarning, __file__)]
     assert {one.versus for one in result.comparisons} == {"high"}
-    assert result.to_frame()["note"].str.contains("chosen as the best").all()
+    assert result.to_frame(full=True)["note"].str.contains("chosen reference").all()
     assert "; result.best_set() names the estimators that could be the best" in str(result.notes)
     assert "high" in result.best_set()
     assert "Warnings: chosen reference (see result.notes)." in str(result)
@@ -105,7 +105,8 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
         assert one.notes.count(UNDETERMINED) == one.test.notes.count(UNDETERMINED) == 1
     missing = ["statistic", "pvalue", "pvalue_adjusted", "low", "high", "low_unadjusted"]
     assert (
-        result.to_frame()[missing].isna().all(axis=1) == (result.to_frame().standard_error == 0)
+        result.to_frame(full=True)[missing].isna().all(axis=1)
+        == (result.to_frame(full=True).standard_error == 0)
     ).all()
     (other,) = (one for one in result if one.estimator == "e")
     assert 0 < factor * other.test.pvalue < 1
@@ -144,7 +145,7 @@ def test_told_at_another_level():
     for one, level in [(result, 0.95), (loose, 0.9), (strict, 0.99)]:
         assert one.confidence_level == level
         low, high = result.tests[0].confidence_interval(level)
-        assert one.to_frame()[["low", "high"]].iloc[0].tolist() == [low, high]
+        assert one.to_frame(full=True)[["low", "high"]].iloc[0].tolist() == [low, high]
         assert f"{100 * level:g} % confidence interval {low:.3g} to {high:.3g}" in str(one[0])
         assert f"{100 * level:g} % interval" in str(one)
     assert strict.to_frame(0.95).equals(result.to_frame())
@@ -218,7 +219,8 @@ def test_a_score_of_a_failed_fit_is_missing_even_if_it_is_a_number():
     with pytest.raises(s.FitError, match="The first: high, split 3") as caught:
         s.compare_scores(failed)
     kept = s.compare_scores(caught.value.scores["accuracy"].dropna())
-    assert "1 of 15 splits dropped" in kept.to_frame()["note"][0]
+    assert "1 of 15 splits dropped" in str(kept.notes)
+    assert "dropped splits" in kept.to_frame()["note"][0]
     options = {"test": s.CorrectedResampledTTest(), "reference": None, "adjustment": "holm"}
     result = compare({"accuracy": failed}, on_error="drop", **options)
     assert result.names == ("low", "middle")
@@ -293,7 +295,7 @@ def test_all_metrics_at_once():
     for metric in METRICS:
         assert_expected(result[metric], metric=metric)
     fitted = s.compare_estimators(MODELS, X, Y, cv=CV, scoring=METRICS)
-    theirs, ours = fitted.to_frame(), result.to_frame()
+    theirs, ours = fitted.to_frame(full=True), result.to_frame(full=True)
     assert ours.drop(columns="note").equals(theirs.drop(columns="note"))
     for metrics in (["recall"], ["neg_log_loss", "recall"]):
         part = s.compare_scores(DONE, metric=metrics)
@@ -420,7 +422,7 @@ def test_what_a_result_and_an_error_hold():
     result = s.compare_scores(DONE)
     again = s.compare_scores(result.scores_by_metric)
     assert again.metrics == tuple(METRICS)
-    assert again.to_frame().equals(result.to_frame())
+    assert again.to_frame(full=True).equals(result.to_frame(full=True))
     assert s.compare_scores(result.scores_by_metric, metric="recall").metrics == ("recall",)
     with pytest.raises(ValueError, match="under 'f1' are of 'recall'"):
         s.compare_scores({"f1": result["recall"].scores})

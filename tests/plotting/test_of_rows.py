@@ -164,7 +164,7 @@ class TestOutcomes:
 def test_intervals_that_do_not_decide_are_thin_and_below():
     result = compared("abcd", gap=0.01, adjustment="max_t")
     display = ComparisonDisplay.from_result(result).plot()
-    for k, row in result.to_frame().iterrows():
+    for k, row in result.to_frame(full=True).iterrows():
         decides, thin = display.intervals_[k], display.further_[k]["unadjusted"]
         assert decides.get_xdata().tolist() == [row["low"], row["high"]]
         ends = [row["low_unadjusted"], row["high_unadjusted"]]
@@ -216,7 +216,7 @@ class TestMargin:
     def test_the_interval_that_decides_on_it_is_thick(self):
         result = compared("ab", gap=0.01).with_margin(0.05)
         display = ComparisonDisplay.from_result(result).plot()
-        row = result.to_frame().iloc[0]
+        row = result.to_frame(full=True).iloc[0]
         thick = display.further_[0]["margin"]
         assert thick.get_xdata().tolist() == [row["low_margin"], row["high_margin"]]
         assert thick.get_xdata() == pytest.approx(list(result.tests[0].confidence_interval(0.9)))
@@ -256,12 +256,12 @@ def test_a_row_that_is_far_away_is_an_arrow_with_its_number(sign, own):
 def test_the_first_of_many_are_those_of_the_table_and_the_same_in_all_metrics():
     result = compared("abcdefgh", METRICS, gap=0.001, alternative="greater")
     frame = ComparisonDisplay.from_result(result, top=5).frame()
-    expected = result["accuracy"].to_frame()[:5]
+    expected = result["accuracy"].to_frame(full=True)[:5]
     pairs = set(zip(expected["estimator"], expected["versus"], strict=True))
     for metric, part in frame.groupby("metric"):
         assert set(zip(part["estimator"], part["versus"], strict=True)) == pairs
         found = {(c.estimator, c.versus): c for c in result[metric]}
-        lows = result[metric].to_frame().set_index(["estimator", "versus"])["low"]
+        lows = result[metric].to_frame(full=True).set_index(["estimator", "versus"])["low"]
         for row in part.itertuples():
             pair = row.estimator, row.versus
             assert (row.low, row.outcome) == (lows[pair], found[pair].outcome)

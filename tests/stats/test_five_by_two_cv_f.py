@@ -82,7 +82,7 @@ class TestAsAMethod:
             f = np.sum(x**2) / np.sum((x[::2] - x[1::2]) ** 2)
             assert comparison.test.statistic == pytest.approx(f, rel=1e-12)
             assert comparison.test.pvalue == pytest.approx(stats.f.sf(f, 10, 5), rel=1e-12)
-        assert result.to_frame()["df"].tolist() == [(10.0, 5.0)] * 3
+        assert result.to_frame(full=True)["df"].tolist() == [(10.0, 5.0)] * 3
         claims = {(one.estimator, one.versus): one.claim for one in result}
         assert claims["a", "c"].kind == claims["b", "c"].kind == "different"
         assert claims["a", "c"].words == "a and c differ significantly in f1 at the 5 % level"

@@ -194,7 +194,7 @@ def test_pairs_and_their_maxima_do_not_depend_on_the_unit(exponent):
         design = SplitDesign.from_indices(*zip(*splits, strict=True))
         labels = ("a", "b", "c")
         scores = CVScores(values=rows.means(), design=design, labels=labels, row_scores=rows)
-        found.append(compare_scores(scores, method="row_t", adjustment="max_t").to_frame())
+        found.append(compare_scores(scores, method="row_t", adjustment="max_t").to_frame(full=True))
     names = ["statistic", "pvalue", "pvalue_adjusted"]
     np.testing.assert_allclose(found[1][names], found[0][names], rtol=1e-12)
     ends = [frame[["low", "high"]] for frame in found]

@@ -25,7 +25,7 @@ def compared(table=TABLE, unit="data sets", **options):
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_both_p_are_those_of_scipy(alternative):
     result = compared(alternative=alternative, reference="b", adjustment="none")
-    frame = result.to_frame()
+    frame = result.to_frame(full=True)
     for k, (first, second) in enumerate(zip(frame["estimator"], frame["versus"], strict=True)):
         pair = TABLE[first], TABLE[second]
         of_t = stats.ttest_rel(*pair, alternative=alternative)
@@ -52,14 +52,14 @@ def test_of_what_the_ranks_are(kind):
 
 @pytest.mark.filterwarnings("ignore:a - d")
 def test_models_that_never_differ_have_one():
-    frame = compared(TABLE.assign(d=TABLE["a"])).to_frame()
+    frame = compared(TABLE.assign(d=TABLE["a"])).to_frame(full=True)
     same = frame[frame["estimator"].isin(["a", "d"]) & frame["versus"].isin(["a", "d"])]
     assert same["pvalue_wilcoxon"].tolist() == [1.0]
 
 
 def test_dependent_data_sets_have_no_ranks():
     result = compared(groups=np.minimum(np.arange(14), 11))
-    assert "pvalue_wilcoxon" not in result.to_frame()
+    assert "pvalue_wilcoxon" not in result.to_frame(full=True)
     assert "14 data sets in 12 groups" in str(result)
 
 
@@ -88,7 +88,9 @@ def test_tasks_that_are_passed_or_not():
 def test_it_is_saved():
     result = compared()
     again = ComparisonResult.from_json(result.to_json())
-    pd.testing.assert_frame_equal(again.to_frame(), result.to_frame(), check_exact=True)
+    pd.testing.assert_frame_equal(
+        again.to_frame(full=True), result.to_frame(full=True), check_exact=True
+    )
     assert str(again) == str(result)
     assert result.to_dict()["accuracy/unit"] == "data sets"
     assert result.tests[0].method == DataSetsTTest.name
@@ -97,7 +99,7 @@ def test_it_is_saved():
 def test_of_many_models_some_are_named():
     many = pd.DataFrame(DRAWN.random((12, 6)), columns=list("abcdef"))
     result = compared(many)
-    assert len(result.to_frame()["pvalue_wilcoxon"]) == 15
+    assert len(result.to_frame(full=True)["pvalue_wilcoxon"]) == 15
     assert "and 5 more" in " ".join(str(result).split())
 
 

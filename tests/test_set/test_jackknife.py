@@ -159,7 +159,7 @@ def test_differences_are_those_of_pseudo_values_by_brute_force(metric, layout):
     for level in (0.5, 0.95, 0.999):
         half = stats.t.isf((1 - level) / 2, case.df) * error
         assert test.confidence_interval(level) == near((difference - half, difference + half))
-    row = result.to_frame().iloc[0]
+    row = result.to_frame(full=True).iloc[0]
     assert row[["pvalue", "pvalue_adjusted"]].tolist() == [test.pvalue] * 2
 
 
@@ -217,7 +217,7 @@ def test_pvalues_for_a_margin_are_those_of_shifted_differences(layout):
     error = standard_error(case.pseudo_values[pair.estimator] - case.pseudo_values[pair.versus])
     not_worse = stats.t.sf((difference + margin) / error, case.df)
     not_better = stats.t.cdf((difference - margin) / error, case.df)
-    row = result.to_frame().iloc[0]
+    row = result.to_frame(full=True).iloc[0]
     assert row["pvalue_not_worse"] == near(not_worse)
     assert row["pvalue_equivalent"] == near(max(not_worse, not_better))
 
@@ -274,7 +274,9 @@ def test_families_have_the_covariance_of_pseudo_values(layout):
     covariance = np.cov([found[name][1] for name in given])
     n_draws = 100_000
     largest = drawn_maxima(covariance, contrasts, df, n_draws)
-    for row, pair, error in zip(result.to_frame().itertuples(), result, errors, strict=True):
+    for row, pair, error in zip(
+        result.to_frame(full=True).itertuples(), result, errors, strict=True
+    ):
         estimate = found[pair.estimator][0] - found[pair.versus][0]
         expected = np.mean(largest >= abs(estimate) / error)
         chance = np.hypot(np.sqrt(expected * (1 - expected) / n_draws), row.pvalue_error)
@@ -621,7 +623,7 @@ def test_perfect_and_other_recalls_stand_in_one_table():
     ends = special.expit(special.logit(estimate) + np.array([-half, half]))
     compared = compare_predictions(y, given, scoring="recall")
     again = ComparisonResult.from_json(compared.to_json())
-    several = predictions_inference(y, given, scoring="recall", null_value=0.8).to_frame()
+    several = predictions_inference(y, given, scoring="recall", null_value=0.8).to_frame(full=True)
     for frame in (compared.ranking(), again.ranking(), several):
         row = frame.set_index("estimator")[["low", "high"]]
         assert tuple(row.loc["perfect"]) == pytest.approx(wilson(1, 17, 0.95), abs=1e-9)

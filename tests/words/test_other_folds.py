@@ -54,7 +54,7 @@ def test_a_report_of_two_models_always_says_it(classifiers):
 
 
 def test_many_models_have_it_in_the_frame_and_the_report(regressors):
-    frame = regressors.to_frame()
+    frame = regressors.to_frame(full=True)
     for k, test in enumerate(regressors.tests):
         ends = frame.loc[k, ["pvalue_over_folds_low", "pvalue_over_folds_high"]]
         assert tuple(ends) == pytest.approx(test.pvalue_over_folds, rel=1e-12)
@@ -107,7 +107,7 @@ def test_what_is_not_known_is_not_said():
     single = {name: predicted[:1] for name, predicted in models.items()}
     result = s.compare_out_of_fold(y, single, folds=folds[:1], **options)
     assert SAID not in words_of(s.evaluation_report(result))
-    assert "pvalue_over_folds_low" not in result.to_frame()
+    assert "pvalue_over_folds_low" not in result.to_frame(full=True)
     same = {"a": models["a"], "b": models["a"]}
     with pytest.warns(s.DegenerateScoresWarning):
         result = s.compare_out_of_fold(y, same, folds=folds, **options)
