@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import TimeSeriesSplit
 
-from .._utils._checks import check_option, distinct, listed
-from .._utils._shared_arguments import check_level, check_n_jobs, check_seed
+from .._utils._checks import ConfidenceInterval, check_option, distinct, listed
+from .._utils._shared_arguments import check_level, check_n_jobs, check_seed, tails_of
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult
 from ..fitting import FitStore, Splits, read_metrics
@@ -428,9 +428,14 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
         margin = comparison.margin
     elif needs_margin:
         margin = comparison.margin
-        level = 1 - 2 * comparison.alpha
-        ends = comparison.margin_interval()
         question = f" for {KINDS[kind].question}"
+        assert margin is not None, "such rules have one"
+        low, high = comparison.margin_interval()
+        # If this interval lies beyond the margin, the decision is open by the longer one.
+        is_beyond = max(low - margin[1], margin[0] - high) > 0
+        if status == HOLDS or not is_beyond:
+            level = 1 - tails_of(test.alternative) * comparison.alpha
+            ends = ConfidenceInterval(low, high)
     if needs_margin:
         pvalue = getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
     words = words_of(kind, names, test.metric, margin, shown=status != NEITHER)

@@ -127,6 +127,39 @@ def test_rules_are_what_the_intervals_say(run, saved, margin):
             assert status == told["exit_status"] == (0 if holds else 1 if contrary else 3)
 
 
+@pytest.mark.parametrize("rule", ["not-worse", "equivalent"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_interval_that_is_printed_decided(run, tmp_path, rule, seed):
+    """Margins between the ends of both intervals: one lies beyond the margin, and one does not."""
+    noise = np.random.default_rng(seed).normal(0, 0.02, 15)
+    scores = {"old": 0.8 + noise, "new": 0.8 + noise[::-1] - 0.04 * (-1) ** seed}
+    design = SplitDesign.from_sizes(90, 10, n_splits=15)
+    result = compare_scores(scores, design=design, metric="accuracy", reference="old")
+    path = tmp_path / "scores.json"
+    path.write_text(result.to_json())
+    test = result[0].test
+    ends = np.abs([test.confidence_interval(level) for level in (0.9, 0.95)]).ravel()
+    margins = [*(np.sort(ends)[1:] + np.sort(ends)[:-1]) / 2, ends.min() / 2, 2 * ends.max()]
+    levels = {}
+    for margin in margins:
+        status, out, _ = run(
+            "gate", "--scores", path, *sides("old", "new", rule, "--margin", margin)
+        )
+        level, low, high = re.search(r"(\d+) % \w+ \w+ (\S+) to (\S+),", out).groups()
+        bounds = test.confidence_interval(int(level) / 100)
+        assert [float(low), float(high)] == pytest.approx(list(bounds), rel=0.01)
+        is_above = float(low) > -margin
+        is_within = is_above and (rule == "not-worse" or float(high) < margin)
+        is_beyond = float(high) < -margin or (rule == "equivalent" and float(low) > margin)
+        assert status == {"PASS": 0, "FAIL": 1, "UNDECIDED": 3}[out.split(":")[0]]
+        assert (status == 0, status == 1) == (is_within, is_beyond)
+        levels.setdefault(status, set()).add(level)
+    assert levels[0] == {"90"}
+    assert levels.get(1, {"95"}) == {"95"}
+    if (rule, seed) != ("not-worse", 1):  # which always passes
+        assert levels[3] == {"90", "95"}
+
+
 def test_two_with_the_same_scores_are_undecided_without_numbers(run, tmp_path):
     values = np.tile(np.arange(12.0) % 3, (2, 1))
     design = SplitDesign.from_sizes(90, 10, n_splits=12)
