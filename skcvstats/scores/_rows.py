@@ -497,12 +497,18 @@ class Components(Subtractable):
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Return the components of models one after the other."""
+        """Return the components of models one after the other.
+
+        What they have of repeated runs is not taken along, as only that of one call can be
+        subtracted.
+        """
         first = parts[0]
         for part in parts[1:]:
             first._check_same_test_set(part)
         arrays = {
-            name: np.concatenate([part.rows(name) for part in parts]) for name in first.arrays
+            name: np.concatenate([part.rows(name) for part in parts])
+            for name in first.arrays
+            if not name.startswith("run_")
         }
         return cls(first.kind, arrays, first.shared, first.facts)
 

@@ -104,6 +104,7 @@ from ._row_t import (
     row_ttest,
 )
 from ._row_units import find_folds
+from ._runs import estimated_by, notes_on_runs, spread_of_test
 from ._sample import ROUNDING, Root, Sample, plain, student_quantile, tail_probability
 from ._split_plan import SplitPlan, plan_n_splits
 from ._welch import NOT_TESTED, welch_test

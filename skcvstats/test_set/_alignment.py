@@ -35,11 +35,22 @@ def named_runs(
     """Return each run of each model: the model, what messages call the run, and the run."""
     triples = []
     for name, part in named.items():
-        runs = _runs(name, part, n_rows)
+        runs = _runs(name, _listed_runs(part, n_rows), n_rows)
         for k, run in enumerate(runs):
             number = f", run {k}" if len(runs) > 1 else ""
             triples.append((name, f"the {noun} of {name!r}{number}", run))
     return triples
+
+
+def _listed_runs(part: Any, n_rows: int | None) -> Any:
+    """Return an array of shape (n_runs, n_rows) or (n_runs, n_rows, n_classes) as a list of runs.
+
+    There are fewer runs than rows.
+    """
+    if not isinstance(part, np.ndarray) or part.ndim not in (2, 3):
+        return part
+    first, second = part.shape[:2]
+    return list(part) if first < second and n_rows in (None, second) else part
 
 
 def _runs(name: str, part: Any, n_rows: int | None) -> Sequence[Any]:

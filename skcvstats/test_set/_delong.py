@@ -25,6 +25,7 @@ from ._held_out import (
     pivot_of,
     score_statistic,
 )
+from ._runs import arrays_of_runs, pseudo_values
 
 # With fewer rows of a class, the normal distribution is only a rough approximation for differences,
 # and for single AUCs.
@@ -155,6 +156,7 @@ def auc_scores(
     )
     areas = np.array([of_model[is_positive].mean() for of_model in shares])
     centres = areas[:, np.newaxis]
+    without = partial(without_each, "roc_auc_score", {}, is_positive, units=units.codes)
     shared = {}
     if groups is None:
         # As one block each, so that sums do not depend on how NumPy lays out a part of a table.
@@ -163,7 +165,6 @@ def auc_scores(
             "negatives": np.ascontiguousarray(shares[:, ~is_positive]) - centres,
         }
     else:
-        without = partial(without_each, "roc_auc_score", {}, is_positive, units=units.codes)
         left_out = [
             np.mean([np.asarray(without(scores))[1:] for scores in runs], axis=0)
             for runs in y_score
@@ -173,6 +174,9 @@ def auc_scores(
             "positives": units.sums(is_positive * 1.0),
             "negatives": units.sums(~is_positive * 1.0),
         }
+    if max(map(len, y_score)) > 1:
+        areas_of_runs = [np.array([without(scores) for scores in runs]) for runs in y_score]
+        arrays |= arrays_of_runs([pseudo_values(part[:, 0], part[:, 1:]) for part in areas_of_runs])
     components = Components(DeLongTest.kind, arrays, shared, facts)
     given |= {"magnitude": np.ones(len(areas)), "notes": _notes(components)}
     return held_out_scores(areas, components, n_rows=n_rows, **given)

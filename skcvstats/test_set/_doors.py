@@ -84,8 +84,9 @@ def compare_predictions(
         A mapping from each name to the predictions of that model, or a frame with a column for each
         model. The metric determines what is needed: labels, regression values, decision values, or
         probabilities of shape (n_rows,), of the second class, or (n_rows, n_classes). A list of
-        such arrays is one model that was run several times: metrics that are means over rows are
-        averaged row by row, others over the runs. A fitted estimator predicts `X` itself.
+        such arrays, or one array of shape (n_runs, n_rows), is one model that was run several
+        times: metrics that are means over rows are averaged row by row, others over the runs. A
+        fitted estimator predicts `X` itself.
     {shared: metrics, threshold, response, row groups, sample_weight, time, test X}
     {shared: by of comparisons}
     {shared: metric_params, long frame}
@@ -240,8 +241,8 @@ def predictions_inference(
 
     {Parameters: y_true}
     predictions : array-like, estimator, mapping or frame
-        What one model predicts, a list of such arrays where it was run several times, or for
-        several models what `compare_predictions` takes.
+        What one model predicts, a list of such arrays, or one array of shape (n_runs, n_rows),
+        where it was run several times, or for several models what `compare_predictions` takes.
     {shared: metrics, threshold, response, row groups, sample_weight, test X, metric_params}
     method : {"auto", "clustered_t", "delong", "mcnemar", "jackknife_t", "bootstrap"}, \
             default="auto"
@@ -345,7 +346,8 @@ def compare_losses(
         The loss of each model on each test row, smaller is better:
 
         - a mapping from each name to an array or series of one loss for each row, or to a list of
-          such arrays where a model was run several times, whose losses are averaged row by row;
+          such arrays, or one array of shape (n_runs, n_rows), where a model was run several times,
+          whose losses are averaged row by row;
         - a frame whose columns are the models and whose rows are the test rows;
         - an array of shape (n_models, n_rows).
     metric : str, default="loss"
@@ -412,14 +414,14 @@ def compare_losses(
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "by": by}
     columns = {"rows": rows, "models": models, "values": values, "runs": runs}
     losses, of_rows = from_long(losses, columns, of_rows)
-    by_model, more, notes = _read_losses(losses, missing_rows, metric, of_rows)
-    refuse_several_metrics(by_model)
+    runs_by_model, more, notes = _read_losses(losses, missing_rows, metric, of_rows)
+    refuse_several_metrics(runs_by_model)
     slices = read_slices(more.pop("by"), more["groups"])
     test = ClusteredTTest(variance=variance, alternative=alternative)
     if unit is not None:
         test = DataSetsTTest(variance=variance, alternative=alternative, unit=unit)
     options = reference, adjustment, margin, confidence_level
-    how = check_comparison(test, tuple(by_model), *options)
+    how = check_comparison(test, tuple(runs_by_model), *options)
     is_greater_better = _read_direction(metric, greater_is_better)
     if is_greater_better:
         what = "scores"
@@ -431,7 +433,8 @@ def compare_losses(
         sign = -1
         name = f"neg_{metric}"
         measured = metric
-    scores_of_rows = np.stack([sign * row for row in by_model.values()])
+    scores_of_runs = [sign * np.stack(runs) for runs in runs_by_model.values()]
+    scores_of_rows = np.stack([runs.mean(axis=0) for runs in scores_of_runs])
     remedy = (
         f"If they are not {what}, pass greater_is_better={not is_greater_better}, else another "
         "name."
@@ -440,7 +443,7 @@ def compare_losses(
         raise ValueError(f"metric={metric!r} is not a name of {what}. {remedy}")
     refuse_losses(name, scores_of_rows, remedy)
     refuse_divided_by_zero(name, scores_of_rows)
-    facts: dict[str, Any] = {"labels": tuple(by_model), "metric": name}
+    facts: dict[str, Any] = {"labels": tuple(runs_by_model), "metric": name}
     facts["provenance"] = {"scoring": f"{what} made elsewhere ({measured})"}
     noted = on_losses(name, scores_of_rows)
     times = more.pop("times")
@@ -459,7 +462,7 @@ def compare_losses(
         how["test"] = _test("diebold_mariano", variance, alternative=alternative)
         scores = scores.with_notes([*noted, *notes])
     else:
-        scores = mean_scores(scores_of_rows, **more, **facts)
+        scores = mean_scores(scores_of_rows, runs=scores_of_runs, **more, **facts)
         if more["groups"] is None:
             evidence = Evidence(y=None)
             notes += on_scores(evidence, predicted=list(scores_of_rows))
@@ -498,8 +501,8 @@ def _read_direction(metric: Any, greater_is_better: Any) -> bool:
 
 def _read_losses(
     losses: Any, missing_rows: str, metric: str, more: Mapping[str, Any]
-) -> tuple[dict[str, np.ndarray], dict[str, Any], tuple[Note, ...]]:
-    """Return the losses of each model and further arrays for the rows, in one order, and notes."""
+) -> tuple[dict[str, list[np.ndarray]], dict[str, Any], tuple[Note, ...]]:
+    """Return the losses of the runs of each model, further arrays, all in one order, and notes."""
     if isinstance(losses, CVScores):
         raise TypeError(
             "compare_losses takes losses of single test rows, got CVScores of splits. Use "
@@ -535,20 +538,19 @@ def _read_losses(
 
     aligned, notes = matched_rows({**arrays, **more}, owners, missing_rows, describe_score)
     notes += find_notes(Evidence(groups=more["groups"], tables=tables))
-    losses_of_runs: dict[str, list[np.ndarray]] = {}
+    runs_by_model: dict[str, list[np.ndarray]] = {}
     for name, place, _ in runs:
         numbers = as_numbers(place, aligned[place])
         numbers = one_each(place, numbers, len(numbers), "loss")
         check_present(place, numbers)
-        losses_of_runs.setdefault(name, []).append(numbers)
-    means = {}
-    for name, numbers_of_runs in losses_of_runs.items():
-        means[name] = np.mean(numbers_of_runs, axis=0)
-        check_range(f"the losses of {name!r}", np.abs(means[name]).max(initial=0.0))
+        runs_by_model.setdefault(name, []).append(numbers)
+    for name, runs_of_model in runs_by_model.items():
+        means = np.mean(runs_of_model, axis=0)
+        check_range(f"the losses of {name!r}", np.abs(means).max(initial=0.0))
     of_rows = {
         **{place: read_labels(place, aligned[place]) for place in ("groups", "by")},
-        "sample_weight": read_weights(aligned["sample_weight"], len(means[name])),
+        "sample_weight": read_weights(aligned["sample_weight"], len(means)),
         "times": times_of(aligned),
         "stamps": as_stamps(stamps_in(aligned)),
     }
-    return means, of_rows, notes
+    return runs_by_model, of_rows, notes

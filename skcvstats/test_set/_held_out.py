@@ -8,7 +8,7 @@ their components. So a procedure only computes a variance from components; the r
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -37,6 +37,7 @@ from ..stats import (
     check_present,
     few_groups,
     few_rows_notes,
+    notes_on_runs,
     one_each,
     plain,
     read_groups,
@@ -44,6 +45,7 @@ from ..stats import (
     student_quantile,
     tail_probability,
 )
+from ._runs import arrays_of_runs, scores_of_units
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -284,8 +286,8 @@ class HeldOutTest(LocationTest):
         details = self._details(components, sample.values[..., 0])
         inference = self._answers_on(components)(**vars(answer), **details)
         if components.first is None and isinstance(inference, ScoreTestResult):
-            return inference.against(inference.null_value, inference.alternative)
-        return inference
+            inference = inference.against(inference.null_value, inference.alternative)
+        return inference._with_notes_on_tests(notes_on_runs(inference))
 
     def _covariance(self, components: Components) -> np.ndarray | None:
         """Return the covariance of all models, with any eigenvalues; None if there is none."""
@@ -411,15 +413,20 @@ def mean_scores(
     groups: Any = None,
     sample_weight: Any = None,
     are_shares: bool = False,
+    runs: Sequence[np.ndarray] = (),
     **given: Any,
 ) -> CVScores:
-    """Return the mean score of fitted models on one test set, and sums over groups with weight."""
+    """Return the mean score of fitted models on one test set, and sums over groups with weight.
+
+    `x` has the mean over the runs of each model, and `runs` has the scores of its runs.
+    """
     weights = read_weights(sample_weight, x.shape[1])
     if weights is not None:  # rows without weight are as good as not there
         kept = weights > 0
         if groups is not None:
             groups = one_each("groups", as_array("groups", groups), len(kept))[kept]
         x = x[:, kept]
+        runs = [of_model[:, kept] for of_model in runs]
         weights = weights[kept]
     n_models, n_rows = x.shape
     numbered = read_groups(groups, n_rows, weights)
@@ -445,7 +452,9 @@ def mean_scores(
     shared = {"sizes": numbered.sizes(weights, n_rows)}
     if weights is not None:
         shared["squares"] = numbered.sums(weights**2)
-    components = Components(ClusteredTTest.kind, {"sums": sums}, shared, facts)
+    units = [scores_of_units(of_model, numbered, weights) for of_model in runs]
+    arrays = {"sums": sums, **arrays_of_runs(units)}
+    components = Components(ClusteredTTest.kind, arrays, shared, facts)
     reason = sizes_of(components).too_few()
     if reason is not None:
         raise ValueError(reason)

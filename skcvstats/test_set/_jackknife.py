@@ -24,6 +24,7 @@ from ._held_out import (
     score_statistic,
     sizes_of,
 )
+from ._runs import arrays_of_runs
 
 
 class Scale(NamedTuple):
@@ -277,6 +278,7 @@ def jackknife_scores(
     estimates: np.ndarray,
     without_units: np.ndarray,
     *,
+    runs: Sequence[np.ndarray],
     facts: dict[str, Any],
     shared: dict[str, np.ndarray],
     rows_of_share: np.ndarray,
@@ -287,7 +289,8 @@ def jackknife_scores(
 ) -> CVScores:
     """Return scores with the deviations of the pseudo-values from their mean.
 
-    They take the place of the metric without each unit, in the same array.
+    They take the place of the metric without each unit, in the same array. `runs` has the
+    pseudo-values of the runs of each model.
     """
     magnitude = np.maximum(np.abs(estimates), _largest_of(without_units))
     if np.isfinite(highest):  # what is subtracted from it is rounded at its size
@@ -296,6 +299,7 @@ def jackknife_scores(
     deviations = np.subtract(means, without_units, out=without_units)
     deviations *= without_units.shape[1] - 1
     arrays = {"deviations": deviations, "rows_of_share": rows_of_share[:, np.newaxis]}
+    arrays |= arrays_of_runs(runs)
     components = Components(JackknifeTTest.kind, arrays, shared, facts)
     if shared:
         sizes = sizes_of(components)

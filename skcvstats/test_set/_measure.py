@@ -43,6 +43,7 @@ from ._jackknife import JackknifeTTest, jackknife_scores
 from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import TestSet, sentence_of
 from ._pseudo_values import defined_metric, is_examined, is_known_not_smooth, leave_out_units
+from ._runs import pseudo_values
 from ._units import unit_scorer
 
 _FEWEST_REPLICATES = 2000
@@ -290,14 +291,13 @@ def timed_scores(
 
 
 def _row_scores(test_set: TestSet, values: np.ndarray) -> np.ndarray:
-    """Return the score of each row of each model; runs are averaged row by row."""
+    """Return the score of each row in each run."""
     row_scorer: Any = test_set.metric.rows
     read = row_scorer.function.reader
     numbers = np.arange(test_set.n_rows)
     with FILTERS:  # which scikit-learn changes there
         compared = [read(run, numbers, test_set.y) for run in test_set.runs]
-    scores = list(map(row_scorer.score, compared, values.tolist()))
-    return test_set.averaged(np.stack(scores))
+    return np.stack(list(map(row_scorer.score, compared, values.tolist())))
 
 
 def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
@@ -307,7 +307,7 @@ def _by_time(test_set: TestSet, values: np.ndarray, options: Options) -> CVScore
     taken = ("mean", "fold", "not measured") if asked else ("mean", "fold")
     if test_set.row_labels.times is None or metric.of_rows not in taken:
         return None
-    rows = _row_scores(test_set, values)
+    rows = test_set.averaged(_row_scores(test_set, values))
     if not np.isfinite(rows).all():
         raise ValueError(
             f"{test_set.metric_name} is not defined without one of the rows, the only one of its "
@@ -329,7 +329,9 @@ def _by_rows(test_set: TestSet, values: np.ndarray, options: Options) -> CVScore
         return None
     more = {"groups": test_set.groups, "sample_weight": test_set.weights}
     more["are_shares"] = options.method == "auto" and _are_shares(test_set)
-    return mean_scores(_row_scores(test_set, values), **more, **test_set.facts())
+    rows = _row_scores(test_set, values)
+    more["runs"] = test_set.by_model(rows)
+    return mean_scores(test_set.averaged(rows), **more, **test_set.facts())
 
 
 def _by_delong(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores | None:
@@ -411,6 +413,7 @@ def _by_jackknife(test_set: TestSet, values: np.ndarray, options: Options) -> CV
     return jackknife_scores(
         test_set.averaged(values),
         left_out.without_units,
+        runs=test_set.by_model(pseudo_values(values, left_out.of_runs)),
         facts=facts,
         shared=shared,
         rows_of_share=_rows_of_share(test_set, values),

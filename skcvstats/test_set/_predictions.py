@@ -96,12 +96,16 @@ class TestSet:
             row_labels=self.row_labels.only(kept),
         )
 
+    def by_model(self, of_runs: np.ndarray) -> list[np.ndarray]:
+        """Return what each model has of something that there is for each run."""
+        owners = np.asarray(self.owners)
+        return [of_runs[owners == k] for k in range(len(self.labels))]
+
     def averaged(self, of_runs: np.ndarray) -> np.ndarray:
         """Return the mean over the runs of each model."""
         if len(self.runs) == len(self.labels):
             return of_runs
-        owners = np.asarray(self.owners)
-        return np.stack([of_runs[owners == k].mean(axis=0) for k in range(len(self.labels))])
+        return np.stack([of_model.mean(axis=0) for of_model in self.by_model(of_runs)])
 
     @property
     def all_rows(self) -> Any:

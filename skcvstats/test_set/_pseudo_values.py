@@ -49,6 +49,7 @@ class LeftOut:
     """The metric of each model without each unit, and without each of some random blocks."""
 
     units: Groups
+    of_runs: np.ndarray  # that of each run, of shape (n_runs, n_units)
     without_units: np.ndarray  # of shape (n_models, n_units)
     blocks: Sequence[np.ndarray]  # none where it is known that the metric is smooth
     without_blocks: np.ndarray  # of shape (n_models, n_blocks)
@@ -87,8 +88,8 @@ def leave_out_units(
     if without_units is not None:
         without_units[:, _lacks_class(unit_scorer(test_set, groups))] = np.nan
         _check_defined(test_set, groups, without_units)
-        without_units = test_set.averaged(without_units)
-        return LeftOut(groups, without_units, (), without_units[:, :0])
+        averaged = test_set.averaged(without_units)
+        return LeftOut(groups, without_units, averaged, (), averaged[:, :0])
     units = _in_blocks(groups, test_set.n_rows, seed)
     first, kinds = _kinds_of_units(test_set, units)
     blocks: list[np.ndarray] = []
@@ -101,8 +102,9 @@ def leave_out_units(
     values = np.concatenate(answers).T
     without_units = values[:, : len(first)][:, kinds]
     _check_defined(test_set, units, without_units)
-    without_units = test_set.averaged(without_units)
-    return LeftOut(units, without_units, blocks, test_set.averaged(values[:, len(first) :]))
+    averaged = test_set.averaged(without_units)
+    without_blocks = test_set.averaged(values[:, len(first) :])
+    return LeftOut(units, without_units, averaged, blocks, without_blocks)
 
 
 def _random_blocks(n_units: int, seed: int) -> list[np.ndarray]:

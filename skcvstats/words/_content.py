@@ -43,6 +43,7 @@ from ._document import (
     parts_of,
 )
 from ._methods import Evidence, evidence_of, methods, reproduction
+from ._runs import said_of_first_runs, said_of_runs
 from ._sentences import (
     MOST_NAMED,
     MOST_ROWS,
@@ -244,6 +245,7 @@ def _of_metric(
         ranked = with_shown_ends(result.ranking(), tests.scores)
         sections = ranking_of(result, ranked, brief, title, level, most_rows)
         sections += differences_of(result, ranked, brief, level, most_rows)
+        sections[-1].paragraphs.extend(said_of_first_runs(result))
     if not brief and len(tests):
         sections += open_of(result, level)
     return sections, ranked
@@ -305,6 +307,7 @@ def _of_pairs(
         for pair in pairs:
             what = f" for {shown_as(pair.metric).name}" if len(pairs) > 1 else ""
             below.paragraphs.extend(over_folds_of(pair.test, brief=True, what=what))
+            below.paragraphs.extend(said_of_runs(pair.test, what.removeprefix(" for ")))
         return [answered, below]
     words = f"The difference in {shown_as(pairs[0].metric).name} with its interval."
     numbers = Section("Difference", level, table, Picture("differences", pairs[0].metric, words))
@@ -312,6 +315,7 @@ def _of_pairs(
         better = which_is_better([pairs[0].metric])
         numbers.paragraphs.append(f"{shown_as(pairs[0].metric).name}: {better}.")
     numbers.paragraphs.extend(over_folds_of(pairs[0].test, brief=False))
+    numbers.paragraphs.extend(said_of_runs(pairs[0].test))
     numbers.paragraphs.extend(_posterior(pairs[0]))
     numbers.facts.extend(_precision(pairs[0].test))
     return [answered, numbers]
@@ -417,12 +421,13 @@ def _of_test(test: Inference, brief: bool) -> list[Section]:
     """Return what was found about one estimator or difference, or about an array of them."""
     if not brief:
         said: list[Any] = [_estimated(test, brief), *over_folds_of(test, brief=brief)]
+        said += said_of_runs(test)
         if not isinstance(test, CVTestResult):  # only such a procedure knows what it shows
             said.insert(0, f"{test.claim(alpha_of(test.confidence_level)).words}.")
         return [Section("Answer", paragraphs=said, facts=_precision(test), leads=True)]
     if not np.ndim(test.estimate):
         header, notes = said_of_notes(test.notes, test.warned)
-        said = [_estimated(test, brief), *over_folds_of(test, brief=brief)]
+        said = [_estimated(test, brief), *over_folds_of(test, brief=brief), *said_of_runs(test)]
         return [Section(paragraphs=[*said, *header, *cut_said(test), *notes])]
     left = np.size(test.estimate) - _MOST_TESTS
     return [
