@@ -1,4 +1,4 @@
-"""Every public object survives pickle, cloudpickle, copy and deepcopy with all that it holds."""
+"""Every public object survives pickle, cloudpickle, copy and deepcopy with all that it contains."""
 
 import copy
 import inspect
@@ -77,7 +77,7 @@ class Failing(GaussianNB):
 
 
 def parts_of(value):
-    """Return what an object holds, by name or position."""
+    """Return what an object contains, by name or position."""
     if isinstance(value, (tuple, list)):
         return dict(enumerate(value))
     if isinstance(value, dict):
@@ -92,7 +92,7 @@ def parts_of(value):
 
 
 def assert_same(one, other, seen, where=""):
-    """Raise AssertionError where two objects differ in anything that they hold."""
+    """Raise AssertionError where two objects differ in anything that they contain."""
     assert type(one) is type(other), where
     if id(one) in seen or one is other:
         return

@@ -80,7 +80,8 @@ def as_array(name: str, value: Any) -> np.ndarray:
         array = np.asarray(value)
         if array.dtype.names:
             raise TypeError(
-                f"{name} holds records; pass one of the fields, such as {array.dtype.names[0]!r}."
+                f"{name} contains records; pass one of the fields, such as "
+                f"{array.dtype.names[0]!r}."
             )
         return array
     except ValueError as error:
@@ -124,7 +125,7 @@ def classes_in(name: str, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         ) from error
 
 
-# The indexes of pandas that hold times.
+# The indexes of pandas of times.
 OF_DATES = ("DatetimeIndex", "PeriodIndex")
 
 
@@ -141,7 +142,7 @@ def order_of(name: str, times: Any) -> np.ndarray:
     for time in array.tolist():
         if not hasattr(time, "year") and not is_real(time):
             raise TypeError(
-                f"{name} holds {time!r}; give dates or numbers, which have an order in time, "
+                f"{name} contains {time!r}; give dates or numbers, which have an order in time, "
                 "such as pandas.to_datetime(...)."
             )
     return classes_in(name, array)[1]
@@ -213,7 +214,7 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
             # Uses the value, not the array: pandas turns its missing values into nan.
             return np.asarray(value, dtype=float)
     description = f" of dtype {array.dtype}" if array.ndim else f"={value!r}"
-    raise ValueError(f"{name}{description} must hold real numbers; convert it to float64.")
+    raise ValueError(f"{name}{description} must contain real numbers; convert it to float64.")
 
 
 def check_path(name: str, path: Any) -> None:

@@ -242,7 +242,7 @@ def distinct(names: Iterable[Any], what: str) -> list[str]:
     return written
 
 
-# A design holds two sizes for each, and a plan of this many takes a second.
+# A design has two sizes for each, and a plan of this many takes a second.
 MOST_SPLITS = 10**6
 LISTED_SPLITS = "a list of splits"
 

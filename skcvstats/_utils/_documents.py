@@ -110,7 +110,7 @@ def beside(target: Path) -> Path:
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of document: its name and version, what it holds, and what to do without it."""
+    """A kind of document: its name and version, what it contains, and what to do without it."""
 
     name: str
     version: int
@@ -146,7 +146,7 @@ class Format:
             cause = str(error).rstrip(".")
             if isinstance(error, KeyError):
                 cause = f"{cause}, which this skcvstats does not know"
-            what = f"matches its checksum, but holds what skcvstats does not write: {cause}"
+            what = f"matches its checksum, but contains what skcvstats does not write: {cause}"
             raise self._damage(source, what) from error
 
     def _damage(self, source: str, what: str) -> DocumentError:
@@ -157,7 +157,7 @@ class Format:
         """Return the content of a document, or say why it is not what `write` wrote."""
         if not isinstance(text, (str, bytes)):
             raise TypeError(
-                f"Expected JSON text that holds {self.holds}; got {type(text).__name__}."
+                f"Expected JSON text that contains {self.holds}; got {type(text).__name__}."
             )
         _check_size(source, len(text), max_bytes)
         if not text:
@@ -172,7 +172,7 @@ class Format:
         except (ValueError, RecursionError) as error:
             raise self._damage(source, f"is damaged or not JSON: {error}") from error
         if not isinstance(document, dict) or document.get("format") != self.name:
-            raise DocumentError(f"{source} does not hold {self.holds}.")
+            raise DocumentError(f"{source} does not contain {self.holds}.")
         version = document.get("version")
         if isinstance(version, bool) or version != self.version:
             raise DocumentError(

@@ -17,9 +17,9 @@ class MetricFacts:
     """What is known about a metric, whose scores are greater for better predictions."""
 
     function: str  # in `sklearn.metrics`
-    # What the target of a test set must hold, or the metric is not defined on it: a row labelled 1
-    # ("positive", of a metric for two classes), rows of "every class", or of "two classes", or "two
-    # values" that differ. Most metrics are defined on any test set.
+    # What the target of a test set must contain, or the metric is not defined on it: a row labelled
+    # 1 ("positive", of a metric for two classes), rows of "every class", or of "two classes", or
+    # "two values" that differ. Most metrics are defined on any test set.
     needs: str
     responses: tuple[str, ...] = ("predict",)  # that it is computed from, the first that there is
     low: float = 0.0  # of the scores

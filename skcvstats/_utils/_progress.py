@@ -14,7 +14,8 @@ def with_progress(
     parts: Iterable[T], total: int, *, doing: str = "fitting", unit: str = "fit", delay: float = 0
 ) -> Generator[T, None, None]:
     """Yield parts, and show how many are done and when the rest will be; after some seconds."""
-    # To be closed if a variable holds it: until then the line of an interrupted call has no end.
+    # To be closed if a variable refers to it: until then the line of an interrupted call has no
+    # end.
     try:
         from tqdm import tqdm
     except ImportError:

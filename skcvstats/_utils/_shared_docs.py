@@ -296,8 +296,8 @@ model alternative = alternative : {"two-sided", "less", "greater"}, default="two
     Of the difference of scores, each minus the reference, which one-sided alternatives need.
     ``"greater"``: the first is better, which is the lower expected loss.
 holdout hypotheses = hypotheses : {"refitted", "fixed"}, default="refitted"
-    ``"refitted"``: the question is about the learning algorithms; the test then rejects too often,
-    and warns. ``"fixed"``: it is about the models that this split gave.
+    ``"refitted"``: the question is about the learning algorithms; the test is then
+    anticonservative, and warns. ``"fixed"``: it is about the models that this split gave.
 hypotheses : {"refitted", "fixed"}, default="refitted"
     ``"refitted"``: models were fitted again on each split, and the question is about the learning
     algorithms. ``"fixed"``: the same fitted models were tested on disjoint test sets of at least 30

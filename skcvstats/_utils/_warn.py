@@ -87,4 +87,4 @@ def carry(warning: Warning, **measured: Any) -> None:
         setattr(warning, name, value)
         names.append(f".{name}")
     written = " and ".join(names)
-    warning.add_note(f"skcvstats: all fits were finished; this warning's {written} hold them")
+    warning.add_note(f"skcvstats: all fits were finished; this warning's {written} contain them")

@@ -77,7 +77,7 @@ class FitsInChild:
         self._child.kill()
         self._child.wait()
         self._requests.close()
-        self._reader.join(1)  # it goes on where something that was forked holds the pipe
+        self._reader.join(1)  # it goes on where something that was forked keeps the pipe open
 
     def result(self, *, is_right: bool = True) -> "ComparisonResult":
         """Let the child fit, or only check its part, and return the result of its scores."""
@@ -107,7 +107,7 @@ class FitsInChild:
 
     def _received(self) -> dict[str, Any] | None:
         """Return the answer of the child, or None if it ended or closed the pipe without one."""
-        # What the child forked may hold the pipe open, so its end is looked for as well.
+        # What the child forked may keep the pipe open, so its end is looked for as well.
         while self._reader.is_alive() and self._child.poll() is None:
             self._reader.join(0.05)
         self._reader.join(_GRACE)

@@ -1,4 +1,4 @@
-"""The commands: a verdict on data, a test set or saved scores; a gate; what a store holds."""
+"""The commands: a verdict on data, a test set or saved scores; a gate; what a store contains."""
 
 import argparse
 import math

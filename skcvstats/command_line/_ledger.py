@@ -1,4 +1,4 @@
-"""Looks at one test set through a ledger: what `gate --ledger` prints, and what a ledger holds."""
+"""Looks at one test set through a ledger: what `gate --ledger` prints, and its contents."""
 
 import argparse
 import json

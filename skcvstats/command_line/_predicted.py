@@ -329,4 +329,4 @@ def _find_models(
         return models, []
     what = {True: "scores", False: "predictions"}[options.values]
     names = f"{listed(left_out)} (--models names the models)"
-    return models, [f"left out as they hold no {what}: {names}"]
+    return models, [f"left out as they contain no {what}: {names}"]

@@ -259,7 +259,7 @@ def _for_task(y: pd.Series, task: str | None) -> pd.Series:
     if task == "regression":
         if y.dtype == object:
             raise InputError(
-                f"--task regression needs a target of numbers; {y.name!r} holds {y.iloc[0]!r}."
+                f"--task regression needs a target of numbers; {y.name!r} contains {y.iloc[0]!r}."
             )
         return y.astype(float)
     if task == "classification" and y.dtype.kind == "f":
@@ -318,7 +318,7 @@ def _use_of(column: pd.Series, role: str) -> Use:
 
 
 def _why_no_feature(column: pd.Series, is_kept: bool) -> str:
-    """Return why a column that holds no dates is left out, a key of REASONS, or an empty text."""
+    """Return why a column without dates is left out, a key of REASONS, or an empty text."""
     present = column.dropna()
     if present.empty:
         return "empty"
@@ -366,8 +366,8 @@ def times_of(column: pd.Series, options: argparse.Namespace) -> np.ndarray:
         return days.to_numpy()
     if values.dtype == object:
         raise InputError(
-            f"--time {column.name} holds {values.iloc[0]!r}; it needs dates such as 2024-01-31, or "
-            "numbers."
+            f"--time {column.name} contains {values.iloc[0]!r}; it needs dates such as 2024-01-31, "
+            "or numbers."
         )
     return values.to_numpy()
 
@@ -597,7 +597,7 @@ def plain(column: pd.Series) -> pd.Series:
             column = pd.Series(values, index=column.index, name=column.name)
         if np.isinf(column).any():
             raise InputError(
-                f"The column {column.name!r} holds infinite values; leave them empty, or use "
+                f"The column {column.name!r} contains infinite values; leave them empty, or use "
                 "--drop."
             )
         return column
@@ -605,7 +605,8 @@ def plain(column: pd.Series) -> pd.Series:
     containers = {type(value).__name__ for value in present} & {"ndarray", "dict", "list"}
     if containers:
         raise InputError(
-            f"The column {column.name!r} holds {listed(sorted(containers))}; drop it with --drop."
+            f"The column {column.name!r} contains {listed(sorted(containers))}; drop it with "
+            "--drop."
         )
     texts = pd.Series(map(str, present), index=present.index, name=column.name, dtype=object)
     return texts.reindex(column.index)
@@ -641,7 +642,7 @@ def as_one_and_zero(column: pd.Series, classes: tuple[Any, Any], target: Any) ->
         return column.eq(classes[0]).astype(int)
     if column.dtype == object:
         raise InputError(
-            f"The column {column.name!r} holds {column[~is_known].iloc[0]!r}; the labels of "
+            f"The column {column.name!r} contains {column[~is_known].iloc[0]!r}; the labels of "
             f"{target!r} are {listed(classes[::-1])}."
         )
     return column

@@ -469,7 +469,7 @@ class ComparisonResult(Comparisons):
         Raises
         ------
         ValueError
-            If there is no such candidate, or the result was read from JSON, which holds numbers,
+            If there is no such candidate, or the result was read from JSON, which contains numbers,
             texts, arrays, and lists and dicts of them only.
         """
         label = matching_label(name, list(self.candidates))
@@ -477,7 +477,7 @@ class ComparisonResult(Comparisons):
             others = f", but of {listed(self.candidates)}" if self.candidates else ""
             raise ValueError(
                 f"There are no parameters of {name!r}{others}. "
-                "Results of compare_candidates have them; JSON does not hold objects."
+                "Results of compare_candidates have them; JSON does not contain objects."
             )
         return dict(self.candidates[label])
 

@@ -167,7 +167,7 @@ def _slice_again(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
 def _dropped_again(*texts: Any) -> Dropped:
     """Return what was left out of a result, after checking it."""
     if not all(isinstance(text, (str, type(None))) for text in texts):
-        raise TypeError(f"dropped holds {texts!r}")
+        raise TypeError(f"dropped contains {texts!r}")
     return Dropped(*texts)
 
 
@@ -186,7 +186,7 @@ def _tests_again(
     if isinstance(procedure, str):
         raise DocumentError(
             f"The result was made by {procedure}, which is no procedure of this skcvstats, and "
-            "JSON holds no code. Pass it: ComparisonResult.from_json(text, method=...)."
+            "JSON contains no code. Pass it: ComparisonResult.from_json(text, method=...)."
         )
     scores = saved.scores
     margin = saved.margin

@@ -38,8 +38,8 @@ _OF_NUMBERS = (
 _CONTENTS = {
     "no positive": "no {positive!r}",
     "fewer classes": "fewer than {n_classes} classes (the first lacks {listed_lacking})",
-    "one class": "one class only",
-    "one value": "one value of y only",
+    "one class": "only one class",
+    "one value": "only one value of y",
 }
 
 
@@ -60,7 +60,7 @@ class MetricLacks:
 
     metric: Metric
     scores_rows: bool  # whether it scores the rows of a fold too
-    has_weight: np.ndarray | None  # of each row; rows without weight are as good as not there
+    has_weight: np.ndarray | None  # of each row; rows without weight do not count
     lacks: list[Lack] = field(default_factory=list)
     lacks_of_rows: list[Lack] = field(default_factory=list)
     fewest_rows: float = inf
@@ -189,9 +189,9 @@ def _undefined_in_tests(counts: LabelCounts, metric_lacks: MetricLacks) -> Undef
     else:
         n_tests = len(counts.labels.codes) / counts.fewest_tested
         remedy = _remedy_for_rare(counts, metric, n_tests) or _OF_CLASSES
-    holds = verb(counts.n_splits, "holds", "hold")
-    where = f"{len(lacks)} of {counts.tests} {holds} {contents}"
-    fact = f"{where}: {metric_lacks.called} is not defined there"
+    contain = verb(counts.n_splits, "contains", "contain")
+    where = f"{len(lacks)} of {counts.tests} {contain} {contents}"
+    fact = f"{where}, for which {metric_lacks.called} is undefined"
     return Undefined(metric.name, fact, remedy, lack.is_refused)
 
 
@@ -269,8 +269,8 @@ def find_without_rows(counts: LabelCounts, *, remedy: str = "") -> dict[str, str
         else:
             contents = f"a single value of y without one {unit}"
             own_remedy = f"{_OF_NUMBERS}."
-        holds = verb(len(lacks), "holds", "hold")
-        sets = f"{len(lacks)} of {counts.n_splits} test sets {holds} {contents}"
+        contain = verb(len(lacks), "contains", "contain")
+        sets = f"{len(lacks)} of {counts.n_splits} test sets {contain} {contents}"
         fact = f"{sets}, so {metric_lacks.called} has no scores of {unit}s there"
         reasons[metric_lacks.metric.name] = f"{fact}. {own_remedy}"
     return reasons

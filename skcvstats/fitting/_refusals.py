@@ -64,14 +64,14 @@ def check_refitted(estimators: Mapping[str, Any]) -> None:
             for option, value in _PREFIT.items():
                 if getattr(part, option, None) == value:
                     raise ValueError(
-                        f"{name!r} holds {type(part).__name__}({option}={value!r}), whose parts "
+                        f"{name!r} contains {type(part).__name__}({option}={value!r}), whose parts "
                         "would not be fitted on the training rows of the splits. Leave "
                         f"{option}={value!r} out. {_FITTED_ONCE}"
                     )
     for kept in kept_parts(parts):
         if _saw_targets(kept.model):
             raise ValueError(
-                f"{kept.owner!r} holds {kept.title}, which stays as it was fitted and is not "
+                f"{kept.owner!r} contains {kept.title}, which stays as it was fitted and is not "
                 "trained on the training rows of the splits, so it may have seen their test rows. "
                 f"Pass the model itself, which is then fitted on each split. {_FITTED_ONCE}"
             )

@@ -4,7 +4,7 @@ Notes
 -----
 An entry is whole or it is not there, as SQLite commits it at once; in its write-ahead log that
 takes no wait for the disk, so that a process that is killed loses nothing and a machine that loses
-power the last entries. Entries hold numbers, names of metrics and arrays of numbers, with a
+power the last entries. Entries contain numbers, names of metrics and arrays of numbers, with a
 checksum, and nothing that is run when it is read.
 """
 

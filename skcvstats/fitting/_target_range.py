@@ -66,8 +66,8 @@ def outside_range(metric: Metric, y: Any, target: str = "y") -> Complaint | None
     if not n_outside:
         return None
     return Complaint(
-        f"{target} is {what} in {n_outside} of {counted(len(values), 'row')}: {metric.name} is not "
-        f"defined there{why}",
+        f"{target} is {what} in {n_outside} of {counted(len(values), 'row')}: {metric.name} is "
+        f"undefined there{why}",
         f"Leave those rows out, or {_REMEDY}",
     )
 

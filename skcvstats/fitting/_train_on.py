@@ -138,9 +138,9 @@ def draw_part(units: np.ndarray, classes: np.ndarray, train_size: float, seed: i
     if n_kept < n_needed:
         share = np.ceil(1e3 * n_needed / n_units) / 1e3
         raise ValueError(
-            f"{n_kept} of the {n_units} rows or groups of a training set cannot hold every class "
-            f"of y, which takes {n_needed}. Pass train_sizes that begin at {n_needed}, or at a "
-            f"share of {share:g}."
+            f"{n_kept} of the {n_units} rows or groups of a training set cannot include every "
+            f"class of y, which takes {n_needed}. Pass train_sizes that begin at {n_needed}, or at "
+            f"a share of {share:g}."
         )
     is_kept = np.zeros(n_units, dtype=bool)
     is_kept[np.lexsort((drawn, share_of_unit))[:n_kept]] = True

@@ -75,11 +75,11 @@ def compare_scores(
         - a ``ComparisonReport`` of skore, of cross-validation reports. A metric for which smaller
           is better is negated, and its name gets the prefix ``neg_``.
     metric : str or sequence of str, default=None
-        Which metrics; None is all that the scores hold. Of a single metric that has no name, in
+        Which metrics; None is all that the scores contain. Of a single metric that has no name, in
         `cross_validate` dicts ("score") and arrays, it is the name.
     design : SplitDesign, default=None
-        The splits of arrays, and of `cross_validate` dicts that do not hold their indices, which
-        the result then notes as not verified; a dict that holds other indices is refused. With
+        The splits of arrays, and of `cross_validate` dicts without their indices, which
+        the result then notes as not verified; a dict that contains other indices is refused. With
         the data it also tells of `groups` and of the target:
         ``SplitDesign.from_splitter(cv, X, y, groups)``.
     greater_is_better : bool, default=None
@@ -516,8 +516,8 @@ def _choose_metrics(
     missing = [name for name in names if name not in by_metric]
     if missing:
         raise ValueError(
-            f"metric={missing[0]!r} is not in {what}, which hold {listed(by_metric, 20)}; choose "
-            "one."
+            f"metric={missing[0]!r} is not in {what}, which contain {listed(by_metric, 20)}; "
+            "choose one."
         )
     return {name: by_metric[name] for name in names}
 

@@ -81,8 +81,8 @@ def frozen_transformer(evidence: Evidence) -> Iterator[Note]:
     for part in kept_parts(evidence.parts):
         if _requires_fit(part.model):
             text = (
-                f"{part.owner} holds {part.title}, which is not fitted again: its scores are valid "
-                "only if it was fitted on other rows"
+                f"{part.owner} contains {part.title}, which is not fitted again: its scores are "
+                "valid only if it was fitted on other rows"
             )
             yield Note("frozen transformer", text, SplitDesignWarning, about=(part.owner,))
 

@@ -32,7 +32,7 @@ _INSTEAD = "roc_auc, average_precision and neg_log_loss need no threshold"
     "rows, or the Matthews correlation (MCC) of the out-of-fold predictions is below 0.35; "
     "accuracy, balanced accuracy and MCC where the interval of the MCC contains 0.",
     why="A threshold varies between fits and with the share of the classes, which stratified folds "
-    "hold as it is. One data set cannot show this: where the signal is weak, intervals of F1 and "
+    "keep as it is. One data set cannot show this: where the signal is weak, intervals of F1 and "
     "recall miss in 13 to 48 % of data sets whose share varies, and in 4 to 5 % where it is fixed.",
     remedy="Use roc_auc, average_precision or neg_log_loss, which need no threshold.",
     looks_in=ScoresEvidence,

@@ -183,7 +183,8 @@ class SplitDesign(Unchecked):
         (count,) = counts
         if count > MOST_SPLITS:
             raise SplitDesignError(
-                f"n_splits={count} is above {MOST_SPLITS}, and a design holds them all. Pass fewer."
+                f"n_splits={count} is above {MOST_SPLITS}, and a design stores all of "
+                "them. Pass fewer."
             )
         train_sizes = tuple(np.broadcast_to(sizes["n_train"], count).tolist())
         test_sizes = tuple(np.broadcast_to(sizes["n_test"], count).tolist())

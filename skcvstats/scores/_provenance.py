@@ -1,4 +1,4 @@
-"""What the provenance of scores holds under the names that the package reads."""
+"""What the provenance of scores contains under the names that the package reads."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -400,7 +400,7 @@ def _read_numbers(name: str, given: Any) -> np.ndarray:
     """Return numbers as a read-only array of one of the types that they may have."""
     array = as_array(name, given)
     if array.dtype.kind not in "iuf":
-        raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
+        raise ValueError(f"{name} of dtype {array.dtype} must contain numbers.")
     dtypes = _DTYPES[name]
     dtype = array.dtype
     if dtype not in dtypes:
@@ -434,8 +434,8 @@ def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
     array = as_numbers("magnitude", magnitude)
     if array.shape != shape or not ((array >= 0) & np.isfinite(array)).all():
         raise ValueError(
-            f"magnitude={magnitude!r} must have shape {shape} and hold the largest absolute score "
-            "of each row, finite and not negative; leave it out to have it computed."
+            f"magnitude={magnitude!r} must have shape {shape} and contain the largest absolute "
+            "score of each row, finite and not negative; leave it out to have it computed."
         )
     return array
 

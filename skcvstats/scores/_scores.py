@@ -193,7 +193,7 @@ class CVScores(ArrayMethods, Unchecked):
         label : str, default=None
             The estimator's name.
         design : SplitDesign, default=None
-            The splits, where the results do not hold their indices.
+            The splits, where the results do not contain their indices.
         n_samples : int, default=None
             Number of rows of the data, if the indices do not determine it.
         {shared: groups of splits}
@@ -356,7 +356,7 @@ class CVScores(ArrayMethods, Unchecked):
         Raises
         ------
         FitError
-            Naming the estimator, the split and the cause; its ``scores`` hold these scores.
+            Naming the estimator, the split and the cause; its ``scores`` contain these scores.
         """
         self.check_range()
         holes = self._holes
@@ -400,7 +400,7 @@ class CVScores(ArrayMethods, Unchecked):
         ------
         FitError
             If the scores of an estimator reach more than 1e100 in size, or none of them reaches
-            1e-100 and not all are 0; its ``scores`` hold these scores.
+            1e-100 and not all are 0; its ``scores`` contain these scores.
         """
         largest = np.ravel(self.magnitude)
         if self.row_scores is not None:
@@ -758,11 +758,11 @@ def _checked_failures(
     checked = []
     for failure in failures:
         if not is_list_of_length(failure, 3):
-            raise TypeError(f"failures holds {failure!r}; it {wanted}.")
+            raise TypeError(f"failures contains {failure!r}; it {wanted}.")
         row, split, cause = failure
         if not _is_position(row, n_rows) or not _is_position(split, n_splits):
             raise ValueError(
-                f"failures holds {failure!r} for {n_rows} rows of {n_splits} splits; it "
+                f"failures contains {failure!r} for {n_rows} rows of {n_splits} splits; it "
                 f"{wanted}, numbered from 0."
             )
         checked.append((int(row), int(split), str(cause)))

@@ -49,8 +49,9 @@ def read_cv_results(
         metric = next(iter(by_metric))
         if len(by_metric) > 1:
             raise ValueError(
-                f"The results hold several metrics: {listed(by_metric)}. Choose one, for example "
-                f"metric={metric!r} in CVScores.from_cv_results, or metric= in compare_scores."
+                f"The results contain several metrics: {listed(by_metric)}. Choose one, for "
+                f"example metric={metric!r} in CVScores.from_cv_results, or metric= in "
+                "compare_scores."
             )
     if not isinstance(metric, str):
         raise TypeError(
@@ -58,7 +59,9 @@ def read_cv_results(
         )
     values = _with_name(by_metric, metric).get(metric)
     if values is None:
-        raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(by_metric)}.")
+        raise ValueError(
+            f"metric={metric!r} is not in the results; they contain {listed(by_metric)}."
+        )
     if design is None:
         design = _design_of(results, stated, shape)
     elif any(fact is not None for fact in stated.values()):
@@ -125,7 +128,7 @@ def _check_indices(design: SplitDesign, indices: Mapping[str, Any]) -> None:
         )
         if digests != design.digests:
             raise SplitDesignError(
-                "The results hold their own indices, and these are other splits than those of "
+                "The results contain their own indices, and these are other splits than those of "
                 "design=; leave design out."
             )
     elif design.unit == "rows":
@@ -133,8 +136,9 @@ def _check_indices(design: SplitDesign, indices: Mapping[str, Any]) -> None:
         n_test = _count_rows(test)
         if (design.n_train, design.n_test) != (n_train, n_test):
             raise SplitDesignError(
-                f"The results hold their own indices, {n_train[0]} rows to train and {n_test[0]} "
-                f"to test on first, which contradict design={design!r}; leave design out."
+                f"The results contain their own indices, {n_train[0]} rows to train and "
+                f"{n_test[0]} to test on first, which contradict design={design!r}; leave design "
+                "out."
             )
 
 
@@ -257,7 +261,7 @@ def _facts_of(part: "CVScores", k: int) -> Mapping[str, Any]:
     facts: Mapping[str, Any] | None = provenance.get(PART)
     if facts is None:
         raise ValueError(
-            f"Part {k} holds all {part.design.n_splits} splits of its design, so it is already "
+            f"Part {k} contains all {part.design.n_splits} splits of its design, so it is already "
             f"complete. {_WANTED}."
         )
     splits: Any = None
@@ -265,7 +269,7 @@ def _facts_of(part: "CVScores", k: int) -> Mapping[str, Any]:
         splits = facts.get("splits")
     are_numbers = isinstance(splits, list) and all(map(is_integer, splits))
     if not are_numbers or not len(set(splits)) == len(splits) == part.design.n_splits:
-        raise ValueError(f"Part {k} is damaged: it does not say which splits it holds.")
+        raise ValueError(f"Part {k} is damaged: it does not say which splits it contains.")
     return facts
 
 

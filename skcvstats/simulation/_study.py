@@ -36,11 +36,11 @@ from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced,
 from ._plan import KEPT, Family, Plan, Request, StudiedProcedure, Study, check_splitter, make_plan
 from ._result import SimulationResult
 
-# Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
+# Limit for one call, which keeps its results in memory: at a millisecond each it takes a day.
 _MOST = 10**8
 # The random streams of a data set.
 _DATA, _SPLITS, _ESTIMATORS = range(3)
-# The largest number of a data set: results hold the numbers as 8-byte integers.
+# The largest number of a data set: results store the numbers as 8-byte integers.
 _LARGEST = 2**63 - 1
 
 
@@ -285,7 +285,7 @@ def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
 def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
     """Return the numbers of the data sets that are asked for, each once, in ascending order."""
     if data_sets is None:
-        why = "all results are held in memory; data_sets=range(a, b) computes them part by part"
+        why = "all results are kept in memory; data_sets=range(a, b) computes them part by part"
         return list(range(check_integer("n_data_sets", n_data_sets, 1, _MOST, why)))
     numbers = list(islice(data_sets, _MOST + 1)) if is_several(data_sets) else []
     are_numbers = all(is_integer(number) and 0 <= number <= _LARGEST for number in numbers)

@@ -265,7 +265,7 @@ class LazySplitter(BaseCrossValidator):
         if math.prod(shape) > MOST_SPLITS:
             raise SplitDesignError(
                 f"{math.prod(shape)} splits are asked for; there can be at most {MOST_SPLITS}, as "
-                "a design holds the sizes of each. Ask for fewer."
+                "a design stores the sizes of each. Ask for fewer."
             )
         state: Any = self.random_state
         if state is None:

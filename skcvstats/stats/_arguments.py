@@ -262,7 +262,7 @@ def check_finite(name: str, values: np.ndarray) -> None:
         position = tuple(np.argwhere(~finite)[0].tolist())
         fact = f"{name}={values}"
         if position:
-            fact = f"{name} holds {values[position]} at {position}"
+            fact = f"{name} contains {values[position]} at {position}"
         raise ValueError(
             f"{fact}; it must be a finite number. Fix its cause, or leave that split out for all."
         )
@@ -305,11 +305,11 @@ def where_scores_are(value: Any) -> str:
     """Return a sentence on what to pass instead of a result; empty for other objects."""
     if hasattr(value, "scores_by_metric"):
         return (
-            " A comparison holds the test of each difference, result.tests[0], its scores, "
+            " A comparison has the test of each difference, result.tests[0], its scores, "
             "result.tests[0].scores, and those of all estimators, result.scores."
         )
     if isinstance(getattr(value, "test", None), Inference):
-        return " A Comparison holds its test, comparison.test, and its scores in that, .scores."
+        return " A Comparison has its test, comparison.test, and its scores in that, .scores."
     if isinstance(value, Inference):
         return " The scores that were tested are result.scores."
     if hasattr(value, "cv_results_"):

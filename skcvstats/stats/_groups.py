@@ -77,7 +77,7 @@ def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> 
 
 
 def one_each(name: str, values: np.ndarray, n_rows: int, what: str = "label") -> np.ndarray:
-    """Return an array, or a column, that holds one label or weight for each test row."""
+    """Return an array, or a column, with one label or weight for each test row."""
     if values.shape not in ((n_rows,), (n_rows, 1)):
         raise ValueError(
             f"{name} has shape {values.shape} for {n_rows} test rows; give one {what} for each."
@@ -168,7 +168,7 @@ _FEWEST = 1.9
 
 @dataclass(frozen=True, eq=False)
 class GroupSizes:
-    """How many rows groups hold, or how much weight: groups of rows, or single weighted rows."""
+    """How many rows groups have, or how much weight: groups of rows, or single weighted rows."""
 
     sizes: np.ndarray
     squares: np.ndarray | None = None
@@ -188,13 +188,13 @@ class GroupSizes:
         if self.n_units == 1:
             return f"there is only {self.units}"
         return (
-            f"the {self.units} have the effective number {number} (the largest holds "
+            f"the {self.units} have the effective number {number} (the largest contains "
             f"{format_percent(round(self.sizes.max() / self.sizes.sum(), 2))} of the {self.of})"
         )
 
     @property
     def n_units(self) -> int:
-        """How many of them hold something."""
+        """How many of them contain something."""
         return int(np.count_nonzero(self.sizes))
 
     @property

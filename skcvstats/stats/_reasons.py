@@ -30,7 +30,7 @@ _SENTENCES = {
     "unknown labels": "{words}",
     "no scores of rows": "split {split} of {estimator!r} has no scores of rows",
     "no scores without each unit": (
-        "split {split} of {estimator!r} has no scores of rows, as {metric} is not defined there "
+        "split {split} of {estimator!r} has no scores of rows, as {metric} is undefined there "
         "without one of them"
     ),
 }

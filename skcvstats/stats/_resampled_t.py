@@ -227,15 +227,16 @@ class CorrectedResampledTTest(LocationTest):
     referred to Student's t distribution with J - 1 degrees of freedom [1]_ (equations 9 and 10). It
     is unbiased if the correlation of two splits' scores is rho0 = n2/n, since E[S2] = s1 (1 - rho)
     and Var[mean] = s1 (rho + (1 - rho)/J). rho0 is exact if the loss depends on the test row only;
-    a learner that changes much with its training rows has a larger rho, and the test then rejects
-    too often. The t distribution assumes approximately normal scores: where the losses of the
-    rows are skewed and test sets are small, the test can reject too often although rho is not too
-    large. Where every split uses all rows, n2/(n - n2) is the familiar n2/n1. Where test sizes
-    differ, n2 is their harmonic mean. On k-fold splits the same formula is used by convention [2]_.
-    On stratified splits S2 lacks the variance between classes, which the mean keeps. In simulations
-    95 % intervals of a single accuracy missed in 12 % of data sets on stratified splits (24 % at
-    worst) and in 8 % on random ones (22 %); those of differences in 7 % (22 %) and 6 % (20 %). For
-    a single accuracy use `RowTTest`, the default. Metrics such as F1 need stratified splits.
+    a learner that changes much with its training rows has a larger rho, and the test is then
+    anticonservative. The t distribution assumes approximately normal scores: where the losses of
+    the rows are skewed and test sets are small, the test can be anticonservative although rho is
+    not too large. Where every split uses all rows, n2/(n - n2) is the familiar n2/n1. Where test
+    sizes differ, n2 is their harmonic mean. On k-fold splits the same formula is used by convention
+    [2]_. On stratified splits S2 lacks the variance between classes, which the mean keeps. In
+    simulations 95 % intervals of a single accuracy missed in 12 % of data sets on stratified splits
+    (24 % at worst) and in 8 % on random ones (22 %); those of differences in 7 % (22 %) and 6 %
+    (20 %). For a single accuracy use `RowTTest`, the default. Metrics such as F1 need stratified
+    splits.
 
     {References: nadeau1999}
     .. [2] R. R. Bouckaert and E. Frank, "Evaluating the Replicability of Significance Tests for

@@ -381,8 +381,8 @@ def plan_n_splits(
     fits_per_split : int, default=1
         How many models a split fits: 2 for the difference of two estimators.
     seconds_per_fit : float, default=None
-        What one fit costs, with its scoring. None takes the mean over the scores' own times, where
-        they hold them.
+        What one fit costs, with its scoring. None takes the mean of the times in the
+        scores, if there are any.
     {shared: level}
 
     Returns

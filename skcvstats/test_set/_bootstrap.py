@@ -400,7 +400,7 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
     mixed = class_of_group[codes] != class_of_row
     if mixed.any():
         raise ValueError(
-            "stratify=True draws groups within each class, but some groups hold rows of several "
+            "stratify=True draws groups within each class, but some groups contain rows of several "
             f"classes (the first of them is of row {int(np.argmax(mixed))}). Leave stratify out."
         )
     n_classes = class_of_group.max() + 1

@@ -31,7 +31,7 @@ from ._runs import arrays_of_runs, pseudo_values
 # and for single AUCs.
 _FEWEST_OF_A_CLASS = 10
 _FEWEST_OF_ONE_AREA = 40
-# With groups that tell as little as fewer equal ones, tests of AUC reject too often.
+# With groups that tell as little as fewer equal ones, tests of AUC are anticonservative.
 _FEWEST_EFFECTIVE = 4
 
 
@@ -66,7 +66,7 @@ def delong_auc(y_true: ArrayLike, y_score: ArrayLike, groups: ArrayLike | None =
         ``estimate``, ``standard_error`` and ``covariance`` of the areas; ``n_positive`` and
         ``n_negative``, the rows of each class; ``df``, the degrees of freedom of an AUC, inf
         without groups; ``n_squares``, with groups those of a difference of two AUCs: one less than
-        the smaller number of positives or negatives, or of groups that hold any. Refer
+        the smaller number of positives or negatives, or of groups that contain any. Refer
         ``estimate / standard_error`` to Student's t distribution with ``df`` degrees of freedom.
 
     Raises
@@ -131,8 +131,8 @@ def _read_positive(y_true: Any, n_rows: int) -> np.ndarray:
     classes, _ = classes_in("y_true", labels)
     if len(classes) != 2:
         raise ValueError(
-            f"y_true holds {counted(len(classes), 'value')}, but the area under the ROC curve is "
-            "of two classes. Test on rows of both, or use another metric."
+            f"y_true contains {counted(len(classes), 'value')}, but the area under the ROC curve "
+            "is of two classes. Test on rows of both, or use another metric."
         )
     return np.asarray(labels == classes[1])
 

@@ -131,7 +131,7 @@ def score_interval(
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreTestResult(HeldOutResult):
-    """Base of the answers of score tests: the interval holds the values that are not rejected."""
+    """Base of score tests: the interval contains the values that are not rejected."""
 
     @abstractmethod
     def statistic_at(self, value: Any) -> np.ndarray:
@@ -266,8 +266,8 @@ class HeldOutTest(LocationTest):
         if getattr(scores.components, "kind", None) != self.kind:
             raise ValueError(
                 f"The {self.title} cannot be computed from these scores of {scores.metric!r}: they "
-                "do not hold what the single rows contribute to it. Compare the predictions again, "
-                f"compare_predictions(..., method={self.name!r})."
+                "do not contain the contributions of the single rows. Compare the predictions "
+                f"again, compare_predictions(..., method={self.name!r})."
             )
         return super().sample(scores)
 
@@ -373,7 +373,7 @@ def clustered_mean(
 
     The jackknife has Bell and McCaffrey's degrees of freedom [2]_: 2 E^2/V with the expectation E
     and the variance V that its squared standard error would have if rows were independent. They
-    are G - 1 for groups of one size, and 1.4 if two of 15 groups hold 45 % of the rows each. The
+    are G - 1 for groups of one size, and 1.4 if two of 15 groups have 45 % of the rows each. The
     groups tell as much as n^2 / sum n_g^2 equal ones. The sandwich has G - 1.
 
     References

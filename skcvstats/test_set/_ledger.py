@@ -108,7 +108,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """What a ledger file holds."""
+    """What a ledger file contains."""
 
     looks: int
     level: float
@@ -167,7 +167,7 @@ class Record:
 
 
 def read_ledger(path: Path) -> Record:
-    """Return what a ledger file holds, or raise an error that says why it cannot be read."""
+    """Return what a ledger file contains, or raise an error that says why it cannot be read."""
     remedy = "Restore it from a copy; a new ledger is for another test set."
     try:
         document = json.loads(read_file(path))
@@ -334,7 +334,7 @@ class LookLedger:
         return record.look(entry)
 
     def _record(self, path: Path, pair: "_Pair") -> Record:
-        """Return what the file holds, if it is of the same test set; else a new record."""
+        """Return what the file contains, if it is of the same test set; else a new record."""
         facts: dict[str, Any] = {
             "looks": self.looks,
             "level": self.level,
@@ -371,7 +371,7 @@ def _slow_fingerprint(y: Any, salt: bytes) -> str:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a ledger, for which others wait."""
+    """Keep the lock of a ledger, for which others wait."""
     place = path.with_name(f"{path.name}.lock")
     try:
         lock = sqlite3.connect(place, timeout=_SECONDS_OF_A_TRY, isolation_level=None)
@@ -507,7 +507,7 @@ def _read_predictions(argument: str, predictions: Any, metric: Metric) -> np.nda
         _check_values(argument, values, metric)
     elif values.dtype.kind == "f" and (values % 1 != 0).any():
         raise ValueError(
-            f"{argument} holds numbers that are not labels (the first: {values.flat[0]:g}), and "
+            f"{argument} contains numbers that are not labels (the first: {values.flat[0]:g}), and "
             f"{metric.measured} needs labels. Pass labels, such as (probabilities >= 0.5)."
             "astype(int)."
         )

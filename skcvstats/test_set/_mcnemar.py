@@ -393,7 +393,7 @@ def cochran_q_test(correct: ArrayLike) -> CochranQResult:
         )
     if not np.isin(right, (0, 1)).all():
         raise ValueError(
-            "correct must hold whether a classifier is right, True or False, for each test row."
+            "correct must contain whether a classifier is right, True or False, for each test row."
         )
     return _cochran_q(right)
 

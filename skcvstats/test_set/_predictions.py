@@ -507,11 +507,11 @@ def _known_labels(y: np.ndarray, metric: Metric, runs: Sequence[Any]) -> list[np
     return known
 
 
-# What a target holds that lacks something, by the code of the reason.
+# What a target consists of that lacks something, by the code of the reason.
 _HELD = {
     "no positive": "no positive row, labelled {positive!r}",
-    "one class": "{there} only",
-    "one value": "{there} only",
+    "one class": "only {there}",
+    "one value": "only {there}",
     "fewer classes": "no row of {lacking}",
 }
 
@@ -528,6 +528,6 @@ def sentence_of(lack: Lack, metric_name: str) -> str:
     lacking = listed(lack.values["lacking"])
     held = _HELD[lack.code].format_map({**lack.values, "there": there, "lacking": lacking})
     return (
-        f"y_true holds {held}: {metric_name} is not defined on this test set. Test on more rows, "
+        f"y_true contains {held}: {metric_name} is undefined on this test set. Test on more rows, "
         "or use another metric."
     )

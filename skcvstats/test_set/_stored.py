@@ -224,7 +224,7 @@ def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
     if is_text != isinstance(_first(classes), str):
         kind = "text" if is_text else "numbers"
         raise ValueError(
-            f"{what} are {kind} such as {_first(values)!r}, and y_true holds "
+            f"{what} are {kind} such as {_first(values)!r}, and y_true contains "
             f"{listed(classes.tolist(), 3)}, so none would agree. Pass predictions of the classes "
             "that y_true has."
         )
@@ -235,7 +235,7 @@ def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
     if len(classes) > 2 and unseen.size < values.size:
         return
     raise ValueError(
-        f"{what} hold {listed(dict.fromkeys(unseen.tolist()), 3)}, and y_true only has "
+        f"{what} contain {listed(dict.fromkeys(unseen.tolist()), 3)}, and y_true only has "
         f"{listed(classes.tolist(), 3)}. Replace them by the classes that they stand for; if they "
         "are simply wrong, use compare_losses(..., metric='zero_one')."
     )

@@ -323,5 +323,5 @@ def _check_assumptions(rho: Any, facts: _Facts) -> np.ndarray:
         return np.linspace(0, facts.highest, _GRID + 1)
     grid = np.ravel(finite_array("rho", rho))
     if not ((grid >= 0) & (grid < facts.limit)).all():
-        raise ValueError(f"rho={rho!r} must hold {_WANTED[facts.assumption]}.")
+        raise ValueError(f"rho={rho!r} must contain {_WANTED[facts.assumption]}.")
     return grid

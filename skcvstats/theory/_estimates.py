@@ -95,9 +95,9 @@ def variance_components(scores: Scores) -> VarianceComponents:
 
     All three stay unbiased where test sizes differ at one training size, with n2 their harmonic
     mean: given the data, the scores of independently drawn splits are independent with one mean, so
-    E[S2] = s3 - s2 + (s0 - s3) mean_j(1/n2_j). Where training sizes differ as well, S2 also holds
-    the differences between their expected scores. Weights w(i) of the rows count as fixed: a split
-    then has the n2 of sum(w)^2/sum(w^2) rows of equal weight.
+    E[S2] = s3 - s2 + (s0 - s3) mean_j(1/n2_j). Where training sizes differ as well, S2 also
+    contains the differences between their expected scores. Weights w(i) of the rows count as fixed:
+    a split then has the n2 of sum(w)^2/sum(w^2) rows of equal weight.
 
     Linear combinations of these are all that can be estimated without bias from one data set
     (Proposition 3): neither s0, s1, s2, s3 by themselves nor the variance of the mean score can.

@@ -285,8 +285,8 @@ def evaluation_report(
     TypeError
         If it is another result.
     ValueError
-        If it holds several tests in an array, or is a race that is not fitted, or a race or a curve
-        for which another level is asked for.
+        If it contains several tests in an array, or is a race that is not fitted, or a race or a
+        curve for which another level is asked for.
 
     Examples
     --------
@@ -332,7 +332,7 @@ def reported(result: Any, confidence_level: float | None) -> Any:
         )
     if isinstance(result, Inference) and np.ndim(result.pvalue):
         raise ValueError(
-            f"This result holds tests of shape {np.shape(result.pvalue)}; a report is about "
+            f"This result contains tests of shape {np.shape(result.pvalue)}; a report is about "
             "one. For several estimators use compare_estimators or compare_scores."
         )
     return result if confidence_level is None else result.with_confidence(confidence_level)

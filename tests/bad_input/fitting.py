@@ -131,11 +131,11 @@ DESIGN_ERRORS = [
     (lambda: infer(method="holdout_t", cv=None, groups=GROUPS), "belong to groups", "compare_pred"),
     (lambda: compare(cv=ShuffleSplit(4, test_size=30), method="conservative_z"), "test_size=30",
      "at most 29 rows"),
-    (lambda: rare("f1"), "6 of 15 test sets hold no 1: f1", "1 has 6 rows.*n_splits=6"),
+    (lambda: rare("f1"), "15 test sets contain no 1, for which f1", "1 has 6 rows.*n_splits=6"),
     (lambda: rare("f1", cv=KFold(5), y=1 * (ROWS == 7)), "4 of 5 test", "1 has 1 row: pass more"),
     (lambda: use("neg_log_loss", y=np.r_[2, Y[1:]], cv=KFold(3)), "training set", "merge it with"),
-    (lambda: rare(["accuracy", "f1"]), "hold no 1: f1 is not defined", "which leaves f1 out"),
-    (lambda: use("roc_auc", y=ROWS < 25, cv=KFold(3)), "hold one class only: roc_auc is not",
+    (lambda: rare(["accuracy", "f1"]), "contain no 1, for which f1 is un", "which leaves f1 out"),
+    (lambda: use("roc_auc", y=ROWS < 25, cv=KFold(3)), "only one class, for which roc_auc is un",
      "test_size=.*stratify=True.*stratified within groups"),
 ]
 TYPE_ERRORS = [

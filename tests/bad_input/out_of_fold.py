@@ -53,9 +53,9 @@ DESIGN_ERRORS = [
     (lambda: labels(folds=ROWS % 2), "here repeats have 2 folds", "Use 5 or 10 folds"),
     (lambda: labels(groups=GROUPS, folds=LABELS), "12 of 12 groups have rows in several",
      "whole groups, as"),
-    (lambda: scores(y=np.sort(Y)), "test sets hold fewer than two rows of a class", "stratified"),
+    (lambda: scores(y=np.sort(Y)), "sets contain fewer than two rows of a class", "stratified"),
     (lambda: scores(y=np.sort(Y), method="corrected_resampled_t"),
-     "test sets hold one class only: roc_auc is not defined there", "stratified"),
+     "test sets contain only one class, for which roc_auc is un", "stratified"),
 ]
 TYPE_ERRORS = [
     (lambda: labels(BAYES), "'b' is an estimator, GaussianNB", "cross_val_predict"),

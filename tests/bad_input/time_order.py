@@ -93,7 +93,7 @@ DESIGN_ERRORS = [
     (lambda: compare(DATED, scoring="neg_max_error", cv=ONE), "valid, and max error has", OTHER),
     (lambda: compare(scoring="fowlkes_mallows_score"), "was not measured with fowlkes_mallows_sco",
      'method="diebold_mariano" takes it'),
-    (lambda: compare(y=RARE, estimators=PAIR, scoring="roc_auc"), "4 of 4 test sets hold fewer th",
+    (lambda: compare(y=RARE, estimators=PAIR, scoring="roc_auc"), "4 of 4 test sets contain fewer",
      "Use longer test periods"),
     (lambda: grouped(), "does not accept groups: rows are in time", "Leave groups ou"),
     (lambda: grouped(method="resampled_t"), "valid. The Diebold-Mariano test does ",

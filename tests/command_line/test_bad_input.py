@@ -14,7 +14,7 @@ from tests.conftest import needs_posix
 
 GOOD = "a,b,y\n" + "".join(f"{k % 7},{k % 3}.5,{'pq'[k % 2]}\n" for k in range(40))
 
-# What the file holds, further arguments, and what is said.
+# What the file contains, further arguments, and what is said.
 FILES = [
     ("", "", "is empty"),
     ("a,b,y\n", "", "no rows below its header"),
@@ -56,7 +56,7 @@ FILES = [
     (GOOD.replace("q", "p"), "", "has one value, 'p', in all rows"),
     ("a,y\n1,0\n2,0\n", "", "has one value, 0, in all rows"),
     (GOOD.replace(",q", ",", 1), "", "is missing in 1 of 40 rows"),
-    (GOOD.replace("2.5", "inf"), "", "The column 'b' holds infinite values"),
+    (GOOD.replace("2.5", "inf"), "", "The column 'b' contains infinite values"),
     ("a,y\n" + "".join(f"{k % 5},t{k}\n" for k in range(40)), "", "they are not classes"),
     ("id,y\n" + "".join(f"{k},{k % 2}\n" for k in range(40)), "", "number the rows"),
     ("a,y\n1,0\n2,1\n", "", "contains only one class"),

@@ -565,7 +565,7 @@ def test_a_column_like_subjects_is_asked_about_and_the_task_is_chosen(run, tmp_p
     assert "in accuracy" in run(*asked, "--target", "Sex", "--task", "classification")[1]
     status, _, error = run(*asked, "--target", "Sex", "--task", "regression")
     assert status == 2
-    assert "--task regression needs a target of numbers; 'Sex' holds 'M'" in error
+    assert "--task regression needs a target of numbers; 'Sex' contains 'M'" in error
 
 
 def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path):

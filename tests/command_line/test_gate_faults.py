@@ -66,7 +66,7 @@ ON_POSIX = {
     "SIGTERM to the parent": (f"os.kill(os.getppid(), signal.SIGTERM){STAYS}", "interrupted: SIGT"),
     "closes its pipe": ("os.closerange(3, 300)", "without scores. An estimator or a metric must"),
     "closes it and stays": (f"os.closerange(3, 300){STAYS}", "closed its pipe, or wrote"),
-    "leaves a fork behind, which holds the pipe": (
+    "leaves a fork behind, which contains the pipe": (
         "os.fork() or time.sleep(60); os.kill(os.getpid(), signal.SIGKILL)",
         "was killed (SIGKILL)",
     ),

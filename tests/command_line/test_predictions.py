@@ -271,7 +271,7 @@ def test_identifiers_are_no_models(run, name, tmp_path):
     table.to_csv(path, index=False)
     call = ["predictions", path, "--target", "y", "--scoring", "roc_auc"]
     out = run(*call)[1]
-    said = "Data: left out as they hold no predictions: 'patient' (--models names the models)"
+    said = "Data: left out as they contain no predictions: 'patient' (--models names the models)"
     assert said in " ".join(out.split())
     repeats, dated = "subjects" in name, name == "dates"
     assert out.count("patient") == 1 + 3 * repeats + 2 * dated
@@ -282,7 +282,7 @@ def test_identifiers_are_no_models(run, name, tmp_path):
         assert (status, "patient" in out) == (0, True)
         table.drop(columns="forest").to_csv(path, index=False)
         err = run(*call)[2]
-        assert "has 1 model, not two (left out as they hold no predictions: 'patient'" in err
+        assert "has 1 model, not two (left out as they contain no predictions: 'patient'" in err
 
 
 def test_predictions_are_no_identifiers(run, tmp_path):
@@ -318,7 +318,7 @@ def test_rows_in_time_order(run, tmp_path):
     assert german["pvalue"] == told["pvalue"]
     table.assign(day=days.strftime("day %j")).to_csv(path)
     status, _, said = run("predictions", path, *options, "day")
-    assert (status, said.partition("; ")[0]) == (2, "skcvstats: --time day holds 'day 001'")
+    assert (status, said.partition("; ")[0]) == (2, "skcvstats: --time day contains 'day 001'")
 
 
 MARGIN = ("--margin", "0.06")

@@ -25,7 +25,7 @@ PYTHON = re.compile(
 
 
 def written_in(path):
-    """Yield the texts of a file that hold Python, with {} for what is put into them."""
+    """Yield the texts of a file that contain Python, with {} for what is put into them."""
     tree = ast.parse(path.read_text("utf-8"))
     parts, skipped = set(), set()
     for node in ast.walk(tree):

@@ -18,7 +18,7 @@ LOGISTIC = LogisticRegression()
 
 
 def with_tokens(tokens):
-    """Return numbers as they are read where some cells hold a token."""
+    """Return numbers as they are read where some cells contain a token."""
     cells = list(map(str, NUMBERS))
     for k, token in enumerate(tokens):
         cells[5 * k] = token

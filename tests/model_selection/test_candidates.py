@@ -136,7 +136,7 @@ class TestParams:
         result = s.compare_candidates(search, X, Y)
         assert result.params("#1")["svc"] is search.cv_results_["params"][1]["svc"]
         read = s.ComparisonResult.from_json(result.to_json())
-        with pytest.raises(ValueError, match=r"no parameters of '#1'.*JSON does not hold objects"):
+        with pytest.raises(ValueError, match=r"of '#1'.*JSON does not contain objects"):
             read.params("#1")
 
     def test_saved(self):

@@ -317,7 +317,7 @@ def test_a_metric_without_scores_of_some_rows_is_tested_as_in_compare_estimators
     assert found.of_gains.procedure == compared.tests[0].origin.procedure
     assert found.of_gains.procedure.name == "corrected_resampled_t"
     (chosen,) = (str(note) for note in found.notes if note.code == "method")
-    assert "score is not defined there without one of them" in chosen
+    assert "score is undefined there without one of them" in chosen
 
 
 @pytest.mark.parametrize(("options", "error", "said"), [

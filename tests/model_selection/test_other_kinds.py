@@ -147,7 +147,7 @@ def test_a_third_label_on_a_test_set_of_two_classes():
         ),
         lambda: mcnemar_exact_test(Y, predicted["a"], predicted["b"]),
     ):
-        with pytest.raises(ValueError, match="hold -1, and y_true only has"):
+        with pytest.raises(ValueError, match="contain -1, and y_true only has"):
             call()
 
 

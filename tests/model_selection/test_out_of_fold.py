@@ -162,7 +162,7 @@ def test_columns_that_are_named_for_classes_are_put_into_their_order():
     plain = s.compare_out_of_fold(WORDS, unnamed, folds=ONCE, scoring="roc_auc")
     found = s.compare_out_of_fold(WORDS, made, folds=ONCE, scoring="roc_auc")
     assert numbers(plain).equals(numbers(found))
-    # A file's header holds text, the classes are numbers.
+    # A file's header contains text, the classes are numbers.
     y = (WORDS == "yes").astype(int)
     text = {name: p.set_axis(["1", "0"], axis=1) for name, p in turned.items()}
     read = s.compare_out_of_fold(y, text, folds=ONCE, scoring="roc_auc")

@@ -35,7 +35,7 @@ def part(splits, cv=CV, models=MODELS, X=X, y=Y, **options):
 
 
 def fields(scores):
-    """Return all that scores hold, but the times."""
+    """Return all that scores contain, but the times."""
     content = json.loads(scores.to_json())["content"]["CVScores"]
     return {name: value for name, value in content.items() if not name.endswith("_times")}
 
@@ -98,7 +98,7 @@ FIRST, LAST = [0, 1, 2], [3, 4, 5]
     (lambda: [part(FIRST), part([2, *LAST])], s.SplitDesignError, "overlap: split 2 is in part"),
     (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
     (lambda: [part(FIRST), part(range(6))], ValueError,
-     "Part 1 holds all 6 splits of its design, so it is already complete"),
+     "Part 1 contains all 6 splits of its design, so it is already complete"),
     (lambda: [part(FIRST), part(LAST, X=X + 1)], s.PairingError, "their data differ"),
     (lambda: [part(FIRST), part(LAST, y=1 - Y)], s.PairingError,
      "their targets differ .* Score all parts on the same X, y and groups"),

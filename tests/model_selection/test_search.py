@@ -370,8 +370,9 @@ def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
         search.fit(X, y)
         if scoring != "roc_auc":
             result = s.compare_candidates(search, X, y)["f1"]
-            assert f"{n} of 15 test sets hold no 1: f1 is not defined there" in str(result.notes)
-    with pytest.raises(s.FitError, match="test sets hold one class only: roc_auc is not"):
+            lacking = f"{n} of 15 test sets contain no 1, for which f1 is undefined"
+            assert lacking in str(result.notes)
+    with pytest.raises(s.FitError, match="contain only one class, for which roc_auc is undefined"):
         s.compare_candidates(search, X, y)
 
 

@@ -227,7 +227,7 @@ def test_other_commands_take_a_column_of_times(tmp_path, capsys):
         (["--time", "when", "--test-size", "0.2"], "leave it out with --time"),
         (["--time", "moment"], "'moment': not among the columns"),
         (["--time", "y"], "'y' is the target; leave it out"),
-        (["--time", "site"], "--time site holds 'a'; it needs dates"),
+        (["--time", "site"], "--time site contains 'a'; it needs dates"),
         (["--time", "when", "--method", "row_t"], "not valid for splits in time order"),
     ],
 )

@@ -51,7 +51,7 @@ class TestFrozenTransformer:
         noted = find_notes(Evidence(estimators={"model": model, "other": GaussianNB()}))
         assert [note.code for note in noted] == ["frozen transformer"] * is_noted
         if is_noted:
-            assert noted[0].text.startswith("model holds ")
+            assert noted[0].text.startswith("model contains ")
 
     def test_in_the_parameters_of_a_search(self):
         grid = {"scaler": [StandardScaler(), FrozenEstimator(StandardScaler().fit(X))]}

@@ -202,10 +202,10 @@ class TestValues:
     def test_scores_that_are_not_finite(self, recipe):
         x, further = recipe.draw(np.random.default_rng(0))
         for hole in (np.nan, np.inf, -np.inf):
-            with pytest.raises(ValueError, match=r"(x|row_scores) holds"):
+            with pytest.raises(ValueError, match=r"(x|row_scores) contains"):
                 recipe.run(np.full_like(x, hole), further)
             if further is not None:
-                with pytest.raises(ValueError, match="auxiliary holds"):
+                with pytest.raises(ValueError, match="auxiliary contains"):
                     recipe.run(x, np.full_like(further, hole))
 
 

@@ -139,11 +139,11 @@ def test_fewer_than_ten_are_few(unit, n_all, n_rarer, said):
 
 @pytest.mark.parametrize(("sizes", "of", "told"), [
     (np.ones(20), "rows", None),
-    (np.ones(16), "rows", "16 groups have the effective number 16 (the largest holds 6 % of "),
+    (np.ones(16), "rows", "16 groups have the effective number 16 (the largest contains 6 % of "),
     (np.r_[np.ones(29), 29], "rows", "30 groups have the effective number 3.87 (the largest"),
     (np.r_[np.ones(40), 4, 4], "weight", None),
-    (np.r_[np.ones(40), 8, 8], "weight", "(the largest holds 14 % of the weight)"),
-    (np.ones(12), "rows of class 1", "(the largest holds 8 % of the rows of class 1)"),
+    (np.r_[np.ones(40), 8, 8], "weight", "(the largest contains 14 % of the weight)"),
+    (np.ones(12), "rows of class 1", "(the largest contains 8 % of the rows of class 1)"),
 ])  # fmt: skip
 def test_groups_that_are_like_fewer_than_twenty_are_noted(sizes, of, told):
     notes = boot.notes_on_few([GroupSizes(sizes, of=of)], are_alike=False)

@@ -201,7 +201,7 @@ def test_few_and_unequal_groups_and_weights_are_noted():
     groups = np.minimum(np.arange(60), 24)  # 36 of 60 rows in one group
     result = s.compare_losses({"a": x, "b": -x}, groups=groups)
     (note,) = result.notes
-    said = "25 groups have the effective number 2.73 (the largest holds 60 % of the rows)"
+    said = "25 groups have the effective number 2.73 (the largest contains 60 % of the rows)"
     assert said in str(note)
     assert f"freedom: {df_by_rows(groups):.3g})" in str(note)
     assert note in result.warned
@@ -209,7 +209,7 @@ def test_few_and_unequal_groups_and_weights_are_noted():
 
 @pytest.mark.parametrize(("large", "noted"), [(150, True), (20, False)])
 def test_the_sandwich_is_noted_where_groups_are_unequal(large, noted):
-    """None holds a fifth of the rows, but five of 150 and 25 of 10 are like 8.7 equal ones."""
+    """None contains a fifth of the rows, but five of 150 and 25 of 10 are like 8.7 equal ones."""
     sizes = np.array([large] * 5 + [10] * 25)
     losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, sizes.sum())), strict=True))
     options = {"groups": np.repeat(np.arange(30), sizes)}

@@ -473,7 +473,7 @@ def test_labels_in_the_place_of_probabilities_are_noted(y, given):
     *((s.compare_predictions, "delong"), (s.predictions_inference, "bootstrap")),
 ])  # fmt: skip
 def test_every_road_looks_at_the_groups(door, method, few_resamples):
-    """Two of 15 groups hold 44 % of the rows each; equal ones are silent."""
+    """Two of 15 groups contain 44 % of the rows each; equal ones are silent."""
     random = np.random.RandomState(0)
     y = random.randint(0, 2, 300)
     predictions = {"a": y + random.normal(size=300), "b": y + random.normal(size=300)}

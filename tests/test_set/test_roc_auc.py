@@ -100,7 +100,7 @@ def test_groups_that_are_like_two_are_noted():
     assert "reject up to 19 % of true null hypotheses" in notes(three)["effective groups"]
     assert notes(np.arange(150) % 15) == {}
     assert list(notes(np.arange(150) % 5)) == ["few groups"]
-    # equal groups, of which two hold nearly all positives
+    # equal groups, of which two contain nearly all positives
     y = (np.arange(150) % 15 < 2) | (np.arange(150) < 5)
     text = notes(np.arange(150) % 15)["effective groups"]
     assert "of the positives)" in text

@@ -85,7 +85,7 @@ def test_a_perfect_area_has_an_interval(groups, turned, area):
     assert (found.estimate, found.undetermined) == (area, False)
     assert 0 <= low < high <= 1
     assert area in (low, high)
-    m, n = (12, 48) if groups is None else (4, 16)  # groups that hold a row of the class
+    m, n = (12, 48) if groups is None else (4, 16)  # groups that contain a row of the class
     inner = low if area else high
     distance = (area - inner) ** 2 - t.isf(0.025, found.df) ** 2 * hanley_mcneil(inner, m, n)
     assert distance == pytest.approx(0, abs=1e-9)

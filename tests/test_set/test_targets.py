@@ -63,7 +63,7 @@ def test_metrics_of_every_class_are_refused_and_name_it():
     roads = [(frames, scoring) for scoring in ("roc_auc_ovr", *known)] + [(given, areas)]
     roads += [(models, scoring) for scoring in ("f1_macro", "balanced_accuracy")]
     for predictions, scoring in roads:
-        with pytest.raises(ValueError, match="y_true holds no row of 'virginica'"):
+        with pytest.raises(ValueError, match="y_true contains no row of 'virginica'"):
             compare_predictions(y[SEEN], predictions, scoring=scoring, X=X[SEEN])
     with pytest.raises(ValueError, match=r"3 columns.* a frame whose columns are named by"):
         compare_predictions(y[SEEN], given, scoring="neg_log_loss")
@@ -100,7 +100,7 @@ def test_a_metric_of_ones_own_takes_any_target():
     scorer = make_scorer(concordance)
     same = compare_out_of_fold(RECORDS, RISKS, folds=folds, scoring=scorer)
     assert same[0].test.pvalue == plain[0].test.pvalue
-    with pytest.raises(TypeError, match="y_true holds records; pass one of the fields"):
+    with pytest.raises(TypeError, match="y_true contains records; pass one of the fields"):
         compare_predictions(RECORDS, RISKS, scoring="accuracy")
 
 
@@ -143,15 +143,15 @@ def test_labels_of_a_class_that_two_others_stand_beside():
     for labels, made in ((y, given), (y.astype(object), objects)):
         found = compare_predictions(labels, made, scoring="neg_mean_squared_error").scores.values
         assert found.ravel() == pytest.approx([-0.25, -0.6])
-        with pytest.raises(ValueError, match="hold 2, and y_true only has 0, 1"):
+        with pytest.raises(ValueError, match="contain 2, and y_true only has 0, 1"):
             compare_predictions(labels, made, scoring="accuracy")
     X = np.arange(40.0)[:, np.newaxis]
     models = {name: DecisionTreeClassifier().fit(X, labels) for name, labels in given.items()}
     found = compare_predictions(y, models, X=X, scoring="accuracy").scores.values  # which know 2
     assert found.ravel() == pytest.approx([0.9, 31 / 40])
-    with pytest.raises(ValueError, match=r"y_true holds no row of 2: .* Test on more"):
+    with pytest.raises(ValueError, match=r"y_true contains no row of 2: .* Test on more"):
         compare_predictions(y, models, X=X, scoring="balanced_accuracy")
-    with pytest.raises(ValueError, match="hold 2, and y_true only has 0, 1"):
+    with pytest.raises(ValueError, match="contain 2, and y_true only has 0, 1"):
         compare_predictions(y, {"a": y + 1, "b": y + 1}, scoring="accuracy")
 
 
