@@ -8,9 +8,9 @@ import numpy as np
 from .._utils._arrays import one_output
 from .._utils._checks import listed
 from .._utils._text import cut, format_number
-from ..scores import Note
+from ..scores import FinishedScores, MissingEvidenceError, Note
 from ._evidence import ScoresEvidence
-from ._registry import note
+from ._registry import FURTHER_SEARCHES, NOTES, note
 
 # Functions of labels that miss most where the rarer of two classes has a smaller share of the rows,
 # and those where the signal is weak.
@@ -20,9 +20,12 @@ _OF_A_WEAK_SIGNAL = ("f1_score", "fbeta_score", "recall_score")
 _OF_ANY_SIGNAL = ("accuracy_score", "balanced_accuracy_score", "matthews_corrcoef")
 _RARE = 0.35
 _WEAK = 0.35
+_LEAST = _RARE + _WEAK * (1 - _RARE)  # below it a score of one class is of one of the two
 _QUANTILE = 1.96
 _GIVEN = "the interval takes the share of the classes as it is in these data"
 _INSTEAD = "roc_auc, average_precision and neg_log_loss need no threshold"
+# Names of finished scores that are of one class.
+_OF_ONE_CLASS = ("f1", "f1_score", "recall", "recall_score")
 
 
 @note(
@@ -30,7 +33,9 @@ _INSTEAD = "roc_auc, average_precision and neg_log_loss need no threshold"
     title="Threshold",
     looks_for="F1, recall and the like where the rarer of two classes has less than 35 % of the "
     "rows, or the Matthews correlation (MCC) of the out-of-fold predictions is below 0.35; "
-    "accuracy, balanced accuracy and MCC where the interval of the MCC contains 0.",
+    "accuracy, balanced accuracy and MCC where the interval of the MCC contains 0. Where no "
+    "predictions are kept, the MCC is that of a model with this score which predicts each class as "
+    "often as it occurs; of finished scores, F1 and recall below 0.58 show one of the two.",
     why="A threshold varies between fits and with the share of the classes, which stratified folds "
     "keep as it is. One data set cannot show this: where the signal is weak, intervals of F1 and "
     "recall miss in 13 to 48 % of data sets whose share varies, and in 4 to 5 % where it is fixed.",
@@ -57,14 +62,19 @@ def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
         )
         yield Note("threshold", text, None)
         return
-    correlations = _correlations(evidence, labels, classes)
-    lowest = format_number(np.nanmin(correlations, initial=np.inf))
+    try:
+        correlations = _correlations(evidence, labels, classes)
+        shown = "MCC"
+    except MissingEvidenceError:
+        correlations = _by_level(evidence, np.mean(labels == metric.positive))
+        shown = "MCC about"
+    lowest = f"{shown} {format_number(np.nanmin(correlations, initial=np.inf))}"
     is_weak = correlations < _WEAK
     if name in _OF_A_WEAK_SIGNAL and is_weak.any():
         about = tuple(compress(evidence.scores.labels, is_weak))
         text = (
             f"{called} depends on a threshold, and where the signal is weak, as that of "
-            f"{listed(about or ('the model',))} (MCC {lowest}), it moves with the share of the "
+            f"{listed(about or ('the model',))} ({lowest}), it moves with the share of the "
             f"classes: {_GIVEN}. {_INSTEAD}"
         )
         yield Note("threshold", text, None, about=about)
@@ -75,7 +85,7 @@ def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
         about = tuple(compress(evidence.scores.labels, is_chance))
         text = (
             f"the predictions of {listed(about or ('the model',))} may be no better than chance "
-            f"(MCC {lowest}), and {_GIVEN}: to show that a model is better than chance, test AUC "
+            f"({lowest}), and {_GIVEN}: to show that a model is better than chance, test AUC "
             "or log loss"
         )
         yield Note("threshold", text, None, about=about)
@@ -93,3 +103,39 @@ def _correlations(evidence: ScoresEvidence, labels: np.ndarray, classes: np.ndar
         first, second, all_rows = np.transpose(shares)
         spread = is_first.mean() * (1 - is_first.mean()) / (all_rows * (1 - all_rows))
         return np.asarray((second - first) * np.sqrt(spread))
+
+
+def _by_level(evidence: ScoresEvidence, share: float) -> np.ndarray:
+    """Return the correlation of each model, if it predicts each class as often as it occurs.
+
+    Of a class with the share s, the true positives of such a model, divided by s, are its recall,
+    its precision and its F1.
+    """
+    metric = evidence.judged
+    level = np.atleast_2d(evidence.scores.values).mean(axis=-1)
+    if metric.function_name == "matthews_corrcoef":
+        return np.asarray(level)
+    if metric.function_name == "accuracy_score":
+        return np.asarray(1 - (1 - level) / (2 * share * (1 - share)))
+    is_mean = metric.function_name == "balanced_accuracy_score"
+    if is_mean or metric.options.get("average") == "macro":
+        return np.asarray(2 * level - 1)
+    return np.asarray((level - share) / (1 - share))
+
+
+def _on_finished(found: FinishedScores) -> tuple[Note, ...]:
+    """Return the notes on finished scores, whose target is not known."""
+    notes = [note for each in NOTES if each.looks_in is FinishedScores for note in each.find(found)]
+    scores = found.scores
+    lowest = scores.values.mean(axis=-1).min(initial=np.inf)
+    if scores.metric in _OF_ONE_CLASS and lowest < _LEAST and "estimators" not in scores.provenance:
+        text = (
+            f"{scores.metric} depends on a threshold, and scores below {_LEAST:.2g} are mostly of "
+            f"a rare class or a weak signal (MCC below {_WEAK}): then they move with the share of "
+            f"the classes, and {_GIVEN}. {_INSTEAD}"
+        )
+        notes.append(Note("threshold", text, None))
+    return tuple(notes)
+
+
+FURTHER_SEARCHES[FinishedScores] = _on_finished
