@@ -16,6 +16,7 @@ from ._target import classes_of
 # What is looked at.
 _MOST_COPIED = 1000  # rows, for near-copies
 _MOST_ROWS = 2000  # of all classes together
+_MANY = 100_000
 _MOST_COLUMNS = 50
 _MOST_CLASSES = 20
 _FEWEST_ROWS = 20
@@ -92,6 +93,11 @@ def _are_numbers(column: np.ndarray) -> bool:
 
 def _points(columns: list[np.ndarray], rows: np.ndarray, n_most: int) -> tuple[np.ndarray, Floats]:
     """Return some distinct rows that lie close together, and their standardized numbers."""
+    if len(rows) > _MANY:  # first those that are near in one column, which takes less time
+        n_values = [len(np.unique(column[:_MOST_ROWS])) for column in columns]
+        values = columns[int(np.argmax(n_values))][rows].astype(float)
+        distances = np.abs(values - values[len(values) // 2])
+        rows = rows[np.argpartition(distances, _MANY)[:_MANY]]
     if len(rows) > n_most:
         distances = np.zeros(len(rows))
         for column in columns[:: -(-len(columns) // 8)]:  # a few tell what is near

@@ -36,4 +36,4 @@ def classes_of(y: Any) -> np.ndarray | None:
         return None
     if labels.dtype.kind == "f" and not np.array_equal(labels, np.rint(labels)):
         return None
-    return np.unique(labels, return_inverse=True)[1]
+    return np.searchsorted(np.unique(labels), labels)
