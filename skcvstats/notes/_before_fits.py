@@ -1,5 +1,6 @@
 """The notes on what is known before the first fit: models, data, splits, and metrics on them."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import comb
@@ -219,7 +220,8 @@ def repeated_subjects(evidence: Evidence) -> Iterator[Note]:
         if column.are_dates or not column.may_name_subjects:
             continue
         n_rows = len(column.values)
-        counts = np.unique(np.asarray(column.values, str), return_counts=True)[1]
+        names = map(str, np.asarray(column.values).tolist())
+        counts = np.array([*Counter(names).values()])
         has_few = len(counts) < column.fewest_subjects
         if has_few or counts[counts > 1].sum() < LEAST_SHARE * n_rows:
             continue
