@@ -619,60 +619,68 @@ def _roc_auc(
 ) -> np.ndarray | None:
     y = _table(y)
     p = np.asarray(p, dtype=float)
-    if max_fpr is not None or y.shape[1] > 1 or average not in ("macro", "weighted", "micro"):
+    if max_fpr is not None or average not in ("macro", "weighted", "micro"):
         return None
-    y = y[:, 0]
-    classes = np.unique(y) if labels is None else np.asarray(labels)
-    p = p.reshape(len(y), -1)
-    if p.shape[1] < 3:
-        return _area(y == classes[-1], p[:, -1], units)
+    if y.shape[1] > 1:  # of several labels
+        is_positive = y > 0
+        multi_class = "ovr"
+    else:
+        classes = np.unique(y) if labels is None else np.asarray(labels)
+        p = p.reshape(len(y), -1)
+        is_positive = y == classes
+        if p.shape[1] < 3:
+            return _area(is_positive[:, -1], p[:, -1], units)
+    if p.shape != is_positive.shape:
+        return None
     if average == "micro":
-        return _micro_area(y, p, units, classes)
+        return _micro_area(is_positive, p, units)
     if multi_class == "ovr":
-        areas, weights = _areas_of_classes(y, p, units, classes)
+        areas, weights = _areas_of_classes(is_positive, p, units)
     elif multi_class == "ovo":
-        areas, weights = _areas_of_pairs(y, p, units, classes)
+        areas, weights = _areas_of_pairs(is_positive, p, units)
     else:
         return None
-    # A unit that is all there is of a class says nothing of the areas of that class.
-    values = np.where(np.isnan(areas), areas[:, :1], areas)
+    return _mean_of_classes(areas, weights, average)
+
+
+def _mean_of_classes(values: np.ndarray, weights: np.ndarray, average: str) -> Floats:
+    """Return the mean of the values of classes, plain or weighted, of all rows and without each."""
+    # A unit that is all there is of a class says nothing of the values of that class.
+    values = np.where(np.isnan(values), values[:, :1], values)
     if average == "macro":
         weights = np.ones(values.shape)
     mean: Floats = (values * weights).sum(axis=0) / weights.sum(axis=0)
     return mean
 
 
-def _micro_area(y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray) -> np.ndarray:
+def _micro_area(is_positive: np.ndarray, p: np.ndarray, units: _Units) -> np.ndarray:
     """Return the area of all pairs of a row and a class, which are positive if it is the row's."""
-    weights = None if units.weights is None else np.repeat(units.weights, len(classes))
-    units_of_pairs = _Units(np.repeat(units.numbers, len(classes)), weights, units.n_units)
-    return _area((y[:, np.newaxis] == classes).ravel(), p.ravel(), units_of_pairs)
+    n_classes = is_positive.shape[1]
+    weights = None if units.weights is None else np.repeat(units.weights, n_classes)
+    units_of_pairs = _Units(np.repeat(units.numbers, n_classes), weights, units.n_units)
+    return _area(is_positive.ravel(), p.ravel(), units_of_pairs)
 
 
 def _areas_of_classes(
-    y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray
+    is_positive: np.ndarray, p: np.ndarray, units: _Units
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the area of each class against the others, and the weight of its rows."""
-    areas = []
-    weights = []
-    for k, label in enumerate(classes):
-        is_positive = y == label
-        areas.append(_area(is_positive, p[:, k], units))
-        weights.append(units.sums_without_each(is_positive))
+    areas = [_area(*pair, units) for pair in zip(is_positive.T, p.T, strict=True)]
+    weights = [units.sums_without_each(of_class) for of_class in is_positive.T]
     return np.stack(areas), np.stack(weights)
 
 
 def _areas_of_pairs(
-    y: np.ndarray, p: np.ndarray, units: _Units, classes: np.ndarray
+    is_positive: np.ndarray, p: np.ndarray, units: _Units
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the area of each two classes, and the weight of their rows."""
     areas = []
     weights = []
-    for a, b in combinations(range(len(classes)), 2):
-        kept = (y == classes[a]) | (y == classes[b])
+    for a, b in combinations(range(is_positive.shape[1]), 2):
+        kept = is_positive[:, a] | is_positive[:, b]
         units_of_pair = units.among(kept)
-        first = _area(y[kept] == classes[a], p[kept, a], units_of_pair)
-        second = _area(y[kept] == classes[b], p[kept, b], units_of_pair)
+        first = _area(is_positive[kept, a], p[kept, a], units_of_pair)
+        second = _area(is_positive[kept, b], p[kept, b], units_of_pair)
         areas.append(np.mean([first, second], axis=0))
         weights.append(units.sums_without_each(kept))
     return np.stack(areas), np.stack(weights)
@@ -683,11 +691,21 @@ def _average_precision(
 ) -> np.ndarray | None:
     y = _table(y)
     p = _table(p)
-    # Of several labels there are as many columns of scores.
-    if not units.are_alike or p.shape[1] > 1 or len(np.unique(y)) > 2:
+    if not units.are_alike or len(np.unique(y)) > 2 or p.shape != y.shape:
         return None
-    is_positive = y[:, 0] == pos_label
-    _, group = np.unique(-p[:, 0], return_inverse=True)  # the highest first
+    if y.shape[1] == 1:
+        return _precision_of_class(y[:, 0] == pos_label, p[:, 0])
+    if average not in ("macro", "weighted"):
+        return None
+    is_positive = y > 0
+    values = [_precision_of_class(*pair) for pair in zip(is_positive.T, p.T, strict=True)]
+    weights = [units.sums_without_each(of_class) for of_class in is_positive.T]
+    return _mean_of_classes(np.stack(values), np.stack(weights), average)
+
+
+def _precision_of_class(is_positive: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Return the average precision of one class, then without each row."""
+    _, group = np.unique(-p, return_inverse=True)  # the highest first
     # Of each group of equal scores its positives, and the rows and positives down to it.
     group_positives = np.bincount(group, is_positive)
     n_rows = np.cumsum(np.bincount(group))
