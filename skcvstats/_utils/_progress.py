@@ -5,9 +5,12 @@ import threading
 import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+_in_one_line: ContextVar[bool] = ContextVar("in one line", default=False)
+_PATIENCE = 2.0  # seconds until the line is written
 
 
 def with_progress(
@@ -16,6 +19,8 @@ def with_progress(
     """Yield parts, and show how many are done and when the rest will be; after some seconds."""
     # To be closed if a variable refers to it: until then the line of an interrupted call has no
     # end.
+    if _in_one_line.get():
+        return _one_line(parts, total, doing)
     try:
         from tqdm import tqdm
     except ImportError:
@@ -40,6 +45,30 @@ def _plain(
             left = seconds / done * (total - done)
             # In one piece, so that Ctrl-C cannot come between a line and its end.
             sys.stderr.write(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left\n")
+
+
+def _one_line(parts: Iterable[T], total: int, doing: str) -> Generator[T, None, None]:
+    """Write a line with the time that is left, once it takes long."""
+    started = time.perf_counter()
+    parts = iter(parts)
+    for done, part in enumerate(parts, 1):
+        yield part
+        seconds = time.perf_counter() - started
+        if seconds >= _PATIENCE:
+            left = seconds / done * (total - done)
+            sys.stderr.write(f"{doing}: about {left:.0f} s left\n")
+            break
+    yield from parts
+
+
+@contextmanager
+def progress_in_one_line(is_brief: bool) -> Iterator[None]:
+    """Show progress as one line where `is_brief`, as suits a file, and else as a bar."""
+    token = _in_one_line.set(is_brief)
+    try:
+        yield
+    finally:
+        _in_one_line.reset(token)
 
 
 _lock = threading.Lock()

@@ -14,6 +14,7 @@ from .._utils._checks import listed
 from .._utils._metrics import known_of
 from .._utils._names import sounds_like_score
 from .._utils._parts import TRAINING_ROWS, refuse_parts
+from .._utils._progress import progress_in_one_line
 from .._utils._text import counted
 from ..comparison import ComparisonResult
 from ..model_selection import compare_out_of_fold
@@ -165,7 +166,8 @@ def compare_columns(
         whole: Any = {name: pd.concat(one, axis=1, join="inner") for name, one in runs.items()}
         refuse_gaps_of_one(whole, columns.table.index)
     compared = _compare_scores if options.target is None else _compare_predicted
-    result = compared(columns, runs, options, given)
+    with progress_in_one_line(not sys.stderr.isatty()):
+        result = compared(columns, runs, options, given)
     record = record_of(file, options.target, len(columns.table), columns.done)
     record["read"] = describe(read)
     return with_record(result, record, columns.notes)
@@ -292,7 +294,7 @@ def _compare_predicted(
     check_positive_is_known(options.scoring, y)
     scoring = options.scoring if options.scoring[1:] else options.scoring[0]
     arrays = columns.arrays(runs)
-    given = {**given, "verbose": int(sys.stderr.isatty())}
+    given = {**given, "verbose": 1}
     if options.folds is not None:
         columns.done.append(f"out of fold, by {options.folds!r}: as compare_out_of_fold does")
         index = columns.table.index
