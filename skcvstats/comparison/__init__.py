@@ -1,6 +1,14 @@
 """Compare many estimators: all pairs, adjustment for their number, and the result."""
 
 from .._utils._shared_docs import share_docstrings
+from ._candidates import (
+    check_rule,
+    choose_cheapest,
+    costs_of,
+    parameter_columns,
+    test_of_worse,
+    winner_optimism,
+)
 from ._compare import check_comparison, compare
 from ._comparison import Comparison, Dropped, is_symmetric
 from ._estimates import ScoreEstimates, estimates_of

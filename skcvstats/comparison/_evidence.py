@@ -39,7 +39,7 @@ class ComparedEvidence(Facts):
 class CandidatesEvidence(Facts):
     """What is known of the candidates of a search."""
 
-    labels: Sequence[str]
+    scores: CVScores
     is_race: bool
     n_left: int  # before the end of a race or of a halving search
     repeated: Sequence[str]  # those with the parameters of another

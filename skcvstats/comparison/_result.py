@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
@@ -13,6 +13,7 @@ from .._utils._shared_arguments import alpha_of, check_integer, check_level, sel
 from .._utils._text import counted, without_conventions
 from ..scores import CVScores, Note, find_notes, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, warn_once
+from ._candidates import check_rule, choose_cheapest, costs_of, parameter_columns, test_of_worse
 from ._comparison import Comparison, Comparisons, Dropped
 from ._evidence import CandidatesEvidence
 from ._pairs import check_adjustment, check_margin, make_pair_tests
@@ -676,7 +677,73 @@ class ComparisonResult(Comparisons):
            for Ranks with Application to Ranking Institutions", Biometrics 78, 2022.
         """
         level = self._level(confidence_level)
-        return self._first.at(level).ranking()
+        frame = self._first.at(level).ranking()
+        params = [self.candidates.get(name, {}) for name in frame["estimator"]]
+        return frame.assign(**parameter_columns(self._search.get("varying", ()), params, frame))
+
+    @property
+    def _search(self) -> Mapping[str, Any]:
+        """What is known of the search whose candidates these are; empty for other estimators."""
+        return self._first.scores.provenance.get("search") or {}
+
+    def cheapest(self, cost: Any, rule: str | None = None, margin: float | None = None) -> str:
+        """Return the cheapest candidate of a search that is good enough.
+
+        The rules are those of `SignificanceRefit`, which chooses while a search runs. Of several
+        metrics the first counts; ``result["f1"].cheapest(...)`` is by another.
+
+        Parameters
+        ----------
+        cost : str or callable
+            What to take the least of: a parameter such as ``"max_leaf_nodes"``,
+            ``"mean_fit_time"``, ``"mean_score_time"``, or a callable that turns a candidate's dict
+            of parameters into a number.
+        rule : {"one_standard_error", "margin"}, default=None
+            Which candidates are good enough. None is ``"margin"`` where a `margin` is given, and
+            ``"one_standard_error"`` where none is.
+        margin : float, default=None
+            The loss of score that you accept for a cheaper candidate, in the unit of the metric.
+
+        Returns
+        -------
+        str
+            Its label; ``result.params(label)`` returns its parameters.
+
+        Raises
+        ------
+        ValueError
+            If the result has no candidates of a search, the cost is not known or not a number, or
+            the rule and the margin do not fit.
+
+        Warns
+        -----
+        SplitDesignWarning
+            If no candidate is shown to be within the margin of every other; then the one with the
+            best mean score is returned.
+        DegenerateScoresWarning
+            If scores or differences do not vary, so that they are no evidence.
+
+        See Also
+        --------
+        skcvstats.SignificanceRefit : What the rules are, and how often they choose well.
+        """
+        scores = self._first.joint.scores
+        if not self._search:
+            raise ValueError(
+                "There are no candidates of a search: cheapest() is of what compare_candidates "
+                "returns. result.best_set() names the estimators that could be the best."
+            )
+        check_rule(rule, margin)
+        test = test_of_worse(self._first.procedure, who="cheapest()")
+        if margin is not None:
+            check_margin(margin, test, self.confidence_level, self.metrics[:1])
+        params = [self.candidates.get(name, {}) for name in scores.labels]
+        columns = parameter_columns(list(dict.fromkeys(chain.from_iterable(params))), params, ())
+        for name, times in self._search.get("times", {}).items():
+            columns.setdefault(name, [times[label] for label in scores.labels])
+        costs = costs_of(cost, columns, params)
+        chosen = choose_cheapest(scores, test, costs, params, margin, self.confidence_level)
+        return scores.labels[chosen]
 
     def letters(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return letters for a table of scores: without a common one, estimators differ.

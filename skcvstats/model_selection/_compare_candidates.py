@@ -156,9 +156,8 @@ def compare_candidates(
     tables = {"X": X, "y": y}
     of_data = find_notes(Evidence(groups=groups, tables=tables, has_later_training_rows=True))
     chosen_from = dict[str, CVScores]()
-    on_winner = find_notes(CandidatesEvidence(labels=labels))
     on_repeated = find_notes(CandidatesEvidence(repeated=repeated))
-    about = union(on_winner, finished.notes, on_repeated, of_data)
+    about = union(finished.notes, on_repeated, of_data)
     if top is not None and len(candidates) < len(complete):
         chosen_from = {
             name: scores._take(np.array(complete)) for name, scores in finished.scores.items()
@@ -171,7 +170,10 @@ def compare_candidates(
             )
             about = union(about, find_notes(on_choice))
     compared_scores = finished.compared(candidates)
-    notes = dict.fromkeys(compared_scores, about)
+    notes = {}
+    for metric, scores in finished.scores.items():
+        on_winner = find_notes(CandidatesEvidence(scores=scores._take(np.array(complete))))
+        notes[metric] = union(on_winner, about)
     result = compare(compared_scores, **how, of_search=True, notes=notes, chosen_from=chosen_from)
     return replace(result, candidates={labels[k]: finished.params[k] for k in complete})
 

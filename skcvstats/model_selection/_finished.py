@@ -1,6 +1,6 @@
 """The candidates of a finished search or race: their scores, and what they are called."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from os.path import commonprefix
@@ -115,15 +115,9 @@ def _varying(params: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, dict[i
     return f"{step}{separator}", varying
 
 
-def varying_columns(
-    params: Sequence[Mapping[str, Any]], taken: Container[str]
-) -> dict[str, list[Any]]:
-    """Return a column of each parameter that varies; None where a candidate does not have it."""
-    columns = {}
-    for name in _varying(params)[1]:
-        column = f"param_{name}" if name in taken else name
-        columns[column] = [of_one.get(name) for of_one in params]
-    return columns
+def varying_names(params: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the parameters that differ between candidates."""
+    return list(_varying(params)[1])
 
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> Any:
@@ -157,6 +151,7 @@ class Finished:
     estimator: Any = None  # of a search
     metrics: Sequence[Metric] = ()  # of a search
     tried: Mapping[str, Any] = field(default_factory=dict)  # where not all are there any more
+    times: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # means, by label
 
     @property
     def first(self) -> CVScores:
@@ -170,7 +165,12 @@ class Finished:
             "scoring": self.scoring,
             "estimators": {name: self._describe(self.params[k]) for k, name in names.items()},
             "unseeded": dict.fromkeys(names.values(), unseeded) if unseeded else {},
-            "search": {"in common": in_common(self.params), **self.tried},
+            "search": {
+                "in common": in_common(self.params),
+                "varying": varying_names(self.params),
+                "times": self.times,
+                **self.tried,
+            },
         }
         measured = {metric.name: metric.measured for metric in self.metrics}
         compared = {}
@@ -331,7 +331,20 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
         estimator=search.estimator,
         metrics=metrics,
         tried=dict(at_end.tried),
+        times=_times_of(results, labels, positions),
     )
+
+
+def _times_of(
+    results: Mapping[str, Any], labels: Sequence[str], positions: Sequence[int]
+) -> dict[str, dict[str, float]]:
+    """Return the mean times of each candidate, as far as they were kept."""
+    times = {}
+    for name in TIMES:
+        if name in results:
+            numbers = np.asarray(results[name], dtype=float)[positions]
+            times[name] = dict(zip(labels, numbers.tolist(), strict=True))
+    return times
 
 
 def _measured_of(metrics: Sequence[Metric], name: str) -> str:
@@ -497,7 +510,8 @@ def _read_saved(
     for metric, values in by_metric.items():
         refuse_divided_by_zero(metric, values)
         scores[metric] = CVScores(values=values, design=stated, labels=labels, metric=metric)
-    return Finished(params, scores, scoring=scoring or "saved")
+    times = _times_of(results, labels, range(len(params)))
+    return Finished(params, scores, scoring=scoring or "saved", times=times)
 
 
 def _stated(data: Any, design: SplitDesign | None, cv: Any) -> SplitDesign:

@@ -29,7 +29,7 @@ from .._utils._shared_arguments import (
 )
 from .._utils._text import counted
 from .._utils._warn import warn_user
-from ..comparison import JointInference
+from ..comparison import JointInference, parameter_columns
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..fitting import FitOptions, FitRecord, Metric, Routed, plan_race, read_metrics
 from ..notes import SplitsWatch, fit_in_rounds, note_planned_splits
@@ -40,7 +40,7 @@ from ._finished import (
     candidate_estimator,
     candidate_labels,
     values_by_parameter,
-    varying_columns,
+    varying_names,
 )
 
 if TYPE_CHECKING:
@@ -568,7 +568,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         columns["dropped_after"] = results["dropped_after"]
         if self._race.rule == "evidence":
             columns["could_be_best"] = np.isin(columns["estimator"], self.best_set())
-        columns |= varying_columns(results["params"], columns)
+        params = results["params"]
+        columns |= parameter_columns(varying_names(params), params, columns)
         few = [*columns][:_MOST_COLUMNS]
         columns |= {name: results[name] for name in TIMES}
         order = np.argsort(results[f"rank_test_{self._name}"], kind="stable")

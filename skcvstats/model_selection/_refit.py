@@ -1,6 +1,6 @@
 """SignificanceRefit: the cheapest candidate of a search that is good enough."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
@@ -8,12 +8,10 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from .._utils._checks import check_option, is_finite, is_real, listed, one_line
+from .._utils._checks import listed, one_line
 from .._utils._shared_arguments import check_level
-from .._utils._text import format_interval, format_number
-from .._utils._warn import warn_user
-from ..comparison import JointInference
-from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
+from ..comparison import check_rule, choose_cheapest, costs_of, parameter_columns, test_of_worse
+from ..exceptions import FitError, SplitDesignError
 from ..scores import (
     CVScores,
     SplitDesign,
@@ -24,16 +22,13 @@ from ..scores import (
     warn_of,
 )
 from ..splitters import to_splitter
-from ..stats import LocationTest, Procedure, check_bounds, get_procedure
+from ..stats import Procedure, check_bounds, get_procedure
 from ._compare_candidates import require_no_more
 from ._finished import SIZES, candidate_labels, check_count, params_of, values_by_parameter
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
 _SIZE_ROUNDING = 0.5
-_RULES = ("one_standard_error", "margin")
-# Means with a smaller relative difference differ only by rounding.
-_ROUNDING = 1e-12
 
 
 class SignificanceRefit(BaseEstimator):
@@ -181,7 +176,13 @@ class SignificanceRefit(BaseEstimator):
             raise TypeError(
                 f"Expected search results, got {type(cv_results).__name__}; pass its cv_results_."
             )
-        rule, test = self._checked()
+        check_rule(self.rule, self.margin)
+        if self.cv is None:
+            raise SplitDesignError(
+                "cv=None: a refit callable is given scores only, so the splits' sizes are unknown. "
+                "Pass as cv= what the search splits with; that is 5 where the search has cv=None."
+            )
+        test = test_of_worse(get_procedure(self.method), who="SignificanceRefit")
         if "iter" in cv_results:
             raise ValueError(
                 "These are results of a halving search, whose candidates were scored on samples of "
@@ -191,7 +192,8 @@ class SignificanceRefit(BaseEstimator):
         if self.margin is not None:
             check_bounds(self.margin, metrics=[scores.metric])
         candidates = params_of(cv_results)
-        costs = _costs(self.cost, cv_results, candidates)
+        varied = parameter_columns(list(values_by_parameter(candidates)), candidates, ())
+        costs = costs_of(self.cost, varied | dict(cv_results), candidates)
         warn_of([*scores.all_notes, *as_notes(test.notes(scores.design), "notes")])
         complete = np.flatnonzero(np.isfinite(scores.values).all(axis=1)).tolist()
         if not complete:
@@ -200,97 +202,11 @@ class SignificanceRefit(BaseEstimator):
                 {scores.metric: scores},
             )
         whole = scores._take(np.array(complete))
-        means = [float(values.mean()) for values in whole.values]
-
-        def cheapest(good: Sequence[int]) -> int:  # ties go to the higher mean, then to the earlier
-            return min(good, key=lambda k: (costs[complete[k]], -means[k], k))
-
-        best = cheapest(_near_best(means))
-        if len(complete) == 1:
-            chosen = best
-        elif rule == "margin":
-            params = [candidates[k] for k in complete]
-            chosen = self._by_margin(whole, test, params, best, cheapest)
-        else:
-            chosen = cheapest(_within_error(whole, test, means, best))
-        self.best_score_ = means[chosen]
+        costs = [costs[k] for k in complete]
+        params = [candidates[k] for k in complete]
+        chosen = choose_cheapest(whole, test, costs, params, self.margin, self.confidence_level)
+        self.best_score_ = float(whole.values[chosen].mean())
         return complete[chosen]
-
-    def _by_margin(
-        self,
-        scores: CVScores,
-        test: LocationTest,
-        params: Sequence[Mapping[str, Any]],
-        best: int,
-        cheapest: Callable[[Sequence[int]], int],
-    ) -> int:
-        """Return the cheapest that is shown to be within the margin of every other."""
-        scores.check_range()
-        losses = JointInference(test, scores).losses(self.confidence_level)
-        unknown = np.isnan(losses)
-        margin: Any = self.margin
-        near = np.flatnonzero(np.nanmax(losses, axis=1) < margin)
-        accepted = near[~unknown[near].any(axis=1)].tolist()
-        refused = near[unknown[near].any(axis=1)].tolist()
-        chosen = cheapest(accepted or [best])
-        if refused and cheapest(refused) == cheapest(near.tolist()):
-            first = cheapest(refused)
-            other = int(unknown[first].argmax())
-            gap = format_number(scores.values[first].mean() - scores.values[other].mean())
-            warn_user(
-                f"{dict(params[first])} is not accepted, whose mean score differs from "
-                f"{dict(params[other])} by {gap}: the estimated variance of this difference is 0, "
-                "which is no evidence that it is within the margin. Use more test rows or a finer "
-                "metric.",
-                DegenerateScoresWarning,
-            )
-        if not accepted:
-            loss = losses[chosen].max()
-            bound = ""
-            if not np.isnan(loss):
-                interval = format_interval(-np.inf, loss, self.confidence_level, apart=[margin])
-                bound = f" ({interval})"
-            warn_user(
-                f"No candidate is shown to be within margin={self.margin} of every other. "
-                f"{dict(params[chosen])} is chosen, which has the highest mean score; its loss may "
-                f"exceed the margin{bound}. Use more data, or rule='one_standard_error'.",
-                SplitDesignWarning,
-            )
-        return chosen
-
-    def _checked(self) -> tuple[str, LocationTest]:
-        """Check the parameters; return the rule, and the test of whether a candidate is worse."""
-        rule = "one_standard_error" if self.margin is None else "margin"
-        if self.rule is not None:
-            rule = check_option("rule", self.rule, _RULES)
-        margin: Any = self.margin
-        is_valid = margin is None
-        if rule == "margin":
-            is_valid = is_finite(margin) and margin > 0
-        if not is_valid:
-            raise ValueError(
-                f"margin={margin!r} with rule={self.rule!r}: rule='margin' needs a positive, "
-                "finite number, the loss that you accept for a cheaper candidate, in the unit of "
-                "the metric, such as 0.01 for one point of accuracy; it has no default. The other "
-                "rule takes no margin."
-            )
-        if self.cv is None:
-            raise SplitDesignError(
-                "cv=None: a refit callable is given scores only, so the splits' sizes are unknown. "
-                "Pass as cv= what the search splits with; that is 5 where the search has cv=None."
-            )
-        test = get_procedure(self.method)
-        if not isinstance(test, LocationTest):
-            raise ValueError(
-                f"{test!r} has no direction, and SignificanceRefit asks whether a candidate is "
-                'worse. Use method="corrected_resampled_t".'
-            )
-        if test.alternative == "greater" or test.null_value:
-            raise ValueError(
-                f"{test!r} asks something other than whether a candidate is worse. Leave "
-                "alternative and null_value out; the loss that you accept is margin=."
-            )
-        return rule, replace(test, alternative="less")
 
     def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
         params = params_of(cv_results)
@@ -324,31 +240,6 @@ class SignificanceRefit(BaseEstimator):
         stated = replace(design, digests=None, seed=None)
         labels = candidate_labels(params)
         return CVScores(values=values, design=stated, labels=labels, metric=metric)
-
-
-def _near_best(means: Sequence[float], distance: float = 0.0) -> list[int]:
-    """Return the candidates whose mean is close to the highest."""
-    highest = max(means)
-    limit = highest - distance - _ROUNDING * abs(highest)
-    near: list[int] = np.flatnonzero(np.greater_equal(means, limit)).tolist()
-    return near
-
-
-def _within_error(
-    scores: CVScores, test: LocationTest, means: Sequence[float], best: int
-) -> list[int]:
-    """Return the candidates whose mean is at most one standard error below the best."""
-    scores.check_range()  # of all, so that an error has them all
-    error = float(test.run(scores.row(best)).standard_error)
-    good = _near_best(means, error)
-    if error == 0 and len(good) < len(means):
-        warn_user(
-            "The scores of the best candidate do not vary, so their standard error is 0 and only "
-            "candidates with the same mean are considered equally good. Use more test rows or a "
-            "finer metric.",
-            DegenerateScoresWarning,
-        )
-    return good
 
 
 def follow(cv: Any, *, n_splits: int) -> SplitDesign:
@@ -398,27 +289,3 @@ def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
             f"{one_line(splitter)} cannot be run without the data: {error} Pass "
             "cv=SplitDesign.from_sizes(...) instead, the sizes of the splits."
         ) from error
-
-
-def _costs(
-    cost: Any, cv_results: Mapping[str, Any], candidates: Sequence[Mapping[str, Any]]
-) -> list[float]:
-    names = list(values_by_parameter(candidates))
-    if callable(cost):
-        costs = list(map(cost, candidates))
-    elif isinstance(cost, str) and cost in cv_results:
-        costs = list(cv_results[cost])
-    elif isinstance(cost, str) and cost in names:
-        costs = [params.get(cost) for params in candidates]
-    else:
-        raise ValueError(
-            f"cost={cost!r} is neither a key of cv_results_ nor a parameter of the candidates "
-            f"({listed(names)}); it may also be a callable that takes a candidate's parameters."
-        )
-    for value, params in zip(costs, candidates, strict=True):
-        if not is_real(value) or np.isnan(value):
-            raise ValueError(
-                f"The candidate {params} costs {value!r}, which is not a number; pass cost= as a "
-                "callable that turns every candidate's parameters into one."
-            )
-    return list(map(float, costs))

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from .._utils._checks import listed
-from ..comparison import CandidatesEvidence
+from .._utils._metrics import shown_as
+from .._utils._text import format_number
+from ..comparison import CandidatesEvidence, winner_optimism
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note
 from ._registry import note
@@ -13,17 +17,21 @@ from ._registry import note
     "optimistic winner",
     title="Optimistic score of the best candidate",
     looks_for="The score of the best candidate of a search.",
-    why="It is optimistic, because the candidate was chosen for it.",
+    why="It is optimistic, because the candidate was chosen for it; the note says by how much.",
     remedy="Score the candidate on new rows, or nest the search.",
     looks_in=CandidatesEvidence,
 )
 def optimistic_winner(evidence: CandidatesEvidence) -> Iterator[Note]:
-    if len(evidence.labels):
-        text = (
-            "the best candidate's own score is optimistic, because the candidate was chosen for "
-            "it; score the candidate on new rows, or nest the search"
-        )
-        yield Note("optimistic winner", text, None)
+    scores = evidence.scores
+    n_candidates = np.isfinite(scores.values).all(axis=1).sum()
+    read = shown_as(scores.metric)
+    side = "low" if read.is_loss else "high"
+    size = format_number(winner_optimism(scores), fewest=1)
+    text = (
+        f"the {read.name} of the best candidate is roughly {size} too {side}, for choosing the "
+        f"best of {n_candidates}; score it on new rows, or nest the search"
+    )
+    yield Note("optimistic winner", text, None)
 
 
 @note(

@@ -179,11 +179,14 @@ def _all_columns(x, level=None):
     return frame if x.margin is not None else frame.drop(columns="outcome")
 
 
+_RANKING = "estimator score standard_error low high pvalue_best could_be_best rank_low rank_high"
+
+
 def _comparison(x):
     found = {"frame": plain(_all_columns(x)), "claims": [one.claim.kind for one in x]}
     if len(x.metrics) == 1:
         ranked = x.ranking()
-        found["ranking"] = plain(ranked)
+        found["ranking"] = plain(ranked[[name for name in ranked if name in _RANKING.split()]])
         if not ranked["could_be_best"].isna().any():
             found["best"] = plain([x.best_set(), x.best_set(0.7)])
     found["scores"] = plain([part.values for part in x.scores_by_metric.values()])

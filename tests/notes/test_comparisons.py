@@ -122,9 +122,16 @@ class TestComparisons:
         assert all(one.notes == other.notes for one, other in pairs)
 
 
+WINNER = s.CVScores(
+    values=np.random.default_rng(0).normal(size=(2, 10)),
+    design=s.SplitDesign.from_sizes(90, 10, n_splits=10),
+    labels=("#0", "#1"),
+)
+
+
 class TestCandidates:
     def test_the_winner_is_optimistic(self):
-        assert codes(find_notes(CandidatesEvidence(labels=["#0", "#1"]))) == ["optimistic winner"]
+        assert codes(find_notes(CandidatesEvidence(scores=WINNER))) == ["optimistic winner"]
 
     @pytest.mark.parametrize(
         ("is_race", "n_left", "found"),
@@ -151,7 +158,7 @@ class TestCandidates:
         assert str(note).startswith("only the 3 best of 9 candidates and the reference are")
 
     def test_come_in_this_order(self):
-        known = {"labels": ["#0"], "is_race": True, "n_left": 1, "repeated": ["#1"]}
+        known = {"scores": WINNER, "is_race": True, "n_left": 1, "repeated": ["#1"]}
         evidence = CandidatesEvidence(**known, n_candidates=3, n_best=2)
         wanted = ["optimistic winner", "left a race", "repeated candidates", "chosen candidates"]
         assert codes(find_notes(evidence)) == wanted
