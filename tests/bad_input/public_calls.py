@@ -183,6 +183,8 @@ CALLS = {call.__qualname__: (call, options) for call, options in VALID} | {
     ),
     "ComparisonResult.__getitem__": (lambda key: RESULT[key], {"key": 0}),
     "CVTestResult.to_frame": (TEST.to_frame, {}),
+    "ComparisonResult.cheapest": (CANDIDATES.cheapest, {"cost": "n_columns"}),
+    "ComparisonResult.to_frame": (RESULT.to_frame, {}),
 }
 for name in s.get_procedure_names():
     procedure = type(s.get_procedure(name))
