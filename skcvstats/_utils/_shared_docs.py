@@ -115,6 +115,9 @@ by of comparisons = by : array-like of shape (n_rows,), default=None
     The slice of each row, such as its language or country: the models are also compared in each
     slice, and it is tested whether the difference depends on it. See ``result.slices_differ()``,
     ``result.by_slice()`` and ``result.no_slice_worse()``.
+by of scores = by : array-like of shape (n_rows,), default=None
+    The slice of each row, such as its region: ``result.by_slice()`` has the score in each slice,
+    and its difference from all other rows.
 test X = X : array-like of shape (n_rows, n_features), default=None
     The test rows, for estimators.
 y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)

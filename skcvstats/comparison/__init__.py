@@ -16,7 +16,7 @@ from ._evidence import CandidatesEvidence, ComparedEvidence, ComparisonEvidence,
 from ._joint import JointInference
 from ._pairs import MARGIN_AFTERWARDS, SMALL_MARGIN, PairTests, make_pair_tests
 from ._result import SIZES_OF_MATRICES, ComparisonResult, check_top, matching_label
-from ._slices import read_slices, sliced
+from ._slices import read_slices, sliced, sliced_estimates
 from ._verdict import numbers_of, parts_of_adjusted, verdict_of
 
 share_docstrings(globals())

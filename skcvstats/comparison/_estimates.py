@@ -1,24 +1,30 @@
 """ScoreEstimates: the expected scores of several estimators, or in several metrics."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from .._utils._checks import listed
-from .._utils._shared_arguments import check_level, select_columns
-from ..scores import Note, union
+from .._utils._shared_arguments import alpha_of, check_level, select_columns
+from ..scores import CVScores, Note, union
 from ..stats import Inference, Printed, warn_once
 from ._comparison import choose_metric
 from ._pairs import score_frame
 from ._saved import estimates_dict
+from ._slices import against_rest, compared_slices, ends_of, n_rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # Of a table that is not full.
 _COLUMNS = ("metric", "estimator", "score", "standard_error", "low", "high", "pvalue")
+_OF_SLICES = (
+    *("metric", "slice", "n_test", "estimator", "score", "standard_error", "df", "low", "high"),
+    *("rest", "difference", "difference_low", "difference_high"),
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -38,11 +44,19 @@ class ScoreEstimates(Printed):
     names : tuple of str
         The estimators.
     {shared: warned}
+    slices, rests : mapping of str to ScoreEstimates or None, default={}
+        With ``by=`` the same on the rows of each slice, and on all other rows; None where there is
+        no score. See `by_slice`.
+    groups_are_shared : bool, default=False
+        Whether groups lie in several slices.
     """
 
     inferences: dict[str, Inference]
     names: tuple[str, ...]
     warned: tuple[Note, ...] = ()
+    slices: "Mapping[str, ScoreEstimates | None]" = field(default_factory=dict)
+    rests: "Mapping[str, ScoreEstimates | None]" = field(default_factory=dict)
+    groups_are_shared: bool = False
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -71,11 +85,92 @@ class ScoreEstimates(Printed):
         {Returns: same type}
         """
         check_level(confidence_level)
-        inferences = {
-            metric: inference.with_confidence(confidence_level)
-            for metric, inference in self.inferences.items()
-        }
-        return replace(self, inferences=inferences)
+        return self._each(lambda inference: inference.with_confidence(confidence_level))
+
+    def _each(self, change: Callable[[Inference], Inference]) -> Self:
+        """Return the result with each answer changed."""
+        return replace(self, inferences={name: change(of) for name, of in self.inferences.items()})
+
+    def _noted(self, notes: Iterable[Note]) -> Self:
+        """Return the result with more notes."""
+        return self._each(lambda inference: inference.with_notes(notes))
+
+    def _slice(self, scores_by_metric: Mapping[str, CVScores]) -> Self:
+        """Return the result of a slice, whose intervals are two-sided."""
+        inferences = {}
+        for metric, scores in scores_by_metric.items():
+            procedure = self.inferences[metric].origin.procedure
+            inferences[metric] = replace(procedure, alternative="two-sided").run(scores)
+        return replace(self, inferences=inferences, warned=())
+
+    def by_slice(self, confidence_level: float | None = None) -> "pd.DataFrame":
+        """Return one row for each metric, slice of ``by=`` and estimator.
+
+        {Parameters: own level}
+
+        Returns
+        -------
+        DataFrame
+            Columns ``metric``, ``slice``, its number of rows ``n_test``, ``estimator``, and of the
+            slice ``score``, ``standard_error``, ``df`` and the interval ``low`` to ``high``;
+            then ``rest``, the score on all other rows, the ``difference`` of the slice and the
+            rest, its interval ``difference_low`` to ``difference_high``, and ``differs``, whether
+            this excludes 0. All scores' intervals hold together with the confidence level, and
+            so do those of all differences. Slices without a score have no row. What cannot be
+            known is missing.
+
+        Raises
+        ------
+        ValueError
+            If there are no slices.
+
+        Notes
+        -----
+        Levels are adjusted by Bonferroni's method. A slice and the rest are independent, so the
+        difference d of their scores s and r has the interval ::
+
+            d - sqrt((s - s_low)^2 + (r_high - r)^2) to d + sqrt((s_high - s)^2 + (r - r_low)^2)
+
+        from the intervals of the two scores [1]_. Where groups lie in several slices the two may be
+        correlated in any way: the distances are then added, and not their squares.
+
+        References
+        ----------
+        .. [1] G. Y. Zou and A. Donner, "Construction of Confidence Limits about Effect Measures: A
+           General Approach", Statistics in Medicine 27, 2008.
+        """
+        import pandas as pd
+
+        alpha = alpha_of(self._level(confidence_level))
+        parts = compared_slices(self.slices)
+        n = len(parts)
+        level = 1 - alpha / (n * len(self.names))
+        n_differences = max(1, n - (len(self.slices) == 2))  # each is the rest of the other
+        level_of_differences = 1 - alpha / (n_differences * len(self.names))
+        frames = []
+        for metric, (name, part) in product(self.metrics, parts.items()):
+            own = part.inferences[metric]
+            low, high = ends_of(own, level)
+            columns: dict[str, Any] = {
+                "metric": metric,
+                "slice": name,
+                "n_test": n_rows_of(own.scores),
+                "estimator": list(self.names),
+                "score": own.estimate,
+                "standard_error": own.standard_error,
+                "df": own.df,
+                "low": low,
+                "high": high,
+            }
+            rest = self.rests[name]
+            if rest is not None:
+                of_rest = rest.inferences[metric]
+                join = np.add if self.groups_are_shared else np.hypot
+                columns |= against_rest(own, of_rest, level_of_differences, join)
+            frames.append(pd.DataFrame(columns))
+        frame = pd.concat(frames, ignore_index=True).reindex(columns=_OF_SLICES)
+        differs = (frame["difference_low"] > 0) | (frame["difference_high"] < 0)
+        return frame.assign(differs=differs)
 
     def __getitem__(self, key: str) -> Any:
         """Return the result of a metric, or of one metric that of an estimator, by its name."""

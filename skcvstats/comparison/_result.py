@@ -18,7 +18,7 @@ from ._comparison import Comparison, Comparisons, Dropped
 from ._evidence import CandidatesEvidence
 from ._pairs import check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
-from ._slices import n_rows_of, tests_of_pairs
+from ._slices import compared_slices, n_rows_of, tests_of_pairs
 from ._verdict import parts_of_adjusted
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ class ComparisonResult(Comparisons):
         """
         import pandas as pd
 
-        compared = self._compared_slices()
+        compared = compared_slices(self.slices)
         adjustment = "none" if self.adjustment == "none" else "holm"
         frames = []
         for metric, whole in self.tests_by_metric.items():
@@ -265,15 +265,6 @@ class ComparisonResult(Comparisons):
         columns = ["metric", "estimator", "versus", "statistic", "df", "df_within", "pvalue"]
         columns += ["pvalue_adjusted", "differ", "n_slices", "note"]
         return pd.concat(frames, ignore_index=True)[columns]
-
-    def _compared_slices(self) -> "dict[str, ComparisonResult]":
-        """Return the slices that could be compared, or raise ValueError if there are none."""
-        if not self.slices:
-            raise ValueError(
-                "This result has no slices. Pass by= to the function that compared: the slice of "
-                "each row."
-            )
-        return {name: part for name, part in self.slices.items() if part is not None}
 
     def by_slice(self) -> "pd.DataFrame":
         """Return one row for each comparison in each slice of ``by=``.
@@ -304,7 +295,7 @@ class ComparisonResult(Comparisons):
         """
         import pandas as pd
 
-        parts = self._compared_slices()
+        parts = compared_slices(self.slices)
         frames = []
         alpha = alpha_of(self.confidence_level)
         for metric, (name, part) in product(self.metrics, parts.items()):

@@ -9,8 +9,8 @@ import numpy as np
 from .._utils._checks import n_rows
 from .._utils._text import counted, cut, first_of
 from .._utils._warn import quiet
-from ..scores import CVScores, find_notes
-from ..stats import NOT_TESTED, RowTTest, check_present, one_each, welch_test
+from ..scores import CVScores, find_notes, shown_ends
+from ..stats import NOT_TESTED, Inference, RowTTest, check_present, one_each, welch_test
 from ._evidence import SlicesEvidence
 from ._pairs import PairTests
 
@@ -30,14 +30,16 @@ class Slices:
     rows: Mapping[str, np.ndarray]
     groups_are_shared: bool
 
-    def each(self, test: Callable[[np.ndarray], Any]) -> tuple[dict[str, Any], dict[str, str]]:
-        """Return the result of each slice, None for one that has none, and why it has none."""
+    def each(
+        self, test: Callable[[np.ndarray], Any], others: bool = False
+    ) -> tuple[dict[str, Any], dict[str, str]]:
+        """Return the result of each slice, or of all other rows: None, and why, where none."""
         parts = dict[str, Any]()
         causes = dict[str, str]()
         for name, own in self.rows.items():
             try:
                 with quiet():  # its notes stay with it
-                    parts[name] = test(own)
+                    parts[name] = test(own ^ others)
             except ValueError as error:  # all rows were tested with the same arguments
                 parts[name] = None
                 causes[name] = str(error).split(". ")[0].rstrip(".")
@@ -86,6 +88,48 @@ def sliced(whole: Whole, slices: Slices | None, measure: Measure) -> Whole:
     noted: Any = result._noted(find_notes(SlicesEvidence(small=small)))
     found: Whole = replace(noted, slices=parts, groups_are_shared=slices.groups_are_shared)
     return found
+
+
+def sliced_estimates(whole: Whole, slices: Slices | None, measure: Measure) -> Whole:
+    """Return estimates with those of slices, and of all other rows."""
+    if slices is None:
+        return whole
+    found: Any = sliced(whole, slices, measure)
+    rests, _ = slices.each(lambda rows: found._slice(measure(rows)), others=True)
+    with_rests: Whole = replace(found, rests=rests)
+    return with_rests
+
+
+def compared_slices(slices: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the slices that could be compared, or raise ValueError if there are none."""
+    if not slices:
+        raise ValueError(
+            "This result has no slices. Pass by= to the function that made it: the slice of each "
+            "row."
+        )
+    return {name: part for name, part in slices.items() if part is not None}
+
+
+def ends_of(inference: Inference, level: float) -> tuple[Any, Any]:
+    """Return intervals of scores, which are missing where scores do not vary."""
+    low, high = shown_ends(inference.scores, *inference.confidence_interval(level))
+    varies = np.where(inference.undetermined, np.nan, 0.0)
+    return low + varies, high + varies
+
+
+def against_rest(
+    own: Inference, rest: Inference, level: float, join: Callable[[Any, Any], Any]
+) -> dict[str, Any]:
+    """Return the differences of slices and all other rows; `join` adds distances, or squares."""
+    low, high = ends_of(own, level)
+    rest_low, rest_high = ends_of(rest, level)
+    difference = own.estimate - rest.estimate
+    return {
+        "rest": rest.estimate,
+        "difference": difference,
+        "difference_low": difference - join(own.estimate - low, rest_high - rest.estimate),
+        "difference_high": difference + join(high - own.estimate, rest.estimate - rest_low),
+    }
 
 
 def n_rows_of(scores: CVScores) -> int:

@@ -22,6 +22,7 @@ from ..comparison import (
     estimates_of,
     read_slices,
     sliced,
+    sliced_estimates,
 )
 from ..notes import Evidence, SomeRows, as_stamps, on_losses, on_scores, rows_looked_at
 from ..scores import CVScores, Note, check_range, find_notes, refuse_divided_by_zero, refuse_losses
@@ -225,6 +226,7 @@ def predictions_inference(
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     X: Any = None,
+    by: ArrayLike | None = None,
     metric_params: Mapping[str, Any] | None = None,
     method: str = "auto",
     variance: str = "jackknife",
@@ -243,7 +245,8 @@ def predictions_inference(
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays, or one array of shape (n_runs, n_rows),
         where it was run several times, or for several models what `compare_predictions` takes.
-    {shared: metrics, threshold, response, row groups, sample_weight, test X, metric_params}
+    {shared: metrics, threshold, response, row groups, sample_weight, test X, by of scores}
+    {shared: metric_params}
     method : {"auto", "clustered_t", "delong", "mcnemar", "jackknife_t", "bootstrap"}, \
             default="auto"
         As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
@@ -258,7 +261,8 @@ def predictions_inference(
     -------
     CVTestResult or ScoreEstimates
         For one model and one metric the estimate with its interval. For a mapping or a frame, or
-        several metrics, a `ScoreEstimates`, which ranks the models without comparing them.
+        several metrics, or with `by`, a `ScoreEstimates`, which ranks the models without comparing
+        them.
 
     Raises
     ------
@@ -282,18 +286,19 @@ def predictions_inference(
     check_resampling(n_resamples, random_state, n_jobs)
     _test("clustered_t", variance)
     models = by_name(predictions)
-    several = models is not None or is_several(scoring)
+    several = models is not None or is_several(scoring) or by is not None
     if models is None:
         models = {"model": predictions}
     null = 0.0 if null_value is None else null_value
 
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
-    of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X, "by": by}
     of_rows |= places_of(metric_params)
     inferences: dict[str, Inference] = {}
     ways: dict[str, str] = {}
     names: tuple[str, ...] = ()
     sets = read_test_sets(scoring, threshold, y_true, models, response=response, **of_rows)
+    slices = read_slices(sets[0].row_labels.slices, sets[0].groups)
     for test_set in sets:
         scores, way = measure_test_set(test_set, options)
         ways[scores.metric] = way
@@ -306,7 +311,8 @@ def predictions_inference(
         reporting = replace(inference.reporting, asked=null_value is not None)
         inferences[scores.metric] = replace(inference, reporting=reporting)
     check_bootstrap_options(options, ways)
-    return estimates_of(inferences, names, several=several)
+    whole = estimates_of(inferences, names, several=several)
+    return sliced_estimates(whole, slices, partial(_measure_rows, sets, ways, options))
 
 
 def _test(way: str, variance: str, **options: Any) -> LocationTest:

@@ -74,7 +74,7 @@ from ._sentences import (
     test_table,
     which_is_better,
 )
-from ._slices import slices_of
+from ._slices import slices_of, slices_of_scores
 
 _MOST_NOTES = 6
 _MOST_TESTS = 20
@@ -483,6 +483,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
                 Section(paragraphs=[answered], leads=True),
                 Section(table=table, paragraphs=more),
             ]
+    sections += slices_of_scores(result)
     return [*sections, Section(paragraphs=[last, *cut_said(result), *notes])]
 
 

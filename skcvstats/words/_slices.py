@@ -10,15 +10,16 @@ from .._utils._text import (
     counted,
     cut,
     first_of,
+    format_interval,
     format_number,
     format_percent,
     format_pvalue,
     sentence,
 )
-from ..comparison import ComparisonResult
+from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import ADJUSTMENTS
 from ._document import Paragraph, Section
-from ._sentences import MOST_NAMED, as_table, pvalue_cell
+from ._sentences import MOST_NAMED, and_more, as_table, pvalue_cell
 
 _MOST_SHOWN = 12  # rows of a table
 
@@ -71,6 +72,58 @@ def _dependence(result: ComparisonResult) -> list[str]:
     how = f"p {format_pvalue(first['pvalue_adjusted'])}{adjusted}; Welch's test, {law} df"
     answer = f"{what} {depends} significantly on the slice ({how})"
     return [sentence(said) for said in (answer, note) if said]
+
+
+def slices_of_scores(result: ScoreEstimates) -> list[Section]:
+    """Return the score of each slice and its difference from the rest, the farthest first."""
+    if not result.slices:
+        return []
+    sections = []
+    every = result.by_slice()
+    interval = f"{format_percent(result.confidence_level)} interval"
+    for metric in result.metrics:
+        read = shown_as(metric)
+        frame = every[every["metric"] == metric]
+        frame = frame.sort_values("difference", key=abs, ascending=False, kind="stable")
+        frame = frame.sort_values("differs", ascending=False, kind="stable")
+        rows = list[dict[Any, Any]]()
+        for row in frame.to_dict("records"):
+            names = {"slice": cut(row["slice"])}
+            if len(result.names) > 1:
+                names["estimator"] = cut(row["estimator"])
+            rows.append(
+                {
+                    **names,
+                    "rows": str(row["n_test"]),
+                    read.name: read.number(row["score"]),
+                    interval: read.ends(row["low"], row["high"]),
+                    "from the rest": read.number(row["difference"]),
+                    f"{interval} of it": read.ends(row["difference_low"], row["difference_high"]),
+                }
+            )
+        known = frame.dropna(subset=["difference"])[:1].to_dict("records")
+        who = " of ".join(list(rows[0].values())[: len(names)])
+        said = [_farthest(row, who, result.confidence_level) for row in known]
+        sections.append(Section(paragraphs=[*said], leads=True))
+        left = len(rows) - _MOST_SHOWN
+        table = as_table(rows[:_MOST_SHOWN], n_names=len(names))
+        sections.append(Section(table=table, points=[*and_more(left, "see by_slice()")]))
+    how = "The intervals of slices are simultaneous, and so are those of differences from the rest"
+    if result.groups_are_shared:
+        how += "; these allow for any correlation, as groups lie in several slices"
+    return [*sections, Section(paragraphs=[f"{how}."])]
+
+
+def _farthest(row: Any, who: str, level: float) -> str:
+    """Say how far a slice is from the rest."""
+    read = shown_as(row["metric"])
+    numbers = [format_number(read.number(row[name])) for name in ("score", "rest", "difference")]
+    ends = read.ends(row["difference_low"], row["difference_high"])
+    found = "" if row["differs"] else "No slice differs significantly from the rest. "
+    return (
+        f"{found}The farthest from the rest in {read.name} is {who}: {numbers[0]} against "
+        f"{numbers[1]} (difference {numbers[2]}, {format_interval(*ends, level)})."
+    )
 
 
 def said_of_slices(claim: Any, result: ComparisonResult) -> str:

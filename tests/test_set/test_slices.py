@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta, f, kstest, ttest_1samp
+from scipy.stats import beta, binom, f, kstest, norm, ttest_1samp
 
 from skcvstats import (
     ComparisonResult,
@@ -11,6 +11,7 @@ from skcvstats import (
     compare_out_of_fold,
     compare_predictions,
     evaluation_report,
+    predictions_inference,
 )
 from skcvstats.stats import RowTTest
 from skcvstats.test_set import clustered_mean
@@ -365,6 +366,119 @@ def test_slices_that_show_nothing_are_one_line():
     assert "No significant difference in de, en, it." in said
     assert said.count("new - old") == 1
     assert str(evaluation_report(_compare())).count("new - old") > 3  # there all rows are shown
+
+
+def _estimate(predictions=NEW, scoring="accuracy", by=BY, **options):
+    return predictions_inference(Y, predictions, scoring=scoring, by=by, **options)
+
+
+RATES = (np.random.default_rng(8).random(N) + np.where(BY == "fr", 0.9, 0.2) * Y) / 2
+
+
+@pytest.mark.parametrize(
+    ("predictions", "scoring", "more"),
+    [
+        (NEW, "accuracy", ()),
+        (NEW, "f1", ("groups",)),
+        (RATES, "roc_auc", ()),
+        (RATES, "neg_brier_score", ("groups", "sample_weight")),
+    ],
+)
+def test_slices_of_one_model_are_as_separate_calls(predictions, scoring, more):
+    """Scores at the level of Bonferroni; differences from the rest by Newcombe's rule."""
+    parts = {"groups": np.arange(N) // 5, "sample_weight": 1.0 + np.arange(N) % 3}
+
+    def alone(own):
+        given = {place: parts[place][own] for place in more}
+        result = predictions_inference(Y[own], predictions[own], scoring=scoring, **given)
+        return result, result.confidence_interval(1 - 0.05 / 4)
+
+    frame = _estimate(predictions, scoring, **{place: parts[place] for place in more}).by_slice()
+    assert frame["slice"].tolist() == ["de", "en", "fr", "it"]
+    for row in frame.itertuples():
+        found, (low, high) = alone(row.slice == BY)
+        rest, (rest_low, rest_high) = alone(row.slice != BY)
+        numbers = [found.estimate, found.standard_error, found.df, low, high, rest.estimate]
+        of_row = [row.score, row.standard_error, row.df, row.low, row.high, row.rest]
+        np.testing.assert_allclose(of_row, numbers)
+        below = np.sqrt((found.estimate - low) ** 2 + (rest_high - rest.estimate) ** 2)
+        above = np.sqrt((high - found.estimate) ** 2 + (rest.estimate - rest_low) ** 2)
+        difference = found.estimate - rest.estimate
+        ends = [difference, difference - below, difference + above]
+        np.testing.assert_allclose([row.difference, row.difference_low, row.difference_high], ends)
+        assert row.differs == (row.difference_low > 0 or row.difference_high < 0)
+        assert row.n_test == 100
+
+
+def test_scores_of_slices_are_printed_with_the_farthest_first():
+    result = _estimate()
+    said = " ".join(str(result).split())
+    row = result.by_slice().set_index("slice").loc["fr"]
+    start = f"The farthest from the rest in accuracy is fr: {row['score']:.2g} against"
+    assert start in said
+    assert said.count("fr ") == 1  # a line in the table
+    assert "are simultaneous" in said
+    same = " ".join(str(_estimate(OLD)).split())
+    assert "No slice differs significantly from the rest. The farthest" in same
+    both = _estimate(MODELS, ["accuracy", "f1"])
+    assert both["f1"].by_slice()["estimator"].tolist() == ["old", "new"] * 4
+    assert "is fr of new:" in " ".join(str(both["f1"]).split())
+    assert "Brier score is fr: " in str(_estimate(RATES, "neg_brier_score"))
+    with pytest.raises(ValueError, match="has no slices"):
+        _estimate(by=None, predictions=MODELS).by_slice()
+
+
+def test_two_slices_have_one_difference_and_shared_groups_any_correlation():
+    first, second = _estimate(by=BY == "fr").by_slice().itertuples()
+    assert first.difference_low == pytest.approx(-second.difference_high)
+    own, rest = NEW[BY == "fr"] == Y[BY == "fr"], NEW[BY != "fr"] == Y[BY != "fr"]
+    z = norm.ppf(0.975)
+    ends = []
+    for right in (own, rest):  # Wilson's interval, and from two of these Newcombe's
+        n, p = len(right), right.mean()
+        middle, half = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+        ends.append(((middle - half) / (1 + z**2 / n), (middle + half) / (1 + z**2 / n)))
+    (low, _), (_, rest_high) = ends
+    d = own.mean() - rest.mean()
+    newcombe = d - np.sqrt((own.mean() - low) ** 2 + (rest_high - rest.mean()) ** 2)
+    assert second.difference_low == pytest.approx(newcombe)
+    result = _estimate(groups=np.tile(np.arange(100), 4))
+    row = result.by_slice().iloc[2]
+    apart = _estimate(groups=np.arange(N)).by_slice().iloc[2]
+    assert row["high"] - row["low"] == pytest.approx(apart["high"] - apart["low"])  # as alone
+    assert row["difference_high"] - row["difference_low"] > 1.2 * (
+        apart["difference_high"] - apart["difference_low"]
+    )
+    assert "allow for any correlation" in " ".join(str(result).split())
+
+
+def test_a_slice_without_a_score_has_no_row_and_none_to_compare_with():
+    by = np.where((BY == "de") & (Y == 0), "negative", "rest")
+    result = _estimate(RATES, "roc_auc", by=by)
+    (row,) = result.by_slice().itertuples()
+    assert row.slice == "rest"
+    assert np.isnan([row.rest, row.difference, row.difference_low]).all()
+    assert not row.differs
+    assert "negative (not compared: " in " ".join(str(result).split())
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("shared", [False, True])
+def test_differences_from_the_rest_cover(shared):
+    """All at once in at least 95 % of data sets; with shared groups also where these correlate."""
+    rng, misses = np.random.default_rng(0), 0
+    by = np.repeat(np.arange(3), 60)
+    groups = np.tile(np.arange(60), 3) if shared else np.arange(180)
+    for _ in range(400):
+        y = rng.integers(0, 2, 180)
+        ease = rng.normal(size=180)[groups]
+        right = ease + 0.5 * rng.normal(size=180) > -0.7
+        given = {"groups": groups} if shared else {}
+        frame = predictions_inference(
+            y, np.where(right, y, 1 - y), scoring="accuracy", by=by, **given
+        ).by_slice()
+        misses += frame["differs"].any()
+    assert misses <= binom.ppf(0.999, 400, 0.05)
 
 
 @pytest.mark.calibration
