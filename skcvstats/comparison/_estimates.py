@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import listed
 from .._utils._shared_arguments import alpha_of, check_level, select_columns
-from ..scores import CVScores, Note, union
+from ..scores import CVScores, Note, shown_ends, union
 from ..stats import Inference, Printed, warn_once
 from ._comparison import choose_metric
 from ._pairs import score_frame
@@ -150,7 +150,7 @@ class ScoreEstimates(Printed):
         frames = []
         for metric, (name, part) in product(self.metrics, parts.items()):
             own = part.inferences[metric]
-            low, high = ends_of(own, level)
+            low, high = shown_ends(own.scores, *ends_of(own, level))
             columns: dict[str, Any] = {
                 "metric": metric,
                 "slice": name,

@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .._utils._checks import n_rows
+from .._utils._arrays import as_array
 from .._utils._text import counted, cut, first_of
 from .._utils._warn import quiet
-from ..scores import CVScores, find_notes, shown_ends
+from ..scores import CVScores, find_notes
 from ..stats import NOT_TESTED, Inference, RowTTest, check_present, one_each, welch_test
 from ._evidence import SlicesEvidence
 from ._pairs import PairTests
@@ -46,12 +46,11 @@ class Slices:
         return parts, causes
 
 
-def read_slices(by: Any, groups: Any = None) -> Slices | None:
-    """Read the slice of each row; None where there are none."""
+def read_slices(by: Any, groups: Any, n: int) -> Slices | None:
+    """Read the slice of each of n rows; None where there are none."""
     if by is None:
         return None
-    n = n_rows(by, "by")
-    slices = one_each("by", by, n)
+    slices = one_each("by", as_array("by", by), n)
     check_present("by", slices)
     names, codes = np.unique(slices.astype(str), return_inverse=True)
     if not 2 <= len(names) <= max(2, n / 2):
@@ -112,7 +111,7 @@ def compared_slices(slices: Mapping[str, Any]) -> dict[str, Any]:
 
 def ends_of(inference: Inference, level: float) -> tuple[Any, Any]:
     """Return intervals of scores, which are missing where scores do not vary."""
-    low, high = shown_ends(inference.scores, *inference.confidence_interval(level))
+    low, high = inference.confidence_interval(level)
     varies = np.where(inference.undetermined, np.nan, 0.0)
     return low + varies, high + varies
 

@@ -48,6 +48,7 @@ from ._row_scores import without_each_of_runs as without_each_of_runs
 from ._run import run_data_sets as run_data_sets
 from ._scorers import RowScorer as RowScorer
 from ._scorers import ScoringFunction as ScoringFunction
+from ._slices import SlicedFits as SlicedFits
 from ._splits import SplitObserver as SplitObserver
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits

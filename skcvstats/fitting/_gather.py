@@ -54,6 +54,7 @@ class Measured:
     without_rows: Mapping[str, Reason] = field(default_factory=dict)
     over_rows: Mapping[str, np.ndarray] = field(default_factory=dict)  # of all out-of-fold rows
     exception: Exception | None = None
+    rows: Any = None  # where slices of rows are scored, too
 
     def only(self) -> CVScores:
         """Return the scores in the only metric, or say that there are several."""
@@ -228,20 +229,25 @@ class _RowTable:
         highest = predicted.max()
         return tested, (predicted[:, : len(tested)] == highest).astype(int)
 
-    def _over_rows(self, metric: Metric) -> np.ndarray:
-        """Return a metric over all out-of-fold rows, nan if not all predictions are numbers."""
-        plan = self._plan
+    def predicted(self, metric: Metric) -> np.ndarray:
+        """Return what each model predicted of the tested rows; text as it was."""
         predictions = self.predictions[metric.name]
-        values = np.full(len(predictions), np.nan)
         if np.isnan(predictions).any():
-            return values
+            raise ValueError(f"{metric.name} is of predictions that are not one number a row.")
+        if self._scoring.classes is not None and metric.responses == ("predict",):
+            return np.asarray(self._scoring.classes[predictions.astype(int)])
+        return predictions
+
+    def _over_rows(self, metric: Metric) -> np.ndarray:
+        """Return a metric over all out-of-fold rows."""
+        plan = self._plan
+        predictions = self.predicted(metric)
+        values = np.full(len(predictions), np.nan)
         y = one_output(plan.y)
         weights = plan.routed.weights.get(metric.name)
         folds = find_folds(self._rows(0, None), self._ends, n_rows(plan.X), who="")
         for e, predicted in enumerate(predictions):
             runs = predicted[folds.positions]
-            if self._scoring.classes is not None and metric.responses == ("predict",):
-                runs = self._scoring.classes[runs.astype(int)]
             values[e] = np.mean([metric.function.measure(y, run, weights) for run in runs])
         return values
 

@@ -13,6 +13,7 @@ from .._utils._checks import (
     check_estimators,
     check_option,
     listed,
+    n_rows,
     named_estimators,
     without_weights,
 )
@@ -31,12 +32,15 @@ from ..comparison import (
     compare,
     estimates_of,
     is_symmetric,
+    read_slices,
+    sliced_estimates,
 )
 from ..exceptions import FitError
 from ..fitting import (
     FitOptions,
     Measured,
     Methods,
+    SlicedFits,
     choose_procedure,
     plan_fits,
     plan_scores,
@@ -444,6 +448,7 @@ def cross_val_inference(
     y: ArrayLike | None = None,
     *,
     groups: ArrayLike | None = None,
+    by: ArrayLike | None = None,
     scoring: str | Callable[..., Any] | None = None,
     cv: Any = None,
     method: str | Procedure = "auto",
@@ -463,7 +468,7 @@ def cross_val_inference(
     ----------
     estimator : estimator, or dict of str to estimator
         Cloned, never fitted. Several are measured on the same splits, and ranked.
-    {shared: X, y, groups, scoring, cv, method}
+    {shared: X, y, groups, by of scores, scoring, cv, method}
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
     {shared: alternative or None, random_state, n_jobs, verbose, verdict level, store}
@@ -473,7 +478,8 @@ def cross_val_inference(
     Inference or ScoreEstimates
         For one estimator and one metric the estimate, its interval and the test, a `CVTestResult`
         for most procedures; `n_train` is the training size that the estimate is about. For a dict
-        of estimators, or several metrics, a `ScoreEstimates`, which ranks but does not compare.
+        of estimators, several metrics or with `by`, a `ScoreEstimates`, which ranks but does not
+        compare.
 
     {Other Parameters: params, fresh_seeds}
 
@@ -506,7 +512,8 @@ def cross_val_inference(
     check_seed(random_state)
     check_n_jobs(n_jobs)
     named = named_estimators(estimator)
-    several = isinstance(estimator, Mapping) or not is_one_metric(scoring)
+    several = isinstance(estimator, Mapping) or not is_one_metric(scoring) or by is not None
+    slices = read_slices(by, groups, n_rows(X))
     methods = methods_of(method, null_value=null_value, alternative=alternative)
     test = methods.general
     if test.only_differences:
@@ -534,6 +541,8 @@ def cross_val_inference(
         observe=SplitsWatch,
     )
     plan = note_planned_splits(plan)
+    if slices is not None:
+        plan = sliced_plan = SlicedFits.of(plan)
     measured = measure(plan, Evidence.of_fits(plan))
     procedures, notes = settle(plan, methods, measured)
     try:
@@ -556,11 +565,15 @@ def cross_val_inference(
         is_asked = has_question or not is_symmetric(procedure)
         reporting = replace(inference.reporting, asked=is_asked, confidence_level=level)
         inferences[metric] = replace(inference, reporting=reporting)
-    return estimates_of(
+    whole = estimates_of(
         inferences,
         tuple(named),
         several=several,
         said=measured.said,
         scores=measured.scores,
         auxiliary=measured.auxiliary,
+    )
+    used = {metric: inference.origin.procedure for metric, inference in inferences.items()}
+    return sliced_estimates(
+        whole, slices, lambda kept: sliced_plan.measure_rows(measured, used, kept)
     )

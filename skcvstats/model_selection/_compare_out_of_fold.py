@@ -151,7 +151,7 @@ def compare_out_of_fold(
     test_set = read_test_set(y_true, runs, scoring, **of_rows, **more_of_rows)
     check_taken(set(more_of_rows), {test_set.metric_name: test_set.metric})
     how = check_comparison(test, test_set.labels, reference, adjustment, margin, confidence_level)
-    slices = read_slices(test_set.row_labels.slices, test_set.groups)
+    slices = read_slices(test_set.row_labels.slices, test_set.groups, n)
     if cv is None:
         labels = as_array("folds", test_set.row_labels.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))

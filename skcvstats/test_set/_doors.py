@@ -188,7 +188,7 @@ def compare_predictions(
         return compare(scores, **arguments)
 
     options = Options(method, n_resamples, stratify, random_state, n_jobs, verbose)
-    slices = read_slices(sets[0].row_labels.slices, sets[0].groups)
+    slices = read_slices(sets[0].row_labels.slices, sets[0].groups, sets[0].n_rows)
     scores_by_metric = {}
     ways = {}
     for test_set in sets:
@@ -298,7 +298,7 @@ def predictions_inference(
     ways: dict[str, str] = {}
     names: tuple[str, ...] = ()
     sets = read_test_sets(scoring, threshold, y_true, models, response=response, **of_rows)
-    slices = read_slices(sets[0].row_labels.slices, sets[0].groups)
+    slices = read_slices(sets[0].row_labels.slices, sets[0].groups, sets[0].n_rows)
     for test_set in sets:
         scores, way = measure_test_set(test_set, options)
         ways[scores.metric] = way
@@ -422,7 +422,6 @@ def compare_losses(
     losses, of_rows = from_long(losses, columns, of_rows)
     runs_by_model, more, notes = _read_losses(losses, missing_rows, metric, of_rows)
     refuse_several_metrics(runs_by_model)
-    slices = read_slices(more.pop("by"), more["groups"])
     test = ClusteredTTest(variance=variance, alternative=alternative)
     if unit is not None:
         test = DataSetsTTest(variance=variance, alternative=alternative, unit=unit)
@@ -441,6 +440,7 @@ def compare_losses(
         measured = metric
     scores_of_runs = [sign * np.stack(runs) for runs in runs_by_model.values()]
     scores_of_rows = np.stack([runs.mean(axis=0) for runs in scores_of_runs])
+    slices = read_slices(more.pop("by"), more["groups"], scores_of_rows.shape[1])
     remedy = (
         f"If they are not {what}, pass greater_is_better={not is_greater_better}, else another "
         "name."

@@ -323,7 +323,7 @@ def test_slices_of_losses_are_as_separate_calls(more):
         own = name == BY
         cut = {model: part[own] for model, part in losses.items()}
         given = {place: parts[place][own] for place in more}
-        alone = compare_losses(cut, reference="a", adjustment="none", **given).to_frame()
+        alone = compare_losses(cut, reference="a", adjustment="none", **given).to_frame(full=True)
         columns = ["estimator", "difference", "standard_error", "df", "pvalue"]
         pd.testing.assert_frame_equal(
             rows[columns].reset_index(drop=True), alone[columns], check_dtype=False
