@@ -97,7 +97,7 @@ def _scores_in_folds(
     groups: Any,
     weights: Any,
 ) -> list[np.ndarray]:
-    """Return the scores of the rows of each fold in a metric that is no mean over rows."""
+    """Return the scores of the rows of each fold in a metric that is not a mean over rows."""
     row_scorer: Any = metric.rows
     start = 0
     values = []
