@@ -1,5 +1,6 @@
 """Statistical inference about the generalization error, for scikit-learn."""
 
+import sys as _sys
 from importlib import import_module as _import_module
 from importlib.metadata import version as _version
 
@@ -44,7 +45,15 @@ def __getattr__(name: str) -> object:
         if name in names:
             # The next time Python finds it without this function.
             return globals().setdefault(name, getattr(_import_module(f".{room}", __name__), name))
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    text = f"module {__name__!r} has no attribute {name!r}"
+    for room in filter(str.isidentifier, _NAMES):
+        # Python itself asks for names with an underscore, and need not wait for the rooms.
+        if not name.startswith("_") and name in getattr(__getattr__(room), "__all__", ()):
+            text += f"; it is in skcvstats.{room}: from skcvstats.{room} import {name}"
+            if _sys._getframe(1).f_code.co_name == "_handle_fromlist":
+                # `from skcvstats import` replaces an AttributeError by one without the room.
+                raise ImportError(text, name=name, path=__file__)
+    raise AttributeError(text)
 
 
 def __dir__() -> list[str]:

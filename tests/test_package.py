@@ -158,3 +158,24 @@ def test_the_top_level_has_what_belongs_there():
         *("MANIFEST.in", ".gitignore", ".pre-commit-config.yaml", ".readthedocs.yaml"),
         *("CODE_OF_CONDUCT.md", "SECURITY.md"),
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "room"),
+    [
+        ("plan_n_rows", "stats"),
+        ("mcnemar_exact_test", "test_set"),
+        ("correlation_sensitivity", "theory"),
+        ("RankingDisplay", "plotting"),
+    ],
+)
+def test_a_name_of_a_room_is_led_there(name, room):
+    place = f"it is in skcvstats.{room}: from skcvstats.{room} import {name}$"
+    assert hasattr(getattr(skcvstats, room), name)
+    assert not hasattr(skcvstats, name)
+    with pytest.raises(AttributeError, match=place):
+        getattr(skcvstats, name)
+    with pytest.raises(ImportError, match=place):
+        exec(f"from skcvstats import {name}")
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}s'$"):
+        getattr(skcvstats, f"{name}s")

@@ -167,6 +167,14 @@ def typed(values: np.ndarray) -> np.ndarray:
     return values
 
 
+def decimals_in(values: np.ndarray) -> np.ndarray:
+    """Return the numbers with decimals, which are shares or quantities and no labels."""
+    if values.dtype.kind != "f":
+        return values[:0]
+    decimals: np.ndarray = values[values % 1 != 0]
+    return decimals
+
+
 def missing_in(values: np.ndarray) -> np.ndarray:
     """Mark missing values: nan, None, or pandas' NA."""
     if values.dtype.kind != "O":

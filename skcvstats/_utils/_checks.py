@@ -129,7 +129,11 @@ def n_rows(X: Any, name: str = "X") -> int:
         or not hasattr(X, "__len__")
         or isinstance(X, (str, bytes, Mapping, Set, type))
     ):
-        remedy = OF_OWN_COLUMNS if isinstance(X, Mapping) else ""
+        remedy = ""
+        if isinstance(X, Mapping):
+            remedy = OF_OWN_COLUMNS
+        if isinstance(X, str):
+            remedy = f' If that is the name of a column, pass the column, X["{X}"].'
         raise TypeError(
             f"{name} must be data with rows (an array, a frame, a sparse matrix or a list), got "
             f"{type(X).__name__}. Pass one row, or one entry, for each sample.{remedy}"
@@ -274,6 +278,7 @@ class ConfidenceInterval(NamedTuple):
 
 P = ParamSpec("P")
 R = TypeVar("R")
+_OF_LEVELS = "pass confidence_level=, which is 1 - alpha, such as confidence_level=0.95"
 _OF_FITS = (
     'params={"sample_weight": w} weights the fits only; with '
     "set_config(enable_metadata_routing=True), models and a scorer that request it get it, "
@@ -281,16 +286,24 @@ _OF_FITS = (
 )
 
 
-def without_weights(remedy: str = _OF_FITS) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Refuse ``sample_weight=``, which is not an argument, and say how weights are passed."""
+def explain_arguments(
+    *, alpha: str = _OF_LEVELS, sample_weight: str = _OF_FITS
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Say of arguments that other packages have, and a function has not, what to pass instead."""
+    remedies = {"alpha": (TypeError, alpha), "sample_weight": (ValueError, sample_weight)}
 
-    def refusing(function: Callable[P, R]) -> Callable[P, R]:
+    def explaining(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            if "sample_weight" in kwargs:
-                raise ValueError(f"{function.__name__} has no sample_weight=: {remedy}.")
-            return function(*args, **kwargs)
+            try:
+                return function(*args, **kwargs)
+            except TypeError as error:
+                text = str(error)
+                for name, (kind, remedy) in remedies.items():
+                    if f"{function.__name__}() got an unexpected keyword argument {name!r}" in text:
+                        raise kind(f"{function.__name__} has no {name}=: {remedy}.") from None
+                raise
 
         return call
 
-    return refusing
+    return explaining

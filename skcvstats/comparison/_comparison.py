@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, o
 import numpy as np
 
 from .._utils._arrays import Floats
-from .._utils._checks import ConfidenceInterval, listed
+from .._utils._checks import ConfidenceInterval, explain_arguments, listed
 from .._utils._shared_arguments import alpha_of, check_level_with_margin, check_power, tails_of
 from .._utils._text import counted
 from ..scores import CVScores, Note, union
@@ -357,6 +357,7 @@ class Comparison(Printed):
     margin: tuple[float, float] | None = None
     margin_pvalues: MarginPvalues | None = None
 
+    @explain_arguments()
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the interval that decides: adjusted for the number of comparisons if p-values are.
 

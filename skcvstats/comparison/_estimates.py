@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from .._utils._checks import listed
+from .._utils._checks import explain_arguments, listed
 from .._utils._shared_arguments import alpha_of, check_level, select_columns
 from ..scores import CVScores, Note, shown_ends, union
 from ..stats import Inference, Printed, warn_once
@@ -187,6 +187,7 @@ class ScoreEstimates(Printed):
             remedy = f" Choose a metric first: result[{self.metrics[0]!r}][{key!r}]."
         raise KeyError(f"{key!r} is not among {listed(names)}.{remedy}")
 
+    @explain_arguments()
     def to_frame(
         self, confidence_level: float | None = None, *, full: bool = False
     ) -> "pd.DataFrame":
@@ -230,6 +231,7 @@ class ScoreEstimates(Printed):
         """
         return estimates_dict(self.with_confidence(self._level(confidence_level)))
 
+    @explain_arguments()
     def ranking(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each estimator, best first, as `ComparisonResult.ranking` does.
 

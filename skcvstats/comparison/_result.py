@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
-from .._utils._checks import is_integer, listed
+from .._utils._checks import explain_arguments, is_integer, listed
 from .._utils._documents import MAX_BYTES
 from .._utils._shared_arguments import alpha_of, check_integer, check_level, select_columns
 from .._utils._text import counted, without_conventions
@@ -175,6 +175,7 @@ class ComparisonResult(Comparisons):
         slices = self._each_slice(lambda part: part.with_margin(margin))
         return replace(self, tests_by_metric=with_it, slices=slices)
 
+    @explain_arguments()
     def with_confidence(self, confidence_level: float) -> Self:
         """Return the same result, reported at another level.
 
@@ -519,6 +520,7 @@ class ComparisonResult(Comparisons):
 
         return result_from_json(cls, text, method, max_bytes, ON_TEST_SETS.values())
 
+    @explain_arguments()
     def to_frame(
         self, confidence_level: float | None = None, *, full: bool = False
     ) -> "pd.DataFrame":
@@ -593,6 +595,7 @@ class ComparisonResult(Comparisons):
         """
         return comparison_dict(self.with_confidence(self._level(confidence_level)))
 
+    @explain_arguments()
     def best_set(self, confidence_level: float | None = None) -> tuple[str, ...]:
         """Return the estimators that could be the best, valid even though you looked at the scores.
 
@@ -635,6 +638,7 @@ class ComparisonResult(Comparisons):
             )
         return tests.joint.best_set(level)
 
+    @explain_arguments()
     def ranking(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each estimator, best first.
 
@@ -736,6 +740,7 @@ class ComparisonResult(Comparisons):
         chosen = choose_cheapest(scores, test, costs, params, margin, self.confidence_level)
         return scores.labels[chosen]
 
+    @explain_arguments()
     def letters(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return letters for a table of scores: without a common one, estimators differ.
 

@@ -35,11 +35,11 @@ from ._plan import plan_folds as plan_folds
 from ._plan import plan_race as plan_race
 from ._plan import plan_scores as plan_scores
 from ._plan import undefined_metrics as undefined_metrics
+from ._refusals import MOST_CLASSES as MOST_CLASSES
 from ._refusals import check_refitted as check_refitted
 from ._refusals import kept_parts as kept_parts
 from ._refusals import parts_of as parts_of
 from ._refusals import refuse_other_kinds as refuse_other_kinds
-from ._refusals import too_many_classes as too_many_classes
 from ._row_scores import OF_LABELS as OF_LABELS
 from ._row_scores import closed_form as closed_form
 from ._row_scores import kinds_of_rows as kinds_of_rows

@@ -532,9 +532,12 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     name = work.names[record.estimator]
     is_one_of_several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     drop = or_drop("it", is_one_of_several and plan.options.can_drop)
+    first = f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped"
+    if np.ndim(plan.X) == 1 and np.ndim(plan.y) == 2:
+        shapes = f"X has shape {np.shape(plan.X)} and y {np.shape(plan.y)}"
+        first = f"X and y may be swapped: {shapes}. {first}"
     raise FitError(
-        f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
-        f"{_cause_and_remedy(record, plan.X)}. Fix the cause{drop}."
+        f"{first}: {_cause_and_remedy(record, plan.X)}. Fix the cause{drop}."
     ) from record.failure.exception
 
 

@@ -54,7 +54,7 @@ from ._metrics import (
     scorer_of,
 )
 from ._needs import unknown_labels
-from ._refusals import check_classes, check_refitted, refuse_other_kinds
+from ._refusals import check_classes, check_classes_in_groups, check_refitted, refuse_other_kinds
 from ._splits import PlannedSplits, plan_splits
 from ._target_range import RELATIVE_TO_ZERO, outside_range
 
@@ -106,6 +106,7 @@ def plan_fits(
     metrics = resolve_metrics(metrics, estimators, y, may_be_mute=options.on_error == "drop")
 
     # Splits.
+    check_classes(estimators, y)
     of_classes = all(map(is_classifier, estimators.values()))
     if not of_classes:
         refuse_other_kinds(estimators, metrics, y)
@@ -126,7 +127,7 @@ def plan_fits(
     procedures = procedures_of(choices)
     drawn = drawn._replace(planned=with_row_times(drawn.planned, procedures, X))
     design = drawn.planned.design
-    check_classes(estimators, y, rows.groups, design.unit)
+    check_classes_in_groups(estimators, y, rows.groups, design.unit)
     check_general(methods, procedures, metrics, drawn, rows, splitter, not_over_time=not_over_time)
 
     # Auxiliary splits.

@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.utils import get_tags
 
-from .._utils._arrays import one_output
 from .._utils._checks import listed
 from .._utils._metrics import CALLED, METRICS, OF_CLUSTERINGS
 from .._utils._text import counted
@@ -17,8 +16,9 @@ from ..splitters import encode_labels
 from ._metrics import Metric, learns_from_target
 from ._needs import TargetLabels, sortable
 
-# With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
-_MOST_CLASSES = 20
+# A target with more distinct numbers, and with fewer rows of each, is not one of classes.
+MOST_CLASSES = 20
+_ROWS_OF_A_CLASS = 3
 # Options by which the parts of a model stay as they were fitted.
 _PREFIT = {"cv": "prefit", "prefit": True}
 _FITTED_ONCE = (
@@ -101,17 +101,38 @@ def _saw_targets(model: Any) -> bool:
     return any(learns_from_target(part) for part in nested_estimators(model))
 
 
-def check_classes(estimators: Mapping[str, Any], y: Any, groups: Any, unit: str) -> None:
-    """Raise ValueError for classifiers of classes that are groups, or of numbers with decimals."""
-    if unit == "groups" and any(map(is_classifier, estimators.values())):
-        _check_classes_in_groups(y, groups)
-    text = too_many_classes(estimators, y)
-    if text and (np.asarray(y) % 1 != 0).any():  # scikit-learn's would refuse it in the first fit
-        raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")
+def check_classes(estimators: Mapping[str, Any], y: Any) -> None:
+    """Raise ValueError for classifiers of a target that cannot be one of several classes."""
+    if not any(map(is_classifier, estimators.values())):
+        return
+    values = TargetLabels.read(y).classes
+    if not 1 < len(values) <= MOST_CLASSES or values.dtype.kind == "f":
+        _check_values(estimators, values, len(y))
 
 
-def _check_classes_in_groups(y: Any, groups: Any) -> None:
-    """Raise ValueError if each class is in one group only."""
+def _check_values(estimators: Mapping[str, Any], values: np.ndarray, n_rows: int) -> None:
+    """Raise ValueError for a single class, and for numbers that are a quantity."""
+    first = next(name for name, model in estimators.items() if is_classifier(model))
+    if len(values) == 1:
+        raise ValueError(
+            f"y is {listed(values.tolist())} in all rows, so a classifier such as {first} has "
+            "nothing to learn. Pass rows of at least two classes, or another column as y."
+        )
+    if values.dtype.kind not in "iuf":
+        return
+    has_decimals = (values % 1 != 0).any()  # scikit-learn's would refuse them in the first fit
+    if has_decimals or len(values) > max(MOST_CLASSES, n_rows / _ROWS_OF_A_CLASS):
+        raise ValueError(
+            f"y has {len(values)} different numbers in {counted(n_rows, 'row')}, and a classifier "
+            f"such as {first} treats each as a class. If y is a quantity, compare regressors, or "
+            "make classes of it with pandas.cut; if its numbers are classes, pass y.astype(str)."
+        )
+
+
+def check_classes_in_groups(estimators: Mapping[str, Any], y: Any, groups: Any, unit: str) -> None:
+    """Raise ValueError for classifiers if each class is in one group only."""
+    if unit != "groups" or not any(map(is_classifier, estimators.values())):
+        return
     labels = sortable(y)
     if labels is None:
         return
@@ -176,19 +197,3 @@ def check_predicted(estimator: Any, X: Any, y: Any, metrics: Iterable[Metric]) -
             f"it predicts {listed(np.unique(unseen).tolist(), 3)}, and y has the labels "
             f"{listed(np.unique(labels).tolist(), 4)}; let it predict labels of y"
         )
-
-
-def too_many_classes(estimators: Mapping[str, Any], y: Any) -> str:
-    """Return that classifiers take a target of many numbers for one of classes, or nothing."""
-    classifiers = [name for name, model in estimators.items() if is_classifier(model)]
-    labels = one_output(y)
-    if labels is None or labels.dtype.kind not in "iuf" or not classifiers:
-        return ""
-    n_values = len(np.unique(labels))
-    if n_values <= max(_MOST_CLASSES, len(labels) / 10):
-        return ""
-    return (
-        f"the target has {n_values} different numbers in {counted(len(labels), 'row')}, and a "
-        f"classifier such as {classifiers[0]} treats each as a class: compare regressors if it is "
-        "a quantity"
-    )

@@ -12,10 +12,10 @@ from sklearn import get_config
 from .._utils._checks import (
     check_estimators,
     check_option,
+    explain_arguments,
     listed,
     n_rows,
     named_estimators,
-    without_weights,
 )
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._shared_arguments import (
@@ -66,7 +66,7 @@ _OVER_TIME = "diebold_mariano"
 _OTHER_RANGE = {"adjusted", "normalize"}  # options with which a metric has another range
 
 
-@without_weights()
+@explain_arguments()
 def compare_estimators(
     estimators: Mapping[str, Any] | Iterable[Any],
     X: Any,
@@ -318,7 +318,7 @@ def with_notes_over_rows(measured: Measured, procedures: Mapping[str, Procedure]
         measured.scores[name] = scores.with_notes(find_notes(evidence))
 
 
-@without_weights()
+@explain_arguments(alpha="pass the level to .confidence_interval(0.95) of what it returns")
 def cross_val_score(
     estimator: Any,
     X: Any,
@@ -441,7 +441,7 @@ def cross_val_score(
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 
-@without_weights()
+@explain_arguments()
 def cross_val_inference(
     estimator: Any,
     X: Any,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils._checks import is_real, listed, without_weights
+from .._utils._checks import explain_arguments, is_real, listed
 from .._utils._shared_arguments import check_level, check_optional_alternative
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
@@ -29,7 +29,7 @@ from ..stats import Procedure, get_procedure, refuse_time_order
 from ._finished import Finished, check_several, read_finished
 
 
-@without_weights("the search has finished. Pass weights to its fit")
+@explain_arguments(sample_weight="the search has finished. Pass weights to its fit")
 def compare_candidates(
     search: Any,
     X: Any = None,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, entries_of, missing_in
-from .._utils._checks import brief, check_verbose, listed, n_rows
+from .._utils._checks import brief, check_verbose, explain_arguments, listed, n_rows
 from .._utils._progress import with_progress
 from .._utils._shared_arguments import check_level, check_optional_alternative
 from .._utils._text import counted, first_of
@@ -56,6 +56,7 @@ from ..test_set import (
 _WHO = "compare_out_of_fold"
 
 
+@explain_arguments()
 def compare_out_of_fold(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],

@@ -13,11 +13,11 @@ from .._utils._checks import (
     check_flag,
     check_verbose,
     distinct,
+    explain_arguments,
     is_array,
     is_several,
     listed,
     one_line,
-    without_weights,
 )
 from .._utils._metrics import known_of
 from .._utils._names import refuse_several_metrics
@@ -40,7 +40,7 @@ from ..scores import (
 from ..stats import Procedure, get_procedure, where_scores_are
 
 
-@without_weights("the scores are finished. Use weights where they are made")
+@explain_arguments(sample_weight="the scores are finished. Use weights where they are made")
 def compare_scores(
     scores: "CVScores | Mapping[str, Any] | ArrayLike | ReportsByName",
     *,

@@ -13,7 +13,7 @@ from sklearn.base import is_classifier
 from sklearn.utils import check_random_state
 
 from .._utils._arrays import as_array
-from .._utils._checks import brief, is_integer, listed, n_rows, named_estimators, without_weights
+from .._utils._checks import brief, explain_arguments, is_integer, listed, n_rows, named_estimators
 from .._utils._shared_arguments import check_level, check_n_jobs, check_seed, select_columns
 from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
@@ -186,7 +186,7 @@ class LearningCurveResult(Printed):
         return draw(self, None, ax, **kwargs)
 
 
-@without_weights()
+@explain_arguments()
 def learning_curve_inference(
     estimators: Any,
     X: Any,

@@ -15,7 +15,7 @@ from .._utils._date_columns import has_dates_in_index
 from .._utils._metrics import shown_as
 from .._utils._text import counted, cut, first_of
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
-from ..fitting import are_over_time, kept_parts, needed_labels, too_many_classes
+from ..fitting import MOST_CLASSES, are_over_time, kept_parts, needed_labels
 from ..scores import Note
 from ..splitters import is_stratified, n_tested, strata_of
 from ._columns import Column
@@ -292,8 +292,19 @@ def constant_target(evidence: Evidence) -> Iterator[Note]:
     remedy="Compare regressors if the target is a quantity.",
 )
 def numbers_as_classes(evidence: Evidence) -> Iterator[Note]:
-    text = too_many_classes(evidence.estimators, evidence.y)
-    if text:
+    labels = one_output(evidence.y)
+    if labels is None or labels.dtype.kind not in "iuf":
+        return
+    classifiers = [name for name, model in evidence.estimators.items() if is_classifier(model)]
+    if not classifiers:
+        return
+    n_values = len(np.unique(labels))
+    if n_values > max(MOST_CLASSES, len(labels) / 10):
+        text = (
+            f"the target has {n_values} different numbers in {counted(len(labels), 'row')}, and a "
+            f"classifier such as {classifiers[0]} treats each as a class: compare regressors if it "
+            "is a quantity"
+        )
         yield Note(NUMBERS_AS_CLASSES, text, None)
 
 

@@ -16,6 +16,7 @@ from .._utils._arrays import as_numbers, check_path, entries_of
 from .._utils._checks import (
     ConfidenceInterval,
     check_flag,
+    explain_arguments,
     is_integer,
     is_list_of,
     is_list_of_length,
@@ -521,6 +522,7 @@ class CVScores(ArrayMethods, Unchecked):
         """
         return self._made(**vars(self) | {"notes": union(self.notes, as_notes(notes))})
 
+    @explain_arguments()
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str = "corrected_resampled_t"
     ) -> ConfidenceInterval:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval
+from .._utils._checks import ConfidenceInterval, explain_arguments
 from .._utils._metrics import shown_as
 from .._utils._shared_arguments import check_alpha, check_level, select_columns
 from .._utils._text import (
@@ -421,6 +421,7 @@ class Inference(Printed, ABC):
         """Whether the scores did not vary, so that the test has no evidence to go on."""
         return plain_flags(self.standard_error == 0)
 
+    @explain_arguments()
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 

@@ -14,7 +14,13 @@ from scipy.special import stdtr
 from scipy.stats import t
 
 from .._utils._arrays import Floats
-from .._utils._checks import ConfidenceInterval, check_finite_number, check_pvalue, listed
+from .._utils._checks import (
+    ConfidenceInterval,
+    check_finite_number,
+    check_pvalue,
+    explain_arguments,
+    listed,
+)
 from .._utils._shared_arguments import check_alpha, check_alternative, tails_of
 from .._utils._text import cut
 from ..scores import shown_ends
@@ -117,6 +123,7 @@ class CVTestResult(Inference):
                 "result.take(0), of scores that vary and whose squares are in range."
             )
 
+    @explain_arguments()
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         tail = (1 - self._level(confidence_level)) / tails_of(self.alternative)
         half_width = -student_quantile(self.df, tail) * np.asarray(self.standard_error)

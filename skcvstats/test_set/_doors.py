@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers, entries_of
-from .._utils._checks import check_flag, is_several, listed
+from .._utils._checks import check_flag, explain_arguments, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._names import refuse_several_metrics, sounds_like_score
 from .._utils._shared_arguments import check_alternative, check_level
@@ -44,6 +44,7 @@ from ._metadata import places_of
 from ._predictions import TestSet, read_labels, read_test_sets
 
 
+@explain_arguments()
 def compare_predictions(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],
@@ -216,6 +217,7 @@ def _measure_rows(
     return measured
 
 
+@explain_arguments()
 def predictions_inference(
     y_true: ArrayLike,
     predictions: Any,
@@ -320,6 +322,7 @@ def _test(way: str, variance: str, **options: Any) -> LocationTest:
     return KINDS[way](**more, **options)
 
 
+@explain_arguments()
 def compare_losses(
     losses: Mapping[str, Any] | ArrayLike,
     *,

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.stats import binom
 
-from .._utils._arrays import as_array, as_numbers, check_path, target_digest, typed
+from .._utils._arrays import as_array, as_numbers, check_path, decimals_in, target_digest, typed
 from .._utils._checks import listed, n_rows
 from .._utils._documents import DocumentError, read_file, write_whole
 from .._utils._metrics import NOT_SMOOTH, WITHOUT_ROWS, known_of
@@ -500,14 +500,15 @@ def _read_predictions(argument: str, predictions: Any, metric: Metric) -> np.nda
     check_present(argument, values)
     responses: Any = metric.responses
     is_of_values = metric.facts is None or metric.facts.of_values
+    shares = decimals_in(values)
     if PREDICT not in responses:
         n_classes = max(2, values[:1].size)
         store(argument, values, responses, np.arange(n_classes), len(values), None, None)
     elif is_of_values:
         _check_values(argument, values, metric)
-    elif values.dtype.kind == "f" and (values % 1 != 0).any():
+    elif shares.size:
         raise ValueError(
-            f"{argument} contains numbers that are not labels (the first: {values.flat[0]:g}), and "
+            f"{argument} contains {shares[0]:g}, which is not a label, and "
             f"{metric.measured} needs labels. Pass labels, such as (probabilities >= 0.5)."
             "astype(int)."
         )

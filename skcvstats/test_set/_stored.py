@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
-from .._utils._arrays import SINGLE, as_array, normalised, typed
+from .._utils._arrays import SINGLE, as_array, decimals_in, normalised, typed
 from .._utils._checks import listed
 from .._utils._text import counted
 from .._utils._warn import warn_user
@@ -192,9 +192,10 @@ def _check_labels(name: str, values: np.ndarray, classes: np.ndarray) -> None:
             f"The predictions of {name!r} have shape {values.shape}, but the metric needs one "
             "label for each row. Pass the labels, such as classes[probabilities.argmax(axis=1)]."
         )
-    if values.dtype.kind == "f" and (values % 1 != 0).any():
+    shares = decimals_in(values)
+    if shares.size:
         raise ValueError(
-            f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
+            f"The predictions of {name!r} contain {_first(shares)!r}, which is not a label, but the "
             "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or to "
             "compare_predictions threshold=0.5 (on the command line, --threshold 0.5)."
         )
@@ -208,9 +209,10 @@ def refuse_scores_for_function(name: str, given: Any, classes: Any, metric: Metr
         return
     values = as_array(f"predictions of {name!r}", given)
     function = metric.measured
-    if values.dtype.kind == "f" and values.ndim == 1 and (values % 1 != 0).any():
+    shares = decimals_in(values)
+    if values.ndim == 1 and shares.size:
         raise ValueError(
-            f"The predictions of {name!r} are scores (the first: {_first(values)!r}), and whether "
+            f"The predictions of {name!r} are scores such as {_first(shares)!r}, and whether "
             f"{function} takes scores or labels is not known. If it takes scores or probabilities, "
             f"pass scoring=make_scorer({function}, response_method=('decision_function', "
             f"'predict_proba')), or response='scores' to compare_predictions; if it takes labels, "

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._arrays import check_path
-from .._utils._checks import check_flag
+from .._utils._checks import check_flag, explain_arguments
 from .._utils._shared_arguments import check_optional_level
 from .._utils._text import counted, visible
 from ..comparison import ComparisonResult, ScoreEstimates
@@ -258,6 +258,7 @@ class EvaluationReport:
             return f"<pre>{escape(str(self))}</pre>"
 
 
+@explain_arguments()
 def evaluation_report(
     result: ComparisonResult | Inference | LearningCurveResult | RacingSearchCV,
     *,

@@ -74,6 +74,7 @@ DESIGN_ERRORS = [
      "t-test of row means is for fitted models", "compare_losses"),
 ]
 TYPE_ERRORS = [
+    (lambda: labels(P, alpha=0.1), "compare_predictions has no alpha=", "confidence_level="),
     (lambda: plan_n_rows(labels(WRONG), width=0.1), "got ComparisonResult", "plan_n_splits"),
     (lambda: plan_n_rows(FOUR, width=0.1), "got CVScores", "plan_n_splits"),
     (lambda: losses(metric=abs), "must be a name", "labels losses"),
@@ -126,7 +127,8 @@ VALUE_ERRORS = [
     (lambda: losses(by=np.where(Y == 1, NAN, 1)), "by", "missing"),
     (lambda: labels(WRONG, by=GROUPS % 2).no_slice_worse(), "needs a margin", "with_margin"),
     (lambda: labels(WORDS), "text such as", "of the classes that y_true has"),
-    (lambda: labels(P), "are not labels", "threshold=0.5"),
+    (lambda: labels(P), "which is not a label", "threshold=0.5"),
+    (lambda: labels(np.where(ROWS == 7, 0.25, Y)), "contain 0.25, which is not a label", "0.5"),
     (lambda: labels(P, threshold=NAN), "threshold=nan", "finite number"),
     (lambda: labels(P, threshold=2), "threshold=2.0 puts every", "give one from 0 to 1"),
     (lambda: labels(9 * P - 4, threshold=0.5), "reach from", "logits"),
@@ -146,7 +148,7 @@ VALUE_ERRORS = [
     (lambda: labels(Y, scoring=[]), "scoring=[]", "at least one metric"),
     (lambda: labels(Y, scoring=["f1", "f1"]), "scoring=['f1', 'f1']", "each once"),
     (lambda: labels(Y, scoring={1: "f1", "1": "recall"}), "'1' occur", "rename"),
-    (lambda: labels(P, scoring=["roc_auc", "f1"]), "are not labels", "threshold=0.5"),
+    (lambda: labels(P, scoring=["roc_auc", "f1"]), "which is not a label", "threshold=0.5"),
     (lambda: labels(Y, scoring=["accuracy", "f1"], method="mcnemar"), "does not suit 'f1'",
      "method='auto'"),
     (lambda: labels(Y, sample_weight=0 * P), "are 0", "Weigh some rows positively"),

@@ -38,6 +38,7 @@ from .given import (
 LINEAR = {"logistic": LogisticRegression(), "svc": LinearSVC()}
 RARE = (ROWS < 6).astype(int)
 MIXED = {"bayes": BAYES, "ridge": Ridge()}
+RIDGES = {"ridge": Ridge(), "weak": Ridge(0.1)}
 
 
 class Mute(BaseEstimator):
@@ -100,7 +101,10 @@ FIT_ERRORS = [
     (lambda: compare({"a": BAYES, "c": NoClone()}, on_error="drop"), "Without 'c'", "two other"),
     (lambda: compare({"a": Fails(), "b": Fails()}, on_error="drop"), "6 of 6 fits", "'b': Run"),
     (lambda: ttest(score(Fails(0), error_score=0)), "split 0", "dropna|error_score"),
-    (lambda: compare(LINEAR, y=0 * Y), "only one class", "at least 2 classes"),
+    (lambda: compare(LINEAR, X=Y, y=X), "X and y may be swapped: X has shape (60,)", "y .60, 3"),
+    (lambda: infer(X=WORDS, y=X), "X and y may be swapped: X has shape (60,)", "y .60, 3"),
+    (lambda: compare(RIDGES, X=X[:, 0], y=FRAME, cv=None), "X and y may be swapped", "y .60, 3"),
+    (lambda: compare(LINEAR, X=X[:, 0]), "The first fit of 'logistic'", r"reshape\(-1, 1\)"),
     (lambda: compare(params={"wieght": Y}), "keyword argument 'wieght'", "Fix the cause"),
     (lambda: infer(make_pipeline(BAYES), params={"svc__sample_weight": Y}), "KeyError: 'svc'",
      "every model gets all of params.*set_config"),
@@ -142,6 +146,15 @@ TYPE_ERRORS = [
     (lambda: draw(groups=[1, "a"] * 30), "cannot be sorted together", "make them all text"),
     (lambda: compare(params=[Y]), "params is a list", "a dict from names .*'sample_weight'"),
     (lambda: compare(X=FRAME, y="target"), "y must be data", "one entry, for each sample"),
+    (lambda: compare(X=FRAME, groups="a"), "groups must be data", r"the column, X\[\"a\"\]"),
+    (lambda: infer(X=FRAME, groups="site"), "groups must be data", r"X\[\"site\"\]"),
+    (lambda: score(groups="site"), "groups must be data", r"X\[\"site\"\]"),
+    (lambda: compare(alpha=0.01), "compare_estimators has no alpha", "pass confidence_level="),
+    (lambda: infer(alpha=0.01), "cross_val_inference has no alpha=", "pass confidence_level="),
+    (lambda: score(alpha=0.01), "cross_val_score has no alpha=", r"\.confidence_interval\(0\.95\)"),
+    (lambda: compare().best_set(alpha=0.1), "best_set has no alpha=", "pass confidence_level="),
+    (lambda: compare().tests[0].confidence_interval(alpha=0.1), "confidence_interval has no alpha=",
+     "confidence_level="),
     (lambda: add(GaussianNB), "'c' is a class, not an instance", r"pass GaussianNB\(\)"),
     (lambda: add(Unfit()), "'c' is a Unfit, which has no fit", "pass an estimator"),
     (lambda: use("f1", {"a": BAYES, "c": Mute()}), "'c' cannot be scored", "ends in a classifier"),
@@ -182,6 +195,15 @@ VALUE_ERRORS = [
     (lambda: compare({"a": BAYES}), "got 1", "at least two .* use cross_val_inference"),
     (lambda: compare([("a", BAYES), ("a", Mute())]), "'a' occurs more than once", "be unique"),
     (lambda: compare(y=None), "'dummy', 'bayes'; pass y", "one entry for each row"),
+    (lambda: compare(LINEAR, y=0 * Y), "y is 0 in all rows", "at least two classes"),
+    (lambda: infer(y=np.full(N, "no"), scoring="roc_auc"), "y is 'no' in all rows", "two classes"),
+    (lambda: compare({"a": Fails(), "b": BAYES}, y=Y == 2, cv=None, groups=GROUPS),
+     "y is False in all rows", "another column as y"),
+    (lambda: infer(Fails(), y=X[:, 0]), "y has 60 different numbers in 60 rows",
+     r"regressors.*pandas\.cut.*y\.astype\(str\)"),
+    (lambda: infer(Fails(), y=np.floor(ROWS / 2)), "y has 30 different numbers", "regressors"),
+    (lambda: infer(Fails(), y=ROWS // 2, cv=None), "y has 30 different numbers", "regressors"),
+    (lambda: infer(Fails(), y=Y + 0.5), "y has 2 different numbers in 60 rows", "regressors"),
     (lambda: infer(make_pipeline(StandardScaler(), BAYES), y=None), "by 'Pipeline'", "pass y"),
     (lambda: compare(y=WORDS, groups=Y, cv=None), "class of y is in one group", "leave groups out"),
     (lambda: compare(y=Y[:-1]), "y has 59 entries for 60 rows of X", "must match"),

@@ -151,7 +151,7 @@ def test_a_column_of_subjects_is_asked_about(ask, tmp_path, monkeypatch):
 def test_a_challenger_of_probabilities_costs_no_look(ask, tmp_path):
     status, out, error = ask("chance")
     assert (status, out) == (2, "")
-    assert "challenger contains numbers that are not labels" in error
+    assert "which is not a label" in error
     assert not (tmp_path / "looks.json").exists()
 
 
