@@ -32,14 +32,14 @@ _HEAD_OF_METRICS = (
 )
 _CALLED = {"R2": "R²", "RMSE": "root mean squared error"}
 _WORST = "diamonds"  # the population of most misses
-_HEAD = ("``method=``", "fits", "misses", "length", "for")
+_HEAD = ("fits", "misses", "length", "``method=``", "for")
 
 
 def rows_of(table):
     """Yield for each method its fits, misses and lengths: of differences, and of single scores."""
     for method, name, tiers, use in _METHODS:
         cells = _cells(table, name, tiers)
-        yield f"``{method}``", str(cells["fits"].iloc[0]), *_figures(cells), use
+        yield str(cells["fits"].iloc[0]), *_figures(cells), f"``{method}``", use
 
 
 def _cells(table, name, tiers):

@@ -114,11 +114,23 @@ def test_commands_print_what_the_page_says(shell, tmp_path):
     assert "<html" in (tmp_path / "churn.html").read_text()
 
 
-def test_the_recipe_for_github_actions(shell):
+def test_the_recipe_for_github_actions(shell, tmp_path):
     (recipe,) = blocks("yaml")
-    script = quicker(dedent(recipe.split("run: |\n")[1]))
-    assert shell(f"set -e\n{script}").returncode == 0
-    assert shell(f"set -e\n{script.replace('churned', 'none')}").returncode != 0
+    script = quicker(dedent(recipe.split("run: |\n")[1].split("\n\n")[0]))
+    script = f"set -e\nGITHUB_STEP_SUMMARY=summary.md\n{script}"
+    for changed, status, said in [
+        (script, 0, "::warning::undecided"),
+        (script.replace("0.02", "0.5"), 0, "PASS: knn"),
+        (script.replace("knn", "sklearn.dummy.DummyClassifier"), 1, "::error::the challenger is"),
+        (script.replace("churned", "none"), 2, "::error::the gate itself failed"),
+    ]:
+        done = shell(changed)
+        assert done.returncode == status, done.stdout
+        assert said in done.stdout
+    kept = re.findall(r"^ +(\w+\.\w+)$", recipe.split("path: |\n")[1], flags=re.MULTILINE)
+    assert kept == ["gate.html", "verdict.txt"]
+    assert all((tmp_path / name).is_file() for name in kept)
+    assert "PASS" in (tmp_path / "summary.md").read_text()
 
 
 def test_the_shell_script(shell, tmp_path):
