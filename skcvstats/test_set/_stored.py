@@ -196,8 +196,8 @@ def _check_labels(name: str, values: np.ndarray, classes: np.ndarray) -> None:
     if shares.size:
         raise ValueError(
             f"The predictions of {name!r} contain {_first(shares)!r}, which is not a label, and "
-            "the metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or to "
-            "compare_predictions threshold=0.5 (on the command line, --threshold 0.5)."
+            "the metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or "
+            "to compare_predictions threshold=0.5 (on the command line, --threshold 0.5)."
         )
     refuse_unseen(f"The predictions of {name!r}", values, classes)
 

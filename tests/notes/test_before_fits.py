@@ -8,7 +8,7 @@ import pytest
 from sklearn import model_selection as ms
 from sklearn.feature_selection import SelectKBest
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
@@ -114,17 +114,20 @@ class TestTargets:
         assert found(y=y) == []  # as predictions that are passed
 
     def test_a_constant_is_the_reason_of_equal_scores(self):
-        twins = {"bayes": GaussianNB(), "again": GaussianNB(var_smoothing=1e-3)}
-        result = s.compare_estimators(twins, X, np.repeat("setosa", len(X)))
+        twins = {"ridge": Ridge(), "again": Ridge(0.1)}
+        scoring = "neg_mean_absolute_error"
+        result = s.compare_estimators(twins, X, np.ones(len(X)), scoring=scoring)
         assert "y is the same in all rows, so there is nothing to predict" in str(result)
         assert "finer metric, such as" not in str(result)
 
     def test_a_quantity_for_classifiers(self):
         numbers, quantity = diabetes()
+        for y in (quantity, quantity.astype(int), quantity / 7):
+            with pytest.raises(ValueError, match=r"^y has 214 different .* compare regressors"):
+                s.compare_estimators(MODELS, numbers, y)
+        some = quantity // 4  # of which six rows each have one, in the mean
         with warnings.catch_warnings(record=True, action="always") as given:
-            result = s.compare_estimators(MODELS, numbers, quantity, method="corrected_resampled_t")
+            result = s.compare_estimators(MODELS, numbers, some, method="corrected_resampled_t")
         (note,) = (n for n in result.notes if n.code == "numbers as classes")
-        assert "214 different numbers in 442 rows" in str(note)
+        assert "76 different numbers in 442 rows" in str(note)
         assert not [each for each in given if "class" in str(each.message)]
-        with pytest.raises(ValueError, match=r"compare regressors .* or make classes of it"):
-            s.compare_estimators(MODELS, numbers, quantity + 0.5)
