@@ -41,6 +41,10 @@ _OF_ONE_CLASS = ("f1", "f1_score", "recall", "recall_score")
     "recall miss in 13 to 48 % of data sets whose share varies, and in 4 to 5 % where it is fixed.",
     remedy="Use roc_auc, average_precision or neg_log_loss, which need no threshold.",
     looks_in=ScoresEvidence,
+    on_sound_data="Found in 8 of 23 metrics of labels of two classes, where intervals may miss. "
+    "Of data sets of 200 rows with 40 % positives whose 95 % interval of F1 contains the score it "
+    "is found in 19, 9 and 5 % at an MCC of 0.43, 0.54 and 0.70, as the rarer class has less than "
+    "35 % of the rows by chance; intervals miss in 49, 13, 5, 4 and 3 % at 0.06 to 0.70.",
 )
 def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
     metric = evidence.judged

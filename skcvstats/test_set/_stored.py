@@ -20,6 +20,7 @@ _ROUNDED = 0.01
 PREDICT = "predict"
 PROBA = "predict_proba"
 DECISION = "decision_function"
+_FEW_UNSEEN = 2  # labels; with more, whole numbers are rather scores
 _OBJECTS = (Mapping, Set, list, tuple)
 
 
@@ -209,10 +210,12 @@ def refuse_scores_for_function(name: str, given: Any, classes: Any, metric: Metr
         return
     values = as_array(f"predictions of {name!r}", given)
     function = metric.measured
-    shares = decimals_in(values)
-    if values.ndim == 1 and shares.size:
+    scores = decimals_in(values)
+    if values.dtype.kind in "iu" and len(np.setdiff1d(values, classes)) > _FEW_UNSEEN:
+        scores = values
+    if values.ndim == 1 and scores.size:
         raise ValueError(
-            f"The predictions of {name!r} are scores such as {_first(shares)!r}, and whether "
+            f"The predictions of {name!r} are scores such as {_first(scores)!r}, and whether "
             f"{function} takes scores or labels is not known. If it takes scores or probabilities, "
             f"pass scoring=make_scorer({function}, response_method=('decision_function', "
             f"'predict_proba')), or response='scores' to compare_predictions; if it takes labels, "

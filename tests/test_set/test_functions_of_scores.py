@@ -65,6 +65,17 @@ def test_the_error_names_make_scorer(door, function):
         assert f"make_scorer({function.__name__}," in str(error.value)
 
 
+def test_points_are_scores_too():
+    points = {name: np.rint(10 * values).astype(int) for name, values in SCORES.items()}
+    with pytest.raises(ValueError, match=r"make_scorer\(sensitivity, response_method="):
+        s.compare_predictions(Y, points, scoring=sensitivity)
+    found = s.compare_predictions(Y, points, scoring=sensitivity, response="scores")
+    expected = [sensitivity(Y, values) for values in points.values()]
+    assert np.ravel(found.scores.values) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="contain 2, and y_true only has 0, 1"):
+        s.compare_predictions(Y, {"a": Y, "b": 2 * Y}, scoring=sensitivity)
+
+
 @pytest.mark.parametrize("names", [(0, 1), ("no", "yes")])
 def test_the_response_is_that_of_a_scorer(names):
     y = np.array(names)[Y[:24]]
