@@ -20,6 +20,7 @@ from ._gather import report_failures as report_failures
 from ._hints import hint_for as hint_for
 from ._labels import Undefined as Undefined
 from ._metrics import Metric as Metric
+from ._metrics import measured_name as measured_name
 from ._metrics import read_metrics as read_metrics
 from ._needs import Lack as Lack
 from ._needs import TargetLabels as TargetLabels
@@ -55,5 +56,6 @@ from ._splits import plan_splits as plan_splits
 from ._store import FitStore as FitStore
 from ._target_range import outside_range as outside_range
 from ._target_range import predicted_outside as predicted_outside
+from ._target_range import refuse_outside as refuse_outside
 from ._train_on import TrainOn as TrainOn
 from ._train_on import part_size as part_size

@@ -43,7 +43,7 @@ from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
 from ._hints import or_drop
-from ._metrics import Metric, read_metrics, resolve_metrics, scorer_of
+from ._metrics import Metric, measured_name, read_metrics, resolve_metrics, scorer_of
 from ._needs import sortable
 from ._observed import with_label_metric, with_warnings
 from ._refusals import check_predicted
@@ -340,15 +340,11 @@ class Workload:
             return []
         return unseeded_parameters(self.estimators[e])
 
-    def measured_name(self, name: str) -> str:
-        """Return the name of what a metric measures, which may have been given another name."""
-        return {metric.name: metric.measured for metric in self.metrics}.get(name, name)
-
     def refuse_losses(self, scores: Mapping[str, Any]) -> None:
         """Raise ValueError for scores that are losses by the name of their metric."""
         remedy = "Return minus the loss, or pass make_scorer(..., greater_is_better=False)."
         for name, score in scores.items():
-            known_name = name if known_of(name).sign else self.measured_name(name)
+            known_name = name if known_of(name).sign else measured_name(self.metrics, name)
             refuse_losses(known_name, np.atleast_1d(score), remedy)
 
     def fit(

@@ -22,13 +22,13 @@ from .._utils._text import counted, first_of
 from .._utils._warn import FILTERS, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, MissingEvidenceError, Note, RowScores, SplitDesign, largest_of
-from ..stats import Procedure, Reason, find_folds
+from ..stats import Procedure, Reason, check_complete, find_folds
 from ._choice import Choice, procedures_of, untested
 from ._content import UnknownContentError
 from ._fit import FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for, or_drop
 from ._labels import Undefined
-from ._metrics import Metric, describe
+from ._metrics import Metric, describe, measured_name
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
 from ._splits import PlannedSplits, Splits
 from ._store import KeptFits, make_keys
@@ -55,6 +55,13 @@ class Measured:
     over_rows: Mapping[str, np.ndarray] = field(default_factory=dict)  # of all out-of-fold rows
     exception: Exception | None = None
     rows: Any = None  # where slices of rows are scored, too
+
+    def check_complete(self) -> None:
+        """Raise FitError if a score is missing, from the exception of the first failed fit."""
+        try:
+            check_complete(self.scores, self.auxiliary)
+        except FitError as error:
+            raise error from self.exception
 
     def only(self) -> CVScores:
         """Return the scores in the only metric, or say that there are several."""
@@ -357,9 +364,11 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
     work = plan.work
     design = part.design
     stop = start + design.n_splits
-    records = [record for record in fits.records if start <= record.split < stop]
-    if start > 0:
-        records = [record._replace(split=record.split - start) for record in records]
+    records = [
+        record._replace(split=record.split - start)
+        for record in fits.records
+        if start <= record.split < stop
+    ]
     records_of_first = records[: len(records) // len(work.names)]
     provenance = _provenance(plan, part)
     if len(records_of_first) < design.n_splits:
@@ -377,9 +386,9 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
         scores_of_fits = [record.scores.get(metric, work.failures.score) for record in records]
         values = np.reshape(scores_of_fits, shape).astype(float)
         metric_provenance = dict(provenance)
-        measured_name = work.measured_name(metric)
-        if measured_name != metric:
-            metric_provenance["measured"] = measured_name
+        measured = measured_name(work.metrics, metric)
+        if measured != metric:
+            metric_provenance["measured"] = measured
         scores[metric] = CVScores._made(
             values=values,
             design=design,

@@ -188,6 +188,11 @@ def read_metric(given: Any, estimator: Any = None) -> Metric:
     return Metric(name, given, given, named=name, measured=measured)
 
 
+def measured_name(metrics: Iterable[Metric], name: str) -> str:
+    """Return the name of what a metric measures, which may have been given another name."""
+    return {metric.name: metric.measured for metric in metrics}.get(name, name)
+
+
 def _read_name(given: str) -> Metric:
     """Read the name of a metric in scikit-learn."""
     if given not in get_scorer_names():
@@ -268,7 +273,7 @@ def read_metrics(scoring: Any, estimator: Any = None, test: Any = None) -> list[
         _check_list(scoring)
         names = sorted(scoring) if isinstance(scoring, set) else scoring
         return [read_metric(name).renamed(name) for name in names]
-    if scoring is not None and not callable(scoring) and not isinstance(scoring, str):
+    if scoring is not None and not _may_be_metric(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be the name of a metric, a callable, a list of names or a "
             "dict from names to metrics."
@@ -302,10 +307,15 @@ def _check_dict(scoring: Mapping[Any, Any]) -> None:
     if not scoring:
         raise ValueError("scoring={} must name at least one metric.")
     for name, metric in scoring.items():
-        if not isinstance(metric, str) and not callable(metric):
+        if not _may_be_metric(metric):
             raise ValueError(
                 f"scoring[{name!r}] is {metric!r}; it must be a metric's name or a callable."
             )
+
+
+def _may_be_metric(given: Any) -> bool:
+    """Tell whether something is a name or a callable."""
+    return isinstance(given, str) or callable(given)
 
 
 def _check_list(scoring: Collection[Any]) -> None:
@@ -315,7 +325,7 @@ def _check_list(scoring: Collection[Any]) -> None:
             f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "
             "names to callables."
         )
-    if not scoring or len(set(scoring)) != len(scoring):
+    if not 0 < len(set(scoring)) == len(scoring):
         raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
 
 

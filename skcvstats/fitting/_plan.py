@@ -56,7 +56,7 @@ from ._metrics import (
 from ._needs import unknown_labels
 from ._refusals import check_classes, check_classes_in_groups, check_refitted, refuse_other_kinds
 from ._splits import PlannedSplits, plan_splits
-from ._target_range import RELATIVE_TO_ZERO, outside_range
+from ._target_range import RELATIVE_TO_ZERO, outside_range, refuse_outside
 
 # Makes of a splitter, X, y and groups what has `observers` of the walk over the splits.
 Observe = Callable[[Any, Any, Any, Any], Any]
@@ -274,10 +274,7 @@ def _plan_as_sklearn(
     may_overlap: bool,
 ) -> FitPlan:
     """Plan fits of which some may fail, as in scikit-learn, without a procedure."""
-    for metric in metrics:
-        complaint = outside_range(metric, y)
-        if complaint is not None:
-            raise ValueError(f"{complaint.fact}. {complaint.remedy}.")
+    refuse_outside(metrics, y)
     refuse_other_kinds(estimators, metrics, y)
     labels = LabelCounts(metrics, y)
     watch = observe(splitter, X, y, routed.split.get("groups"))

@@ -656,7 +656,7 @@ def _mean_of_classes(values: np.ndarray, weights: np.ndarray, average: str) -> F
 def _micro_area(is_positive: np.ndarray, p: np.ndarray, units: _Units) -> np.ndarray:
     """Return the area of all pairs of a row and a class, which are positive if it is the row's."""
     n_classes = is_positive.shape[1]
-    weights = None if units.weights is None else np.repeat(units.weights, n_classes)
+    weights = np.repeat(weights_or_ones(units.weights, len(p)), n_classes)
     units_of_pairs = _Units(np.repeat(units.numbers, n_classes), weights, units.n_units)
     return _area(is_positive.ravel(), p.ravel(), units_of_pairs)
 

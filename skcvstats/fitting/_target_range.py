@@ -1,6 +1,6 @@
 """Targets and predictions that errors relative to zero cannot measure."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,23 +16,24 @@ _REMEDY = "use another metric, such as neg_mean_absolute_error or d2_absolute_er
 
 
 class Ends(NamedTuple):
-    """The values that a target, or predictions, have to be above."""
+    """The values that a target, or predictions, must not have: those on one side of a number."""
 
-    lowest: float
-    may_be_lowest: bool
+    side: str  # a key of _SIDES
+    number: float
 
     def outside(self, values: np.ndarray) -> np.ndarray:
-        """Mark the values that are not above, or at, the lowest one."""
-        return values < self.lowest if self.may_be_lowest else values <= self.lowest
+        """Mark the values that are on this side."""
+        is_outside: np.ndarray = _SIDES[self.side](values, self.number)
+        return is_outside
 
     def __str__(self) -> str:
-        side = "below" if self.may_be_lowest else "at or below"
-        return f"{side} {self.lowest:g}"
+        return f"{self.side} {self.number:g}"
 
 
-_ABOVE_MINUS_1 = Ends(-1, may_be_lowest=False)
-_ABOVE_0 = Ends(0, may_be_lowest=False)
-_FROM_0 = Ends(0, may_be_lowest=True)
+_SIDES: Mapping[str, Callable[..., np.ndarray]] = {"below": np.less, "at or below": np.less_equal}
+_ABOVE_MINUS_1 = Ends("at or below", -1)
+_ABOVE_0 = Ends("at or below", 0)
+_FROM_0 = Ends("below", 0)
 # Of a function of scikit-learn: what the target has to be, and what the predictions.
 _ENDS = {
     "mean_squared_log_error": (_ABOVE_MINUS_1, _ABOVE_MINUS_1),
@@ -70,6 +71,14 @@ def outside_range(metric: Metric, y: Any, target: str = "y") -> Complaint | None
         f"undefined there{why}",
         f"Leave those rows out, or {_REMEDY}",
     )
+
+
+def refuse_outside(metrics: Iterable[Metric], y: Any) -> None:
+    """Raise ValueError if a metric is not defined for some values of the target."""
+    for metric in metrics:
+        complaint = outside_range(metric, y)
+        if complaint is not None:
+            raise ValueError(f"{complaint.fact}. {complaint.remedy}.")
 
 
 def predicted_outside(metric: Metric, predictions: Any) -> str:

@@ -57,7 +57,7 @@ from ..notes import (
     notes_on_choices,
 )
 from ..scores import CVScores, Note, find_notes
-from ..stats import METHODS, Inference, Procedure, check_complete, get_procedure
+from ..stats import METHODS, Inference, Procedure, get_procedure
 
 AUTO = "auto"
 _OF_ROWS = "row_t"
@@ -545,10 +545,7 @@ def cross_val_inference(
         plan = sliced_plan = SlicedFits.of(plan)
     measured = measure(plan, Evidence.of_fits(plan))
     procedures, notes = settle(plan, methods, measured)
-    try:
-        check_complete(measured.scores, measured.auxiliary)
-    except FitError as error:
-        raise error from measured.exception  # of the first fit that failed
+    measured.check_complete()
     if not several:
         measured.only()
     has_question = null_value is not None or alternative is not None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,7 +24,7 @@ from .._utils._metrics import known_of
 from .._utils._names import refuse_several_metrics
 from .._utils._shared_arguments import check_level, check_optional_alternative
 from ..comparison import ComparisonResult, check_comparison, compare
-from ..exceptions import PairingError, SplitDesignError
+from ..exceptions import SplitDesignError
 from ..notes import PassedEvidence
 from ..scores import (
     CVScores,
@@ -183,13 +184,7 @@ def _auxiliary_scores(
     further = scores_by_metric(auxiliary, metric)
     if len(further) == len(samples) == 1:  # which are checked to be the same
         return dict(zip(samples, further.values(), strict=True))
-    missing = [name for name in samples if name not in further]
-    if missing:
-        raise PairingError(
-            f"The auxiliary scores are of {listed(further)}, without {listed(missing)}; both need "
-            "the same metrics. Choose one with metric=."
-        )
-    return {name: further[name] for name in samples}
+    return _choose_metrics("the auxiliary scores", further, list(samples))
 
 
 _MEAN = re.compile(r"(train|valid|test)[ -].+-mean")
@@ -291,11 +286,12 @@ def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.n
     values = np.asarray(frame).T
     # A frame with named columns and numbered rows is not the other way round.
     is_clear = _are_texts(frame.columns) and not _are_texts(getattr(frame, "index", [0]))
-    if values.shape == (design.n_splits, design.n_splits) and not is_clear:
-        raise ValueError(
-            f"Scores of shape {np.shape(frame)} with {design.n_splits} splits may be either way "
-            "round. Name the columns after the estimators and number the rows, or pass a dict such "
-            'as {"tree": frame["tree"], "forest": frame["forest"]}.'
+    if not is_clear:
+        _refuse_square(
+            values,
+            design,
+            "Name the columns after the estimators and number the rows, or pass a dict such as "
+            '{"tree": frame["tree"], "forest": frame["forest"]}.',
         )
     _check_shape(values, design, np.shape(frame), "(n_splits, n_estimators)", "frame.T")
     return dict(zip(names, values, strict=True))
@@ -304,7 +300,7 @@ def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.n
 def _refuse_long_form(frame: Any) -> None:
     """Raise ValueError for a frame with a row for each score, and its estimator in a column."""
     for name in frame.columns:
-        if _are_texts(list(frame[name])[:1]) and len(frame) > 0:
+        if str in map(type, list(frame[name])[:1]):
             raise ValueError(
                 f"The frame has texts in the column {name!r}, as one in long form has: a row for "
                 "each score. Pass a column of scores for each estimator, such as "
@@ -322,14 +318,23 @@ def _scores_of_rows(array: Any, design: SplitDesign | None) -> dict[Any, np.ndar
             "The scores must be an array of real numbers of shape (n_estimators, n_splits): "
             f"{error}. Pass a dict from names to scores otherwise."
         ) from error
+    _refuse_square(
+        values,
+        design,
+        'Say which by a dict: {"tree": scores[0], "forest": scores[1], ...} if rows are '
+        "estimators, else with scores[:, 0].",
+    )
+    _check_shape(values, design, values.shape, "(n_estimators, n_splits)", "scores.T")
+    return {f"estimator {k}": row for k, row in enumerate(values)}
+
+
+def _refuse_square(values: np.ndarray, design: SplitDesign, remedy: str) -> None:
+    """Raise ValueError for as many estimators as splits, which do not show which are which."""
     if values.shape == (design.n_splits, design.n_splits):
         raise ValueError(
             f"Scores of shape {values.shape} with {design.n_splits} splits may be either way "
-            'round. Say which by a dict: {"tree": scores[0], "forest": scores[1], ...} if rows are '
-            "estimators, else with scores[:, 0]."
+            f"round. {remedy}"
         )
-    _check_shape(values, design, values.shape, "(n_estimators, n_splits)", "scores.T")
-    return {f"estimator {k}": row for k, row in enumerate(values)}
 
 
 def _are_texts(names: Any) -> bool:
@@ -340,9 +345,11 @@ def _check_shape(
     values: np.ndarray, design: SplitDesign, shape: tuple[int, ...], expected: str, turned: str
 ) -> None:
     """Raise ValueError unless values are estimators by splits, for what was given in a shape."""
-    fits = [size == design.n_splits for size in values.shape]
-    if len(fits) != 2 or not fits[1]:
-        remedy = f" Pass {turned}." if fits == [True, False] else ""
+    wanted = (design.n_splits,)
+    if values.shape[1:] != wanted:
+        remedy = ""
+        if values.T.shape[1:] == wanted:
+            remedy = f" Pass {turned}."
         raise ValueError(
             f"The scores have shape {shape}, and design= has {design.n_splits} splits; expected "
             f"shape {expected}.{remedy}"
@@ -365,11 +372,12 @@ def scores_by_metric(
     if not by_name:
         raise ValueError("No scores given; give those of at least two estimators.")
     parts = list(by_name.values())
-    if not any(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
+    are_of_several = [isinstance(part, CVScores) and part.ndim == 2 for part in parts]
+    if not any(are_of_several):
         refuse_several_metrics(by_name)
     if design is not None:
         _refuse_needless_design(parts)
-    if all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
+    if all(are_of_several):
         _check_same_estimators(by_name)
         return _choose_metrics("these scores", by_name, wanted)
     by_estimator = {
@@ -526,21 +534,20 @@ def _by_metric(
     by_estimator: Mapping[str, Mapping[str, CVScores]],
 ) -> dict[str, dict[str, CVScores]]:
     """Turn scores by estimator and metric into scores by metric and estimator."""
-    n_estimators = len(by_estimator)
     if max(map(len, by_estimator.values())) == 1:  # all have one metric, whatever its name
         single = {name: next(iter(scores.values())) for name, scores in by_estimator.items()}
         return {next(iter(single.values())).metric: single}
-    by_metric: dict[str, dict[str, CVScores]] = {}
-    for name, scores_of_one in by_estimator.items():
-        for metric, scores in scores_of_one.items():
-            by_metric.setdefault(metric, {})[name] = scores
-    for metric, scores_in_metric in by_metric.items():
-        lacking = [name for name in by_estimator if name not in scores_in_metric]
+    metrics = list(dict.fromkeys(chain.from_iterable(by_estimator.values())))
+    for metric in metrics:
+        lacking = [name for name, scores in by_estimator.items() if metric not in scores]
         if lacking:
-            complete = [other for other in by_metric if len(by_metric[other]) == n_estimators]
-            shared = next(iter(complete), "...")
+            shared = sorted(set(metrics).intersection(*by_estimator.values()), key=metrics.index)
+            example = [*shared, "..."][0]
             raise ValueError(
                 f"There are no scores in {metric!r} for {listed(lacking)}, but there are for the "
-                f"others. Choose a metric that all have, such as metric={shared!r}."
+                f"others. Choose a metric that all have, such as metric={example!r}."
             )
-    return by_metric
+    return {
+        metric: {name: scores[metric] for name, scores in by_estimator.items()}
+        for metric in metrics
+    }

@@ -14,7 +14,14 @@ from .._utils._checks import check_option, listed, n_rows, one_line, unseeded_pa
 from .._utils._text import with_blanks
 from ..comparison import CandidatesEvidence
 from ..exceptions import SplitDesignError
-from ..fitting import Metric, check_refitted, outside_range, read_metrics, undefined_metrics
+from ..fitting import (
+    Metric,
+    check_refitted,
+    measured_name,
+    read_metrics,
+    refuse_outside,
+    undefined_metrics,
+)
 from ..notes import Evidence, LabelsEvidence, with_notes
 from ..scores import (
     CVScores,
@@ -172,13 +179,13 @@ class Finished:
                 **self.tried,
             },
         }
-        measured = {metric.name: metric.measured for metric in self.metrics}
         compared = {}
         for name, scores in self.scores.items():
             some = scores._take(np.array(candidates))
             provenance = {**some.provenance, **record}
-            if measured.get(name, name) != name:
-                provenance["measured"] = measured[name]
+            measured = measured_name(self.metrics, name)
+            if measured != name:
+                provenance["measured"] = measured
             compared[name] = replace(some, provenance=provenance)
         return compared
 
@@ -286,10 +293,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
     check_several(params, "At its end the search" if n_left else "The search")
     if X is not None:
         _check_data(search, X, y)
-    for metric in metrics:
-        complaint = outside_range(metric, y)
-        if complaint is not None:
-            raise ValueError(f"{complaint.fact}. {complaint.remedy}.")
+    refuse_outside(metrics, y)
     undefined: dict[str, Any] = {}
     is_race = "dropped_after" in results
     if is_race:
@@ -305,7 +309,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
     scores = {}
     for name, values in sorted(by_metric.items(), key=lambda entry: entry[0] != refit):
         values = values[positions]
-        refuse_divided_by_zero(_measured_of(metrics, name), values)
+        refuse_divided_by_zero(measured_name(metrics, name), values)
         if is_race:
             values = values[:, : design.n_splits]
         notes: tuple[Note, ...] = ()
@@ -345,11 +349,6 @@ def _times_of(
             numbers = np.asarray(results[name], dtype=float)[positions]
             times[name] = dict(zip(labels, numbers.tolist(), strict=True))
     return times
-
-
-def _measured_of(metrics: Sequence[Metric], name: str) -> str:
-    """Return the name of what a metric measures, which may have been given another name."""
-    return {metric.name: metric.measured for metric in metrics}.get(name, name)
 
 
 def _with_notes_on_scores(

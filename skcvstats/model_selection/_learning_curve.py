@@ -17,12 +17,11 @@ from .._utils._checks import brief, explain_arguments, is_integer, listed, n_row
 from .._utils._shared_arguments import check_level, check_n_jobs, check_seed, select_columns
 from .._utils._text import without_conventions
 from ..comparison import Comparison, PairTests, is_symmetric, make_pair_tests
-from ..exceptions import FitError
 from ..fitting import FitOptions, TrainOn, part_size, plan_fits
 from ..notes import Evidence, SplitsWatch, measure, note_planned_splits
 from ..scores import CVScores, Note, SplitDesign, union, with_shown_ends
 from ..splitters import encode_labels
-from ..stats import MAX_T, Inference, Printed, Procedure, check_complete, warn_once
+from ..stats import MAX_T, Inference, Printed, Procedure, warn_once
 from ._compare import check_one_metric, methods_of, settle
 
 if TYPE_CHECKING:
@@ -321,10 +320,7 @@ def learning_curve_inference(
     measured = measure(_with_units(plan), Evidence.of_fits(plan))
     procedures, notes_on_method = settle(plan, methods, measured)
     scores = measured.only()
-    try:
-        check_complete(measured.scores)
-    except FitError as error:
-        raise error from measured.exception  # of the first fit that failed
+    measured.check_complete()
     owners = dict(zip(columns, np.repeat([*named], len(sizes)).tolist(), strict=True))
     notes = tuple(replace(_at_any_size(note, owners), about=()) for note in scores.notes)
     scores = replace(scores, notes=notes)

@@ -621,8 +621,8 @@ class RaceRecords:
             )
         if not self.several or refit is False or callable(refit):
             return metrics[0]
-        if isinstance(refit, str) and refit in metrics:
-            return refit
+        if refit in metrics:
+            return str(refit)
         raise ValueError(
             f"refit={refit!r} with several metrics must be one of {listed(metrics)}, "
             "which then decides the race; or a callable, or False, and the first decides it."

@@ -43,6 +43,7 @@ from ._split import (
     LazySplitter,
     RepeatedSubsampleSplit,
     RepeatedTwoFold,
+    check_length,
     count_of,
     encode_labels,
 )
@@ -63,8 +64,8 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     X, y, groups = map(_as_numpy, (X, y, groups))
     if n_rows(X) < 2:
         raise ValueError(f"X has n_samples={n_rows(X)} rows; pass data with at least two.")
-    _check_length("y", y, X)
-    _check_length("groups", groups, X)
+    check_length("y", y, X)
+    check_length("groups", groups, X)
     check_unmasked("X", X)
     check_unmasked("y", y)
     if groups is not None:
@@ -73,14 +74,6 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     if isinstance(y, (list, tuple)):
         as_array("y", y)
     return tuple(indexable(X, y, groups))
-
-
-def _check_length(name: str, data: Any, X: Any) -> None:
-    """Raise ValueError unless there is one entry for each row of X, if there are any."""
-    if data is not None and n_rows(data, name) != n_rows(X):
-        raise ValueError(
-            f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
-        )
 
 
 def _check_index(name: str, data: Any, X: Any) -> None:

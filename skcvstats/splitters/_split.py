@@ -79,8 +79,8 @@ def proportional_counts(
 def make_units(X: Any, y: Any, groups: Any, *, stratify: bool, fewest: int) -> Units:
     """Check the data once, and return the units to draw."""
     n = n_rows(X)
-    _check_length("y", y, n)
-    _check_length("groups", groups, n)
+    check_length("y", y, X)
+    check_length("groups", groups, X)
     _require_units(n, "rows", fewest)
     if stratify:
         if groups is not None:
@@ -97,10 +97,12 @@ def make_units(X: Any, y: Any, groups: Any, *, stratify: bool, fewest: int) -> U
     return Units(n_groups, "groups", group_of_row=codes)
 
 
-def _check_length(name: str, values: Any, n: int) -> None:
-    """Raise ValueError unless there is one value for each of n rows, if there are any."""
-    if values is not None and n_rows(values) != n:
-        raise ValueError(f"{name} has {n_rows(values)} rows and X has {n}; pass one per row.")
+def check_length(name: str, data: Any, X: Any) -> None:
+    """Raise ValueError unless there is one entry for each row of X, if there are any."""
+    if data is not None and n_rows(data, name) != n_rows(X):
+        raise ValueError(
+            f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
+        )
 
 
 def _require_units(n: int, unit: str, fewest: int) -> None:

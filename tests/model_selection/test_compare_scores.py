@@ -318,7 +318,7 @@ def test_all_metrics_with_auxiliary_scores():
     alone = s.compare_scores(done, metric="recall", method=test, auxiliary=halves)
     assert both["recall"].tests[0].pvalue == alone.tests[0].pvalue
     without = {name: {**of, "test_f1": of["test_recall"]} for name, of in done.items()}
-    with pytest.raises(s.PairingError, match="without 'f1'"):
+    with pytest.raises(ValueError, match="'f1' is not in the auxiliary scores"):
         s.compare_scores(without, method=test, auxiliary=halves)
 
 
