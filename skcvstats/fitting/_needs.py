@@ -28,7 +28,6 @@ _OF_TWO_LABELS = {
 }
 # What names of averages end with, where not "_macro".
 _AVERAGES = {AREA: "_ovr", "average_precision": ""}
-_FIRST_ROWS = 1000  # these usually have all labels that are needed
 # Functions whose scores of rows need two rows or groups of each class that they need.
 _OF_TWO_UNITS = ("average_precision_score", "balanced_accuracy_score", "roc_auc_score")
 
@@ -102,9 +101,7 @@ def needs(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None
     needed = needed_labels(metric, labels)
     if needed.least:
         is_there = np.zeros(len(labels.classes), dtype=bool)
-        is_there[labels.codes[rows[:_FIRST_ROWS]]] = True
-        if is_there[needed.positions].sum() < needed.least:
-            is_there[labels.codes[rows]] = True
+        is_there[labels.codes[rows]] = True
         if is_there[needed.positions].sum() < needed.least:
             positive = metric.positive
             if needed.positions.size:

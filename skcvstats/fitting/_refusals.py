@@ -154,9 +154,9 @@ def refuse_other_kinds(
     for name, model in estimators.items():
         if hasattr(type(model), "fit_predict") or hasattr(type(model), "score_samples"):
             kinds[name] = get_tags(model).estimator_type
-    labels = TargetLabels.read(y).classes.tolist() if kinds else []
-    if not labels or not any(map(_is_of_labels, metrics)):
+    if not (kinds and any(map(_is_of_labels, metrics))):
         return
+    labels = TargetLabels.read(y).classes.tolist()
     for name, kind in kinds.items():
         if kind in ("clusterer", "density_estimator"):
             raise ValueError(

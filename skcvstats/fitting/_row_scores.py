@@ -49,12 +49,40 @@ def _numbers(values: Any) -> Floats:
     return _table(values).astype(float)
 
 
+def _classes_among(labels: Any, values: Any) -> np.ndarray:
+    """Return the labels that a metric is told, or else those that there are."""
+    if labels is None:
+        return np.unique(values)
+    return np.asarray(labels)
+
+
+def _columns_of(labels: Any) -> Any:
+    """Return which columns a metric of several labels takes: all, or those that it is told."""
+    if labels is None:
+        return slice(None)
+    return labels
+
+
+def _weights_of_outputs(multioutput: Any) -> np.ndarray | None:
+    """Return the weights of outputs; None where it is said in words how they are averaged."""
+    if isinstance(multioutput, str):
+        return None
+    return np.asarray(multioutput, dtype=float)
+
+
+def with_weights(options: Mapping[str, Any], weights: Any) -> Mapping[str, Any]:
+    """Return the options of a metric with the weights of rows, if they have some."""
+    if weights is None:
+        return options
+    return {**options, "sample_weight": weights}
+
+
 def _codes(y: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the classes, and the position of each row's own among them."""
     table = _table(y)
     if table.shape[1] > 1:
         raise ValueError(f"the target has {table.shape[1]} outputs; one label for each row has one")
-    classes = np.unique(table if labels is None else labels)
+    classes = np.unique(_classes_among(labels, table))
     return classes, np.searchsorted(classes, table[:, 0])
 
 
@@ -64,7 +92,7 @@ def _of_outputs(name: str) -> Callable[..., np.ndarray]:
     def row_errors(
         y: Any, p: Any, multioutput: Any = "uniform_average", **options: Any
     ) -> np.ndarray:
-        options["sample_weight"] = None if isinstance(multioutput, str) else multioutput
+        options["sample_weight"] = _weights_of_outputs(multioutput)
         errors: Callable[..., np.ndarray] = getattr(sklearn.metrics, name)
         return errors(_numbers(y).T, _numbers(p).T, multioutput="raw_values", **options)
 
@@ -139,7 +167,7 @@ def _of_labels(name: str) -> Callable[..., np.ndarray]:
     def row_scores(
         y: Any, p: Any, labels: Any = None, average: str = "", pos_label: Any = None, **options: Any
     ) -> np.ndarray:
-        columns = slice(None) if labels is None else labels
+        columns = _columns_of(labels)
         y = _table(y)[:, columns]
         p = _table(p)[:, columns]
         # scikit-learn wants two labels at least, so the first row is given twice.
@@ -255,14 +283,12 @@ def rows_in_fold(
     `score` is `sign` times the function of all rows. Their weighted mean is the score.
     """
     n_rows = len(y)
-    kept: Any = slice(None)
-    if weights is not None:  # rows without weight add nothing
-        kept = np.flatnonzero(weights)
-        y = _safe_indexing(y, kept)
-        p = _safe_indexing(p, kept)
-        weights = weights[kept]
-        units = entries_of(units, kept)
-    sizes = weights_or_ones(weights, len(y))
+    kept = np.flatnonzero(weights_or_ones(weights, n_rows))  # rows without weight add nothing
+    y = _safe_indexing(y, kept)
+    p = _safe_indexing(p, kept)
+    weights = entries_of(weights, kept)
+    units = entries_of(units, kept)
+    sizes = weights_or_ones(weights, len(kept))
     total = sizes.sum()
     codes = None
     unit_of_row: Any = slice(None)  # each row is one
@@ -321,7 +347,7 @@ def _by_leaving_out(
         left_in = (np.flatnonzero(units != unit) for unit in kinds)
     values = []
     for rows in (all_rows, *left_in):
-        more = options if weights is None else {**options, "sample_weight": weights[rows]}
+        more = with_weights(options, entries_of(weights, rows))
         with FILTERS, warnings.catch_warnings(action="ignore"):  # the metric itself gives them
             value = function(_safe_indexing(y, rows), _safe_indexing(p, rows), **more)
         values.append(float(value))
@@ -463,11 +489,11 @@ def _columns_of_classes(
     if average == "binary":
         labels = [pos_label]
     if y.shape[1] > 1:
-        columns = slice(None) if labels is None else labels
+        columns = _columns_of(labels)
         is_of_class = y[:, columns] > 0
         is_predicted = p[:, columns] > 0
     else:
-        classes = np.unique(np.concatenate([y, p])) if labels is None else np.asarray(labels)
+        classes = _classes_among(labels, np.concatenate([y, p]))
         is_of_class = y == classes
         is_predicted = p == classes
     yield np.stack([is_of_class, is_predicted, is_of_class & is_predicted], axis=1)
@@ -625,7 +651,7 @@ def _roc_auc(
         is_positive = y > 0
         multi_class = "ovr"
     else:
-        classes = np.unique(y) if labels is None else np.asarray(labels)
+        classes = _classes_among(labels, y)
         p = p.reshape(len(y), -1)
         is_positive = y == classes
         if p.shape[1] < 3:
@@ -739,8 +765,7 @@ def _precision_of_class(is_positive: np.ndarray, p: np.ndarray) -> np.ndarray:
 def _mean_of_outputs(values: np.ndarray, multioutput: Any) -> np.ndarray:
     if values.shape[-1] == 1:
         return values[..., 0]
-    weights = None if isinstance(multioutput, str) else np.asarray(multioutput, dtype=float)
-    return np.average(values, axis=-1, weights=weights)
+    return np.average(values, axis=-1, weights=_weights_of_outputs(multioutput))
 
 
 def _squared_errors(y: np.ndarray, p: np.ndarray, **_: Any) -> Iterator[np.ndarray]:

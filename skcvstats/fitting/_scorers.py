@@ -12,7 +12,7 @@ from sklearn.metrics import accuracy_score, make_scorer
 
 from .._utils._arrays import one_output
 from .._utils._metrics import OF_FOLDS, RESPONSES, ROW_MEANS, WITHOUT_ROWS
-from ._row_scores import OF_LABELS, ROWS, closed_form, rows_in_fold, without_each
+from ._row_scores import OF_LABELS, ROWS, closed_form, rows_in_fold, with_weights, without_each
 
 SCORER_TYPE = type(make_scorer(accuracy_score))
 
@@ -120,7 +120,7 @@ class ScoringFunction:
         without = without_each(self.name, self.options, y_true, y_pred, weights=weights)
         if without is not None:  # in less time
             return self.sign * float(without[0])
-        options = self.options if weights is None else {**self.options, "sample_weight": weights}
+        options = with_weights(self.options, weights)
         return self.sign * float(self.function(y_true, y_pred, **options))
 
     def is_quick(self, *, of_rows: bool) -> bool:
