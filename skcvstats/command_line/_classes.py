@@ -48,7 +48,7 @@ def find_class(path: str) -> type:
         attribute = getattr(loaded, name, None)
     if attribute is None:
         elsewhere = _paths()
-        meant = _did_you_mean(name, [*dir(loaded), *elsewhere], elsewhere)
+        meant = did_you_mean(name, [*dir(loaded), *elsewhere], elsewhere)
         raise InputError(f"{path}: module {module!r} has no attribute {name!r}.{meant}")
     if not isinstance(attribute, type):
         raise InputError(f"{path} is of type {type(attribute).__name__}; {WANTED}.")
@@ -108,7 +108,7 @@ def _check_module(path: str, module: str) -> None:
         return
     parent, _, name = module.rpartition(".")
     known = [found.name for found in iter_modules(import_module(parent).__path__)]
-    raise InputError(f"{path}: there is no module {module!r}.{_did_you_mean(name, known)}")
+    raise InputError(f"{path}: there is no module {module!r}.{did_you_mean(name, known)}")
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
@@ -116,8 +116,11 @@ def _nearest(name: str, names: Iterable[str]) -> str:
     return "".join(difflib.get_close_matches(name, list(names), n=1, cutoff=0.75))
 
 
-def _did_you_mean(
+def did_you_mean(
     name: str, names: Iterable[str], paths: Mapping[str, str] = MappingProxyType({})
 ) -> str:
+    """Return a question about the name, or its path, that is nearly the given one; "" for none."""
     nearest = _nearest(name, names)
-    return f" Did you mean {paths.get(nearest, nearest)}?" if nearest else ""
+    if not nearest:
+        return ""
+    return f" Did you mean {paths.get(nearest, nearest)}?"

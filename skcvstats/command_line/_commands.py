@@ -59,7 +59,7 @@ from ._parser import (
     complain,
 )
 from ._plan import plan
-from ._predicted import compare_columns
+from ._predicted import compare_columns, scoring_of
 from ._table import Prepared, check_known, prepare
 from ._wording import in_options
 
@@ -273,7 +273,7 @@ def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
         "n_jobs": options.n_jobs,
         "verbose": int(options.verbose or sys.stderr.isatty()),
         "store": options.store,
-        "scoring": _scoring(options),
+        "scoring": scoring_of(options),
     }
 
 
@@ -287,13 +287,6 @@ def _method(options: argparse.Namespace) -> str | RowTTest:
             f"--inflation is an assumption of row_t and not of --method {method}; leave it out."
         )
     return RowTTest(inflation=options.inflation)
-
-
-def _scoring(options: argparse.Namespace) -> Any:
-    """Return the metric, a list of several, or None for the default."""
-    if len(options.scoring) == 1:
-        return options.scoring[0]
-    return options.scoring or None
 
 
 def _splitter(options: argparse.Namespace) -> Any:
@@ -481,11 +474,9 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
     """Compare only these two at the gate's level, with the procedure of the saved result."""
     saved = read_scores(options.scores)
     (metric,) = options.scoring or saved.metrics[:1]
-    saved_metrics = listed(saved.metrics)
-    if metric not in saved.metrics:
-        raise InputError(f"--scoring {metric!r} must be one of the saved metrics, {saved_metrics}.")
+    check_option("--scoring", metric, saved.metrics)
     if len(saved.metrics) > 1 and not options.scoring:
-        complain(f"note: {metric} decides, the first of the saved metrics {saved_metrics}")
+        complain(f"note: {metric} decides, the first of the saved metrics {listed(saved.metrics)}")
     tests = saved.tests_by_metric[metric]
     names = (options.champion, options.challenger)
     check_known(names, tests.scores.labels, f"the models of {options.scores}")
@@ -532,34 +523,12 @@ def _check_margin(rule: str, margin: Any) -> None:
 
 # Where the scores come from: what compares them, and the options that have no use then.
 _FITTING = (
-    *(
-        "task",
-        "keep",
-        "drop_missing_target",
-        "method",
-        "inflation",
-        "n_splits",
-        "test_size",
-        "seed",
-        "fresh_seeds",
-        "n_jobs",
-        "store",
-    ),
+    *("task", "keep", "drop_missing_target", "method", "inflation", "n_splits", "test_size"),
+    *("seed", "fresh_seeds", "n_jobs", "store"),
 )
 _READING = (
-    *(
-        "target",
-        "positive",
-        "groups",
-        "drop",
-        "separator",
-        "encoding",
-        "most_unpacked",
-        "sheet",
-        "as_text",
-        "missing",
-    ),
-    *("missing", "decimal", "thousands", "dayfirst", "monthfirst"),
+    *("target", "positive", "groups", "drop", "separator", "encoding", "most_unpacked", "sheet"),
+    *("as_text", "missing", "decimal", "thousands", "dayfirst", "monthfirst"),
 )
 _PREDICTED = (
     *("threshold", "by", "missing_rows", "folds", "repeats", "values", "unit"),

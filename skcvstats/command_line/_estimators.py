@@ -12,6 +12,7 @@ import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from runpy import run_path
 from typing import Any
@@ -90,7 +91,7 @@ def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any]]:
         raise InputError(
             f"The estimator {text!r} must begin with the import path of a class; {_FORMS}."
         )
-    if call.args or None in [part.arg for part in call.keywords]:
+    if call.args or None in map(attrgetter("arg"), call.keywords):
         raise InputError(
             f"The estimator {text!r} must name each of its parameters: parameter=literal."
         )

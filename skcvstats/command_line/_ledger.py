@@ -17,7 +17,7 @@ from ..words import as_table, table_lines
 from ._limits import limiting_notes, notes_on_columns
 from ._output import Output
 from ._parser import InputError
-from ._table import check_columns, read_plainly, whole_column
+from ._table import check_columns, read_named, read_plainly, whole_column
 
 _NOTHING_LEFT = 4
 # All others would show more of the target than the answer, or errors that depend on it.
@@ -25,20 +25,21 @@ _TAKEN = {
     *("ledger", "looks", "predictions", "rule", "target", "scoring", "champion", "challenger"),
     *("groups", "drop", "separator", "encoding", "confidence_level"),
 }
+_NEEDED = {"predictions", "target", "scoring"}
 
 
 def look(options: argparse.Namespace) -> Output:
     """Spend a look at a test set, and print nothing of the target but the answer."""
-    if options.predictions is None or options.rule != "better":
-        raise InputError("gate --ledger needs --predictions and --rule better.")
+    if not options.passed >= _NEEDED or options.rule != "better":
+        raise InputError(
+            "gate --ledger needs --predictions and --rule better, with --target and --scoring."
+        )
     refused = sorted(options.passed - _TAKEN)
     if refused:
         raise InputError(
             f"gate --ledger does not accept --{refused[0].replace('_', '-')}, as a look says PASS "
             "or NOT SHOWN and nothing else of the target; leave it out."
         )
-    if not (options.target and options.scoring):
-        raise InputError("gate --predictions needs --target and --scoring.")
     ledger = LookLedger(options.ledger, options.looks, alpha_of(options.confidence_level))
     names = options.target, options.champion, options.challenger
     table = read_plainly(options.predictions, options)
@@ -51,9 +52,7 @@ def look(options: argparse.Namespace) -> Output:
     limits = limiting_notes(notes_on_columns(table[others], table[options.champion], options))
     if limits:
         raise InputError(f"{limits[0]}.")
-    groups = None
-    if options.groups is not None:
-        groups = np.asarray(whole_column(table[options.groups]))
+    groups = read_named(table, options.groups)
     champion, challenger = (np.asarray(whole_column(table[name])) for name in names[1:])
     try:
         answer = ledger.test(

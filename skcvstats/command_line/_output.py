@@ -59,7 +59,7 @@ def run(command: Callable[[argparse.Namespace], Output], options: argparse.Names
             write_whole(path, contents[option])
             last.append(f"Wrote the {_FILES[option][0]} to {visible(str(path))}.")
     lines = [output.text]
-    if "json" not in options or not options.json:
+    if not options.json:
         lines += [*last, *output.hints]
     try:
         print(*lines, sep="\n")
@@ -80,7 +80,7 @@ def verdict(
 ) -> Output:
     """Return the verdict, and below it plans, as text or JSON."""
     if not options.json:
-        text = as_text(result, first_scores(result), explain=getattr(options, "explain", False))
+        text = as_text(result, first_scores(result), explain=options.explain)
         return Output("\n".join([text, *plans]), result, hints=hints)
     rows = result.to_frame(full=True).to_dict("records")
     for row, comparison in zip(rows, result, strict=True):

@@ -241,6 +241,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="skcvstats", description="Is model A really better than model B?", epilog=_EXAMPLES[""]
     )
     parser.add_argument("--version", action="version", version=version("skcvstats"))
+    parser.set_defaults(json=False, explain=False)  # of commands without these options
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, purpose, add_options in (
         ("compare", "compare estimators on paired splits", _add_compare),

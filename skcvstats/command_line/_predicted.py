@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -33,6 +33,7 @@ from ._table import (
     named_by,
     plain,
     positive_and_negative,
+    read_named,
     read_table,
     record_of,
     times_of,
@@ -125,10 +126,6 @@ class _Columns:
     def table(self) -> pd.DataFrame:
         return self.repeats[0]
 
-    def read(self, name: str | None, read: Callable[[pd.Series], Any] = whole_column) -> Any:
-        """Return what is read from a column; None if none is named."""
-        return None if name is None else np.asarray(read(self.table[name]))
-
     def arrays(self, runs: Mapping[str, Sequence[pd.Series]]) -> dict[str, list[np.ndarray]]:
         """Return the runs of each model on all rows, nan where one is missing."""
         index = self.table.index
@@ -136,6 +133,13 @@ class _Columns:
             name: [np.asarray(run.reindex(index)) for run in of_model]
             for name, of_model in runs.items()
         }
+
+
+def scoring_of(options: argparse.Namespace) -> Any:
+    """Return the metric, a list of several, or None for the default."""
+    if len(options.scoring) == 1:
+        return options.scoring[0]
+    return options.scoring or None
 
 
 def compare_columns(
@@ -157,7 +161,7 @@ def compare_columns(
         for name, of_model in columns.runs.items()
     }
     given: dict[str, Any] = {
-        "groups": columns.read(options.groups),
+        "groups": read_named(columns.table, options.groups),
         "reference": reference,
         "margin": options.margin,
         "confidence_level": options.confidence_level,
@@ -273,10 +277,15 @@ def _compare_scores(
         metric=metric,
         greater_is_better=sign > 0,
         unit=options.unit,
-        time=columns.read(options.time, partial(times_of, options=options)),
+        time=_read_times(columns, options),
         missing_rows=options.missing_rows,
         **given,
     )
+
+
+def _read_times(columns: _Columns, options: argparse.Namespace) -> Any:
+    """Return the time of each row, None if no column is named."""
+    return read_named(columns.table, options.time, partial(times_of, options=options))
 
 
 def _compare_predicted(
@@ -292,7 +301,7 @@ def _compare_predicted(
             runs[name] = [as_one_and_zero(column, classes, target) for column in of_model]
         columns.done.append(describe_one_and_zero(classes, target))
     check_positive_is_known(options.scoring, y)
-    scoring = options.scoring if options.scoring[1:] else options.scoring[0]
+    scoring = scoring_of(options)
     arrays = columns.arrays(runs)
     given = {**given, "verbose": 1}
     if options.folds is not None:
@@ -307,8 +316,8 @@ def _compare_predicted(
         arrays,
         scoring=scoring,
         threshold=options.threshold,
-        by=columns.read(options.by),
-        time=columns.read(options.time, partial(times_of, options=options)),
+        by=read_named(columns.table, options.by),
+        time=_read_times(columns, options),
         missing_rows=options.missing_rows,
         **given,
     )

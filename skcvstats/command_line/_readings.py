@@ -694,8 +694,9 @@ def describe(table: Table) -> list[str]:
     names_by_done.pop("", None)
     done = [f"{first_of(names, 3)}: {done}" for done, names in names_by_done.items()]
     lines = []
-    if table.done or done:
-        text = _in_one_line([*table.done, *done], "; ", _WIDEST - len("Read: ."))
+    all_done = [*table.done, *done]
+    if all_done:
+        text = _in_one_line(all_done, "; ", _WIDEST - len("Read: ."))
         lines.append(f"Read: {text}.")
     if tokens:
         tokens[0] = tokens[0].replace(" ", verb(n_cells[0], " cell ", " cells "), 1)

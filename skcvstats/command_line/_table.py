@@ -2,15 +2,15 @@
 
 import argparse
 import csv
-import difflib
 import io
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from .._utils._metrics import METRICS
 from .._utils._parts import part_in
 from .._utils._text import counted, first_of, verb, with_blanks
 from ..fitting import read_metrics, unknown_labels
+from ._classes import did_you_mean
 from ._columns import LEFT_OUT, REASONS, Use, record_of_columns
 from ._files import read_bytes
 from ._parser import DATA, InputError, in_one_line, refused
@@ -113,17 +114,16 @@ def prepare(options: argparse.Namespace) -> Prepared:
     keep = options.keep
     read = _read_data(options)
     table = read.frame
-    target = options.target or "target"
+    target = options.target
     y, done = _prepare_target(table[target], options)
     X = table.drop(columns=list({target, groups, options.time, *drop} - {None, *keep}))
     days = [column.name for column in read.columns if column.kind == "date"]
     features, uses = find_features(X, keep, days)
     apart = [Use(name, LEFT_OUT, "--drop") for name in drop]
-    units = None
+    units = read_named(table, groups, partial(whole_column, what="groups column"))
     if groups is None:
         done += _could_be_groups(features)
     else:
-        units = np.asarray(whole_column(table[groups], "groups column"))
         apart.append(Use(groups, LEFT_OUT, "groups"))
     if options.time is not None:
         apart.append(Use(options.time, LEFT_OUT, "time"))
@@ -151,25 +151,25 @@ def _read_data(options: argparse.Namespace) -> Table:
     if options.data in DATA:
         loader = getattr(import_module("sklearn.datasets"), f"load_{options.data}")
         frame = loader(as_frame=True).frame
-        _check_named(frame, options, options.target or "target")
+        options.target = options.target or "target"
+        _check_named(frame, options)
         return read_typed(frame, options)
-    close = difflib.get_close_matches(options.data, DATA, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    hint = did_you_mean(repr(options.data), map(repr, DATA))
     frame, source = _load(options.data, options, f", or name one of {listed(DATA)}.{hint}")
-    target = options.target
-    if target is None:
+    if options.target is None:
         raise InputError(
             f"--target is missing; pass the target's column of {options.data}, one of "
             f"{listed(frame.columns, 20)}."
         )
-    _check_named(frame, options, target)
+    _check_named(frame, options)
     if source is None:
         return read_typed(frame, options)
     return read_rows(frame, source, options)
 
 
-def _check_named(frame: pd.DataFrame, options: argparse.Namespace, target: str) -> None:
+def _check_named(frame: pd.DataFrame, options: argparse.Namespace) -> None:
     """Raise InputError if options name columns that are not there, or contradict each other."""
+    target = options.target
     named = [target, *options.drop, *options.keep, options.groups, options.time]
     check_columns(frame, options.data, [*named, *options.as_text])
     both = set(options.drop) & set(options.keep)
@@ -581,6 +581,15 @@ def whole_column(column: pd.Series, what: str = "column", remedy: str = "") -> p
     if pd.api.types.infer_dtype(column) == "boolean":
         return column.astype(bool)
     return plain(column)
+
+
+def read_named(
+    table: pd.DataFrame, name: str | None, read: Callable[[pd.Series], Any] = whole_column
+) -> Any:
+    """Return what is read from a column as an array; None if none is named."""
+    if name is None:
+        return None
+    return np.asarray(read(table[name]))
 
 
 def plain(column: pd.Series) -> pd.Series:

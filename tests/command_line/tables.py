@@ -29,8 +29,10 @@ SIDES = ("--champion", "tree", "--challenger", "knn", "--rule", "better")
 
 
 def read(path, *options, target="y", command="compare"):
-    """Return the data of a file as a command reads them."""
-    arguments = [command, "--data", str(path), "--target", target, *map(str, options)]
+    """Return the data of a file, or those with a name, as a command reads them."""
+    arguments = [command, "--data", str(path), *map(str, options)]
+    if target is not None:
+        arguments += ["--target", target]
     if command == "gate":
         arguments += SIDES
     return prepare(build_parser().parse_args(arguments, argparse.Namespace(passed=set())))

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
 
 from skcvstats.command_line import InputError
 from tests.command_line.messy_customers import N_ROWS, write_customers
@@ -293,6 +294,11 @@ class TestTarget:
         pd.testing.assert_series_equal(left.y, clean.y)
         pd.testing.assert_frame_equal(left.X, clean.X)
         assert "2 rows without a target left out" in left.read[0]
+
+    def test_a_data_set_with_a_name_has_a_target_in_all_rows(self):
+        data = read("iris", "--drop-missing-target", target=None)
+        assert data.target == "target"
+        np.testing.assert_array_equal(data.y, load_iris().target)
 
     def test_signs_are_classes(self, tmp_path):
         path = tmp_path / "credit.csv"
