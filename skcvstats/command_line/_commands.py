@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -23,6 +24,7 @@ from .._utils._text import counted, cut, format_interval, format_number, format_
 from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult
 from ..fitting import FitStore, Splits, read_metrics
 from ..model_selection import (
+    LearningCurveResult,
     compare_estimators,
     compare_scores,
     learning_curve_inference,
@@ -39,8 +41,8 @@ from ._ledger import ledger, look
 from ._limits import limiting_notes, refuse_saved_gaps, why_undecided
 from ._output import (
     Output,
-    as_json,
     as_text,
+    facts_of,
     first_scores,
     how_prepared,
     how_read,
@@ -147,9 +149,13 @@ def curve(options: argparse.Namespace) -> Output:
     scores = replace(result.scores, provenance={**result.scores.provenance, **record})
     of_scores = result.of_scores.with_notes(notes)
     result = replace(result, scores=scores, of_scores=of_scores, warned=())
-    if not options.json:
-        return Output(as_text(result, scores, explain=options.explain), result)
-    content = {
+    text = as_text(result, scores, explain=options.explain)
+    return Output(text, result, content=partial(_content_of_curve, result))
+
+
+def _content_of_curve(result: LearningCurveResult) -> Mapping[str, Any]:
+    """Return what JSON has of a learning curve."""
+    content: dict[str, Any] = {
         "metric": result.metric,
         "unit": result.unit,
         "confidence_level": result.confidence_level,
@@ -157,7 +163,7 @@ def curve(options: argparse.Namespace) -> Output:
     }
     if result.of_differences is not None:
         content["differences"] = result.differences().to_dict("records")
-    return Output(as_json(content, result, scores), result)
+    return content | facts_of(result, result.scores)
 
 
 def _read(
@@ -327,23 +333,23 @@ def gate(options: argparse.Namespace) -> Output:
         lines = [f"{_DECISIONS[status][1]}: {why_undecided(note)}" for note in limits]
     why = "\n".join(lines)
     decision = f"{'. '.join(lines)}. This was decided by the rule {rule}."
-    if options.json:
-        content = {
-            "decision": _DECISIONS[status][0],
-            "exit_status": status,
-            "why": why,
-            "rule": rule,
-            **_numbers_of(comparison),
-        }
-        return Output(as_json(content, result, first_scores(result)), result, status, decision)
     scores = first_scores(result)
-    for line in [*how_read(scores), *how_prepared(scores)]:
-        complain(f"data: {line}")
-    if options.explain:
-        complain(*explained(first_scores(result).provenance))
-    is_equivalence_open = (rule, status) == ("equivalent", NEITHER)
-    _print_notes([note for note in result.notes if note not in limits], is_equivalence_open)
-    return Output(why, result, status, decision)
+    content = {
+        "decision": _DECISIONS[status][0],
+        "exit_status": status,
+        "why": why,
+        "rule": rule,
+        **_numbers_of(comparison),
+        **facts_of(result, scores),
+    }
+    if not options.json:
+        for line in [*how_read(scores), *how_prepared(scores)]:
+            complain(f"data: {line}")
+        if options.explain:
+            complain(*explained(scores.provenance))
+        is_equivalence_open = (rule, status) == ("equivalent", NEITHER)
+        _print_notes([note for note in result.notes if note not in limits], is_equivalence_open)
+    return Output(why, result, status, decision, content=lambda: content)
 
 
 def _print_notes(notes: Sequence[Note], is_equivalence_open: bool) -> None:

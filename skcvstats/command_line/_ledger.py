@@ -1,7 +1,6 @@
 """Looks at one test set through a ledger: what `gate --ledger` prints, and its contents."""
 
 import argparse
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -64,8 +63,8 @@ def look(options: argparse.Namespace) -> Output:
         )
     except LedgerError as error:
         answer = Look(0, False, 0.0, read_ledger(ledger.path).n_passed, 0)
-        return Output(_printed(answer, visible(str(error)), options), status=_NOTHING_LEFT)
-    return Output(_printed(answer, _as_text(answer, options), options), status=1 - answer.passed)
+        return Output(visible(str(error)), status=_NOTHING_LEFT, content=answer._asdict)
+    return Output(_as_text(answer, options), status=1 - answer.passed, content=answer._asdict)
 
 
 def _target(column: pd.Series) -> np.ndarray:
@@ -75,10 +74,6 @@ def _target(column: pd.Series) -> np.ndarray:
             return np.asarray(whole_column(column))
         except Exception:  # which would say what is wrong
             return column.to_numpy()
-
-
-def _printed(answer: Look, text: str, options: argparse.Namespace) -> str:
-    return json.dumps(answer._asdict(), indent=2) if options.json else text
 
 
 def _as_text(answer: Look, options: argparse.Namespace) -> str:
@@ -101,8 +96,6 @@ def _as_text(answer: Look, options: argparse.Namespace) -> str:
 def ledger(options: argparse.Namespace) -> Output:
     """Print what was asked of a test set, and what is left."""
     record = read_ledger(Path(options.file))
-    if not options.json:
-        return Output("\n".join(_lines_of(options.file, record)))
     content = {
         "metric": record.metric,
         "level": record.level,
@@ -111,7 +104,7 @@ def ledger(options: argparse.Namespace) -> Output:
         "n_left": record.n_left,
         "asked": [entry._asdict() for entry in record.entries],
     }
-    return Output(json.dumps(content, indent=2))
+    return Output("\n".join(_lines_of(options.file, record)), content=lambda: content)
 
 
 def _lines_of(file: str, record: Any) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
@@ -38,6 +39,7 @@ class Output(NamedTuple):
     status: int = 0
     decision: str = ""  # of a gate, for the report
     hints: Sequence[str] = ()  # printed last, not with JSON
+    content: Callable[[], Mapping[str, Any]] = dict  # makes what is printed as JSON
 
 
 def run(command: Callable[[argparse.Namespace], Output], options: argparse.Namespace) -> int:
@@ -58,9 +60,9 @@ def run(command: Callable[[argparse.Namespace], Output], options: argparse.Names
         else:
             write_whole(path, contents[option])
             last.append(f"Wrote the {_FILES[option][0]} to {visible(str(path))}.")
-    lines = [output.text]
-    if not options.json:
-        lines += [*last, *output.hints]
+    lines = [output.text, *last, *output.hints]
+    if options.json:  # null for numbers that are not finite
+        lines = [json.dumps(plain_json(output.content()), indent=2, allow_nan=False)]
     try:
         print(*lines, sep="\n")
     except UnicodeEncodeError as error:
@@ -78,21 +80,27 @@ def verdict(
     plans: Sequence[str] = (),
     hints: Sequence[str] = (),
 ) -> Output:
-    """Return the verdict, and below it plans, as text or JSON."""
-    if not options.json:
-        text = as_text(result, first_scores(result), explain=options.explain)
-        return Output("\n".join([text, *plans]), result, hints=hints)
+    """Return the verdict, and below it plans."""
+    text = as_text(result, first_scores(result), explain=options.explain)
+    content = partial(_content_of, result, plans)
+    return Output("\n".join([text, *plans]), result, hints=hints, content=content)
+
+
+def _content_of(result: ComparisonResult, plans: Sequence[str]) -> Mapping[str, Any]:
+    """Return what JSON has of a verdict."""
     rows = result.to_frame(full=True).to_dict("records")
     for row, comparison in zip(rows, result, strict=True):
         row["verdict"] = comparison.verdict()
-    content = {
+    content: dict[str, Any] = {
         "confidence_level": result.confidence_level,
         "margin": result.margin,
         "adjustment": result.adjustment,
         "comparisons": rows,
     }
-    last = {"plan": plans} if plans else {}
-    return Output(as_json(content, result, first_scores(result), **last), result)
+    content |= facts_of(result, first_scores(result))
+    if plans:
+        content["plan"] = plans
+    return content
 
 
 def as_text(result: Any, scores: CVScores, *, explain: bool = False) -> str:
@@ -106,16 +114,16 @@ def as_text(result: Any, scores: CVScores, *, explain: bool = False) -> str:
     return "\n".join(lines)
 
 
-def as_json(content: dict[str, Any], result: Any, scores: CVScores, **last: Any) -> str:
-    """Return JSON text with what there is to say of a result; null for numbers not finite."""
-    content |= {
+def facts_of(result: Any, scores: CVScores) -> dict[str, Any]:
+    """Return what JSON has of any result: its data, its columns, its notes and its slices."""
+    facts = {
         "data": [*how_read(scores), *how_prepared(scores)],
         "columns": scores.provenance.get("columns", []),
         "notes": all_in_options(result.notes),
     }
     if getattr(result, "slices", None):
-        content["slices"] = result.by_slice().to_dict("records")
-    return json.dumps(plain_json({**content, **last}), indent=2, allow_nan=False)
+        facts["slices"] = result.by_slice().to_dict("records")
+    return facts
 
 
 def _checked_files(options: argparse.Namespace) -> dict[str, Path]:

@@ -1,9 +1,7 @@
 """The command that plans a test set before there are data."""
 
 import argparse
-import json
 
-from .._utils._text import plain_json
 from ..stats import plan_test_set
 from ._output import Output
 from ._parser import InputError
@@ -27,7 +25,5 @@ def plan(options: argparse.Namespace) -> Output:
         power=options.power,
         confidence_level=options.confidence_level,
     )
-    if not options.json:
-        return Output(str(planned))
     content = {"n_rows": planned.n_rows, "detectable": planned.detectable}
-    return Output(json.dumps(plain_json(content), indent=2, allow_nan=False))
+    return Output(str(planned), content=lambda: content)

@@ -505,7 +505,8 @@ UNFIT = [
     (np.arange(40) % 7, "4 test rows are given for 7 classes.*Change test_size"),
 ]
 MALFORMED = [
-    (np.zeros(39), "{} has 39 entries for 40 rows of X"), (np.zeros((40, 1, 1)), "{} has 3 dimensions"),
+    (np.zeros(39), "{} has 39 entries for 40 rows of X"),
+    (np.zeros((40, 1, 1)), "{} has 3 dimensions"),
     ([*range(39), math.nan], "{} has missing labels"),
     (pd.Series([*range(39), None], dtype="Int64"), "{} has missing labels"),
     (np.array(["2020-01-01"] * 39 + ["NaT"], dtype="M8[D]"), "{} has missing labels"),
