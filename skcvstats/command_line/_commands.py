@@ -376,11 +376,11 @@ def _compare_two(options: argparse.Namespace) -> ComparisonResult:
         raise InputError("gate needs one of --data with --target, --scores and --predictions.")
     (source,) = sources
     compare_by_source, unused = _SOURCES[source]
-    for name in unused:
-        if name in options.passed:
-            raise InputError(
-                f"gate --{source} does not accept --{name.replace('_', '-')}; leave it out."
-            )
+    refused = sorted(options.passed.intersection(unused))
+    if refused:
+        raise InputError(
+            f"gate --{source} does not accept --{refused[0].replace('_', '-')}; leave it out."
+        )
     if options.champion == options.challenger:
         raise InputError(f"--champion and --challenger are both {options.champion!r}.")
     return compare_by_source(options)

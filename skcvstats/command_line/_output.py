@@ -144,10 +144,8 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
 
 def _check_ending(option: str, path: Path) -> None:
     """Raise an error for an ending that is not known, or needs a package that is not installed."""
-    packages = _ENDINGS.get(option)
-    if packages is None:
-        return
     suffix = path.suffix.lower()
+    packages = _ENDINGS.get(option, {suffix: _SELF})
     if suffix not in packages:
         raise InputError(f"{option} {path}: the ending must be one of {', '.join(packages)}.")
     package = packages[suffix]

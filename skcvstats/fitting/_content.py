@@ -134,9 +134,8 @@ class ContentReader:
             members = vars(value.tocoo() if value.format == "dok" else value)
             parts = [part for _, part in sorted(members.items()) if isinstance(part, _HELD)]
             return digest_of("sparse", kind.__qualname__, self.digest([tuple(value.shape), parts]))
-        pd = sys.modules.get("pandas")
-        if pd is None:
-            return None
+        import pandas as pd
+
         if isinstance(value, pd.DataFrame):
             columns = [self.digest(value.iloc[:, k].array) for k in range(value.shape[1])]
             names = self.digest([value.columns, value.index, value.attrs])

@@ -162,10 +162,8 @@ class FitRecord(NamedTuple):
 
     def without_rows(self) -> Self:
         """Return the record without what it has for rows, and without the exception."""
-        record = self._replace(row_scores={}, predictions={})
-        if self.failure.exception is None:
-            return record
-        return record._replace(failure=self.failure._replace(exception=None))
+        failure = self.failure._replace(exception=None)
+        return self._replace(row_scores={}, predictions={}, failure=failure)
 
 
 class Routed(NamedTuple):

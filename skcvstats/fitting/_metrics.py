@@ -40,6 +40,7 @@ _OF_TARGETS = re.compile("y|y_.+|ys|(y_?)?(true|truth|targets?|labels?|actuals?|
 _FEWEST_ROWS = 10  # on fewer, scores may have two values by chance
 # Functions of scikit-learn by the metric whose needs they have.
 _SAME_NEEDS = {**CALLED, "fbeta_score": "f1"}
+NO_FACTS = MetricFacts("", needs="")
 _NEEDS_OF_OTHERS = dict.fromkeys(OF_VARIATION, "two values")
 # By the kind of an estimator, what its `score` is in most classes, those of these modules.
 _USUAL_METRICS = {"classifier": "accuracy", "regressor": "r2"}
@@ -56,7 +57,7 @@ class Metric:
     named: str  # its name in scikit-learn, or of a scorer that of its function
     measured: str  # what the scores are: minus the function, if less of that is better
     alone: bool = True  # whether it was given alone, not in a list or a dict
-    facts: MetricFacts | None = None  # what is known about it, if it was given by its name
+    facts: MetricFacts = NO_FACTS  # what is known about it, if it was given by its name
     needs: str = ""  # of the target of a test set, as in `MetricFacts`
     called: str = ""  # in sentences about what it needs; empty is by its name
     function: ScoringFunction = NO_FUNCTION  # that its scorer calls, if it is of predictions
@@ -108,7 +109,7 @@ class Metric:
     @property
     def name_of_function(self) -> str:
         """The name of its function, also of a partial."""
-        return self.named if self.facts is None else self.facts.function
+        return self.facts.function or self.named
 
     @property
     def needed_values(self) -> str:
@@ -121,7 +122,7 @@ class Metric:
     @property
     def is_for_two_classes(self) -> bool:
         """Whether it is by its name for two classes, of labels 0 and 1 mostly."""
-        return self.given == AREA or (self.facts is not None and self.needs == "positive")
+        return self.given == AREA or self.facts.needs == "positive"
 
     def describe(self) -> str:
         """Return its name, or its representation."""
@@ -199,7 +200,7 @@ def _read_name(given: str) -> Metric:
         raise ValueError(_unknown(given))
     scorer = get_scorer(given)
     function = ScoringFunction.read(scorer)
-    facts = METRICS.get(given)
+    facts = METRICS.get(given, NO_FACTS)
     return Metric(
         given,
         given,
@@ -207,7 +208,7 @@ def _read_name(given: str) -> Metric:
         named=given,
         measured=given,
         facts=facts,
-        needs="" if facts is None else facts.needs,
+        needs=facts.needs,
         function=function,
         rows=RowScorer.of(function),
     )

@@ -13,7 +13,7 @@ from .._utils._checks import listed
 from .._utils._metrics import CALLED, METRICS, OF_CLUSTERINGS
 from .._utils._text import counted
 from ..splitters import encode_labels
-from ._metrics import Metric, learns_from_target
+from ._metrics import NO_FACTS, Metric, learns_from_target
 from ._needs import TargetLabels, sortable
 
 # A target with more distinct numbers, and with fewer rows of each, is not one of classes.
@@ -177,8 +177,7 @@ def refuse_other_kinds(
 def _is_of_labels(metric: Metric) -> bool:
     """Return whether a metric of scikit-learn compares labels, or ranks rows of one."""
     name = metric.function_name
-    facts = METRICS.get(CALLED.get(name, ""))
-    is_of_values = facts is not None and facts.of_values
+    is_of_values = METRICS.get(CALLED.get(name, ""), NO_FACTS).of_values
     return bool(name) and not is_of_values and name not in OF_CLUSTERINGS
 
 

@@ -200,17 +200,19 @@ class Family(Request):
             return list(replace(cv.lazy_split(X, y), shape=self.shape).take(self.wanted))
         planned = plan_splits(cv, X, y, {})
         design = planned.design
-        if (design.levels, design.shape) != (self.design.levels, self.design.shape):
+        if _arrangement(design) != _arrangement(self.design):
             raise SplitDesignError(
-                f"{one_line(cv)} gives splits arranged as {design.levels} {design.shape} here and "
-                f"as {self.design.levels} {self.design.shape} on the first data set; use one way."
-            )
-        if (design.n_train, design.n_test) != (self.design.n_train, self.design.n_test):
-            raise SplitDesignError(
-                f"{one_line(cv)} gives splits of other sizes here than on the first data set; a "
-                "study needs the same sizes on all, as those of RepeatedSubsampleSplit are."
+                f"{one_line(cv)} gives splits of other sizes here than on the first data set, or "
+                f"arranged in another way ({design.levels} {design.shape}, and there "
+                f"{self.design.levels} {self.design.shape}). A study needs the same on all, as "
+                "RepeatedSubsampleSplit gives them."
             )
         return [split[:2] for split in planned.splits.take(self.wanted.tolist())]
+
+
+def _arrangement(design: SplitDesign) -> tuple[Any, ...]:
+    """Return what is the same in the splits of all data sets."""
+    return design.levels, design.shape, design.n_train, design.n_test
 
 
 def make_families(requests: Sequence[Request]) -> dict[str, Family]:

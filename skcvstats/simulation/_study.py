@@ -230,13 +230,12 @@ def _check_functions(generator: Any, records: Any, fresh_seeds: Any) -> None:
         )
     if records is None:
         return
-    if not callable(records) or isinstance(records, type):
+    if isinstance(records, type):
         raise TypeError(f"records={one_line(records)} {_WANTED}")
     with suppress(ValueError):  # what is compiled may not say what it takes
-        parameters = signature(records)
         try:
-            parameters.bind(*range(4))
-        except TypeError as error:
+            signature(records).bind(*range(4))
+        except TypeError as error:  # it is no callable, or takes something else
             raise TypeError(f"records={one_line(records)} {_WANTED}") from error
     if fresh_seeds:
         raise ValueError(

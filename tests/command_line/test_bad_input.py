@@ -244,7 +244,7 @@ class TestRefused:
             ("forest tree better", "'forest': not among the models of"),
             ("tree forest better", "'forest': not among the models of"),
             ("tree tree better", "--champion and --challenger are both 'tree'."),
-            ("tree logistic not-worse --margin .1 --scoring f1", "saved metrics, 'accuracy'"),
+            ("tree logistic not-worse --margin .1 --scoring f1", "choose one of ['accuracy']"),
             ("tree logistic not-worse --margin 5", "--margin 5.0 covers every difference"),
         ]:
             champion, challenger, rule, *more = arguments.split()

@@ -313,7 +313,7 @@ class TestBadInput:
         ({"test": "resampled_t", "cv": s.RepeatedSubsampleSplit(test_size=40)}, "of n=30 rows"),
         ({"test": "resampled_t", "auxiliary": s.HalfSplitPairs()}, "leave auxiliary out"),
         ({"test": "corrected_resampled_t", "cv": studies.BySign()}, "other sizes here"),
-        ({"test": "corrected_resampled_t", "cv": studies.OneForEachSign()}, "arranged as"),
+        ({"test": "corrected_resampled_t", "cv": studies.OneForEachSign()}, "in another way"),
         ({"test": "resampled_t", "cv": studies.Unseeded()}, "draws other splits .* draws from its"),
         ({"test": "resampled_t", "cv": studies.DeafToSeeds()}, "draws other splits"),
     ])  # fmt: skip
