@@ -20,6 +20,7 @@ from ._gather import report_failures as report_failures
 from ._hints import hint_for as hint_for
 from ._labels import Undefined as Undefined
 from ._metrics import Metric as Metric
+from ._metrics import is_one_metric as is_one_metric
 from ._metrics import measured_name as measured_name
 from ._metrics import read_metrics as read_metrics
 from ._needs import Lack as Lack

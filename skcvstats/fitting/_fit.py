@@ -43,7 +43,7 @@ from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..stats import METHODS, Procedure
 from ._hints import or_drop
-from ._metrics import Metric, measured_name, read_metrics, resolve_metrics, scorer_of
+from ._metrics import Metric, is_one_metric, measured_name, read_metrics, resolve_metrics, scorer_of
 from ._needs import sortable
 from ._observed import with_label_metric, with_warnings
 from ._refusals import check_predicted
@@ -304,7 +304,7 @@ class Workload:
         cls, estimators: Mapping[str, Any], scoring: Any, tests: Mapping[str, Procedure]
     ) -> Self:
         """Return the fits on any data set of a study, of rows too where procedures need them."""
-        if not isinstance(scoring, str | None) and not callable(scoring):
+        if not is_one_metric(scoring):
             raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
         (metric,) = read_metrics(scoring, estimators, METHODS["holdout_t"]())
         tests_of_rows = {label: test for label, test in tests.items() if test.needs_rows}

@@ -183,6 +183,11 @@ def read_metric(given: Any, estimator: Any = None) -> Metric:
     if given is None:
         name = _name_of_own_score(estimator)
         return Metric(name, given, given, named=name, measured=name)
+    if not callable(given):
+        raise ValueError(
+            f"scoring={given!r} must be the name of a metric, a callable, a list of names or a "
+            "dict from names to metrics."
+        )
     name = getattr(given, "__name__", "score")
     inner = _without_partials(given)
     measured = getattr(inner, "__name__", type(inner).__name__)
@@ -274,11 +279,6 @@ def read_metrics(scoring: Any, estimator: Any = None, test: Any = None) -> list[
         _check_list(scoring)
         names = sorted(scoring) if isinstance(scoring, set) else scoring
         return [read_metric(name).renamed(name) for name in names]
-    if scoring is not None and not _may_be_metric(scoring):
-        raise ValueError(
-            f"scoring={scoring!r} must be the name of a metric, a callable, a list of names or a "
-            "dict from names to metrics."
-        )
     return [read_metric(scoring, estimator)]
 
 
@@ -312,6 +312,11 @@ def _check_dict(scoring: Mapping[Any, Any]) -> None:
             raise ValueError(
                 f"scoring[{name!r}] is {metric!r}; it must be a metric's name or a callable."
             )
+
+
+def is_one_metric(scoring: Any) -> bool:
+    """Tell whether `scoring` is one metric: a name, a callable, or None, an estimator's own."""
+    return scoring is None or _may_be_metric(scoring)
 
 
 def _may_be_metric(given: Any) -> bool:

@@ -42,6 +42,7 @@ from ..fitting import (
     Methods,
     SlicedFits,
     choose_procedure,
+    is_one_metric,
     plan_fits,
     plan_scores,
     procedures_of,
@@ -253,10 +254,6 @@ def _left_without(
         f"Without {which} nothing is left to compare: {causes[lost]}. Fix the cause, or "
         "pass at least two other estimators and a reference among them."
     )
-
-
-def is_one_metric(scoring: Any) -> bool:
-    return scoring is None or isinstance(scoring, str) or callable(scoring)
 
 
 def check_one_metric(scoring: Any) -> None:

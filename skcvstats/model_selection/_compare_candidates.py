@@ -158,7 +158,7 @@ def compare_candidates(
     chosen_from = dict[str, CVScores]()
     on_repeated = find_notes(CandidatesEvidence(repeated=repeated))
     about = union(finished.notes, on_repeated, of_data)
-    if top is not None and len(candidates) < len(complete):
+    if len(candidates) < len(complete):
         chosen_from = {
             name: scores._take(np.array(complete)) for name, scores in finished.scores.items()
         }
@@ -166,7 +166,7 @@ def compare_candidates(
             on_choice = CandidatesEvidence(
                 n_candidates=len(complete),
                 n_best=top,
-                has_another_reference=len(candidates) > top,
+                has_another_reference=top != len(candidates),
             )
             about = union(about, find_notes(on_choice))
     compared_scores = finished.compared(candidates)
@@ -181,7 +181,7 @@ def compare_candidates(
 def _label_of(reference: Any, labels: Sequence[str]) -> Any:
     """Return the label of the candidate that is the reference, if there is one."""
     label = matching_label(reference, labels)
-    if label is not None and not (isinstance(label, str) and label in labels):
+    if not isinstance(label, str | None) or label not in (None, *labels):
         raise ValueError(
             f"reference={reference!r} is not among the candidates {listed(labels)}. Name one, or "
             "leave reference= out: result.best_set() names the candidates that could be the best, "
@@ -241,9 +241,7 @@ def _once(
 def _top(
     finished: Finished, complete: list[int], top: int | None, reference: str | None
 ) -> list[int]:
-    """Return the candidates with the highest mean scores in the first metric, and the reference."""
-    if top is None:
-        return complete
+    """Return the `top` candidates, or all, by the first metric, and the reference."""
     first = finished.first
     means = first.values[complete].mean(axis=1)
     best = set(np.array(complete)[np.argsort(-means, kind="stable")[:top]].tolist())
