@@ -6,7 +6,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 _in_one_line: ContextVar[bool] = ContextVar("in one line", default=False)
@@ -14,11 +14,19 @@ _PATIENCE = 2.0  # seconds until the line is written
 
 
 def with_progress(
-    parts: Iterable[T], total: int, *, doing: str = "fitting", unit: str = "fit", delay: float = 0
+    parts: Iterable[T],
+    total: int,
+    verbose: int = 1,
+    *,
+    doing: str = "fitting",
+    unit: str = "fit",
+    delay: float = 0,
 ) -> Generator[T, None, None]:
-    """Yield parts, and show how many are done and when the rest will be; after some seconds."""
+    """Yield parts; if verbose, show after `delay` how many are done and when the rest will be."""
     # To be closed if a variable refers to it: until then the line of an interrupted call has no
     # end.
+    if not verbose:
+        return cast("Generator[T, None, None]", iter(parts))
     if _in_one_line.get():
         return _one_line(parts, total, doing)
     try:

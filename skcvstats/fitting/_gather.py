@@ -347,7 +347,7 @@ def _fit_rounds(plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int) ->
             records = while_unchanged(records, files)
         try:
             with closing(records):
-                for record in with_progress(records, total) if options.verbose else records:
+                for record in with_progress(records, total, options.verbose):
                     if store is not None:
                         store.add(record)
                     log.add(record)

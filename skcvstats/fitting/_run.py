@@ -296,9 +296,7 @@ def run_data_sets(
         watch = ThreadWatch("data set")
         workers = find_workers(n_jobs if len(left) > 1 else 1)
         results = run_chunks(run, left, lambda _: (plan,), workers, describe=_listed, watch=watch)
-        shown = results
-        if verbose:
-            shown = with_progress(results, len(left), doing="simulating", unit="data set")
+        shown = with_progress(results, len(left), verbose, doing="simulating", unit="data set")
         try:
             with closing(results), closing(shown):
                 for number, array in shown:

@@ -386,9 +386,7 @@ def _score(
     refuse_losses(test_set.metric_name, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores = None
     if test.needs_rows:
-        shown: Iterable[Any] = splits
-        if verbose:
-            shown = with_progress(splits, len(splits), doing="leaving out rows", unit="fold")
+        shown = with_progress(splits, len(splits), verbose, doing="leaving out rows", unit="fold")
         row_scores = _score_rows(test_set, shown, values)
     facts = test_set.facts()
     del facts["y_digest"]  # the design has it

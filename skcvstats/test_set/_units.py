@@ -94,9 +94,8 @@ def run_tasks(
 ) -> list[Any]:
     """Return what tasks return, in their order; with `verbose` show the progress."""
     n_parts = _SHOWN if verbose else 1
-    parts_of_tasks = (tasks[k::n_parts] for k in range(n_parts))
-    if verbose:
-        parts_of_tasks = with_progress(parts_of_tasks, n_parts, doing=doing, unit="part")
+    parts = (tasks[k::n_parts] for k in range(n_parts))
+    parts_of_tasks = with_progress(parts, n_parts, verbose, doing=doing, unit="part")
     answers: list[Any] = [None] * len(tasks)
     if effective_n_jobs(n_jobs) == 1:  # without scikit-learn's filters of warnings for each task
         with closing(parts_of_tasks):
