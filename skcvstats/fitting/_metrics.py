@@ -112,6 +112,11 @@ class Metric:
         return self.facts.function or self.named
 
     @property
+    def is_known(self) -> bool:
+        """Whether it was given by its name, and something is known about it."""
+        return self.facts.function != ""
+
+    @property
     def needed_values(self) -> str:
         """What its function needs besides labels: the "order" of scores, or "chances"."""
         match = _OF_MORE.search(self.name_of_function)

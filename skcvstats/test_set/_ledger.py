@@ -499,7 +499,7 @@ def _read_predictions(argument: str, predictions: Any, metric: Metric) -> np.nda
         )
     check_present(argument, values)
     responses: Any = metric.responses
-    is_of_values = metric.facts is None or metric.facts.of_values
+    is_of_values = not metric.is_known or metric.facts.of_values
     shares = decimals_in(values)
     if PREDICT not in responses:
         n_classes = max(2, values[:1].size)
@@ -517,7 +517,7 @@ def _read_predictions(argument: str, predictions: Any, metric: Metric) -> np.nda
 
 def _check_values(argument: str, values: np.ndarray, metric: Metric) -> None:
     """Raise ValueError for texts where a known metric takes values."""
-    if metric.facts is not None:
+    if metric.is_known:
         as_numbers(argument, values)
 
 

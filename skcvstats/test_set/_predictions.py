@@ -466,8 +466,8 @@ def _is_of_values(y: np.ndarray, metric: Metric) -> bool:
     """Return whether a target that is predicted by itself is of values, not of classes."""
     if y.ndim > 1 or y.dtype.kind not in "biufUSO" or not isinstance(y[:1].tolist()[0], _LABELS):
         return True
-    facts = metric.facts or METRICS.get(CALLED.get(metric.named, ""))
-    if facts is None:
+    facts = METRICS.get(CALLED.get(metric.named, ""), metric.facts)
+    if not facts.function:  # nothing is known
         return y.dtype.kind == "f" or _OF_VALUES.search(metric.named) is not None
     return facts.of_values or (y.dtype.kind == "f" and bool((y != np.rint(y)).any()))
 
