@@ -70,7 +70,7 @@ def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
         correlations = _correlations(evidence, labels, classes)
         shown = "MCC"
     except MissingEvidenceError:
-        correlations = _by_level(evidence, np.mean(labels == metric.positive))
+        correlations = _by_level(evidence, labels, counts / counts.sum())
         shown = "MCC about"
     lowest = f"{shown} {format_number(np.nanmin(correlations, initial=np.inf))}"
     is_weak = correlations < _WEAK
@@ -109,7 +109,7 @@ def _correlations(evidence: ScoresEvidence, labels: np.ndarray, classes: np.ndar
         return np.asarray((second - first) * np.sqrt(spread))
 
 
-def _by_level(evidence: ScoresEvidence, share: float) -> np.ndarray:
+def _by_level(evidence: ScoresEvidence, labels: np.ndarray, shares: np.ndarray) -> np.ndarray:
     """Return the correlation of each model, if it predicts each class as often as it occurs.
 
     Of a class with the share s, the true positives of such a model, divided by s, are its recall,
@@ -120,10 +120,11 @@ def _by_level(evidence: ScoresEvidence, share: float) -> np.ndarray:
     if metric.function_name == "matthews_corrcoef":
         return np.asarray(level)
     if metric.function_name == "accuracy_score":
-        return np.asarray(1 - (1 - level) / (2 * share * (1 - share)))
+        return np.asarray(1 - (1 - level) / (2 * shares.prod()))
     is_mean = metric.function_name == "balanced_accuracy_score"
     if is_mean or metric.options.get("average") == "macro":
         return np.asarray(2 * level - 1)
+    share = np.mean(labels == metric.positive)
     return np.asarray((level - share) / (1 - share))
 
 

@@ -190,6 +190,15 @@ def test_the_score_tells_the_correlation(scoring, share, strength):
         assert said == pytest.approx(expected, abs=0.02)
 
 
+@pytest.mark.parametrize("labels", [(0, 1), ("no", "yes")])
+def test_an_accuracy_at_chance_is_noted_whatever_the_labels_are(labels):
+    number = np.arange(200)
+    y = np.array(labels)[number % 2]
+    X = np.array(labels)[number // 2 % 2][:, np.newaxis]  # right in every second row
+    found = s.cross_val_score(Frozen(), X, y, scoring="accuracy", cv=StratifiedKFold(2))
+    assert "no better than chance" in texts(found)[0]
+
+
 def test_finished_scores_of_one_class():
     (text,) = texts(by_scores(WEAKER, "f1"))
     assert "scores below 0.58 are mostly of a rare class or a weak signal" in text
