@@ -21,7 +21,7 @@ from sklearn.model_selection import TimeSeriesSplit
 from .._utils._checks import ConfidenceInterval, check_option, distinct, listed
 from .._utils._shared_arguments import check_level, check_n_jobs, check_seed, tails_of
 from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
-from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult
+from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, ScoreEstimates
 from ..fitting import FitStore, Splits, read_metrics
 from ..model_selection import (
     LearningCurveResult,
@@ -119,7 +119,16 @@ def _read_result(options: argparse.Namespace) -> ComparisonResult:
 
 def predictions(options: argparse.Namespace) -> Output:
     """Compare fitted models by their predictions, and plan a test set."""
-    result = compare_columns(options, options.models, options.reference)
+    result: Any = compare_columns(options, options.models, options.reference)
+    scores = first_scores(result)
+    if isinstance(result, ScoreEstimates):
+        if not options.json:
+            return Output(as_text(result, scores), result)
+        content = {
+            "confidence_level": result.confidence_level,
+            "scores": result.to_frame().to_dict("records"),
+        }
+        return Output(as_json(content, result, scores), result)
     plans = []
     if options.plan is not None:
         n_comparisons = 1 if result.adjustment == "none" else result.n_adjusted
@@ -512,7 +521,9 @@ def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
             "--by needs --margin, the most by which the challenger may be worse in any slice."
         )
     models = [options.champion, options.challenger]
-    return compare_columns(options, models, reference=options.champion)
+    result: Any = compare_columns(options, models, reference=options.champion)
+    of_two: ComparisonResult = result
+    return of_two
 
 
 def _check_margin(rule: str, margin: Any) -> None:

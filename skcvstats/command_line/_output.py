@@ -8,19 +8,21 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from .._utils._documents import MAX_BYTES, write_whole
 from .._utils._text import plain_json, visible
-from ..comparison import ComparisonResult
+from ..comparison import ComparisonResult, ScoreEstimates
 from ..plotting import picture_file
 from ..scores import CVScores, Note, union
+from ..stats import Inference
 from ..words import evaluation_report, text_of
 from ._columns import below_answer, explained
 from ._files import check_writable, is_stream, read_bytes, real_path
 from ._parser import InputError, refused
 from ._wording import all_in_options, in_options
 
+Result = TypeVar("Result", ComparisonResult, ScoreEstimates)
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
 # The endings of files, the package that writes each, and what to do where that is missing.
 _SELF = "skcvstats"
@@ -204,10 +206,10 @@ def read_scores(name: str) -> ComparisonResult:
     return replace(result, warned=())  # its notes are printed with it
 
 
-def with_record(
-    result: ComparisonResult, record: dict[str, list[Any]], notes: Sequence[Note] = ()
-) -> ComparisonResult:
+def with_record(result: Result, record: dict[str, list[Any]], notes: Sequence[Note] = ()) -> Result:
     """Return a result with the record of its data and notes on them; it warns no more."""
+    if isinstance(result, ScoreEstimates):
+        return replace(result._each(partial(_of_record, record))._noted(notes), warned=())
     tests_by_metric = {}
     for metric, tests in result.tests_by_metric.items():
         scores = replace(tests.scores, provenance={**tests.scores.provenance, **record})
@@ -215,9 +217,17 @@ def with_record(
     return replace(result, tests_by_metric=tests_by_metric, warned=())
 
 
-def first_scores(result: ComparisonResult) -> CVScores:
+def _of_record(record: dict[str, list[Any]], inference: Inference) -> Inference:
+    """Return an answer whose scores have the record of their data."""
+    scores: Any = inference.scores
+    scores = replace(scores, provenance={**scores.provenance, **record})
+    return replace(inference, origin=replace(inference.origin, scores=scores))
+
+
+def first_scores(result: ComparisonResult | ScoreEstimates) -> CVScores:
     """Return the scores in the first metric; those in others have the same record of the data."""
-    return next(iter(result.scores_by_metric.values()))
+    scores: CVScores = next(iter(result.scores_by_metric.values()))
+    return scores
 
 
 def how_read(scores: CVScores) -> list[str]:

@@ -311,7 +311,9 @@ def _add_predictions(add: Any) -> None:
     add("--target", help="the target's column")
     add("--models", **_LIST, metavar="COLUMN", help="the models' columns (default: all others)")
     add("--scoring", **_LIST, help="names of metrics, such as accuracy")
-    _add_test_set(add, "compare the models in each slice by this column, too")
+    _add_test_set(
+        add, "compare the models, or show the score of one, in each slice by this column, too"
+    )
     add(
         "--plan",
         type=_number,

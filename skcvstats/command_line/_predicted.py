@@ -16,10 +16,10 @@ from .._utils._names import sounds_like_score
 from .._utils._parts import TRAINING_ROWS, refuse_parts
 from .._utils._progress import progress_in_one_line
 from .._utils._text import counted
-from ..comparison import ComparisonResult
+from ..comparison import ComparisonResult, ScoreEstimates
 from ..model_selection import compare_out_of_fold
 from ..scores import Note
-from ..test_set import compare_losses, compare_predictions, from_long
+from ..test_set import compare_losses, compare_predictions, from_long, predictions_inference
 from ._limits import notes_on_columns, refuse_gaps_of_one
 from ._output import with_record
 from ._parser import InputError
@@ -47,8 +47,12 @@ _NEED_TARGET = (
 _LONG_NEEDS = (
     "a long file needs --model-column, --row-column, and --score-column or --prediction-column"
 )
-_OF_PREDICTIONS = ("target", "positive", "threshold", "by", "folds", "prediction_column")
-_OF_ONE_SET = ("threshold", "by", "time", "plan", "missing_rows", "run_column")
+_OF_PREDICTIONS = ("target", "positive", "threshold", "folds", "prediction_column")
+_OF_ONE_SET = ("threshold", "time", "plan", "missing_rows", "run_column")
+_OF_SEVERAL = (
+    *("reference", "margin", "plan", "time", "missing_rows", "folds", "report", "save_scores"),
+    *_SCORES,
+)
 # An option, others, whether it is wrong without or with one of these, and what to say.
 _RULES: tuple[tuple[str, tuple[str, ...], bool, str], ...] = (
     ("model_column", ("row_column",), True, _LONG_NEEDS),
@@ -81,7 +85,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], bool, str], ...] = (
         "folds",
         _OF_ONE_SET,
         False,
-        "--folds takes no --threshold, --by, --time, --plan, "
+        "--folds takes no --threshold, --time, --plan, "
         "--missing-rows and --run-column, which are for one test set",
     ),
     ("predictions", ("target", *_SCORES), True, _NEED_TARGET),
@@ -144,17 +148,19 @@ def scoring_of(options: argparse.Namespace) -> Any:
 
 def compare_columns(
     options: argparse.Namespace, models: Sequence[str], reference: str | None
-) -> ComparisonResult:
+) -> ComparisonResult | ScoreEstimates:
     """Compare the models whose predictions, or scores, are columns of a file."""
     _check_options(options.passed)
     file = options.predictions
     read = read_table(file, options)
     columns = _read_columns(read.frame, options, models)
-    if len(columns.runs) < 2:
+    fewest = 2 - ("by" in options.passed and options.passed.isdisjoint(_OF_SEVERAL))
+    if len(columns.runs) < fewest:
         reason = f" ({columns.done[0]})" if columns.done else ""
         raise InputError(
             f"{file} has {counted(len(columns.runs), 'model')}, not two{reason}. If it has a line "
-            "for each row and model, pass --model-column."
+            "for each row and model, pass --model-column; for the score of one model in slices, "
+            "--by without options of comparisons."
         )
     runs = {
         name: [_present(run.rename(name), options.missing_rows) for run in of_model]
@@ -162,6 +168,7 @@ def compare_columns(
     }
     given: dict[str, Any] = {
         "groups": read_named(columns.table, options.groups),
+        "by": read_named(columns.table, options.by),
         "reference": reference,
         "margin": options.margin,
         "confidence_level": options.confidence_level,
@@ -171,10 +178,11 @@ def compare_columns(
         refuse_gaps_of_one(whole, columns.table.index)
     compared = _compare_scores if options.target is None else _compare_predicted
     with progress_in_one_line(not sys.stderr.isatty()):
-        result = compared(columns, runs, options, given)
+        result: Any = compared(columns, runs, options, given)
     record = record_of(file, options.target, len(columns.table), columns.done)
     record["read"] = describe(read)
-    return with_record(result, record, columns.notes)
+    noted: ComparisonResult | ScoreEstimates = with_record(result, record, columns.notes)
+    return noted
 
 
 def _check_options(passed: set[str]) -> None:
@@ -290,7 +298,7 @@ def _read_times(columns: _Columns, options: argparse.Namespace) -> Any:
 
 def _compare_predicted(
     columns: _Columns, runs: Any, options: argparse.Namespace, given: Mapping[str, Any]
-) -> ComparisonResult:
+) -> Any:
     """Compare models by predictions, of a test set or of folds, that are columns of a file."""
     target = options.target
     y = whole_column(columns.table[target])
@@ -311,12 +319,14 @@ def _compare_predicted(
         return compare_out_of_fold(
             np.asarray(y), arrays, folds=np.stack(folds), scoring=scoring, **given
         )
+    given |= {"scoring": scoring, "threshold": options.threshold}
+    if len(arrays) == 1:
+        of_comparisons = ("reference", "margin")
+        kept = {name: part for name, part in given.items() if name not in of_comparisons}
+        return predictions_inference(np.asarray(y), arrays, **kept)
     return compare_predictions(
         np.asarray(y),
         arrays,
-        scoring=scoring,
-        threshold=options.threshold,
-        by=read_named(columns.table, options.by),
         time=_read_times(columns, options),
         missing_rows=options.missing_rows,
         **given,

@@ -47,7 +47,7 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
         cells |= {"slice": cut(row["slice"]), "rows": str(row["n_test"])}
         cells |= {"difference": row["difference"], interval: (row["low"], row["high"])}
         rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
-    table = as_table(rows, n_names=2)
+    table = as_table(rows, n_names=2) if rows else None
     left = len(shown) - len(rows)
     points += [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
     if brief:

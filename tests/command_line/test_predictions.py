@@ -16,7 +16,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import ComparisonResult, compare_predictions, compare_scores
+from skcvstats import (
+    ComparisonResult,
+    compare_out_of_fold,
+    compare_predictions,
+    compare_scores,
+    predictions_inference,
+)
 from skcvstats.exceptions import PairingError
 from skcvstats.stats import plan_n_rows
 from tests.command_line.conftest import saved
@@ -283,6 +289,33 @@ def test_identifiers_are_no_models(run, name, tmp_path):
         table.drop(columns="forest").to_csv(path, index=False)
         err = run(*call)[2]
         assert "has 1 model, not two (left out as they contain no predictions: 'patient'" in err
+
+
+def test_slices_of_one_model_of_folds_and_of_losses(run, tmp_path):
+    """--by as by= of the doors; one model needs it, and takes no option of comparisons."""
+    rng = np.random.default_rng(0)
+    path = tmp_path / "test.csv"
+    table = pd.DataFrame(rng.integers(0, 2, (60, 3)), columns=["y", "a", "b"])
+    table.assign(region=np.arange(60) % 2, fold=np.arange(60) // 2 % 5).to_csv(path, index=False)
+    call = ("predictions", path, "--target", "y", "--scoring", "accuracy", "--by", "region")
+    options = {"scoring": "accuracy", "by": np.arange(60) % 2}
+    status, out, _ = run(*call, "--models", "a", "--json")
+    wanted = predictions_inference(table["y"], {"a": table["a"]}, **options).by_slice()
+    assert status == 0
+    told = json.loads(out)
+    assert [row["difference_low"] for row in told["slices"]] == wanted["difference_low"].tolist()
+    assert told["scores"][0]["score"] == pytest.approx((table["y"] == table["a"]).mean())
+    out = run(*call, "--models", "a", "--csv", tmp_path / "out.csv")[1]
+    assert "The farthest from the rest in accuracy is" in out
+    for other in ("--margin=0.1", "--plan=0.1", "--report=r.md", "--missing-rows=drop"):
+        assert "has 1 model, not two" in run(*call, "--models", "a", other)[2]
+    told = json.loads(run(*call, "--models", "a", "b", "--folds", "fold", "--json")[1])
+    folds = np.arange(60) // 2 % 5
+    wanted = compare_out_of_fold(table["y"], table[["a", "b"]], folds=folds, **options).by_slice()
+    assert [row["pvalue"] for row in told["slices"]] == wanted["pvalue"].tolist()
+    losses = ("predictions", path, "--values", "--models", "a", "b", "--lower-is-better")
+    out = run(*losses, "--by", "region")[1]
+    assert "depend significantly on the slice (p" in " ".join(out.split())
 
 
 def test_predictions_are_no_identifiers(run, tmp_path):

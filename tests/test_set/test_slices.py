@@ -366,6 +366,10 @@ def test_slices_that_show_nothing_are_one_line():
     assert "No significant difference in de, en, it." in said
     assert said.count("new - old") == 1
     assert str(evaluation_report(_compare())).count("new - old") > 3  # there all rows are shown
+    none = compare_losses({"a": np.sin(np.arange(N)), "b": np.cos(np.arange(N))}, by=BY)
+    assert "adjusted by Bonferroni's method): none." in " ".join(str(none).split())
+    assert "adjusted p" not in str(none)
+    assert "No significant difference in de" not in str(none)
 
 
 def _estimate(predictions=NEW, scoring="accuracy", by=BY, **options):
