@@ -120,15 +120,10 @@ def _read_result(options: argparse.Namespace) -> ComparisonResult:
 def predictions(options: argparse.Namespace) -> Output:
     """Compare fitted models by their predictions, and plan a test set."""
     result: Any = compare_columns(options, options.models, options.reference)
-    scores = first_scores(result)
     if isinstance(result, ScoreEstimates):
-        if not options.json:
-            return Output(as_text(result, scores), result)
-        content = {
-            "confidence_level": result.confidence_level,
-            "scores": result.to_frame().to_dict("records"),
-        }
-        return Output(as_json(content, result, scores), result)
+        return Output(
+            as_text(result, first_scores(result)), result, content=partial(_scores_in, result)
+        )
     plans = []
     if options.plan is not None:
         n_comparisons = 1 if result.adjustment == "none" else result.n_adjusted
@@ -138,6 +133,15 @@ def predictions(options: argparse.Namespace) -> Output:
             if test.standard_error > 0
         ]
     return verdict(result, options, plans=plans)
+
+
+def _scores_in(result: ScoreEstimates) -> dict[str, Any]:
+    """Return what JSON has of the scores of one model."""
+    return {
+        "confidence_level": result.confidence_level,
+        "scores": result.to_frame().to_dict("records"),
+        **facts_of(result, first_scores(result)),
+    }
 
 
 def curve(options: argparse.Namespace) -> Output:

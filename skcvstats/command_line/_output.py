@@ -102,6 +102,8 @@ def _content_of(result: ComparisonResult, plans: Sequence[str]) -> Mapping[str, 
     content |= facts_of(result, first_scores(result))
     if plans:
         content["plan"] = plans
+    if result.slices:
+        content["slices_differ"] = result.slices_differ().to_dict("records")
     return content
 
 

@@ -313,6 +313,7 @@ def test_slices_of_one_model_of_folds_and_of_losses(run, tmp_path):
     folds = np.arange(60) // 2 % 5
     wanted = compare_out_of_fold(table["y"], table[["a", "b"]], folds=folds, **options).by_slice()
     assert [row["pvalue"] for row in told["slices"]] == wanted["pvalue"].tolist()
+    assert told["slices_differ"][0]["n_slices"] == 2
     losses = ("predictions", path, "--values", "--models", "a", "b", "--lower-is-better")
     out = run(*losses, "--by", "region")[1]
     assert "depend significantly on the slice (p" in " ".join(out.split())
