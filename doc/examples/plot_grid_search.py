@@ -54,7 +54,7 @@ result.plot("ranking")
 plt.show()
 
 # %%
-# A candidate in the set need not be as good as the winner. And the score of the winner is
+# A candidate in the set may be worse than the winner. And the score of the winner is
 # optimistic, because the winner was chosen for it; the result notes that. Score it on new rows, or
 # nest the search.
 #

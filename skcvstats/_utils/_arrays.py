@@ -191,7 +191,7 @@ def not_finite_in(values: np.ndarray) -> np.ndarray:
     return missing_in(values)
 
 
-_FILL = {"groups": "Fill them, with a label of its own for a row of no group"}
+_FILL = {"groups": "Fill them, with a label of its own for a row without a group"}
 
 
 def check_labelled(name: str, labels: np.ndarray) -> None:

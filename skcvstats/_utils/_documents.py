@@ -1,4 +1,4 @@
-"""Files that somebody names, and our JSON documents: format, version, and a checksum.
+"""Files that users name, and our JSON documents: format, version, and a checksum.
 
 Notes
 -----
@@ -50,7 +50,7 @@ def _without_waiting(path: str, flags: int) -> int:
     at_once = getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, flags | at_once)
     if at_once:
-        os.set_blocking(descriptor, True)  # to read from one that somebody does write to
+        os.set_blocking(descriptor, True)  # to read from one that another process writes to
     return descriptor
 
 

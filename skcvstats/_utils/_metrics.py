@@ -240,7 +240,7 @@ class Shown(NamedTuple):
         return low, high
 
     def side(self, word: str) -> str:
-        """Return on which side of a number what was said of a score is, such as "above"."""
+        """Return the side of a number on which a statement about a score is, such as "above"."""
         if self.is_loss:
             return _OTHER_SIDES.get(word, word)
         return word

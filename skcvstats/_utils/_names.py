@@ -1,4 +1,4 @@
-"""What names tell that users give: whether greater is better, and of which metric a column is."""
+"""Read names that users give: whether greater is better, and the metric of a column."""
 
 import re
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ def sounds_like_score(name: str) -> bool:
 
 
 def _metric_of(name: str) -> str:
-    """Return the metric whose name something is, nothing if it is none."""
+    """Return the metric whose name something is, an empty text if there is none."""
     words = re.sub(r"[\W_]+", "_", name.strip().lower()).removeprefix("test_").removeprefix("mean_")
     metric = CALLED.get(words, words)
     for candidate in (metric, f"neg_{words}", CALLED.get(f"mean_{words}", "")):

@@ -64,7 +64,8 @@ estimate : float or ndarray
 margin : float or pair of float, default=None
     The largest difference that does not matter, in the metric's unit (or the loss's), chosen before
     you see the scores: from -margin to margin, or the two bounds low < 0 < high. Verdicts then also
-    say whether models are equivalent, not worse, or better by more than it. There is no default.
+    say whether models are equivalent, not worse, or better by more than the margin. There is no
+    default.
 legend : bool or "full", default=True
     Whether `plot` adds one: two lines, or ``"full"`` all that a statistician may ask.
 ax : matplotlib Axes or array-like of Axes, default=None

@@ -81,7 +81,7 @@ def cut(name: str, width: int = WIDEST_NAME) -> str:
 
 def _first_columns(text: str, width: int) -> str:
     """Return the longest beginning that fits."""
-    ends = list(accumulate(map(columns, text[:width])))  # there may be many marks of no width
+    ends = list(accumulate(map(columns, text[:width])))  # there may be many marks without width
     return text[: bisect_right(ends, width)]
 
 

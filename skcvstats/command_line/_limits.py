@@ -18,7 +18,7 @@ _NEXT_ROWS = (
     "pass --groups with a column of blocks of neighbouring rows, or --time with a column of times"
 )
 _COPIES = "pass --groups with a column that has one value for a row and its copies"
-# Notes because of which a gate is undecided, and what to do.
+# Notes that make a gate undecided, and what to do.
 _UNDECIDED = {
     _SUBJECTS: "pass --groups COLUMN, or --drop COLUMN if its values are not of subjects",
     "equal rows": _COPIES,
@@ -74,7 +74,7 @@ def notes_on_columns(
 
 
 def limiting_notes(notes: Iterable[Note]) -> list[Note]:
-    """Return the notes because of which a gate is undecided."""
+    """Return the notes that make a gate undecided."""
     return [note for note in notes if note.code in _UNDECIDED]
 
 

@@ -1,8 +1,8 @@
 """How the columns of a file are read: numbers, dates and missing values that are written as text.
 
 `read_rows` returns a `Table`: the frame, in which numbers are numbers, dates are days since 1970
-and missing cells are nan, and a `Column` for each column of the file: the facts of which sentences
-and tables are made. For a column ``spend`` with the cells ``3,5``, ``?`` and ``1.234,5`` it is::
+and missing cells are nan, and a `Column` for each column of the file: the facts for sentences and
+tables. For a column ``spend`` with the cells ``3,5``, ``?`` and ``1.234,5`` it is::
 
     Column("spend", kind="number", done="decimal comma, '.' between thousands",
            first=("3,5", "?", "1.234,5"), missing={"?": 1})
@@ -57,7 +57,7 @@ _NUMBERS_OF_DAYS: tuple[tuple[tuple[int, int], type, dict[str, Any], str], ...] 
     (EIGHT_DIGITS, str, {"format": "%Y%m%d"}, "dates such as 20230101"),
     (SECONDS, int, {"unit": "s"}, "seconds since 1970 as dates"),
 )
-# A column of which a larger share can be read is almost numbers; with few of them, categories.
+# A column with a larger share that can be read is almost numbers; with few of them, categories.
 _ALMOST = 0.95
 _FEW = 10
 _WIDEST = 100
@@ -95,8 +95,8 @@ def _patterns(decimal: str, thousands: str) -> tuple[str, str, str]:
 _PATTERNS = {".": _patterns(".", ","), ",": _patterns(",", ".")}
 _OTHER_SIGN = {".": ",", ",": "."}
 _DONE = {"%": "45 % as 0.45", "(": "(5) as -5"}
-_DECIMAL_COMMA = "decimal comma"  # said once for the file
-# What is said of signs in the cells of a column, by the decimal sign.
+_DECIMAL_COMMA = "decimal comma"  # reported once for the file
+# The words on signs in the cells of a column, by the decimal sign.
 _SIGNS_DONE = {
     ".": {",": "',' between thousands", **_DONE},
     ",": {",": _DECIMAL_COMMA, ".": "'.' between thousands", **_DONE},
@@ -297,7 +297,7 @@ def read_rows(frame: pd.DataFrame, source: Source, options: argparse.Namespace) 
 
 
 def read_predictions(frame: pd.DataFrame, source: Source, options: argparse.Namespace) -> Table:
-    """Read the columns of a file of predictions, of which pandas took only empty cells as missing.
+    """Read the columns of a file of predictions, in which pandas took only empty cells as missing.
 
     What else pandas takes for missing is missing among numbers, unless it is a label of the target.
     """

@@ -8,7 +8,7 @@ _TEXT = r"""["'](\w+)["']"""
 _FOLDS = r"those of RepeatedStratifiedKFold\([^)]*\) for classes, else of RepeatedKFold\([^)]*\)"
 _BLOCKS = r"groups of neighbouring rows, groups=np\.arange\(len\(y\)\) // (\d+) or longer blocks"
 _LABELS = r"Pass labels, such as \(\w+ >= 0\.5\)\.astype\(int\), or to compare_predictions \S+"
-# What is said in Python, and how the command line says it; the first that fits is taken.
+# Words for Python, and those for the command line; the first that fits is taken.
 _SAID = [
     (r"""groups=\w+\[(["'])([\w.-]+)\1\]""", r"--groups \2"),
     (r"""groups=\w+\[((["']).+?\2)\]""", r"--groups \1"),

@@ -224,7 +224,7 @@ class ScoreEstimates(Printed):
         -------
         dict
             As that of `ComparisonResult.to_dict`: ``confidence_level``, ``notes``; of each metric
-            facts such as ``accuracy/n_train``; of each estimator what `to_frame` says, such as
+            facts such as ``accuracy/n_train``; of each estimator the columns of `to_frame`, such as
             ``accuracy/tree/score``, with ``standard_error``, ``low``, ``high`` and ``pvalue``.
 
         {Raises: same key}

@@ -92,7 +92,7 @@ class Draws:
     source: Source = standard_normals
 
     def family(self, n_comparisons: int, maxima: np.ndarray) -> MaxT:
-        """Return comparisons of which these are the maxima, in the order of the draws."""
+        """Return comparisons with these maxima, in the order of the draws."""
         return MaxT(n_comparisons, maxima, self.n_squares, self.n_shared)
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:

@@ -439,7 +439,7 @@ class ComparisonResult(Comparisons):
         return replace(self, tests_by_metric=pairs)._warn(self.warned)
 
     def _warn(self, said: Iterable[Note]) -> Self:
-        """Warn of the limitations but those that were said before; return the same result."""
+        """Warn of the limitations but those that were reported before; return the same result."""
         inferences = [tests.inference for tests in self.tests_by_metric.values()]
         parts: Any = {"scores": self.scores_by_metric, "auxiliary": self.auxiliary_by_metric}
         return replace(self, warned=warn_once(inferences, self.notes, said, **parts))
@@ -619,7 +619,7 @@ class ComparisonResult(Comparisons):
 
         Notes
         -----
-        An estimator is left out if another is shown to be better than it, in one-sided comparisons
+        An estimator is left out if another is significantly better, in one-sided comparisons
         of all others with it that are adjusted for their number. If all pairs are compared,
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate

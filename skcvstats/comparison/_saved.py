@@ -179,7 +179,7 @@ def _is_procedure(procedure: Procedure, saved: SavedTests) -> bool:
 def _tests_again(
     saved: SavedTests, record: Any, level: float, given_procedure: Procedure | None
 ) -> PairTests:
-    """Compute the tests of a metric again from what was saved."""
+    """Compute the tests of a metric again from saved numbers."""
     procedure = saved.procedure
     if given_procedure is not None and _is_procedure(given_procedure, saved):
         procedure = given_procedure

@@ -71,7 +71,7 @@ def _columns(result: Any) -> list[Any]:
 
 
 def _written_pvalue(pvalue: float) -> str:
-    """Return a p-value with four decimals, or that it is smaller than can be told."""
+    """Return a p-value with four decimals, or that it is below the smallest shown."""
     return f"< {SMALLEST_PVALUE:.4f}" if pvalue < SMALLEST_PVALUE else _written(pvalue, 4)
 
 

@@ -22,7 +22,7 @@ from ._splits import PlannedSplits, Splits
 
 # Of a metric and an estimator, where each without a row or group is a call.
 _MOST_CALLS = 20_000
-# Metrics of which a function of a mean over rows is the usual relative.
+# Metrics with a usual relative that is a function of a mean over rows.
 _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
 _OTHER = "method='corrected_resampled_t'"
 _LONGER_PERIODS = "Use longer test periods: fewer splits, or test_size= of TimeSeriesSplit"
@@ -333,7 +333,7 @@ def _raise_unsuitable(
     """Raise SplitDesignError for splits that a procedure refused; it may have requested them."""
     if advice:
         raise SplitDesignError(f"{error} {advice}") from None
-    # Ours say what to do about the data; the advice of others may be what has just been done.
+    # Ours say what to do about the data; the advice of others may have just been followed.
     if not is_requested or type(procedure) is METHODS.get(procedure.name):
         raise error
     fact = str(error).partition(". ")[0].rstrip(".")

@@ -183,7 +183,7 @@ class RowScoring(NamedTuple):
     """What the scores of single test rows need, besides the scores of whole test sets."""
 
     metrics: tuple[str, ...]  # that have such scores
-    predicted_metrics: tuple[str, ...]  # of these, those of which predictions are kept too
+    predicted_metrics: tuple[str, ...]  # of these, those whose predictions are kept too
     groups: Any = None  # the number of each row's group, if scores of rows depend on it
     weights: Mapping[str, Any] = {}  # of the rows, in metrics that take some
     classes: np.ndarray | None = None  # of a target of text, whose predictions are kept as numbers
@@ -324,12 +324,12 @@ class Workload:
 
     @property
     def row_metrics(self) -> tuple[str, ...]:
-        """The metrics of which rows are scored too."""
+        """The metrics whose rows are scored too."""
         return self.rows.metrics
 
     @property
     def predicted_metrics(self) -> tuple[str, ...]:
-        """The metrics of which the predictions of rows are kept too."""
+        """The metrics whose predictions of rows are kept too."""
         return self.rows.predicted_metrics
 
     def unseeded_parameters(self, e: int) -> list[str]:

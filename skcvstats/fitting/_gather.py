@@ -268,7 +268,7 @@ class Fits(NamedTuple):
     """What the fits of a call gave."""
 
     records: list[FitRecord]  # in the order of estimators and splits, without exceptions
-    from_store: Sequence[str]  # the estimators of which fits come from a store
+    from_store: Sequence[str]  # the estimators with fits from a store
     exception: Exception | None  # of the first failure
     rows: _RowTable
 
@@ -360,7 +360,7 @@ def _fit_rounds(plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int) ->
 
 
 def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> dict[str, CVScores]:
-    """Arrange the scores on the splits of one part, the first of which is `start`, by metric."""
+    """Arrange the scores on the splits of one part, from split `start` on, by metric."""
     work = plan.work
     design = part.design
     stop = start + design.n_splits

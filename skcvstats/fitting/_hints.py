@@ -106,7 +106,7 @@ def _almost_numbers(frame: Any) -> Iterator[tuple[str, list[str]]]:
 
 
 def or_drop(left_out: str, can_drop: bool) -> str:
-    """Return the end of a remedy that says what on_error="drop" does, if it can be passed."""
+    """Return the end of a remedy: the effect of on_error="drop", if it can be passed."""
     if not can_drop:
         return ""
     return f", or pass on_error='drop', which leaves {left_out} out"

@@ -309,7 +309,7 @@ def _kind_of(model: Any) -> str:
 
 
 def _check_dict(scoring: Mapping[Any, Any]) -> None:
-    """Raise ValueError for a dict of no metrics, or of something else."""
+    """Raise ValueError for a dict without metrics, or of something else."""
     if not scoring:
         raise ValueError("scoring={} must name at least one metric.")
     for name, metric in scoring.items():
@@ -330,7 +330,7 @@ def _may_be_metric(given: Any) -> bool:
 
 
 def _check_list(scoring: Collection[Any]) -> None:
-    """Raise ValueError for a list of no metrics, of something else, or of the same ones."""
+    """Raise ValueError for a list without metrics, of something else, or of the same ones."""
     if not all(isinstance(metric, str) for metric in scoring):
         raise ValueError(
             f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "

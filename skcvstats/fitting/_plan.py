@@ -273,7 +273,7 @@ def _plan_as_sklearn(
     observe: Observe,
     may_overlap: bool,
 ) -> FitPlan:
-    """Plan fits of which some may fail, as in scikit-learn, without a procedure."""
+    """Plan fits, which may fail, as in scikit-learn, without a procedure."""
     refuse_outside(metrics, y)
     refuse_other_kinds(estimators, metrics, y)
     labels = LabelCounts(metrics, y)

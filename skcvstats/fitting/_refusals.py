@@ -130,7 +130,7 @@ def _check_values(estimators: Mapping[str, Any], values: np.ndarray, n_rows: int
 
 
 def check_classes_in_groups(estimators: Mapping[str, Any], y: Any, groups: Any, unit: str) -> None:
-    """Raise ValueError for classifiers if each class is in one group only."""
+    """Raise ValueError for classifiers if each class is in only one group."""
     if unit != "groups" or not any(map(is_classifier, estimators.values())):
         return
     labels = sortable(y)
@@ -140,7 +140,7 @@ def check_classes_in_groups(estimators: Mapping[str, Any], y: Any, groups: Any, 
     pairs = np.unique(np.c_[codes, encode_labels("groups", groups)], axis=0)
     if 1 < len(pairs) == codes.max() + 1:
         raise ValueError(
-            "Each class of y is in one group only, so models are tested on classes that they have "
+            "Each class of y is in only one group, so models are tested on classes that they have "
             "not seen. Pass as groups what rows belong to, such as the patient, or leave groups "
             "out."
         )

@@ -180,7 +180,7 @@ def redirected() -> AbstractContextManager[Any]:
     return parallel_config("loky") if is_legacy else nullcontext()
 
 
-FileState = tuple[int, int, int]  # inode, size and time, of which one changes with the file
+FileState = tuple[int, int, int]  # inode, size and time; one changes with the file
 
 
 def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:

@@ -94,7 +94,7 @@ class ScoringFunction:
         """A scorer that returns the targets and the predictions that the function compares."""
         options = dict(self.options)
         parameters = signature(self.function).parameters
-        if "pos_label" in parameters:  # of which scikit-learn takes the probability
+        if "pos_label" in parameters:  # whose probability scikit-learn takes
             options.setdefault("pos_label", parameters["pos_label"].default)
         return make_scorer(_compared, response_method=self.responses, **options)
 
@@ -154,8 +154,8 @@ def _requests_of(scorer: Any) -> dict[str, Any]:
 class RowScorer:
     """How the rows of a fold are scored in a metric."""
 
-    # Of a "mean" each row has its own score. Of a metric of a "fold" a row has the score of the
-    # fold and what the row adds to it; some of these are "not measured" with tests on rows.
+    # Of a "mean" each row has its own score. In a metric of a "fold" a row has the score of the
+    # fold and its own contribution; some of these are "not measured" with tests on rows.
     kind: str
     function: ScoringFunction
 

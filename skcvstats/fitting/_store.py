@@ -39,7 +39,7 @@ T = TypeVar("T")
 # To be changed if the same key would stand for other numbers.
 _DERIVATION = "3"
 _PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
-# Settings of scikit-learn that only change what is displayed.
+# Settings of scikit-learn that only change displays.
 _SHOWN = ("display", "print_changed_only")
 # The fields of a record that an entry has besides its array, and their types.
 _FIELDS: Mapping[str, Any] = {
@@ -316,8 +316,8 @@ class _Kept(ABC):
             self.close()
             state = "is damaged" if code_of(error) in _DAMAGED else "cannot be used"
             warn_user(
-                f"The store {str(self.path)!r} {state} ({error}); the {self._what} go on, and are "
-                "not kept from here on. The scores are not affected. "
+                f"The store {str(self.path)!r} {state} ({error}); fitting continues, but "
+                f"further {self._what} are not stored. The scores are not affected. "
                 f"{FitStore.remedy(error)}."
             )
             return None

@@ -30,7 +30,7 @@ class TrainOn(BaseEstimator):
     seed : int, default=0
         From which parts are drawn.
     stratify : bool, default=False
-        Whether y has classes, of which each part has all.
+        Whether y has classes, so that each part has all of them.
 
     Notes
     -----

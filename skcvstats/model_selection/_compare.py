@@ -119,10 +119,11 @@ def compare_estimators(
     {Raises: unsuitable cv}
     FitError
         If an estimator cannot be cloned, or a fit or a score failed; its ``scores`` contain the
-        finished ones. With ``on_error="drop"`` if not two estimators are left, or no reference.
+        finished ones. With ``on_error="drop"`` if fewer than two estimators, or not the reference,
+        remain.
     ValueError, TypeError
         For invalid arguments; a target with missing entries, or with labels that a metric of two
-        classes does not know; a scorer of which smaller is better; too wide a margin.
+        classes does not know; a scorer for which lower is better; too wide a margin.
 
     Warns
     -----
@@ -371,7 +372,8 @@ def cross_val_score(
     FitError
         If every fit failed.
     ValueError
-        With `groups` and metadata routing, or a scorer of no numbers or of which smaller is better.
+        With `groups` and metadata routing, or a scorer that does not return numbers or for which
+        lower is better.
 
     Warns
     -----

@@ -421,7 +421,7 @@ def _score(
 def _note_undefined(
     test_set: TestSet, undefined: Sequence[tuple[str, str]], n_folds: int
 ) -> tuple[Note, ...]:
-    """Return a note of folds in which a ratio is 0 to 0, such as a precision of no positives."""
+    """Return a note of folds in which a ratio is 0 to 0, such as a precision without positives."""
     if not undefined:
         return ()
     counts = Counter(name for name, _ in undefined)

@@ -151,7 +151,7 @@ def compare_scores(
 
 
 def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[str, CVScores]:
-    """Return scores of which greater is better, or raise ValueError for losses."""
+    """Return scores for which greater is better, or raise ValueError for losses."""
     if greater_is_better is not None and not check_flag("greater_is_better", greater_is_better):
         losses = samples
         samples = {}

@@ -117,7 +117,7 @@ def _varying(params: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, dict[i
         written = _write_values(list(values.values()))
         if len(set(written)) > 1 or len(values) < len(params):
             varying[name] = dict(zip(values, written, strict=True))
-    # They are compared by their characters, of which only whole steps are a prefix.
+    # They are compared by their characters; only whole steps are a prefix.
     step, separator, _ = commonprefix(list(varying)).rpartition("__")  # noqa: RUF071
     return f"{step}{separator}", varying
 

@@ -49,7 +49,7 @@ _ON_SEEDS = ("fixed seeds", "fresh seeds")
 
 
 class Gains(PairTests):
-    """Tests of one estimator at two sizes, of which equal scores are no sign of a copy."""
+    """Tests of one estimator at two sizes, where equal scores are no sign of a copy."""
 
     found_notes = ()
 
@@ -59,7 +59,7 @@ class LearningCurveResult(Printed):
     """The scores of estimators at several training sizes, and what more rows were shown to bring.
 
     Intervals are simultaneous in three families: those of all scores, those of all gains, and those
-    of all differences of estimators at the same size. Nothing is said of sizes that were not
+    of all differences of estimators at the same size. No statement covers sizes that were not
     measured.
 
     Parameters

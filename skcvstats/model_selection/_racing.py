@@ -592,7 +592,7 @@ class RaceRecords:
 
     @property
     def metrics(self) -> list[str]:
-        """The names of the metrics; those of a callable are in what it returned."""
+        """The names of the metrics; those of a callable are in its returned dict."""
         if not self.read[0].alone:
             return [metric.name for metric in self.read]
         scored = ((record[:2], record.scores) for record in self.records if record.scores)

@@ -173,7 +173,7 @@ def dates_are_ignored(evidence: Evidence) -> Iterator[Note]:
     looks_for="Splits in time order of rows whose times are in a column of X, not in its index.",
     why="The rows of one date count once, as they share what happened on it.",
     remedy="Nothing, if these are the times of the rows; else make the right ones the index of X.",
-    on_sound_data="Told of all such data, as a fact.",
+    on_sound_data="Reported for all such data, as a fact.",
 )
 def times_in_a_column(evidence: Evidence) -> Iterator[Note]:
     if _are_over_time(evidence) and evidence.time_column is not None:
@@ -270,7 +270,7 @@ def few_distinct_splits(evidence: Evidence) -> Iterator[Note]:
     "constant target",
     title="Constant target",
     looks_for="A target that is the same in all rows.",
-    why="There is nothing to predict, and all models score alike.",
+    why="There is nothing to predict, and all models have equal scores.",
     remedy="Pass the target that is to be predicted.",
 )
 def constant_target(evidence: Evidence) -> Iterator[Note]:

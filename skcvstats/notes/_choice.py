@@ -31,7 +31,7 @@ class ChoiceEvidence:
     why="Procedures suit different metrics and splits.",
     remedy="Nothing; it is a fact about the call. Pass method= to choose the procedure yourself.",
     looks_in=ChoiceEvidence,
-    on_sound_data="Told of every such choice, as a fact.",
+    on_sound_data="Reported for every such choice, as a fact.",
 )
 def chosen_method(evidence: ChoiceEvidence) -> Iterator[Note]:
     choice = evidence.choices[evidence.metric.name]
@@ -60,7 +60,7 @@ def chosen_method(evidence: ChoiceEvidence) -> Iterator[Note]:
 def _why_on_rows(metrics: Sequence[Metric], names: str, *, are_all_alike: bool) -> str:
     """Return why the test on rows was chosen for some metrics."""
     if any(metric.of_rows != "mean" for metric in metrics):
-        return f"as each row's share of {names} can be measured"
+        return f"because per-row scores of {names} are available"
     if len(metrics) == 1:
         return f"as {names} is a mean over rows"
     if are_all_alike:

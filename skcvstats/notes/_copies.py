@@ -13,7 +13,7 @@ from ._shared_rows import LEAST_SHARE, SharedRows, columns_of, equal_rows
 
 EQUAL_ROWS = "equal rows"
 _FEW_VALUES = 20  # of predictions that are no more than labels or leaves
-_ENOUGH_SEEN = 100  # repeats, of which half are seen at least, but for a chance of 1e-7
+_ENOUGH_SEEN = 100  # repeats: at least half are seen, but for a chance of 1e-7
 _NEAR_END = 1e-6  # of the range, within which predictions are equal by saturation
 
 
@@ -48,7 +48,7 @@ def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
     if not columns or any(_has_few_repeats(column) for column in columns):
         return 0
     labels = equal_rows(chain(columns, columns_of(y)), len(columns[0]))
-    if labels is None:  # of which most test sets are
+    if labels is None:  # as most test sets are
         return 0
     n_distinct = labels.max() + np.count_nonzero(labels == 0)
     # Leaves of trees are equal in one model, and not in y and the others.

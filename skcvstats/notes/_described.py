@@ -49,7 +49,7 @@ _OF_SPLITS = [
         "every split",
         title="Every possible split",
         looks_for="Splits that are all the splits there are of this size.",
-        why="They are no independent draws, so the degrees of freedom overstate what is known of "
+        why="They are no independent draws, so the degrees of freedom overstate the precision of "
         "the variance.",
         remedy="Use repeated k-fold cross-validation, or random splits.",
     ),
@@ -64,14 +64,14 @@ _OF_SPLITS = [
     DescribedNote(
         "unequal training sizes",
         title="Unequal training sizes",
-        looks_for="Training sets of which the largest is more than twice the smallest.",
+        looks_for="Training sets where the largest is more than twice the smallest.",
         why="The scores do not have one mean and one variance, as the test assumes.",
         remedy="Use splits of like sizes.",
     ),
     DescribedNote(
         "unequal test sizes",
         title="Unequal test sizes",
-        looks_for="Test sets of which the largest is more than twice the smallest.",
+        looks_for="Test sets where the largest is more than twice the smallest.",
         why="The scores do not have one mean and one variance, as the test assumes.",
         remedy="Use splits of like sizes.",
     ),
@@ -210,7 +210,7 @@ _OF_NUMBERS = [
         why="The luck of a fit moves its whole test block. At 3 to 5 splits the intervals of "
         "differences miss the mean over other training rows in 10 to 43 %.",
         remedy="Take 10 splits or more, cv=TimeSeriesSplit(10).",
-        on_sound_data="Told whenever there are so few splits, as a fact.",
+        on_sound_data="Reported whenever there are so few splits, as a fact.",
     ),
     DescribedNote(
         "correlation",
@@ -244,7 +244,7 @@ _OF_NUMBERS = [
     DescribedNote(
         "mean of AUC",
         title="AUC as a mean of folds",
-        looks_for="The AUC of folds, of which the row t-test takes the mean.",
+        looks_for="The row t-test on the mean AUC of folds.",
         why="It is not the AUC over all out-of-fold rows, which others report.",
         remedy="Say which of the two you report.",
     ),
@@ -280,7 +280,7 @@ _OF_COMPARISONS = [
         looks_for="Scores whose splits were stated, or are known by their sizes only.",
         why="Scores on different splits would give a wrong standard error of the difference.",
         remedy="Make sure that all were scored on the same splits, in the same order.",
-        on_sound_data="Told whenever splits are stated or known by their sizes only, as a fact.",
+        on_sound_data="Reported for splits that are stated or known by their sizes, as a fact.",
     ),
     DescribedNote(
         "target not verified",
@@ -288,7 +288,7 @@ _OF_COMPARISONS = [
         looks_for="Results of cross_validate without the target.",
         why="Scores of different targets cannot be compared.",
         remedy="Pass y= to CVScores.from_cv_results for each.",
-        on_sound_data="Told whenever the target is not passed, as a fact.",
+        on_sound_data="Reported whenever the target is not passed, as a fact.",
     ),
 ]
 _OF_TEST_SETS = [
@@ -302,7 +302,7 @@ _OF_TEST_SETS = [
     DescribedNote(
         "runs differ",
         title="Runs that differ",
-        looks_for="Repeated runs of models whose mean scores differ by more than rows explain (F "
+        looks_for="Repeated runs of models whose mean scores vary more than their rows explain (F "
         "test at the 1 % level, for several pairs by Bonferroni's method).",
         why="The interval is about these runs. Runs with other seeds would move the score or the "
         "difference, and more rows do not shorten that.",
@@ -332,7 +332,7 @@ _OF_TEST_SETS = [
         why="The jackknife is right for smooth metrics. Others, such as medians and quantiles, "
         "have the bootstrap.",
         remedy='Nothing, unless method="jackknife_t" was asked for: then use method="bootstrap".',
-        on_sound_data="Told of every such metric, as a fact.",
+        on_sound_data="Reported for every such metric, as a fact.",
     ),
     DescribedNote(
         "few positives",
@@ -351,10 +351,10 @@ _OF_TEST_SETS = [
     DescribedNote(
         "exact test",
         title="Exact test",
-        looks_for="Two models of which only one is right, wherever they differ.",
+        looks_for="Two models that differ only where the same one is right.",
         why="The normal approximation is not good there, so p is that of McNemar's exact test.",
         remedy="Nothing; it is a fact about the test.",
-        on_sound_data="Told of every such pair, as a fact.",
+        on_sound_data="Reported for every such pair, as a fact.",
     ),
     DescribedNote(
         "omnibus test",
@@ -362,7 +362,7 @@ _OF_TEST_SETS = [
         looks_for="More than two models, for which Cochran's Q is given.",
         why="It says whether any two differ. No comparison depends on it.",
         remedy="Nothing; it is a fact about the models together.",
-        on_sound_data="Told whenever more than two models are compared, as a fact.",
+        on_sound_data="Reported whenever more than two models are compared, as a fact.",
     ),
     DescribedNote(
         "mid-p",
@@ -370,7 +370,7 @@ _OF_TEST_SETS = [
         looks_for="McNemar's test of accuracies, beside the score test.",
         why="Readers may know it better. It is not adjusted.",
         remedy="Nothing; it is a fact about another test.",
-        on_sound_data="Told beside such score tests of few pairs, as a fact.",
+        on_sound_data="Reported beside such score tests of few pairs, as a fact.",
     ),
     DescribedNote(
         "wilcoxon",
@@ -378,7 +378,7 @@ _OF_TEST_SETS = [
         looks_for="Models that are compared on data sets or tasks, by unit= of compare_losses.",
         why="Tables of such comparisons report it. It is not adjusted.",
         remedy="Nothing; it is a fact about another test.",
-        on_sound_data="Told beside every such t-test, as a fact.",
+        on_sound_data="Reported beside every such t-test, as a fact.",
     ),
     DescribedNote(
         "few discordant rows",

@@ -17,7 +17,7 @@ class FitWarning(NamedTuple):
     message: str
     class_name: str
     category: type[Warning]
-    fits: str  # how many fits of which estimators gave it
+    fits: str  # number of fits and estimators that gave it
 
 
 def read_warnings(records: Sequence[FitRecord], names: Sequence[str]) -> list[FitWarning]:

@@ -1,4 +1,4 @@
-"""The note on errors of which a few rows make up nearly all: rarer, larger ones may be missing."""
+"""The note on errors that a few rows dominate: rarer, larger ones may be missing."""
 
 import re
 from collections.abc import Iterator
@@ -25,12 +25,12 @@ _SQUARED = re.compile("(?i)squared|mse")
     FEW_ROWS_TELL,
     title="A few rows dominate",
     looks_for="A variance to which few rows contribute nearly all; or absolute or squared errors "
-    "of a model that few rows dominate, which is said of its differences, too.",
+    "of a model that few rows dominate; it is reported for its differences, too.",
     why="The data may lack rarer, larger losses, so the interval may be too short. With lognormal "
     "targets, intervals of MAE and of differences miss in 24 to 29 % and more.",
     remedy="Use a bounded metric, such as a share of rows with a small error, or more rows.",
     looks_in=ScoresEvidence,
-    on_sound_data="The errors of no model were dominated so. Of 100 sets of 100 rows with normal "
+    on_sound_data="No model had such errors. Of 100 sets of 100 rows with normal "
     "errors none were, either, of 100 with lognormal targets 75 to 80; the variance of squared "
     "errors rested on few rows in 4 to 11, and in 95 to 97 of them.",
 )

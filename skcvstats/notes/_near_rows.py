@@ -1,4 +1,4 @@
-"""Rows that are near to others as those are that somebody made: between two rows, or beside one."""
+"""Rows that are as near to others as synthetic ones: between two rows, or beside one."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -212,7 +212,7 @@ def synthetic_rows(rows: NearRows) -> Iterator[Note]:
     "too short.",
     remedy="Pass groups, one label for a row and its near-copies.",
     looks_in=NearRows,
-    on_sound_data="Found in 0 of 34 data sets, of which the highest share was .11; a column of "
+    on_sound_data="Found in 0 of 34 data sets, where the highest share was .11; a column of "
     "noise has .31, and rows twice with noise of a twentieth of their spread .75.",
 )
 def near_copies(rows: NearRows) -> Iterator[Note]:

@@ -21,7 +21,7 @@ _ERRORS, _MATTERS = 3.3, 0.2
 _FEWEST_TELLING = 20  # rows that a correlation rests on
 _ROUNDING = 1e-9  # of the largest score, below which what is left of others is none
 _MOST_MODELS, _MOST_CLASSES = 10, 20
-_NEAR = 41  # rows around each, of which the mean or median is taken off where y is not known
+_NEAR = 41  # rows around each, whose mean or median is subtracted where y is not known
 _MOST_ROWS = 20_000  # that are looked at then
 _ENOUGH, _PARTS = 100_000, 10  # rows are looked at in all, in so many parts
 _ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
@@ -38,7 +38,7 @@ class SomeRows:
 @note(
     "order of rows",
     title="Order of rows",
-    looks_for="Rows that follow each other and score alike: of models, or of differences.",
+    looks_for="Correlated scores of adjacent rows: of models, or of differences.",
     why="Rows are then not independent: intervals are too short, and models are trained on "
     "the neighbours of their test rows.",
     remedy="Pass groups of neighbouring rows.",
@@ -46,7 +46,7 @@ class SomeRows:
 )
 def order_of_rows(evidence: ScoresEvidence) -> Iterator[Note]:
     given = evidence.of_rows
-    # Of equal rows another note says why they score alike.
+    # Of equal rows another note says why their scores are alike.
     if given is None or any(note.code == EQUAL_ROWS for note in evidence.noted):
         return
     y = _one_target(evidence.y)
@@ -68,15 +68,11 @@ def order_of_rows(evidence: ScoresEvidence) -> Iterator[Note]:
     strongest = _strongest(left, pairs)
     if not abs(strongest) > max(_MATTERS, _ERRORS / np.sqrt(np.count_nonzero(pairs))):
         return
-    alike = "alike"
-    fault = "too short"
-    if strongest < 0:
-        alike = "unlike"
-        fault = "wrong"
+    fault = "wrong" if strongest < 0 else "too short"
     text = (
-        f"rows that follow each other score {alike} (correlation {format_number(strongest)} in "
-        f"{len(rows)} rows), so their order matters: {training}intervals are {fault}. Pass "
-        "groups of neighbouring rows, groups=np.arange(len(y)) // 50 or longer blocks"
+        f"scores of adjacent rows are correlated ({format_number(strongest)}, {len(rows)} rows), "
+        f"so rows are not independent: {training}intervals are {fault}. Pass groups of "
+        "neighbouring rows, groups=np.arange(len(y)) // 50 or longer blocks"
     )
     yield Note("order of rows", text, None)
 
@@ -91,7 +87,7 @@ def _are_in_blocks(scores: RowScores) -> bool:
 
 
 def _rows_of(given: RowScores | SomeRows) -> tuple[np.ndarray, str]:
-    """Return the rows to look at in ascending order, and what is said of their models' training."""
+    """Return the rows to look at in ascending order, and a text on their models' training."""
     if isinstance(given, SomeRows):
         return given.rows, ""
     if given.groups is not None or _are_in_blocks(given):

@@ -15,7 +15,7 @@ from ._registry import note
 
 _LOW_COVERAGE = 0.9
 _MOST_COVERED = 10  # names in a note
-_MOST_GAPS = 3  # models of which it is said how others score on the rows that they lack
+_MOST_GAPS = 3  # models for which the scores of others on the missing rows are shown
 _MOST_SLICES = 10
 _MOST_NAMES = 6
 # Scores over all rows that differ from the means of folds by fewer standard errors are not noted.
@@ -55,7 +55,7 @@ def other_order(evidence: PassedEvidence) -> Iterator[Note]:
     title="Missing rows",
     looks_for="Rows for which some model has no prediction, with missing_rows='drop'.",
     why="The answer says nothing about rows that some model lacks, and these are often the harder "
-    "ones; a model that leaves out its errors then seems to be better than it is.",
+    "ones; a model that leaves out its errors then seems better than the truth.",
     remedy="Predict all rows with all models, or count a gap as a wrong answer.",
     looks_in=PassedEvidence,
 )
@@ -129,7 +129,7 @@ def small_slices(evidence: SlicesEvidence) -> Iterator[Note]:
 @note(
     "out of fold",
     title="Out-of-fold predictions",
-    looks_for="Predictions that are said to be out of fold.",
+    looks_for="Predictions that were passed as out of fold.",
     why="Whether each row was predicted by a model that had not seen its fold cannot be verified. "
     "Scores are too good if it was not, or if something was chosen on these folds.",
     remedy="Check how the predictions were made.",

@@ -74,7 +74,7 @@ def before_fits(evidence: Evidence) -> dict[str | None, tuple[Note, ...]]:
 
 
 def on_scores(evidence: Evidence, **facts: Any) -> tuple[Note, ...]:
-    """Return what is to be noted on scores in one metric, of which `facts` are known."""
+    """Return what is to be noted on scores in one metric, with these facts."""
     return find_notes(ScoresEvidence(evidence, **facts))
 
 

@@ -109,10 +109,10 @@ def fresh_seeds(evidence: Evidence) -> Iterator[Note]:
 @note(
     "fixed seeds",
     title="Fixed seeds",
-    looks_for="Several models of which some draw at random from a fixed random_state.",
+    looks_for="Several models, some of them drawing at random from a fixed random_state.",
     why="A difference may be due to the seed.",
     remedy="Pass fresh_seeds=True.",
-    on_sound_data="Told whenever such models are compared, as a fact.",
+    on_sound_data="Reported whenever such models are compared, as a fact.",
 )
 def fixed_seeds(evidence: Evidence) -> Iterator[Note]:
     is_about_fits = any(procedure.fixed for procedure in evidence.procedures.values())

@@ -30,7 +30,7 @@ class SharedRows:
 
     def __init__(self, X: Any, y: Any, groups: Any = None) -> None:
         self.are_grouped = groups is not None
-        self.precision = ""  # of which rows are equal, for the note
+        self.precision = ""  # how precisely rows are equal, for the note
         self.counts: list[tuple[int, int]] = []  # equal ones and all test rows of each split
         self.labels: np.ndarray | None = None  # a number for each row, 0 if no other row equals it
         self._X = X

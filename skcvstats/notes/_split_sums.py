@@ -28,7 +28,7 @@ class SplitSums:
         self._n_tests_kept = n_needed(n_rows) if keeps_tests else 0
 
     def is_needed(self, n_test: int) -> bool:
-        """Return that splits of ours, of which all is known, are not made for these sums."""
+        """Return that splits of ours, about which all is known, are not made for these sums."""
         return False
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:

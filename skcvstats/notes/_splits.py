@@ -56,7 +56,7 @@ def note_splits(evidence: SplitsEvidence) -> Any:
     """Return the design with all that is to be noted on its splits."""
     design = evidence.design
     notes = find_notes(evidence)
-    if all(note.code != ROWS_IN_BOTH for note in notes):  # which says of copies what these do
+    if all(note.code != ROWS_IN_BOTH for note in notes):  # which covers copies
         notes = union(notes, find_notes(evidence.near_rows))
     return design._made(**vars(design) | {"notes": notes})
 
@@ -227,7 +227,7 @@ note(
     remedy="Pass the data to compare_estimators or cross_val_inference, which have a test "
     "for forecasts.",
     looks_in=SplitsEvidence,
-    on_sound_data="Told of all such splits, as a fact.",
+    on_sound_data="Reported for all such splits, as a fact.",
 )(_fact(TIME_ORDER.code))
 
 

@@ -60,9 +60,9 @@ def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
     called = cut(metric.name)
     if name in _OF_A_RARE_CLASS and counts.min() < _RARE * counts.sum():
         text = (
-            f"{called} depends on a threshold, which a fit moves for all rows together and no "
-            "procedure sees from one data set: with so rare a class its intervals and tests miss "
-            f"more often than they should, and {_GIVEN}. {_INSTEAD}"
+            f"{called} depends on a decision threshold that varies between fits; one data set "
+            "cannot show this, so intervals for such a rare class undercover, and "
+            f"{_GIVEN}. {_INSTEAD}"
         )
         yield Note("threshold", text, None)
         return

@@ -167,7 +167,7 @@ def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
     is_usual = evidence.constant == evidence.known.high or BEST_OF_SOME.search(evidence.measured)
     if n_rows < _FEWEST_RIGHT or is_usual:
         return
-    text = "no error in any row (is the target among the columns, or are these training rows?)"
+    text = "perfect on every row; check for target leakage or training rows in the test set"
     about = evidence.about(is_right)
     yield Note("no errors", f"{evidence.name(is_right)}: {text}", None, about=about)
 
@@ -265,7 +265,7 @@ def no_shares(evidence: ValuesEvidence) -> Iterator[Note]:
     "scores of two signs",
     title="Scores of two signs",
     looks_for="Scores of some models that are all below 0, as large as those of others above.",
-    why="Losses of which only some are negated are in opposite orders.",
+    why="Where only some losses are negated, they are in opposite orders.",
     remedy="Negate losses of all models, or of none.",
     looks_in=ValuesEvidence,
 )

@@ -14,7 +14,7 @@ from ..scores import CVScores, are_losses
 LOSS_AS_SCORE = "loss as score"
 TWO_SCALES = "scores of two scales"
 OUT_OF_RANGE = "scores out of range"
-# How many times as large a score in percent is, if no model is twice as good as another.
+# How many times as large a score in percent is, if no score is twice another.
 _LEAST_PERCENT = 50
 _MOST_PERCENT = 200
 

@@ -21,7 +21,7 @@ _FEW_SPLITS = 15
     why="The scores of rows tell more of the same splits, and intervals from them vary less.",
     remedy="Use compare_estimators or cross_val_inference, which keep the scores of rows.",
     looks_in=FinishedScores,
-    on_sound_data="Told of all such scores, as a fact.",
+    on_sound_data="Reported for all such scores, as a fact.",
 )
 def means_of_folds(evidence: FinishedScores) -> Iterator[Note]:
     scores = evidence.scores

@@ -35,7 +35,8 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     scores = evidence.scores
     best = evidence.best_constant
     sign, _, high = known_of(scores.metric)
-    # A constant that is as good as can be, as for recall, is no guess; and losses are not scores.
+    # A constant with the best possible score, as for recall, is no guess; and losses are not
+    # scores.
     if np.isnan(best) or best in (high, 1.0) or sign < 0:
         return
     values = np.atleast_2d(scores.values)

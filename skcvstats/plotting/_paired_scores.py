@@ -31,11 +31,11 @@ class PairedScoresDisplay(RowDisplay):
     The splits share rows, so they are not independent: the picture shows the data, not how sure the
     difference is. In a figure of our own, the differences of two estimators are drawn below.
 
-    Where splits score alike, each is shifted by less than half the step to the next score, all its
-    scores by the same; equal scores are counted from three on. Splits that the estimates do not
-    rest on, which some procedures need for the variance, are dotted. An estimator so far away that
-    the others could not be read is an arrow at the end of the axis, with its estimate. Make one
-    with `from_result`.
+    Where splits have equal scores, each is shifted by less than half the step to the next score,
+    all its scores by the same; equal scores are counted from three on. Splits that the estimates do
+    not rest on, which some procedures need for the variance, are dotted. An estimator so far away
+    that the others could not be read is an arrow at the end of the axis, with its estimate. Make
+    one with `from_result`.
 
     Parameters
     ----------

@@ -634,7 +634,7 @@ class CumulatedDifferenceDisplay(Display):
         located = ax.xaxis.get_major_locator()
         if isinstance(located, AutoDateLocator):
             ax.xaxis.set_major_formatter(ConciseDateFormatter(located))  # so short that all fit
-        elif isinstance(located, StrCategoryLocator):  # texts, of which it would write all
+        elif isinstance(located, StrCategoryLocator):  # texts, which it would all write
             ax.xaxis.set_major_locator(MaxNLocator(4, integer=True))
         self.zero_ = ax.axhline(0, color=ink(ax), lw=1)
         ax.margins(x=0)

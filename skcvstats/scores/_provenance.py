@@ -7,7 +7,7 @@ from .._utils._checks import brief, is_finite, is_list_of
 
 
 def check_provenance(provenance: Mapping[str, Any]) -> None:
-    """Raise TypeError for an entry of another type than what is read from it."""
+    """Raise TypeError for an entry of a type that cannot be read."""
     for name, (is_right, wanted) in _WANTED.items():
         if name in provenance and not is_right(provenance[name]):
             raise TypeError(f"provenance[{name!r}]={brief(provenance[name])} must be {wanted}.")

@@ -76,7 +76,7 @@ class Arrangement:
     """Recognizes folds, and pairs of half-samples, for a note; it never selects a formula."""
 
     # Folds are blocks of splits of the same rows, whose disjoint test sets cover them. Half pairs
-    # are runs of equal length of the same floor(n/2) rows, none of which are in the other run.
+    # are runs of equal length of the same floor(n/2) rows, without a row in common.
 
     def __init__(self, n_rows: int) -> None:
         self._support = np.zeros(n_rows, dtype=bool)  # the rows of the last split

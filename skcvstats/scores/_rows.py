@@ -441,7 +441,7 @@ def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def read_only(array: np.ndarray, dtype: Any = np.float64) -> np.ndarray:
-    """Return a read-only array that shares no memory that somebody may write to."""
+    """Return a read-only array that shares no writable memory."""
     owner: Any = array
     while type(owner) is np.ndarray and not owner.flags.writeable:
         owner = owner.base

@@ -297,7 +297,7 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
 
 
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield the number of each data set and what is kept of it."""
+    """Yield the number of each data set and its stored estimates."""
     with limited_blas(1):
         yield from ((number, run_data_set(plan, number)) for number in numbers)
 

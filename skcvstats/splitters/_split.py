@@ -174,7 +174,7 @@ class LazySplits(Sequence):
     n_train: int
     n_test: int
 
-    levels: ClassVar[tuple[str, ...]]  # of which the last are used
+    levels: ClassVar[tuple[str, ...]]  # the last of these are used
 
     def facts(self) -> dict[str, Any]:
         """Return the fields of the SplitDesign that are known without making the splits."""

@@ -74,9 +74,9 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> np.ndarray:
 
     Notes
     -----
-    A test whose scores do not vary has p = 0 or p = 1 by definition, and neither is evidence. Enter
-    it with p = 1, as comparisons do: ``"holm"``, ``"hochberg"``, ``"bh"`` and ``"by"`` take a p of
-    0 for a true rejection, and make the adjusted p-values of the other tests smaller for it.
+    A test whose scores do not vary has p = 0 or p = 1 by definition, so no conclusion can be drawn.
+    Enter it with p = 1, as comparisons do: ``"holm"``, ``"hochberg"``, ``"bh"`` and ``"by"`` take a
+    p of 0 for a true rejection, and make the adjusted p-values of the other tests smaller for it.
 
     References
     ----------

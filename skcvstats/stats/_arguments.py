@@ -23,7 +23,7 @@ _EXCHANGED = 1.5
 
 # The procedures give this warning themselves, with the name of what does not vary.
 UNDETERMINED = Note(
-    "undetermined", "undetermined: the estimated variance is 0, which is not evidence", None
+    "undetermined", "undetermined: the estimated variance is 0, so no conclusion can be drawn", None
 )
 SECOND_PROCEDURE = Note(
     "second procedure",
@@ -144,7 +144,7 @@ def design_notes(design: SplitDesign) -> tuple[Note, ...]:
     if may_be_all and design.n_splits == n_different == comb(design.n_samples, design.n_test[0]):
         text = (
             f"these are all {design.n_splits} splits there are, not independent draws: the "
-            f"{design.n_splits - 1} degrees of freedom overstate what is known about the variance"
+            f"{design.n_splits - 1} degrees of freedom overstate the precision of the variance"
         )
         notes.append(Note("every split", text))
     # Where no sizes are known, they are 1 and 1.

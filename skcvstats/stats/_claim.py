@@ -129,7 +129,7 @@ KINDS = {
     "undetermined": Kind(
         "undetermined: does not vary",
         "undetermined",
-        "the estimated variance of {what} is 0, which is not evidence",
+        "the estimated variance of {what} is 0, so no conclusion can be drawn",
     ),
 }
 # The outcome of a comparison is its kind of claim, in the words of the tables.

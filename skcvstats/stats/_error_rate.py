@@ -142,8 +142,8 @@ def error_rate_interval(
         warn_few_rows(rows, remedy="Use method='wilson' or method='exact'.")
         if ((errors == 0) | (errors == rows)).any():
             warn_user(
-                "With no errors, or nothing but errors, the normal interval has no width, which "
-                "is not evidence of certainty. Use method='wilson' or method='exact'.",
+                "With no errors, or nothing but errors, the normal interval has no width, although "
+                "the rate is not certain. Use method='wilson' or method='exact'.",
                 DegenerateScoresWarning,
             )
     low, high = _METHODS[method](errors, rows, (1 - level) / 2)
@@ -391,8 +391,8 @@ def error_rate_difference(
     if (variance == 0).any():
         warn_user(
             "Both models have no errors, or nothing but errors, so their difference has no "
-            "variance: p is 1 if it equals the null value and 0 otherwise by definition, and "
-            "neither is evidence. Test on more rows.",
+            "variance: p is 1 if it equals the null value and 0 otherwise by definition, so "
+            "no conclusion can be drawn. Test on more rows.",
             DegenerateScoresWarning,
         )
     pivot = Pivot(rate_1 - rate_2, standard_error, np.inf, np.maximum(rate_1, rate_2), 1.0)

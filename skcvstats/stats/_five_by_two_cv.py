@@ -228,17 +228,17 @@ class FiveByTwoCVFTestResult(Inference):
 
     @property
     def n_train(self) -> float:
-        """Training size of the splits; nan of an array, of which it was not stated."""
+        """Training size of the splits; nan of an array, where it was not stated."""
         return np.nan if self.scores is None else super().n_train
 
     @property
     def n_test(self) -> float:
-        """Test size of the splits; nan of an array, of which it was not stated."""
+        """Test size of the splits; nan of an array, where it was not stated."""
         return np.nan if self.scores is None else super().n_test
 
     @property
     def undetermined(self) -> Any:
-        """Whether the two scores of every pair are equal, which is not evidence."""
+        """Whether the two scores of every pair are equal, so that nothing can be concluded."""
         return self.constant
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
@@ -246,7 +246,7 @@ class FiveByTwoCVFTestResult(Inference):
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         claim = claim_of(self, self.kinds(alpha, pvalue), alpha)
         if claim.kind == "undetermined":
-            words = "Undetermined: the two scores of every pair are equal, which is not evidence"
+            words = "Undetermined: each pair has equal scores, so no conclusion can be drawn"
             return replace(claim, words=words)
         if claim.kind == "not shown" and self.null_value == 0:
             return replace(claim, brief="not significantly different from 0")

@@ -268,7 +268,7 @@ class Inference(Printed, ABC):
     # Whether its standard error tells which differences would have been shown.
     _has_power: ClassVar[bool] = False
     # The p-value if scores do not vary, for the warning.
-    _convention: ClassVar[str] = ", which is not evidence"
+    _convention: ClassVar[str] = ", so no conclusion can be drawn"
     # What its repr shows.
     _shown: ClassVar[tuple[str, ...]] = (
         *("estimate", "pvalue", "statistic", "standard_error", "df", "method", "n_train", "n_test"),

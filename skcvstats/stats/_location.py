@@ -100,8 +100,8 @@ class CVTestResult(Inference):
     _has_power: ClassVar[bool] = True
     _of_null_value: ClassVar[bool] = True
     _convention: ClassVar[str] = (
-        ": p is 1 if the estimate equals the null value and 0 otherwise by definition, and neither "
-        "is evidence"
+        ": p is 1 if the estimate equals the null value and 0 otherwise by definition, so no "
+        "conclusion can be drawn"
     )
 
     @property

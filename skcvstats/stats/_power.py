@@ -286,8 +286,8 @@ def refuse_guarded(test: Any, more: str) -> None:
     """Raise ValueError for a row t-test whose variance is not of its rows."""
     if isinstance(test, RowTTestResult) and test.is_guarded:
         raise ValueError(
-            "The fits differ by more than their test rows explain, so these do not tell what more "
-            f"{more} would bring. Find out why, or plan with plan_n_splits(result.scores)."
+            "Scores vary more between fits than their test rows explain, so these do not tell what "
+            f"more {more} would bring. Find out why, or plan with plan_n_splits(result.scores)."
         )
 
 
@@ -428,8 +428,8 @@ def plan_n_rows(
         if result.df < n_units - 1 - _ROUNDING:
             like = format_number(result.df + 1)
             safe = (
-                f" The groups are unequal, as good as {like} equal ones, so the safe number is the "
-                f"upper end: {rows.high:.0f} {unit} in {groups.high:.0f} groups."
+                f" The groups are unequal, equivalent to {like} equal ones, so the safe number is "
+                f"the upper end: {rows.high:.0f} {unit} in {groups.high:.0f} groups."
             )
     scope = "the difference and the variances stayed as they are at this training size"
     if result.fixed:

@@ -120,9 +120,9 @@ class Procedure(ABC):
         groups : array-like of shape (n_rows,), default=None
             The groups of the rows, if they have some.
         of_rows : {"mean", "fold", "not measured", "metadata", "none"}, default=None
-            What scores of single rows the metric has: those of which it is the "mean"; those of a
+            What scores of single rows the metric has: "mean", if it is their mean; those of a
             "fold" without each row, of a metric for which that was measured or "not measured"; or
-            none. None is a metric of which only whole test sets are known.
+            none. None is a metric that is known for whole test sets only.
         tests : iterable of ndarray of int, default=None
             The row numbers that each split tests on; they are made while they are taken.
         n_rows : int, default=None
@@ -186,7 +186,7 @@ class Procedure(ABC):
         -------
         Description
             ``dataclasses.replace(super().describe(design, auxiliary), ...)`` with phrases without a
-            full stop, all of which may be left out: ``explanation``, how the standard error is
+            full stop, which may all be left out: ``explanation``, how the standard error is
             made; ``assumption``, when that is right, or what it does not know; ``sources``, a tuple
             of publications, keys of the package's own references or whole ones in words;
             ``basis``, which continues the line about the sizes of the splits; ``varies_over``, what
@@ -197,7 +197,7 @@ class Procedure(ABC):
         return Description(varies_over="test rows" if self.needs_rows else "splits")
 
     def sample(self, scores: CVScores) -> Sample:
-        """Return what of the scores the procedure works on.
+        """Return the part of the scores that the procedure works on.
 
         Parameters
         ----------
@@ -369,7 +369,7 @@ def made_from(
     auxiliary: Sample | None = None,
     on_tests: Iterable[NoteOnTests] = (),
 ) -> dict[str, Any]:
-    """Return the fields of an answer that say what it was made from, and how that is limited."""
+    """Return the fields of an answer with its origin and its limitations."""
     scores = sample.scores
     auxiliary_design = None
     auxiliary_scores = None
@@ -426,7 +426,7 @@ def procedures_among(exports: Iterable[Any]) -> dict[str, type[Procedure]]:
 
 
 def get_procedure_names() -> list[str]:
-    """Return the names of the procedures, each of which is a ``method=``.
+    """Return the names of the procedures, for ``method=``.
 
     ``"auto"``, which chooses one of three of them, is not among them.
 

@@ -68,7 +68,7 @@ _HIGHEST_INFLATION = 1.5
 # .07 at half of that, as the width grows with the root of 1 + inflation.
 _LEAST_INFLATION = 0.25
 _FEWEST_GROUPS = 20
-# Why a metric has no scores of rows, by what of them it has: see `Procedure.unsuitable`.
+# Why a metric has no scores of rows, by the kind that it has: see `Procedure.unsuitable`.
 _WITHOUT_SCORES_OF_ROWS = {
     None: (
         "it is a function of the model; pass make_scorer(...) of a function of the target and the "
@@ -92,7 +92,8 @@ class RowSample(Sample):
     units: Units = None  # type: ignore[assignment]
     spread: Spread = None  # type: ignore[assignment]  # of `rows`
     df: float = np.nan  # of the variance over units
-    # Where means of folds vary by more than rows explain: what V is raised to, and by how much.
+    # Where scores vary more between fits than their test rows explain: what V is raised to, and by
+    # how much.
     least: Any = 0.0
     most_added: Any = 0.0
 
@@ -179,8 +180,8 @@ class RowTTestResult(CVTestResult):
     over_repeats : float or ndarray
         w, what repeats add to it; 0 with one repeat, where it is not seen.
     least_variance, most_added : float or ndarray
-        Where the fits differ by more than their rows explain, what the squared standard error is
-        raised to, and by how much at most; else 0.
+        Where scores vary more between fits than their test rows explain, what the squared standard
+        error is raised to, and by how much at most; else 0.
     is_guarded : bool or ndarray of bool
         Whether it is raised by more than a tenth for that.
     pvalue_over_folds : namedtuple or None
@@ -287,9 +288,9 @@ class RowTTestResult(CVTestResult):
             terms.append("u the part of it that comes from fits")
         return replace(
             description,
-            explanation=f"{description.explanation}; where the means of folds vary by more than "
-            f"their rows explain, this variance is raised to the smallest of {', '.join(bounds)}, "
-            f"with {', '.join(terms)}",
+            explanation=f"{description.explanation}; where scores vary more between fits than "
+            f"their test rows explain, this variance is raised to the smallest of "
+            f"{', '.join(bounds)}, with {', '.join(terms)}",
         )
 
 
@@ -337,7 +338,7 @@ class RowTTest(LocationTest):
     where
     d = (W/W_g - 1)(T - T(-g)) and c is the weighted mean of d over the fold. Their mean is T.
 
-    Where the means of the folds vary by more than their rows explain, some fits are far from the
+    Where scores vary more between fits than their test rows explain, some fits are far from the
     others, as with about as many columns as rows. With s^2 the sample variance of the RK means of
     folds, q the variance that rows alone give them, u that which fits add (below), k the 99 %
     quantile of chi^2 with RK - 1 degrees of freedom over RK - 1, and c = 1/(RK) + 1/(K - 1) times
@@ -582,10 +583,10 @@ def _notes_on_groups(sample: RowSample) -> list[Note]:
 
 
 def _notes_on_fits(is_guarded: np.ndarray) -> tuple[NoteOnTests, ...]:
-    """Return a note on tests where the fits differ by more than their test rows explain."""
+    """Return a note on tests where scores vary more between fits than rows explain."""
     text = (
-        "the fits differ by more than their test rows explain, by chance or because some fits "
-        "are bad; the interval is longer for it"
+        "scores vary more between fits than their test rows explain, by chance or because some "
+        "fits are bad; the interval is longer for it"
     )
     return _note_on_some("fits differ", is_guarded, lambda k: text, text)
 
@@ -691,8 +692,8 @@ def row_ttest(
     n_folds : int
         The number of folds in each repeat, at least 3.
     folds : array-like of shape (n_repeats, n_rows), default=None
-        The label of the fold that tested each row. Without it nothing guards against fits that
-        differ by more than rows explain.
+        The label of the fold that tested each row. Without it nothing guards against scores that
+        vary more between fits than their test rows explain.
     {shared: inflation}
     groups : array-like of shape (n_rows,), default=None
         Labels of what the rows belong to, such as patients, which were kept whole in folds.
@@ -709,7 +710,7 @@ def row_ttest(
     Raises
     ------
     SplitDesignError
-        If the folds cannot be what they are said to be.
+        If the folds are not those that were stated.
     ValueError
         If a number is not finite, or the shapes do not fit.
 

@@ -91,7 +91,7 @@ class SplitPlan(HeadedTable, Noted):
 
     @property
     def variance_interval(self) -> ConfidenceInterval:
-        """Where the true variance lies of which `variance` is an estimate, at the plan's level."""
+        """Where the true variance lies, which `variance` estimates, at the plan's level."""
         df = self._law(self.current, self.variance)[1]
         return variance_interval(self.variance, df, self.confidence_level)
 
@@ -393,8 +393,8 @@ def plan_n_splits(
     Raises
     ------
     ValueError
-        If the scores are those of several estimators, or do not vary; of a row t-test also if its
-        fits differ by more than their rows explain.
+        If the scores are those of several estimators, or do not vary; of a row t-test also if
+        scores vary more between fits than their test rows explain.
     SplitDesignError
         If there are fewer than 2 splits; of a row t-test if there is one repeat, or another number
         of folds is asked for.

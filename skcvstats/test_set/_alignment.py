@@ -64,7 +64,7 @@ def _runs(name: str, part: Any, n_rows: int | None) -> Sequence[Any]:
     other_lengths = {len(run) for run in part if not is_estimator(run)} - {n_rows}
     if other_lengths and n_rows is not None:
         raise ValueError(
-            f"The predictions of {name!r} are a list of {len(part)} runs, one of which has "
+            f"The predictions of {name!r} are a list of {len(part)} runs. One run has "
             f"{min(other_lengths)} rows, and y_true {n_rows}. Each run predicts all rows."
         )
     return part

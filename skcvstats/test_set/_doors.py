@@ -118,7 +118,7 @@ def compare_predictions(
     {Raises: unpaired}
     ValueError
         If predictions are missing, are not what the metric needs, or are of a class that a target
-        of two classes lacks; if there is one class or one group only, groups tell as little about
+        of two classes lacks; if there is only one class or group, groups tell as little about
         a mean as fewer than two equal ones, the metric is not defined for a model, with all rows or
         without one of them, or smaller is better in it.
 
@@ -502,7 +502,7 @@ def _read_direction(metric: Any, greater_is_better: Any) -> bool:
         return check_flag("greater_is_better", greater_is_better)
     if sounds_like_score(metric):
         raise ValueError(
-            f"metric={metric!r} is not a name of losses, of which smaller is better. Pass "
+            f"metric={metric!r} is not a name of losses, for which lower is better. Pass "
             "greater_is_better=True if greater is better, else greater_is_better=False."
         )
     return False

@@ -232,7 +232,7 @@ class HeldOutTest(LocationTest):
 
     @abstractmethod
     def describe_on(self, components: Components) -> Description:
-        """Return what is said of an answer on a test set, with a title where it depends on that.
+        """Return the description of an answer on a test set, with a title where it depends on that.
 
         Parameters
         ----------
@@ -421,7 +421,7 @@ def mean_scores(
     `x` has the mean over the runs of each model, and `runs` has the scores of its runs.
     """
     weights = read_weights(sample_weight, x.shape[1])
-    if weights is not None:  # rows without weight are as good as not there
+    if weights is not None:  # rows without weight do not count
         kept = weights > 0
         if groups is not None:
             groups = one_each("groups", as_array("groups", groups), len(kept))[kept]

@@ -195,13 +195,13 @@ def _checksum(*parts: Any) -> str:
 
 
 class LookLedger:
-    """Many looks at one test set, of which any false PASS is unlikely.
+    """Many looks at one test set, with little chance of any false PASS.
 
-    It is for who keeps the target of a test set and answers an agent, or a team, that tries change
-    after change: is the challenger better than the champion? The answer is PASS or NOT SHOWN, and
-    nothing else that depends on the target. Each look is tested at a level that depends on how many
-    looks are planned and on how many passed so far, so that the chance of any false PASS in the
-    whole loop is at most `level`, whatever the strategy.
+    It is for users who keep the target of a test set and answers an agent, or a team, that tries
+    change after change: is the challenger better than the champion? The answer is PASS or NOT
+    SHOWN, and nothing else that depends on the target. Each look is tested at a level that depends
+    on how many looks are planned and on how many passed so far, so that the chance of any false
+    PASS in the whole loop is at most `level`, whatever the strategy.
 
     Parameters
     ----------
@@ -461,7 +461,7 @@ def _read_pair(y_true: Any, champion: Any, challenger: Any, scoring: Any, groups
 
 
 def _check_metric(metric: Metric) -> None:
-    """Raise ValueError for a metric that has no test at such levels, or of which less is better."""
+    """Raise ValueError for metrics without a test at such levels, or where lower is better."""
     name = metric.measured
     if metric.name_of_function in NOT_SMOOTH | WITHOUT_ROWS:
         raise ValueError(
@@ -521,7 +521,7 @@ def _check_values(argument: str, values: np.ndarray, metric: Metric) -> None:
         as_numbers(argument, values)
 
 
-# Codes of notes because of which a gate is undecided.
+# Codes of notes that make a gate undecided.
 _OF_DEPENDENT_ROWS = ("equal rows", "order of rows")
 # The deviations of rows or groups, in the components of a difference.
 _DEVIATIONS = {"clustered_t": "sums", "jackknife_t": "deviations"}

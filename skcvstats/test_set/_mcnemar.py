@@ -241,8 +241,8 @@ def mcnemar_exact_test(
         statistic, pvalue = _statistic_and_p(n01, n10, alternative, method)
     else:
         warn_user(
-            "No row is right for one classifier only: p is 1 by definition, which is not evidence "
-            "that they are alike. Test on more rows.",
+            "No row is right for one classifier only: p is 1 by definition, so no conclusion can "
+            "be drawn. Test on more rows.",
             DegenerateScoresWarning,
         )
     return McNemarResult(
@@ -399,7 +399,7 @@ def cochran_q_test(correct: ArrayLike) -> CochranQResult:
 
 
 def _cochran_q(right: np.ndarray) -> CochranQResult:
-    """Return Cochran's test of which classifier is right on which row, (n_rows, n_classifiers)."""
+    """Return Cochran's test; `right` has shape (n_rows, n_classifiers)."""
     # Sums of integers are exact.
     right_in_row = right.sum(axis=1, dtype=np.int64)
     right_by_classifier = right.sum(axis=0, dtype=np.int64)
@@ -538,7 +538,7 @@ class McNemarScoreTest(HeldOutTest):
 
 
 def correct_scores(correct: np.ndarray, **facts: Any) -> CVScores:
-    """Return the accuracies of models, of which `correct` has a row each, with their rows."""
+    """Return the accuracies of models, a row each in `correct`, with their test rows."""
     notes = []
     if len(correct) > 2:
         text = f"{_cochran_q(correct.T)}; an omnibus test, on which no comparison depends"

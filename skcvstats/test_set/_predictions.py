@@ -367,7 +367,7 @@ def _refuse_other_kinds(runs: Sequence[Any], metric: Metric, y: np.ndarray) -> N
 def _count_unseen(
     runs: Sequence[Any], stored: Sequence[Any], classes: np.ndarray | None
 ) -> dict[str, int]:
-    """Return in how many rows each model predicts a label of no known class."""
+    """Return in how many rows each model predicts a label of an unknown class."""
     counts: dict[str, int] = {}
     for (name, *_), run in zip(runs, stored, strict=True):
         if classes is not None and isinstance(run, StoredLabels):

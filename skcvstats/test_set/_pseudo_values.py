@@ -38,7 +38,7 @@ from ._units import (
 
 _N_BLOCKS = 40
 _LEAST_OF_SMOOTH = 0.95
-_FEWEST_BLOCKS = 3  # of which there is a correlation
+_FEWEST_BLOCKS = 3  # for which there is a correlation
 # Scores of perfect models, and differences of models that are alike, vary by less, as a share of
 # the metric.
 _ROUNDING = 1e-12

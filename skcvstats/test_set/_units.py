@@ -18,7 +18,7 @@ from ._predictions import TestSet
 
 # Up to this number, units are left out one by one; more units in this many blocks.
 _MOST_LEFT_OUT = 2000
-# Calls in one task, and parts of all tasks of which progress is shown.
+# Calls in one task, and parts of all tasks for which progress is shown.
 _CHUNK = 50
 _SHOWN = 20
 

@@ -1,4 +1,4 @@
-"""How the result of a test depends on what it assumes: the correlation of splits, the inflation."""
+"""How the result of a test depends on its assumption: the correlation of splits, the inflation."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -183,8 +183,8 @@ def correlation_sensitivity(
 
     The variance of the row t-test (`RowTTest`) is linear in its inflation a: V = v + a q, with
     q = v + (K/5) w, or 3v/2 with one repeat. The null value is on the interval's end where
-    a = ((d/t)^2 - v)/q. Where the fits differ by more than their rows explain, V is raised for any
-    a above 0; if this tips the verdict whatever a is, it tips at 0.
+    a = ((d/t)^2 - v)/q. Where scores vary more between fits than their test rows explain, V is
+    raised for any a above 0; if this tips the verdict whatever a is, it tips at 0.
 
     {References: nadeau1999}
 

@@ -240,7 +240,7 @@ def _conservative(s1: Array, s2: Array, s1_half: Array, s2_half: Array, n_splits
     return (s2 + (s1 - s2) / n_splits) / (s2_half + (s1_half - s2_half) / n_splits)
 
 
-# The arguments of each function are what the ratio depends on; the Notes below derive it.
+# The ratio depends on the arguments of each function; the Notes below derive it.
 _FIVE_BY_TWO: dict[str, Callable[..., Array]] = {
     "dietterich": lambda s1, s4: s1 / (s1 - s4),
     "t4": lambda s1, s4: s1 / (s1 - s4),

@@ -83,7 +83,7 @@ def some_metrics(metrics: Iterable[str], call: str = "metrics", most: int = _MOS
 
 
 def which_is_better(metrics: Sequence[str], *, compared: bool = True) -> str:
-    """Say of which metrics greater scores are better, and what a positive difference means."""
+    """Say for which metrics greater scores are better, and what a positive difference means."""
     losses = [metric for metric in metrics if shown_as(metric).is_loss]
     if not losses:
         return "greater is better"

@@ -168,7 +168,7 @@ VALUE_ERRORS = [
     (lambda: scores(pd.DataFrame({"p0": P, "p1": Q}), scoring="neg_log_loss"),
      "'b' have the columns 'p0', 'p1', and the classes are 0, 1",
      r"Name the columns by the classes, or pass \.to_numpy"),
-    (lambda: scores([P, Q[1:]]), "one of which has 59 rows", "predicts all rows"),
+    (lambda: scores([P, Q[1:]]), "One run has 59 rows", "predicts all rows"),
     (lambda: scores(BAYES), "an estimator, GaussianNB", "pass X="),
     (lambda: scores(BAYES, X=X), "is not fitted", "compare_estimators"),
     (lambda: scores(y=0 * P, scoring="r2"), "only 0.0", "use another metric"),

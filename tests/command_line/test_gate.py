@@ -242,7 +242,8 @@ def test_models_that_predict_the_same_are_undecided(run, tmp_path):
     run("compare", "--data", "iris", "--estimators", "tree", spec, "--save-scores", scores)
     for rule in (["not-worse", "--margin", "0.1"], ["equivalent", "--margin", "0.1"], ["better"]):
         status, out, _ = run("gate", "--scores", scores, *sides("tree", "again", *rule))
-        said = "the estimated variance of the difference in accuracy is 0, which is not evidence"
+        said = "the estimated variance of the difference in accuracy is 0, so no "
+        said += "conclusion can be drawn"
         assert (status, out) == (NEITHER, f"UNDECIDED: {said} (difference 0)\n")
 
 
@@ -348,7 +349,7 @@ def limited(kind, rng):
     table = labelled_rows(400, rng, patient=np.arange(400) // 20)
     is_wrong = np.repeat(rng.random(20) < 0.5, 20)
     table["old"] = np.where(is_wrong, 1 - table["y"], table["y"])
-    return table, "accuracy", "so their order matters: intervals are too short; pass --gr", groups
+    return table, "accuracy", "rows are not independent: intervals are too short; pass --", groups
 
 
 @pytest.mark.parametrize(

@@ -370,7 +370,7 @@ class TestDisk:
             traced.path = disk / "fits.db"
             for n_most in (80, 79):  # the second call finds what the first one kept
                 (said,), n_fits, values = self.compare(traced, 40)
-                assert "is full); the fits go on, and are not kept from here on" in said
+                assert "is full); fitting continues, but further fits are not stored" in said
                 assert said.endswith("Make room on its disk and call again.")
                 assert (0 < n_fits <= n_most, values) == (True, expected)
             subprocess.run(["mount", "-o", "remount,size=50m", disk], check=True)
@@ -388,7 +388,7 @@ class TestDisk:
             (said,), n_fits, values = self.compare(traced, 6)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        assert "the fits go on, and are not kept from here on" in said
+        assert "fitting continues, but further fits are not stored" in said
         assert (n_fits, values) == (12, expected)
         assert self.compare(traced, 6)[::2] == ([], expected)
 

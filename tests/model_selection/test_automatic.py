@@ -153,7 +153,7 @@ class TestWhichTest:
     def test_metrics_of_folds_whose_row_scores_were_measured_get_it_too(self, scoring, options):
         method, found = chosen(CLASSIFIERS, X, Y, scoring=scoring, **options)
         assert method == ROW_T
-        assert found.endswith(" can be measured")
+        assert found.endswith(" are available")
 
     @pytest.mark.parametrize(
         "scoring",
@@ -172,7 +172,7 @@ class TestWhichTest:
     def test_so_do_those_of_regression(self, scoring, options):
         method, found = chosen(REGRESSORS, X, NUMBERS, scoring=scoring, **options)
         assert method == ROW_T
-        assert found.endswith(" can be measured")
+        assert found.endswith(" are available")
 
     @pytest.mark.parametrize(
         ("scoring", "reason"),
@@ -282,7 +282,7 @@ class TestWhichTest:
                 Y,
                 {"scoring": ["f1", "neg_log_loss", NOT_MEASURED, "roc_auc"]},
                 [
-                    "row t-test, as each row's share of f1, log loss, roc_auc can be measured",
+                    "row t-test, because per-row scores of f1, log loss, roc_auc are available",
                     NOT_MEASURED,
                 ],
             ),

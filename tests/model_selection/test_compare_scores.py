@@ -94,7 +94,7 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
     base = np.round(BASE * 64) / 64  # so that the gaps are exact
     rows = {"a": base, "b": base + gap, "c": base - gap, "d": base + 2 * gap}
     given = scores(**rows, e=VALUES["high"])
-    with pytest.warns(s.DegenerateScoresWarning, match="neither is evidence"):
+    with pytest.warns(s.DegenerateScoresWarning, match="no conclusion can be drawn"):
         result = s.compare_scores(given, reference="a", adjustment=adjustment)
     pairs = by_pair(result)
     for name in "bcd":

@@ -103,7 +103,7 @@ def test_a_loss_whose_name_does_not_say_so_is_noted():
 class TestNames:
     """A note names each of the estimators that it is about once, and those without a name."""
 
-    WORDS = "'the scores' in accuracy: no error in any row"
+    WORDS = "'the scores' in accuracy: perfect on every row"
 
     def notes(self, values, **known):
         scores = s.CVScores(values=values, design=DESIGN, metric="accuracy", **known)
@@ -126,7 +126,7 @@ class TestNames:
         for labels, name in (((), "the scores"), (("model",), "model")):
             right = s.CVScores(values=np.ones(10), labels=labels, **given)
             (text,) = {n.text for n in (right - right).all_notes if n.code == "no errors"}
-            assert text.startswith(f"'{name}' in accuracy: no error in any row")
+            assert text.startswith(f"'{name}' in accuracy: perfect on every row")
 
 
 def test_a_note_that_was_saved_is_not_found_again_in_other_words():
@@ -138,13 +138,13 @@ def test_a_note_that_was_saved_is_not_found_again_in_other_words():
     assert [note for note in again.all_notes if note.code == "no errors"] == [saved, other]
     found = again.differences(np.array([0]), np.array([1])).all_notes
     assert saved in found
-    assert not [note for note in found if "no error in any row" in note.text]
+    assert not [note for note in found if "perfect on every row" in note.text]
     fresh = s.CVScores(**given, metric="accuracy", notes=[other])
     assert sum(note.code == "no errors" for note in fresh.all_notes) == 2
 
 
 class TestOfSomeEstimators:
-    WORDS = "no error in any row (is the target among the columns, or are these training rows?)"
+    WORDS = "perfect on every row; check for target leakage or training rows in the test set"
     RIGHT = np.ones(10)
     OTHER = np.arange(5, 15) / 20
 

@@ -271,7 +271,9 @@ def test_with_unequal_groups_the_upper_end_is_named_as_safe():
     test = compared(groups=groups)
     plan = s.stats.plan_n_rows(test, difference=0.05)
     safe = f"the upper end: {plan.n_rows.high:.0f} rows in {plan.n_groups.high:.0f} groups."
-    said = f"The groups are unequal, as good as {test.df + 1:.3g} equal ones, so the safe number is"
+    said = (
+        f"The groups are unequal, equivalent to {test.df + 1:.3g} equal ones, so the safe number is"
+    )
     assert str(plan).endswith(f"{said} {safe}")
 
 

@@ -255,7 +255,7 @@ class TestTheChoiceOfTheMethod:
     @pytest.mark.parametrize(("scoring", "several", "said"), [
         ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
         ("matthews_corrcoef", True, "the row t-test, as "
-         "each row's share of matthews_corrcoef can be measured"),
+         "per-row scores of matthews_corrcoef are available"),
         ("fowlkes_mallows_score", True, "the corrected resampled t-test: the row t-test was not "
          'measured with fowlkes_mallows_score; method="row_t" takes it'),
     ])  # fmt: skip
