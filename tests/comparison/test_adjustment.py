@@ -59,7 +59,7 @@ def test_notes_are_of_the_pairs_concerned():
         assert note == "; ".join(each.code for each in pair.notes)
         assert not any("of 3 " in str(each) for each in pair.notes)
     text = " ".join(map(str, guarded.notes))
-    assert "in 2 of 3 tests, the fits differ" in text
+    assert "in 2 of 3 tests, scores vary more between fits" in text
     assert "in 2 of 3 comparisons (" in text
     assert "that that" not in text
 

@@ -241,7 +241,7 @@ class TestDamage:
         content = traced.path.read_bytes()
         traced.path.write_bytes(content[:left] + bytes(filled * (len(content) - left)))
         for _ in range(2):
-            with pytest.warns(UserWarning, match=r"fits.db' is damaged .*; the fits go on, and a"):
+            with pytest.warns(UserWarning, match=r"fits.db' is damaged .*; fitting continues"):
                 n_fits, found = traced.compare()
             assert n_fits > 0
             assert found.scores.values.tobytes() == expected

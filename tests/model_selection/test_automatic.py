@@ -58,7 +58,7 @@ CORRECTED_T = "corrected_resampled_t"
 DIEBOLD_MARIANO = "diebold_mariano"
 # How the note on the choice begins.
 CHOSE = {
-    ROW_T: 'method="auto" chose the row t-test, as ',
+    ROW_T: 'method="auto" chose the row t-test, ',
     CORRECTED_T: 'method="auto" chose the corrected resampled t-test: ',
     DIEBOLD_MARIANO: 'method="auto" chose the Diebold-Mariano test, as the splits are in time',
 }

@@ -32,7 +32,7 @@ class TestOrder:
         scores[:, rows.rows] = rows.values
         series = [*scores, scores[0] - scores[1]]
         expected = max((np.corrcoef(a[1:], a[:-1])[0, 1] for a in series), key=abs)
-        number = float(text.partition("correlation ")[2].split()[0])
+        number = float(text.partition("correlated (")[2].split(",")[0])
         assert number == pytest.approx(expected, abs=0.03)
         assert "groups=" in text
         one = s.cross_val_inference(REGRESSORS["least squares"], X, y, scoring=MSE, cv=FOLDS)
@@ -97,7 +97,7 @@ class TestOrder:
         rng = np.random.default_rng(0)
         losses = {"a": np.tile([0.0, 1.0], 50) + rng.normal(size=100) / 9, "b": np.ones(100)}
         text = text_of(s.compare_losses(losses), "order of rows")
-        assert "score unlike (correlation -0.9" in text
+        assert "scores of adjacent rows are correlated (-0.9" in text
         assert "intervals are wrong" in text
 
     def test_few_wrong_rows_tell_nothing(self):

@@ -224,7 +224,7 @@ def test_the_target_among_the_columns():
     models = {"linear": LinearRegression(), "mean": DummyRegressor()}
     result = s.compare_estimators(models, leaking, TARGET, cv=CV)
     assert doubts(result) == ["no errors"]
-    assert "is the target among the columns" in str(result)
+    assert "check for target leakage" in str(result)
     how = {"scoring": "neg_mean_squared_error"}
     result = s.cross_val_inference(LinearRegression(), leaking, TARGET, **how)
     assert doubts(result) == ["no errors"]

@@ -221,7 +221,7 @@ class TestGuard:
         wanted = stats.t.isf(0.025, 199) * np.sqrt(guarded)
         assert (high - low) / 2 == pytest.approx(wanted, rel=1e-12)
         assert 0.9 * half < wanted < half * (1 + 1e-12)
-        assert "fits differ by more" in str(found)
+        assert "vary more between fits" in str(found)
         assert "columns" not in str(found)  # of the fits only the scores are known
         said = "raised to the smallest of 0.338 s, itself plus 1.01 (s - 1.9 q), v + 0.338 u, with"
         assert said in found.describe().explanation

@@ -254,7 +254,7 @@ class TestTheChoiceOfTheMethod:
 
     @pytest.mark.parametrize(("scoring", "several", "said"), [
         ("accuracy", False, "the row t-test, as accuracy is a mean over rows"),
-        ("matthews_corrcoef", True, "the row t-test, as "
+        ("matthews_corrcoef", True, "the row t-test, because "
          "per-row scores of matthews_corrcoef are available"),
         ("fowlkes_mallows_score", True, "the corrected resampled t-test: the row t-test was not "
          'measured with fowlkes_mallows_score; method="row_t" takes it'),
