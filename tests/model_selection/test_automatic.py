@@ -129,7 +129,7 @@ class TestWhichTest:
         models = REGRESSORS if "y" in options else CLASSIFIERS
         method, found = chosen(models, X, **{"y": Y, **options})
         assert method == ROW_T
-        assert found.startswith(reason)
+        assert found.startswith(f"as {reason}")
         assert found.endswith(" over rows")
 
     @pytest.mark.parametrize(
