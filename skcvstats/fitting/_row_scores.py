@@ -50,21 +50,21 @@ def _numbers(values: Any) -> Floats:
 
 
 def _classes_among(labels: Any, values: Any) -> np.ndarray:
-    """Return the labels that a metric is told, or else those that there are."""
+    """Return the labels that are passed to a metric, or else those that there are."""
     if labels is None:
         return np.unique(values)
     return np.asarray(labels)
 
 
 def _columns_of(labels: Any) -> Any:
-    """Return which columns a metric of several labels takes: all, or those that it is told."""
+    """Return which columns a metric of several labels takes: all, or those that it gets."""
     if labels is None:
         return slice(None)
     return labels
 
 
 def _weights_of_outputs(multioutput: Any) -> np.ndarray | None:
-    """Return the weights of outputs; None where it is said in words how they are averaged."""
+    """Return the weights of outputs; None where a word says how they are averaged."""
     if isinstance(multioutput, str):
         return None
     return np.asarray(multioutput, dtype=float)
