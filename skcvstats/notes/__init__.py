@@ -9,6 +9,7 @@ from . import _fits as _fits
 from . import _heavy_tails as _heavy_tails
 from . import _labels as _labels
 from . import _near_rows as _near_rows
+from . import _no_positive as _no_positive
 from . import _order as _order
 from . import _passed as _passed
 from . import _seasons as _seasons

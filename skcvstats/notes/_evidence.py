@@ -1,6 +1,7 @@
 """What is known of a call, for the functions that look for notes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -8,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from .._utils._date_columns import TimeColumn, time_column
+from .._utils._text import cut
 from ..fitting import Fits, Metric, Splits, TargetLabels, count_units, parts_of
 from ..scores import CVScores, DesignRequest, Facts, MissingEvidenceError, Note, SplitDesign
 from ..splitters import encode_labels
@@ -193,6 +195,16 @@ class ScoresEvidence:
         """The highest score of constants, nan if they have none."""
         return best_constant(self.metric, self.y, self.of_classes, self.sample_weight)
 
+    @cached_property
+    def constant_name(self) -> str:
+        """What a constant predicts, as far as it is a class."""
+        if self.of_classes and np.ndim(self.y) == 1:
+            with suppress(TypeError):  # of labels that cannot be sorted
+                classes, counts = np.unique(self.y, return_counts=True)
+                most_frequent = classes.tolist()[counts.argmax()]
+                return cut(f"always {most_frequent!r}", 40)
+        return "a constant prediction"
+
     def constants_on(self, known: Any, tested: Any) -> tuple[float, float]:
         """Return the lowest and the highest score of constants made of known targets."""
         return constants_of(self.metric, known, tested, self.of_classes, self.sample_weight)
@@ -204,7 +216,10 @@ class ScoresEvidence:
             return self.scores.provenance
         if np.isnan(self.best_constant):
             return self.scores.provenance
-        return {**self.scores.provenance, "score of a constant": float(self.best_constant)}
+        known = {**self.scores.provenance, "score of a constant": float(self.best_constant)}
+        if self.of_classes:
+            known["constant"] = self.constant_name
+        return known
 
 
 class PassedEvidence(Facts):

@@ -14,9 +14,12 @@ from .._utils._metrics import CALLED, METRICS, known_of, shown_as
 from .._utils._text import format_number
 from ..fitting import Metric
 from ..scores import CVScores, Note, RowScores
+from ..stats import student_quantile
 from ._evidence import Evidence, ScoresEvidence
 from ._registry import note
 
+_LEVEL = 0.05
+_QUANTILE = 1.96  # at this level, of scores over rows
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
 _OF_CALIBRATION = re.compile(r"calib|(?<![a-z])([a-z]?ece|mce|ace)(?![a-z])", re.I)
@@ -33,18 +36,9 @@ _MOST_SCORED = 25  # splits, on which a constant is scored
 )
 def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     scores = evidence.scores
-    best = evidence.best_constant
-    sign, _, high = known_of(scores.metric)
-    # A constant with the best possible score, as for recall, is no guess; and losses are not
-    # scores.
-    if np.isnan(best) or best in (high, 1.0) or sign < 0:
-        return
     values = np.atleast_2d(scores.values)
     means = values.mean(axis=1)
-    if (means >= best).all():
-        return
-    measured = scores.provenance.get("measured", "")
-    if _OF_CALIBRATION.search(f"{scores.metric} {measured}"):  # in which a constant has no error
+    if (means >= evidence.best_constant).all() or not _is_guess(evidence):
         return
     least = evidence.constants[0]
     rounding = 1e-9 * np.abs(least)
@@ -58,7 +52,7 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     if not is_worse.any():
         return
     hint = evidence.hint
-    if sign == 0:
+    if known_of(scores.metric).sign == 0:
         hint += ", or is it a loss"
     if evidence.metric.needed_values == "order":
         hint += ", or scores of an outlier detector, which are lower for outliers"
@@ -70,6 +64,70 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
         f"({hint}?)"
     )
     yield Note("worse than a constant", text, None, about=about)
+
+
+@note(
+    "no better than a constant",
+    title="No better than a constant",
+    looks_for="A best model that is not significantly better than a constant prediction.",
+    why="Then no model is shown to have learned anything, whichever is the best.",
+    remedy="Collect more rows, or other columns; with a rare class use average precision or AUC.",
+    looks_in=ScoresEvidence,
+    on_sound_data="Found in 20 of 298 answers, on six data sets of so little signal that it is "
+    "true of them.",
+)
+def no_better_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
+    scores = evidence.scores
+    best = evidence.best_constant
+    values = np.atleast_2d(scores.values)
+    means = values.mean(axis=1)
+    winner = int(means.argmax())
+    if np.isnan(means[winner] - best) or not values.any() or not _is_guess(evidence):
+        return
+    if means[winner] > best and _is_ahead(evidence, values, winner):
+        return
+    about = scores.labels[winner : winner + 1]
+    for worse in worse_than_a_constant(evidence):
+        if set(about) <= set(worse.about):  # which says more
+            return
+    read = shown_as(scores.metric)
+    sign = -1 if read.is_loss else 1
+    text = (
+        f"{listed(about or ('the model',))}, the best, is not significantly better in {read.name} "
+        f"than {evidence.constant_name} ({sign * best:.3g})"
+    )
+    yield Note("no better than a constant", text, None, about=about)
+
+
+def _is_guess(evidence: ScoresEvidence) -> bool:
+    """Return whether the best constant is a guess with which models can be compared."""
+    scores = evidence.scores
+    best = evidence.best_constant
+    sign, _, high = known_of(scores.metric)
+    # A constant with the best possible score, as for recall, is no guess; and losses are not
+    # scores.
+    if np.isnan(best) or best in (high, 1.0) or sign < 0:
+        return False
+    measured = scores.provenance.get("measured", "")
+    # in which a constant has no error
+    return not _OF_CALIBRATION.search(f"{scores.metric} {measured}")
+
+
+def _is_ahead(evidence: ScoresEvidence, values: np.ndarray, winner: int) -> bool:
+    """Return whether a model is significantly better than a constant."""
+    ahead = values - evidence.best_constant
+    errors = _standard_errors(evidence, ahead)
+    if errors is None:
+        return False
+    if ahead[winner].mean() > _QUANTILE * np.broadcast_to(errors, len(values))[winner]:
+        return True
+    n_splits = values.shape[1]
+    if n_splits == 1 or evidence.metric.of_rows != "mean":
+        return False
+    # Means over rows vary less beside those of a constant on the same rows.
+    paired = -_below_constants(evidence, values[[winner]])
+    error = _error_over_splits(evidence.scores, paired)
+    return bool(paired.mean() > -student_quantile(n_splits - 1, _LEVEL / 2) * error[0])
 
 
 def _below_constants(evidence: ScoresEvidence, values: np.ndarray) -> np.ndarray:
@@ -91,11 +149,16 @@ def _standard_errors(evidence: ScoresEvidence, below: np.ndarray) -> Any:
         return evidence.errors(scores)
     if scores.row_scores is not None:
         return _errors_by_rows(scores.row_scores)
-    n_splits = below.shape[1]
-    if n_splits == 1:
+    if below.shape[1] == 1:
         return None
-    share = 1 / n_splits + np.mean(scores.design.n_test) / np.mean(scores.design.n_train)
-    return below.std(axis=1, ddof=1) * np.sqrt(share)
+    return _error_over_splits(scores, below)
+
+
+def _error_over_splits(scores: CVScores, differences: np.ndarray) -> np.ndarray:
+    """Return the standard error of the mean over splits of each row of differences."""
+    design = scores.design
+    share = 1 / differences.shape[1] + np.mean(design.n_test) / np.mean(design.n_train)
+    return np.asarray(differences.std(axis=1, ddof=1) * np.sqrt(share))
 
 
 def _errors_by_rows(scores: RowScores) -> np.ndarray:

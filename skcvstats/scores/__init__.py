@@ -25,6 +25,7 @@ from ._noting import (
     find_notes,
 )
 from ._pairing import UNVERIFIED_PAIRING, stack_scores
+from ._provenance import Baseline, baseline_of
 from ._range import shown_ends, with_shown_ends
 from ._reading import SplitReader, target_digest
 from ._rows import Components, RowScores, check_range, largest_of

@@ -1,9 +1,25 @@
 """What the provenance of scores contains under the names that the package reads."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._utils._checks import brief, is_finite, is_list_of
+
+
+class Baseline(NamedTuple):
+    """The score that a constant prediction has on the same rows."""
+
+    name: str
+    score: float
+
+
+def baseline_of(scores: Any) -> Baseline | None:
+    """Return the baseline of scores, None where it is not known."""
+    known = scores.provenance
+    if "score of a constant" not in known:
+        return None
+    name = str(known.get("constant", "a constant prediction"))
+    return Baseline(name, known["score of a constant"])
 
 
 def check_provenance(provenance: Mapping[str, Any]) -> None:

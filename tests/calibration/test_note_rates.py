@@ -48,6 +48,8 @@ SEEN = {
     "margin afterwards",
     "metric not measured",
     "minus a loss",
+    "no better than a constant",
+    "no predicted positive",
     "other order",
     "rare class",
     "repeated rows",

@@ -1,0 +1,107 @@
+"""A best model that is no better than a constant, and models that predict no positive."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import f1_score, make_scorer
+from sklearn.model_selection import StratifiedKFold
+
+import skcvstats as s
+from skcvstats.scores import baseline_of
+from tests.comparison.made import codes
+from tests.conftest import ignoring
+
+pytestmark = ignoring("DegenerateScores", "SplitDesign")
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(200, 2))
+RARE = np.where(np.arange(200) % 20 == 0, "yes", "no")  # 5 %
+FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
+CODE = "no better than a constant"
+
+
+class Sign(ClassifierMixin, BaseEstimator):
+    """Predicts the second class where a column is above a limit."""
+
+    def __init__(self, column=0, limit=0.0):
+        self.column = column
+        self.limit = limit
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.classes_[(X[:, self.column] > self.limit).astype(int)]
+
+
+def texts(result, code):
+    return [str(note) for note in result.notes if note.code == code]
+
+
+def test_the_winner_is_noted_where_it_is_no_better():
+    models = {"never": DummyClassifier(), "sign": Sign()}
+    result = s.compare_estimators(models, X, RARE, cv=FOLDS)
+    said = "'never', the best, is not significantly better in accuracy than always 'no' (0.95)"
+    assert texts(result, CODE) == [said]
+    assert len(said) <= 160
+    again = s.ComparisonResult.from_json(result.to_json())
+    assert texts(again, CODE) == [said]
+    assert baseline_of(again.scores) == ("always 'no'", pytest.approx(0.95))
+
+
+@pytest.mark.parametrize("share", [0.6, 0.95])
+def test_a_winner_is_judged_by_its_rows(share):
+    """Right on all rows but some; the constant is right on `share` of them."""
+    y = (np.arange(200) >= 200 * share).astype(int)
+    for n_wrong, is_noted in ((0, False), (int(200 * (1 - share)), True)):
+        wrong = np.isin(np.arange(200), np.arange(0, 200, 200 // max(n_wrong, 1))[:n_wrong])
+        data = np.where(wrong, 1 - y, y)[:, None] - 0.5
+        pair = {"a": Sign(), "b": Sign(limit=9.0)}
+        found = codes(s.compare_estimators(pair, data, y, cv=FOLDS))
+        assert (CODE in found) == is_noted
+
+
+def test_regressors_test_sets_and_single_models_too():
+    y = X[:, 0] + 0.1 * RNG.normal(size=200)
+    models = {"linear": LinearRegression(), "mean": DummyRegressor()}
+    assert CODE not in codes(s.compare_estimators(models, X, y, cv=5))
+    (said,) = texts(s.compare_estimators(models, X, RNG.permutation(y), cv=5), CODE)
+    assert said.endswith("not significantly better in r2 than a constant prediction (0)")
+    given = {"a": np.full(200, "no"), "b": RARE[::-1]}
+    assert CODE in codes(s.compare_predictions(RARE, given, scoring="accuracy"))
+    given["c"] = RARE
+    assert CODE not in codes(s.compare_predictions(RARE, given, scoring="accuracy"))
+    assert CODE in codes(s.cross_val_inference(DummyClassifier(), X, RARE, cv=FOLDS))
+
+
+def test_what_is_worse_than_a_constant_is_said_once():
+    models = {"a": Sign(), "b": Sign(1)}  # each is right on half of the rows
+    found = codes(s.compare_estimators(models, X, RARE, cv=FOLDS))
+    assert "worse than a constant" in found
+    assert CODE not in found
+
+
+@pytest.mark.parametrize("method", ["auto", "corrected_resampled_t"])
+def test_no_model_predicts_a_positive(method):
+    f1 = make_scorer(f1_score, pos_label="yes", zero_division=0)
+    models = {"a": DummyClassifier(), "b": Sign(limit=99.0)}
+    result = s.compare_estimators(models, X, RARE, scoring=f1, method=method, cv=FOLDS)
+    wrongly = "" if method == "auto" else " that is one"  # its predictions are not kept
+    said = f"no model predicted a positive{wrongly}, so its f1_score is 0 on every split"
+    assert texts(result, "no predicted positive") == [said]
+    assert CODE not in codes(result)
+    models["c"] = Sign()
+    assert not texts(
+        s.compare_estimators(models, X, RARE, scoring=f1, cv=FOLDS), "no predicted positive"
+    )
+
+
+def test_positives_that_are_none_are_told_apart():
+    """Both models are wrong on each row that they call positive."""
+    y = (X[:, 0] < -1).astype(int)
+    models = {"a": Sign(limit=1.5), "b": Sign(limit=2.0)}
+    result = s.compare_estimators(models, X, y, scoring="f1", cv=FOLDS)
+    (said,) = texts(result, "no predicted positive")
+    assert said.startswith("no model predicted a positive that is one, so its f1 is 0")
