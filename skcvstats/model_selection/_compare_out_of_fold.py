@@ -1,6 +1,5 @@
 """compare_out_of_fold: compares algorithms by out-of-fold predictions; nothing is fitted."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -379,7 +378,7 @@ def _score(
         weights=planned.routed.weights,
     )
     data_notes = union(*before_fits(evidence).values())
-    undefined: list[tuple[str, str]] = []
+    undefined: dict[str, list[str]] = {}
     values = np.array(
         [[score_on(test_set, k, rows, undefined) for k in runs] for runs, rows in splits]
     ).T
@@ -419,14 +418,13 @@ def _score(
 
 
 def _note_undefined(
-    test_set: TestSet, undefined: Sequence[tuple[str, str]], n_folds: int
+    test_set: TestSet, undefined: Mapping[str, Sequence[str]], n_folds: int
 ) -> tuple[Note, ...]:
     """Return a note of folds in which a ratio is 0 to 0, such as a precision without positives."""
     if not undefined:
         return ()
-    counts = Counter(name for name, _ in undefined)
-    folds = [f"{n} of {n_folds} folds of {name}" for name, n in counts.items()]
-    sentence = undefined[0][1].partition(". ")[0]
+    folds = [f"{len(said)} of {n_folds} folds of {name}" for name, said in undefined.items()]
+    sentence = next(iter(undefined.values()))[0].partition(". ")[0]
     return find_notes(Undefined(test_set.metric_name, f"{first_of(folds, 3)}: {sentence}"))
 
 
@@ -487,7 +485,7 @@ def _note_scores_over_rows(
     """Return a note of the metric over all rows, not the mean of the folds'."""
     if not (isinstance(test, RowTTest) and test_set.metric.of_rows in ("fold", "not measured")):
         return ()
-    of_runs = score_runs(test_set, undefined=[])
+    of_runs = score_runs(test_set, undefined={})
     evidence = OverRowsEvidence(
         metric_name=test_set.metric_name,
         labels=test_set.labels,

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Any, Self
 
 import numpy as np
 
+from .._utils._checks import listed
 from .._utils._date_columns import TimeColumn, time_column
 from .._utils._text import cut
 from ..fitting import Fits, Metric, Splits, TargetLabels, count_units, parts_of
@@ -208,6 +210,11 @@ class ScoresEvidence:
     def constants_on(self, known: Any, tested: Any) -> tuple[float, float]:
         """Return the lowest and the highest score of constants made of known targets."""
         return constants_of(self.metric, known, tested, self.of_classes, self.sample_weight)
+
+    def name(self, where: Any) -> tuple[tuple[str, ...], str]:
+        """Return the names of marked models, none where scores have no names, and their list."""
+        about = tuple(compress(self.scores.labels, where))
+        return about, listed(about or ("the model",))
 
     @property
     def provenance(self) -> Mapping[str, Any]:

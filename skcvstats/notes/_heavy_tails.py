@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from itertools import compress
 
 import numpy as np
 
 from .._utils._arrays import Floats
-from .._utils._checks import listed
 from .._utils._metrics import shown_as
 from .._utils._text import format_number
 from ..scores import CVScores, Note
@@ -45,9 +43,9 @@ def few_rows_tell(evidence: ScoresEvidence) -> Iterator[Note]:
     is_few = (numbers > 0) & (numbers < _FEWEST)
     if not is_few.any():
         return
-    about = tuple(compress(scores.labels, is_few))
+    about, models = evidence.name(is_few)
     text = (
-        f"a few {scores.design.unit} dominate the errors of {listed(about or ('the model',))} "
+        f"a few {scores.design.unit} dominate the errors of {models} "
         f"(effective number {format_number(numbers[is_few].min())}): these data may lack rarer, "
         f"larger ones, and then intervals of {shown_as(scores.metric).name}, and of differences in "
         "it, are too short"

@@ -79,9 +79,7 @@ def _autocorrelation(values: np.ndarray, lag: int) -> float:
 def as_stamps(times: Any) -> np.ndarray | None:
     """Return times as dates, None unless they are."""
     stamps = None
-    if times is None:
-        return None
-    with suppress(TypeError, ValueError, AttributeError):
+    with suppress(TypeError, ValueError, AttributeError, IndexError):  # none, or no dates
         if hasattr(times, "to_timestamp"):  # periods
             times = times.to_timestamp()
         first = np.asarray(times)[0]

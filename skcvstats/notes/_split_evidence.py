@@ -62,7 +62,7 @@ class SplitsEvidence:
 
     @property
     def near_rows(self) -> NearRows | None:
-        return None if self._watch is None else self._watch.near_rows
+        return getattr(self._watch, "near_rows", None)
 
     @property
     def sums(self) -> SplitSums:

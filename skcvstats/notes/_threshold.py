@@ -1,16 +1,14 @@
 """The note on metrics of labels, which a threshold moves with the share of the classes."""
 
 from collections.abc import Iterator
-from itertools import compress
 
 import numpy as np
 
 from .._utils._arrays import one_output
-from .._utils._checks import listed
 from .._utils._text import cut, format_number
-from ..scores import FinishedScores, MissingEvidenceError, Note
+from ..scores import FinishedLevel, MissingEvidenceError, Note
 from ._evidence import ScoresEvidence
-from ._registry import FURTHER_SEARCHES, NOTES, note
+from ._registry import FURTHER_SEARCHES, note
 
 # Functions of labels that miss most where the rarer of two classes has a smaller share of the rows,
 # and those where the signal is weak.
@@ -18,6 +16,7 @@ _OF_A_RARE_CLASS = ("balanced_accuracy_score", "f1_score", "fbeta_score", "recal
 _OF_A_WEAK_SIGNAL = ("f1_score", "fbeta_score", "recall_score")
 # Those that tell whether a model is better than chance.
 _OF_ANY_SIGNAL = ("accuracy_score", "balanced_accuracy_score", "matthews_corrcoef")
+_OF_LABELS = {*_OF_A_RARE_CLASS, *_OF_ANY_SIGNAL}
 _RARE = 0.35
 _WEAK = 0.35
 _LEAST = _RARE + _WEAK * (1 - _RARE)  # below it a score of one class is of one of the two
@@ -49,7 +48,7 @@ _OF_ONE_CLASS = ("f1", "f1_score", "recall", "recall_score")
 def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
     metric = evidence.judged
     name = metric.function_name
-    if name not in _OF_A_RARE_CLASS and name not in _OF_ANY_SIGNAL:
+    if name not in _OF_LABELS:
         return
     labels = one_output(evidence.y)
     if labels is None or metric.options.get("average", "binary") not in ("binary", "macro"):
@@ -75,10 +74,10 @@ def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
     lowest = f"{shown} {format_number(np.nanmin(correlations, initial=np.inf))}"
     is_weak = correlations < _WEAK
     if name in _OF_A_WEAK_SIGNAL and is_weak.any():
-        about = tuple(compress(evidence.scores.labels, is_weak))
+        about, models = evidence.name(is_weak)
         text = (
             f"{called} depends on a threshold, and where the signal is weak, as that of "
-            f"{listed(about or ('the model',))} ({lowest}), it moves with the share of the "
+            f"{models} ({lowest}), it moves with the share of the "
             f"classes: {_GIVEN}. {_INSTEAD}"
         )
         yield Note("threshold", text, None, about=about)
@@ -86,9 +85,9 @@ def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
     end = np.tanh(_QUANTILE / np.sqrt(max(len(labels) - 3, 1)))  # of the interval around 0
     is_chance = np.abs(correlations) < end
     if name in _OF_ANY_SIGNAL and is_chance.any():
-        about = tuple(compress(evidence.scores.labels, is_chance))
+        about, models = evidence.name(is_chance)
         text = (
-            f"the predictions of {listed(about or ('the model',))} may be no better than chance "
+            f"the predictions of {models} may be no better than chance "
             f"({lowest}), and {_GIVEN}: to show that a model is better than chance, test AUC "
             "or log loss"
         )
@@ -128,19 +127,19 @@ def _by_level(evidence: ScoresEvidence, labels: np.ndarray, shares: np.ndarray) 
     return np.asarray((level - share) / (1 - share))
 
 
-def _on_finished(found: FinishedScores) -> tuple[Note, ...]:
-    """Return the notes on finished scores, whose target is not known."""
-    notes = [note for each in NOTES if each.looks_in is FinishedScores for note in each.find(found)]
+def _on_level(found: FinishedLevel) -> tuple[Note, ...]:
+    """Return the note on finished scores of one class, whose target is not known."""
     scores = found.scores
-    lowest = scores.values.mean(axis=-1).min(initial=np.inf)
-    if scores.metric in _OF_ONE_CLASS and lowest < _LEAST and "estimators" not in scores.provenance:
-        text = (
-            f"{scores.metric} depends on a threshold, and scores below {_LEAST:.2g} are mostly of "
-            f"a rare class or a weak signal (MCC below {_WEAK}): then they move with the share of "
-            f"the classes, and {_GIVEN}. {_INSTEAD}"
-        )
-        notes.append(Note("threshold", text, None))
-    return tuple(notes)
+    if scores.metric not in _OF_ONE_CLASS or "estimators" in scores.provenance:
+        return ()
+    if scores.values.mean(axis=-1).min(initial=np.inf) >= _LEAST:
+        return ()
+    text = (
+        f"{scores.metric} depends on a threshold, and scores below {_LEAST:.2g} are mostly of a "
+        f"rare class or a weak signal (MCC below {_WEAK}): then they move with the share of the "
+        f"classes, and {_GIVEN}. {_INSTEAD}"
+    )
+    return (Note("threshold", text, None),)
 
 
-FURTHER_SEARCHES[FinishedScores] = _on_finished
+FURTHER_SEARCHES[FinishedLevel] = _on_level

@@ -7,8 +7,9 @@ import numpy as np
 from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, known_of
 from ..scores import Note, RepeatedScores, ScoresOfMetric, are_losses, find_notes
 from ._registry import FURTHER_SEARCHES, note
-from ._values_evidence import LOSS_AS_SCORE, OUT_OF_RANGE, TWO_SCALES, ScaleEvidence, ValuesEvidence
+from ._values_evidence import LossesAsScores, ScoresOfTwoScales, ScoresOutOfRange, ValuesEvidence
 
+_LOSS_AS_SCORE = "loss as score"
 _FEWEST_RIGHT = 50  # rows without an error that are hardly luck
 _FEWEST_TESTED = 10  # rows of a test set on which a score of 0 hardly is
 _FAR_FROM_0 = 0.3  # where the next scores are
@@ -27,7 +28,7 @@ def _on_values(found: ScoresOfMetric) -> tuple[Note, ...]:
     evidence = ValuesEvidence(found.parts)
     doubt = evidence.doubt_scale()
     if doubt is not None:
-        return find_notes(ScaleEvidence(doubt, evidence))
+        return find_notes(doubt)
     notes = find_notes(evidence)
     design = evidence.design
     if design.digests is None and design.levels == ("repeat", "fold"):  # only stated
@@ -47,16 +48,14 @@ def on_losses(metric: str, rows: np.ndarray) -> tuple[Note, ...]:
 
 
 @note(
-    LOSS_AS_SCORE,
+    _LOSS_AS_SCORE,
     title="Loss as score",
     looks_for="Scores above 0 in a metric whose name is that of a loss, or of a negated one.",
     why="The worst model would be taken for the best.",
     remedy="Negate losses once, or pass greater_is_better=False.",
-    looks_in=ScaleEvidence,
+    looks_in=LossesAsScores,
 )
-def loss_as_score(evidence: ScaleEvidence) -> Iterator[Note]:
-    if evidence.doubt != LOSS_AS_SCORE:
-        return
+def loss_as_score(evidence: LossesAsScores) -> Iterator[Note]:
     scores = evidence.values
     has_order = len(scores.values) > 1
     if has_order or known_of(scores.metric).high <= 0:
@@ -69,45 +68,41 @@ def _note_on_losses(metric: str) -> Note:
         f"{metric} is taken as a score, greater is better, but its name is that of a {kind} and it "
         "is above 0: if these are losses, the order is reversed"
     )
-    return Note(LOSS_AS_SCORE, text, None)
+    return Note(_LOSS_AS_SCORE, text, None)
 
 
 @note(
-    TWO_SCALES,
+    "scores of two scales",
     title="Scores of two scales",
     looks_for="Scores of some models that are about 100 times as large as those of others.",
     why="Differences between percent and shares mean nothing.",
     remedy="Divide scores in percent by 100.",
-    looks_in=ScaleEvidence,
+    looks_in=ScoresOfTwoScales,
 )
-def scores_of_two_scales(evidence: ScaleEvidence) -> Iterator[Note]:
-    if evidence.doubt != TWO_SCALES:
-        return
+def scores_of_two_scales(evidence: ScoresOfTwoScales) -> Iterator[Note]:
     text = (
         f"some scores in {evidence.values.metric} are about 100 times as large as others: are they "
         "in percent? then divide them by 100"
     )
-    yield Note(TWO_SCALES, text, None)
+    yield Note("scores of two scales", text, None)
 
 
 @note(
-    OUT_OF_RANGE,
+    "scores out of range",
     title="Scores out of range",
     looks_for="Scores that the metric, by its name, cannot have.",
     why="Such scores are of another scale, or of another metric than the name says.",
     remedy="Divide scores in percent by 100, and a margin too; or give the metric its own name.",
-    looks_in=ScaleEvidence,
+    looks_in=ScoresOutOfRange,
 )
-def scores_out_of_range(evidence: ScaleEvidence) -> Iterator[Note]:
-    if evidence.doubt != OUT_OF_RANGE:
-        return
+def scores_out_of_range(evidence: ScoresOutOfRange) -> Iterator[Note]:
     metric = evidence.values.metric
     _, low, high = known_of(metric)
     text = (
         f"some scores are outside of the range of {metric}, {low:g} to {high:g}: are they in "
         "percent? then divide them by 100, and a margin too"
     )
-    yield Note(OUT_OF_RANGE, text, None)
+    yield Note("scores out of range", text, None)
 
 
 @note(

@@ -11,9 +11,6 @@ from .._utils._checks import listed
 from .._utils._metrics import known_of
 from ..scores import CVScores, are_losses
 
-LOSS_AS_SCORE = "loss as score"
-TWO_SCALES = "scores of two scales"
-OUT_OF_RANGE = "scores out of range"
 # How many times as large a score in percent is, if no score is twice another.
 _LEAST_PERCENT = 50
 _MOST_PERCENT = 200
@@ -64,24 +61,35 @@ class ValuesEvidence:
         """The name of the metric that tells whether greater is better."""
         return self.metric if known_of(self.metric).sign else self.measured
 
-    def doubt_scale(self) -> str | None:
-        """Return the code of the note on the scale of the scores, None where nothing is amiss."""
+    def doubt_scale(self) -> "ScaleEvidence | None":
+        """Return what is wrong with the scale of the scores, None where nothing is amiss."""
         if are_losses(self.directed_by, self.values):
-            return LOSS_AS_SCORE
+            return LossesAsScores(self)
         means = np.ma.masked_invalid(self.values).mean(axis=-1).filled(np.nan)
         sign, low, high = known_of(self.metric)
         if _are_of_two_scales(means) and (high <= 1 or np.isinf([low, high]).all()):
-            return TWO_SCALES
+            return ScoresOfTwoScales(self)
         if sign >= 0 and _are_outside(means, low, high):
-            return OUT_OF_RANGE
+            return ScoresOutOfRange(self)
         return None
 
 
 class ScaleEvidence(NamedTuple):
-    """Scores whose scale is doubtful, and the code of the note that says so."""
+    """Scores whose scale is doubtful."""
 
-    doubt: str
     values: ValuesEvidence
+
+
+class LossesAsScores(ScaleEvidence):
+    """Scores that seem to be losses."""
+
+
+class ScoresOfTwoScales(ScaleEvidence):
+    """Scores of which some seem to be in percent."""
+
+
+class ScoresOutOfRange(ScaleEvidence):
+    """Scores that the metric cannot have."""
 
 
 def _are_of_two_scales(means: np.ndarray) -> bool:

@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from itertools import compress
 from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import _safe_indexing
 
-from .._utils._checks import listed
 from .._utils._metrics import CALLED, METRICS, known_of, shown_as
 from .._utils._text import format_number
 from ..fitting import Metric
@@ -56,10 +54,10 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
         hint += ", or is it a loss"
     if evidence.metric.needed_values == "order":
         hint += ", or scores of an outlier detector, which are lower for outliers"
-    about = tuple(compress(scores.labels, is_worse))
+    about, models = evidence.name(is_worse)
     read = shown_as(scores.metric)
     text = (
-        f"{listed(about or ('the model',))}: worse in {read.name} than a constant prediction "
+        f"{models}: worse in {read.name} than a constant prediction "
         f"({format_number(read.number(least))}), by more than {_MOST_ERRORS} standard errors "
         f"({hint}?)"
     )

@@ -17,6 +17,7 @@ from ._notes import (
 )
 from ._noting import (
     Facts,
+    FinishedLevel,
     FinishedScores,
     ListedSplits,
     MissingEvidenceError,

@@ -44,6 +44,12 @@ class FinishedScores(NamedTuple):
     scores: "CVScores"
 
 
+class FinishedLevel(NamedTuple):
+    """Such scores, whose level tells something of the models."""
+
+    scores: "CVScores"
+
+
 class RepeatedScores(NamedTuple):
     """Scores of all repeats, of shape (n_repeats, ...), and what has a score in each."""
 

@@ -28,7 +28,7 @@ from .._utils._text import check_names, check_printable, cut, first_of, format_s
 from ..exceptions import FitError, PairingError
 from ._design import CLASSES_OF_DESIGNS, SplitDesign, check_design
 from ._notes import Note, as_notes, notes_about, union, with_new
-from ._noting import FinishedScores, ScoresOfMetric, find_notes
+from ._noting import FinishedLevel, FinishedScores, ScoresOfMetric, find_notes
 from ._pairing import OF_DIFFERENCES, ArrayMethods, n_rows_of
 from ._provenance import check_provenance
 from ._rows import (
@@ -491,7 +491,8 @@ class CVScores(ArrayMethods, Unchecked):
 
     def _as_finished(self) -> Self:
         """Return the scores with the notes on scores that were measured elsewhere."""
-        return self.with_notes(find_notes(FinishedScores(self)))
+        noted = self.with_notes(find_notes(FinishedScores(self)))
+        return noted.with_notes(find_notes(FinishedLevel(self)))
 
     def _check_same_metric(self, other: "CVScores") -> None:
         """Raise PairingError unless other scores have the same metric."""

@@ -499,13 +499,14 @@ def _read_predictions(argument: str, predictions: Any, metric: Metric) -> np.nda
         )
     check_present(argument, values)
     responses: Any = metric.responses
-    is_of_values = not metric.is_known or metric.facts.of_values
     shares = decimals_in(values)
     if PREDICT not in responses:
         n_classes = max(2, values[:1].size)
         store(argument, values, responses, np.arange(n_classes), len(values), None, None)
-    elif is_of_values:
-        _check_values(argument, values, metric)
+    elif not metric.is_known:  # a function of labels or of values
+        return values
+    elif metric.facts.of_values:
+        as_numbers(argument, values)
     elif shares.size:
         raise ValueError(
             f"{argument} contains {shares[0]:g}, which is not a label, and "
@@ -513,12 +514,6 @@ def _read_predictions(argument: str, predictions: Any, metric: Metric) -> np.nda
             "astype(int)."
         )
     return values
-
-
-def _check_values(argument: str, values: np.ndarray, metric: Metric) -> None:
-    """Raise ValueError for texts where a known metric takes values."""
-    if metric.is_known:
-        as_numbers(argument, values)
 
 
 # Codes of notes that make a gate undecided.

@@ -102,9 +102,8 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
         method = "diebold_mariano"
         options = replace(options, method=method)
     _check_measurable(test_set)
-    undefined: list[tuple[str, str]] = []
-    is_ratio = test_set.metric.function_name in OF_LABELS
-    values = score_runs(test_set, undefined if is_ratio else None)
+    undefined: dict[str, list[str]] = {}
+    values = score_runs(test_set, undefined)
     if undefined:
         test_set = _with_ratios_of_0(test_set, undefined)
     for way in _WAYS if method == "auto" else [method]:
@@ -119,16 +118,18 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
     )
 
 
-def _with_ratios_of_0(test_set: TestSet, undefined: Sequence[tuple[str, str]]) -> TestSet:
+def _with_ratios_of_0(test_set: TestSet, undefined: Mapping[str, Sequence[str]]) -> TestSet:
     """Return a test set in whose metric 0/0 is 0, as a precision without positives, and a note."""
     metric = test_set.metric
+    first, *_ = undefined
+    if metric.function_name not in OF_LABELS:
+        raise ValueError(_not_defined(test_set, first))
     options = {**metric.options, "zero_division": 0.0}
     function = replace(metric.function, options=options)
     scorer = function.scorer_of(function.function)
     metric = replace(metric, function=function, scorer=scorer, rows=RowScorer.of(function))
-    models = listed(dict.fromkeys(name for name, _ in undefined))
-    sentence = undefined[0][1].partition(". ")[0]
-    noted = find_notes(Undefined(test_set.metric_name, f"{models}: {sentence}"))
+    sentence = undefined[first][0].partition(". ")[0]
+    noted = find_notes(Undefined(test_set.metric_name, f"{listed(undefined)}: {sentence}"))
     return replace(test_set, metric=metric, notes=(*test_set.notes, *noted))
 
 
@@ -193,19 +194,16 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     return by_class
 
 
-def score_runs(test_set: TestSet, undefined: list[tuple[str, str]] | None = None) -> np.ndarray:
-    """Return the metric of each run on all rows."""
+def score_runs(test_set: TestSet, undefined: dict[str, list[str]]) -> np.ndarray:
+    """Return the metric of each run on all rows; see `score_on`."""
     rows = test_set.all_rows
     return np.array([score_on(test_set, k, rows, undefined) for k in range(len(test_set.runs))])
 
 
-def score_on(
-    test_set: TestSet, k: int, rows: Any, undefined: list[tuple[str, str]] | None = None
-) -> float:
+def score_on(test_set: TestSet, k: int, rows: Any, undefined: dict[str, list[str]]) -> float:
     """Return the metric of a run on some rows, or raise an error that says why there is none.
 
-    What scikit-learn takes for a ratio of 0 to 0 is returned if there is a list `undefined`, which
-    then gets the model and what scikit-learn says.
+    Of what scikit-learn takes for a ratio of 0 to 0, `undefined` gets what it says, by model.
     """
     name = test_set.labels[test_set.owners[k]]
     outside = predicted_outside(test_set.metric, test_set.runs[k].values)
@@ -223,20 +221,23 @@ def score_on(
             f"{test_set.metric_name} cannot be computed for {name!r}: "
             f"{message_of(error).rstrip('.')}. {hint}".rstrip()
         ) from error
-    if not np.isfinite(value) and _is_overflow(value, test_set.runs[k].values):
+    if np.isfinite(value):
+        if said:
+            undefined.setdefault(name, []).append(said[0])
+        return value
+    if _is_overflow(value, test_set.runs[k].values):
         raise ValueError(
             f"{test_set.metric_name} overflows for {name!r} on this test set, as some of its "
             "predictions are too large. Correct them, or leave the model out."
         )
-    if undefined is not None and np.isfinite(value):
-        undefined += [(name, sentence) for sentence in said[:1]]
-        return value
-    if said or not np.isfinite(value):
-        raise ValueError(
-            f"{test_set.metric_name} is not defined for {name!r} on this test set. Leave the "
-            f"model out, or use {defined_metric(test_set)}."
-        )
-    return value
+    raise ValueError(_not_defined(test_set, name))
+
+
+def _not_defined(test_set: TestSet, name: str) -> str:
+    return (
+        f"{test_set.metric_name} is not defined for {name!r} on this test set. Leave the model "
+        f"out, or use {defined_metric(test_set)}."
+    )
 
 
 def _is_overflow(score: float, predictions: np.ndarray) -> bool:
