@@ -20,7 +20,7 @@ _OF_POSITIVES = ("f1_score", "fbeta_score", "jaccard_score", "precision_score", 
     why="No model predicted a positive that is one, so this metric cannot tell the models apart.",
     remedy="Use average precision or AUC, or choose a lower threshold.",
     looks_in=ScoresEvidence,
-    on_sound_data="Told of all such scores, as a fact.",
+    on_sound_data="Reported for all such scores, as a fact.",
 )
 def no_predicted_positive(evidence: ScoresEvidence) -> Iterator[Note]:
     if evidence.scores.values.any():

@@ -85,7 +85,7 @@ class LossesAsScores(ScaleEvidence):
 
 
 class ScoresOfTwoScales(ScaleEvidence):
-    """Scores of which some seem to be in percent."""
+    """Shares beside scores that seem to be in percent."""
 
 
 class ScoresOutOfRange(ScaleEvidence):
