@@ -74,7 +74,7 @@ from ._location import (
     rejects,
 )
 from ._plan_test_set import plan_test_set
-from ._power import detectable_difference, plan_n_rows, variance_interval
+from ._power import detectable_difference, variance_interval
 from ._procedure import (
     METHODS,
     Procedure,
@@ -95,6 +95,7 @@ from ._resampled_t import (
     corrected_resampled_ttest,
     resampled_ttest,
 )
+from ._row_plan import expected_precision, plan_n_rows
 from ._row_t import (
     FEW_ROWS_TELL,
     OVER_ALL_ROWS,
@@ -104,7 +105,7 @@ from ._row_t import (
     row_ttest,
 )
 from ._row_units import find_folds
-from ._runs import estimated_by, notes_on_runs, spread_of_test
+from ._runs import estimated_by, notes_on_runs, spread_of_test, units_on_test_set
 from ._sample import ROUNDING, Root, Sample, plain, student_quantile, tail_probability
 from ._split_plan import SplitPlan, plan_n_splits
 from ._welch import NOT_TESTED, welch_test
@@ -125,6 +126,7 @@ __all__ = [
     "diebold_mariano_test",
     "error_rate_difference",
     "error_rate_interval",
+    "expected_precision",
     "five_by_two_cv_ftest",
     "five_by_two_cv_ttest",
     "holdout_ttest",

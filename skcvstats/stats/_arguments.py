@@ -94,13 +94,23 @@ def more_folds(design: SplitDesign) -> str:
 
 def _leaves_one_out(design: SplitDesign) -> bool:
     """Return whether two to nine groups or rows are tested once each, alone, as by default."""
+    return design.n_splits < _FEWEST_SPLITS and leaves_each_out(design)
+
+
+def leaves_each_out(design: SplitDesign) -> bool:
+    """Return whether each group or row is tested once, alone, by the model of all others."""
     # Where no sizes are known, they are 1 and 1.
     has_sizes = design.unit == "groups" or min(design.n_train) > 1
-    return (
-        has_sizes
-        and max(design.n_test) == 1
-        and design.n_splits == design.n_samples < _FEWEST_SPLITS
-    )
+    return has_sizes and max(design.n_test) == 1 and design.n_splits == design.n_samples
+
+
+def are_all_splits(design: SplitDesign) -> bool:
+    """Return whether there are no other splits of these sizes."""
+    n_samples = design.n_samples
+    n_different = len(set(design.digests or ()))
+    # There are never fewer splits of one size than rows, and counting those of many rows is slow.
+    may_be_all = n_different >= n_samples and len(set(design.n_test)) == 1
+    return may_be_all and n_different == design.n_splits == comb(n_samples, design.n_test[0])
 
 
 def is_stated(design: SplitDesign) -> bool:
@@ -137,11 +147,7 @@ def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
 def design_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note for each weakness of the splits."""
     notes = []
-    has_one_size = design.levels == ("split",) and len(set(design.n_test)) == 1
-    n_different = len(set(design.digests or ()))
-    # There are never fewer splits of one size than rows, and counting those of many rows is slow.
-    may_be_all = has_one_size and n_different >= max(3, design.n_samples)
-    if may_be_all and design.n_splits == n_different == comb(design.n_samples, design.n_test[0]):
+    if design.levels == ("split",) and are_all_splits(design):
         text = (
             f"these are all {design.n_splits} splits there are, not independent draws: the "
             f"{design.n_splits - 1} degrees of freedom overstate the precision of the variance"

@@ -147,7 +147,7 @@ def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
     """Return Bell and McCaffrey's degrees of freedom of the variance of leaving one group out."""
     # `sizes` are the sums of the rows' weights, `squares` those of their squares;
     # doc/derivations.rst has the formula.
-    if squares is None and len(sizes) > 1 and sizes.min() == sizes.max():
+    if squares is None and sizes.min() == sizes.max():
         return float(len(sizes) - 1)
     squares = sizes if squares is None else squares
     total = sizes.sum()

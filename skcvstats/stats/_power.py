@@ -1,9 +1,8 @@
-"""Power of a test by Student's t distribution, and how many rows it needs.
+"""Power of a test by Student's t distribution, and the goals of plans.
 
 doc/derivations.rst has the mathematics.
 """
 
-import math
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,14 +12,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
-from .._utils._arrays import Floats, weights_or_ones
-from .._utils._checks import ConfidenceInterval, brief, check_finite_number
-from .._utils._metrics import shown_as
+from .._utils._arrays import Floats
+from .._utils._checks import ConfidenceInterval, check_finite_number
 from .._utils._shared_arguments import alpha_of, check_integer, check_power
-from .._utils._text import counted, cut, format_number, format_percent
-from ._claim import check_bounds, within
-from ._location import CVTestResult
-from ._row_t import RowTTestResult
+from .._utils._text import format_number
+from ._claim import check_bounds
 from ._sample import plain, student_quantile
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
@@ -28,7 +24,6 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 _LAW = np.arange(-9, 9.1, 1.5)
 _ESTIMATE = np.arange(-9, 9.1, 3)
 _HALVINGS = 50
-_ROUNDING = 1e-6  # of degrees of freedom
 
 
 def rejection_probability(
@@ -143,11 +138,11 @@ def _broadcast(*numbers: Any) -> list[np.ndarray]:
 MOST_PLANNED = 10**9
 
 
-def fewest(reached: Callable[[int], bool]) -> float:
-    """Return the smallest number at which, and beyond which, something is reached; perhaps inf."""
+def fewest(reached: Callable[[int], bool], least: int = 2) -> float:
+    """Return the smallest number from which on something is reached; inf if there is none."""
     if not reached(MOST_PLANNED):
         return np.inf
-    return float(bisect_left(range(MOST_PLANNED), True, lo=2, key=reached))
+    return float(bisect_left(range(MOST_PLANNED), True, lo=least, key=reached))
 
 
 def variance_interval(variance: float, df: float, confidence_level: float) -> ConfidenceInterval:
@@ -280,200 +275,3 @@ class PlanEstimate(NamedTuple):
     estimate: Any
     low: Any
     high: Any
-
-
-def refuse_guarded(test: Any, more: str) -> None:
-    """Raise ValueError for a row t-test whose variance is not of its rows."""
-    if isinstance(test, RowTTestResult) and test.is_guarded:
-        raise ValueError(
-            "Scores vary more between fits than their test rows explain, so these do not tell what "
-            f"more {more} would bring. Find out why, or plan with plan_n_splits(result.scores)."
-        )
-
-
-class RowPlan(NamedTuple):
-    """How many rows are needed; `print` says for what, and what is assumed."""
-
-    n_rows: PlanEstimate
-    n_groups: PlanEstimate | None
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
-def plan_n_rows(
-    result: Any,
-    *,
-    difference: float | None = None,
-    width: float | None = None,
-    margin: float | tuple[float, float] | None = None,
-    power: float = 0.8,
-    n_comparisons: int = 1,
-) -> RowPlan:
-    """Plan how many rows, or groups of rows, a test set needs.
-
-    Parameters
-    ----------
-    result : CVTestResult or RowTTestResult
-        The test of a difference, or of a score, on the rows so far, such as ``result.tests[0]`` of
-        `compare_predictions`. Its alternative and its level are those of the plan.
-    difference : float, default=None
-        The true difference from the null value to be shown, in the metric's unit: the least that
-        would matter, not the one that was found.
-    width : float, default=None
-        Instead: the width of the two-sided interval, from end to end.
-    margin : float or pair of float, default=None
-        Instead: equivalence within it is to be shown of models that are equal; with `difference`,
-        of models that differ by that.
-    power : float, default=0.8
-        How often the difference, or equivalence, is to be shown; not of a width.
-    {shared: n_comparisons}
-
-    Returns
-    -------
-    namedtuple
-        ``n_rows`` and, where rows belong to groups, ``n_groups``, else None. Each is a number of
-        them with its interval, ``(estimate, low, high)``. `print` says what is assumed, and with
-        unequal groups that ``high`` is the safe number.
-
-    Raises
-    ------
-    TypeError
-        If the result is not about rows.
-    ValueError
-        If it says nothing of other rows, or it is not said what is wanted.
-
-    {See Also: plan_n_splits}
-
-    Notes
-    -----
-    The squared standard error V of a mean over n independent rows, or groups of rows, is
-    proportional to 1/n. With m of them the test has noncentrality difference / sqrt(V n/m), and
-    (df + 1) m/n - 1 degrees of freedom; groups are taken to be as unequal as these. So this is
-    about further rows like these, and the same models.
-
-    V is an estimate. The interval of the number of rows is that at the ends of the interval of V:
-    nu V over the quantiles of chi-squared with nu degrees of freedom, where 2/nu is the relative
-    variance of V [1]_. It is estimated from the contributions d of the rows or groups,
-    2/nu = sum(d^4) / sum(d^2)^2 - 1/n, because a few rows can carry V: where two classifiers
-    disagree on 2 % of the rows, nu is about n/25. It is at most n - 1 and the degrees of freedom.
-
-    A row t-test is about learning algorithms. With more rows they train on more, so that the
-    difference and the variances change; the plan is for those that stay as they are.
-
-    References
-    ----------
-    .. [1] D. G. Bonett, "Approximate Confidence Interval for Standard Deviation of Nonnormal
-       Distributions", Computational Statistics & Data Analysis 50, 2006: the variance of V.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skcvstats import compare_predictions
-    >>> from skcvstats.stats import plan_n_rows
-    >>> y_true = np.arange(200) % 2
-    >>> old, new = (np.where(np.arange(200) % k, y_true, 1 - y_true) for k in (5, 7))
-    >>> result = compare_predictions(y_true, {"old": old, "new": new}, scoring="accuracy")
-    >>> plan_n_rows(result.tests[0], difference=0.03).n_rows
-    PlanEstimate(estimate=2474.0, low=2011.0, high=3119.0)
-    """
-    check_power(power)
-    check_n_comparisons(n_comparisons)
-    contributions, n_rows, n_units, n_groups = _contributions(result)
-    if (width is None) == (difference is None and margin is None):
-        raise ValueError(
-            f"difference={brief(difference)}, width={brief(width)} and margin={brief(margin)} do "
-            "not say what is wanted; give one of them, such as difference=0.01."
-        )
-    if width is not None:
-        width = check_finite_number("width", width)
-        test = PlannedTest.of(result.confidence_level, "two-sided", margin, n_comparisons)
-        goal = test.width_goal(width / 2)
-        aim = f"give an interval that is {format_number(width)} wide"
-    else:
-        test = PlannedTest.of(result.confidence_level, result.alternative, margin, n_comparisons)
-        true = check_finite_number("difference", 0.0 if difference is None else difference)
-        if test.bounds:
-            what = f"equivalence {within(test.bounds)}"
-        else:
-            true = math.copysign(true, -1 if result.alternative == "less" else 1)
-            what = f"a difference of {format_number(abs(true))}"
-        goal = test.power_goal(true, power)
-        aim = f"show {what} with power {power:g}"
-
-    def needed(variance: float) -> float:
-        def reached(count: int) -> bool:
-            df = (result.df + 1) * count / n_units - 1
-            return df > 0 and goal.reached(math.sqrt(variance * n_units / count), df)
-
-        return fewest(reached)
-
-    squared = result.standard_error**2
-    n_squares = min(result.df, n_units - 1, _n_squares(contributions))
-    ends = variance_interval(squared, float(n_squares), result.confidence_level)
-    units = np.array([needed(variance) for variance in (squared, *ends)])
-    if math.isinf(units[0]):
-        raise ValueError(
-            f"No number of rows would {aim}. Choose another difference, width or margin."
-        )
-    rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
-    groups = None
-    unit = {"groups": "rows"}.get(result.unit, result.unit)
-    written = counted(int(rows.estimate), "row").replace("rows", unit)
-    safe = ""
-    if n_groups:
-        groups = PlanEstimate(*np.ceil(units * (n_groups / n_units)).tolist())
-        written += f" in {counted(int(groups.estimate), 'group')}"
-        if result.df < n_units - 1 - _ROUNDING:
-            like = format_number(result.df + 1)
-            safe = (
-                f" The groups are unequal, equivalent to {like} equal ones, so the safe number is "
-                f"the upper end: {rows.high:.0f} {unit} in {groups.high:.0f} groups."
-            )
-    scope = "the difference and the variances stayed as they are at this training size"
-    if result.fixed:
-        scope = "they are like these"
-    text = (
-        f"{cut(result.label)}, {shown_as(result.metric).name}: {written} "
-        f"({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
-        f"{rows.high:.0f}; there are {n_rows}) would {aim}, if {scope}.{safe}"
-    )
-    return RowPlan(rows, groups, text)
-
-
-def _n_squares(contributions: np.ndarray) -> float:
-    """Return the number of equal squares whose sum varies as much as the sum of these."""
-    relative = contributions / np.abs(contributions).max()  # so that fourth powers are in range
-    fourth = np.sum(relative**4) / np.sum(relative**2) ** 2 - 1 / len(relative)
-    return float(2 / max(fourth, 1e-300))
-
-
-def _contributions(result: Any) -> tuple[np.ndarray, int, int, int | None]:
-    """Return what units contribute, the numbers of rows and units, and that of groups, if any."""
-    scores: Any = result.scores if isinstance(result, CVTestResult) else None
-    components: Any = getattr(scores, "components", None)
-    rows: Any = getattr(scores, "row_scores", None)
-    if components is None and (rows is None or not isinstance(result, RowTTestResult)):
-        raise TypeError(
-            "A plan of rows is made from the result of compare_predictions or compare_losses, "
-            f"result.tests[0], or of a row t-test, got {type(result).__name__}. See plan_n_splits."
-        )
-    result.check_single()
-    refuse_guarded(result, "rows")
-    if components is None:
-        units = rows.rows if rows.groups is None else rows.groups[rows.rows]
-        values = rows.block().reshape(-1)
-        weights = weights_or_ones(rows.weights, len(values))
-        apart = weights * (values - np.average(values, weights=weights))
-        sums = np.bincount(units, apart)[np.unique(units[weights > 0])]
-        n_groups = len(sums) if result.unit == "groups" else None
-        return sums, len(np.unique(rows.rows)), len(sums), n_groups
-    contributions = []
-    for name in {"left_out", "deviations"} & components.arrays.keys() or components.arrays:
-        part = components.rows(name)[0]
-        contributions += [(part - part.mean()) / len(part)]
-    of_units = np.concatenate(contributions)
-    n_units = components.facts.get("n_groups", len(of_units))
-    n_groups = n_units if components.facts.get("grouped", False) else None
-    return of_units, int(result.n_test), n_units, n_groups

@@ -88,6 +88,12 @@ def spread_of_test(test: Any) -> RunSpread | None:
     return spread.take(0)
 
 
+def units_on_test_set(test: Any) -> str:
+    """Return what the units of a test set are, in the plural."""
+    facts = test.scores.components.facts
+    return "groups" if facts.get("grouped", False) else str(test.unit)
+
+
 def estimated_by(test: Any) -> str:
     """Return what a test estimates, in a word."""
     return "difference" if test.paired else "score"

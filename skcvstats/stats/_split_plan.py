@@ -13,7 +13,14 @@ from .._utils._shared_arguments import check_alternative, check_integer, check_l
 from .._utils._text import HeadedTable, counted, cut, format_number, format_percent, sentence
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
-from ._arguments import Scores, complete_scores, design_notes, number_notes, variance_over_splits
+from ._arguments import (
+    Scores,
+    are_all_splits,
+    complete_scores,
+    design_notes,
+    number_notes,
+    variance_over_splits,
+)
 from ._inference import Noted
 from ._power import (
     MOST_PLANNED,
@@ -22,9 +29,9 @@ from ._power import (
     PlannedTest,
     check_n_comparisons,
     fewest,
-    refuse_guarded,
     variance_interval,
 )
+from ._row_plan import refuse_guarded
 from ._row_t import RowTTestResult
 from ._row_units import shared_variance
 from ._sample import plain, student_quantile
@@ -288,7 +295,7 @@ class SplitPlan(HeadedTable, Noted):
         return test.width_goal(half_width)
 
     def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
-        step = _n_folds(self.test)
+        step = 1 if self.test is None else self.test.n_folds
         return step * fewest(lambda count: enough(*self._law(count * step, variance)))
 
     def _at_variances(self, planned: Callable[[float], Any]) -> PlanEstimate:
@@ -396,8 +403,9 @@ def plan_n_splits(
         If the scores are those of several estimators, or do not vary; of a row t-test also if
         scores vary more between fits than their test rows explain.
     SplitDesignError
-        If there are fewer than 2 splits; of a row t-test if there is one repeat, or another number
-        of folds is asked for.
+        If there are fewer than 2 splits, or no more splits of these sizes exist, as where each of
+        six groups is left out once; of a row t-test if there is one repeat, or another number of
+        folds is asked for.
 
     {See Also: cv_variance}
 
@@ -452,19 +460,29 @@ def plan_n_splits(
         n_splits = list(n_splits)
         for number in n_splits:
             check_integer("n_splits", number, 2, _MOST - 1)
-    test = scores if isinstance(scores, RowTTestResult) else None
-    numbers = _numbers_of_splits(n_splits, test)
     if getattr(getattr(getattr(scores, "scores", scores), "design", 0), "on_test_set", False):
         raise SplitDesignError(
-            "A test set has no splits to plan. Plan its rows: plan_n_rows(result.tests[0], "
-            "difference=0.01), of skcvstats.stats."
+            "A test set has no splits to plan. expected_precision(result.tests[0], n_rows=1000) of "
+            "skcvstats.stats says what more rows would bring."
         )
-    if test is not None:
-        measured = test.scores
-        known = _of_repeats(test, rho)
+    if isinstance(scores, RowTTestResult):
+        test: RowTTestResult | None = scores
+        n_folds = scores.n_folds
+        usual = _REPEATS
+        measured = scores.scores
+        known = _of_repeats(scores, rho)
     else:
+        test = None
+        n_folds = 1
+        usual = _SPLITS
         measured = complete_scores(scores, "CVScores, the result of a row t-test,")
         known = _of_scores(measured, rho)
+    numbers = np.multiply(usual, n_folds) if n_splits is None else n_splits
+    if np.mod(numbers, n_folds).any():
+        raise SplitDesignError(
+            f"n_splits={n_splits!r} must be multiples of {n_folds}, for whole repeats. Models of "
+            "another number of folds train on another number of rows, which is another question."
+        )
     all_numbers = np.unique([known["current"], *numbers]).astype(int)
     per_fit = _seconds(seconds_per_fit, measured)
     n_fits = all_numbers * fits_per_split
@@ -482,6 +500,14 @@ def _of_scores(scores: Any, rho: float | None) -> dict[str, Any]:
     """Return the fields of a plan that follow from scores."""
     design = scores.design
     variance = variance_over_splits("A plan of the number of splits", scores)
+    if are_all_splits(design):
+        unit = design.unit
+        raise SplitDesignError(
+            f"These are all {design.n_splits} splits of these sizes that there are of "
+            f"{design.n_samples} {unit}, so more cannot be planned: only more {unit} help. Where "
+            f"each is left out once, expected_precision(result.tests[0], n_rows="
+            f"{2 * design.n_samples}) of skcvstats.stats says by how much."
+        )
     if rho is None:
         rho = design.test_size / design.n_samples
         text = (
@@ -511,31 +537,11 @@ def _of_repeats(test: RowTTestResult, rho: float | None) -> dict[str, Any]:
         raise SplitDesignError(
             "A single repeat does not tell what others would bring. Test with n_repeats=2 first."
         )
-    refuse_guarded(test, "repeats")
+    refuse_guarded(test)
     text = f"assumed: an inflation of {format_number(test.inflation)}, in repeats of the same folds"
     notes = (Note("inflation", text, None), *test.notes)
     numbers = {"current": test.n_splits, "variance": test.standard_error**2, "correlation": np.nan}
     return numbers | {"label": test.label, "metric": test.metric, "notes": notes}
-
-
-def _n_folds(test: RowTTestResult | None) -> int:
-    """Return the number of splits that are planned together: the folds of a repeat, or 1."""
-    return 1 if test is None else test.n_folds
-
-
-def _numbers_of_splits(
-    n_splits: Sequence[int] | None, test: RowTTestResult | None
-) -> Sequence[int]:
-    """Return the numbers of splits to look at, besides that of the scores."""
-    n_folds = _n_folds(test)
-    if n_splits is None:
-        return _SPLITS if test is None else [n_folds * k for k in _REPEATS]
-    if np.mod(n_splits, n_folds).any():
-        raise SplitDesignError(
-            f"n_splits={n_splits!r} must be multiples of {n_folds}, for whole repeats. Models of "
-            "another number of folds train on another number of rows, which is another question."
-        )
-    return n_splits
 
 
 def _seconds(seconds_per_fit: float | None, scores: CVScores | None) -> float | None:

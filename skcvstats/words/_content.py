@@ -43,7 +43,7 @@ from ._document import (
     parts_of,
 )
 from ._methods import Evidence, evidence_of, methods, reproduction
-from ._runs import said_of_first_runs, said_of_runs
+from ._runs import said_of_runs
 from ._sentences import (
     MOST_NAMED,
     MOST_ROWS,
@@ -245,7 +245,8 @@ def _of_metric(
         ranked = with_shown_ends(result.ranking(), tests.scores)
         sections = ranking_of(result, ranked, brief, title, level, most_rows)
         sections += differences_of(result, ranked, brief, level, most_rows)
-        sections[-1].paragraphs.extend(said_of_first_runs(result))
+        example = tests.example
+        sections[-1].paragraphs.extend(said_of_runs(example, f" {cut(example.label)}"))
     if not brief and len(tests):
         sections += open_of(result, level)
     return sections, ranked
@@ -307,7 +308,7 @@ def _of_pairs(
         for pair in pairs:
             what = f" for {shown_as(pair.metric).name}" if len(pairs) > 1 else ""
             below.paragraphs.extend(over_folds_of(pair.test, brief=True, what=what))
-            below.paragraphs.extend(said_of_runs(pair.test, what.removeprefix(" for ")))
+            below.paragraphs.extend(said_of_runs(pair.test, what))
         return [answered, below]
     words = f"The difference in {shown_as(pairs[0].metric).name} with its interval."
     numbers = Section("Difference", level, table, Picture("differences", pairs[0].metric, words))

@@ -8,7 +8,7 @@ from sklearn.metrics import f1_score, make_scorer, mean_squared_error, zero_one_
 
 from skcvstats import compare_losses, compare_predictions, compare_scores, predictions_inference
 from skcvstats.exceptions import PairingError, SplitDesignError
-from skcvstats.stats import plan_n_rows, plan_n_splits
+from skcvstats.stats import expected_precision, plan_n_rows, plan_n_splits
 from skcvstats.test_set import ClusteredTTest, clustered_mean, cochran_q_test, delong_auc
 
 from .given import BAYES, BOTH, FOUR, GROUPS, NAN, ROWS, TWO, WORDS, N, X, Y, scored
@@ -69,14 +69,16 @@ PAIRING_ERRORS = [
     (lambda: labels(TWICE[::-1], y=TWICE), "labels repeat", "reset_index"),
 ]
 DESIGN_ERRORS = [
-    (lambda: plan_n_splits(labels(WRONG).tests[0]), "has no splits to plan", "plan_n_rows"),
+    (lambda: plan_n_splits(labels(WRONG).tests[0]), "has no splits to plan", "expected_precision"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), method=ClusteredTTest()),
      "t-test of row means is for fitted models", "compare_losses"),
 ]
 TYPE_ERRORS = [
     (lambda: labels(P, alpha=0.1), "compare_predictions has no alpha=", "confidence_level="),
-    (lambda: plan_n_rows(labels(WRONG), width=0.1), "got ComparisonResult", "plan_n_splits"),
-    (lambda: plan_n_rows(FOUR, width=0.1), "got CVScores", "plan_n_splits"),
+    (lambda: plan_n_rows(labels(WRONG), width=0.1), "got ComparisonResult", r"result\.tests\[0\]"),
+    (lambda: plan_n_rows(FOUR, width=0.1), "got CVScores", r"result\.tests\[0\]"),
+    (lambda: expected_precision(labels(WRONG)), "got ComparisonResult", r"result\.tests\[0\]"),
+    (lambda: expected_precision(FOUR, n_rows=9), "got CVScores", r"result\.tests\[0\]"),
     (lambda: losses(metric=abs), "must be a name", "labels losses"),
     (lambda: predictions_inference(Y, 3, scoring="f1"), "got int", "one entry, for each"),
     (lambda: compare_losses(FOUR), "got CVScores of splits", "compare_scores"),
@@ -108,6 +110,12 @@ VALUE_ERRORS = [
     (lambda: labels(1 - Y, by=np.where(Y == 1, NAN, 1)), "by", "missing"),
     (lambda: compare_predictions(Y, {"a": P, "b": 1 - P}, scoring="roc_auc", by=Y),
      "no slice can be compared", "wider slices"),
+    (lambda: expected_precision(labels(WRONG).tests[0], n_rows=1), "n_rows=1", "from 2 to"),
+    (lambda: expected_precision(labels(WRONG).tests[0], n_rows=9.5), "n_rows=9.5", "an integer"),
+    (lambda: expected_precision(labels(WRONG).tests[0], n_runs=0), "n_runs=0", "from 1 to"),
+    (lambda: expected_precision(labels(WRONG).tests[0], n_runs=3), "n_runs=3", "Leave n_runs= out"),
+    (lambda: expected_precision(predictions_inference(Y, Y, scoring="accuracy"), n_rows=99),
+     "standard error is 0", "of scores that vary"),
     (lambda: plan_n_rows(labels(WRONG).tests[0]), "difference=None, width=None", "give one"),
     (lambda: plan_n_rows(labels(WRONG).tests[0], difference=0.1, width=0.1),
      "difference=0.1, width=0.1", "give one"),

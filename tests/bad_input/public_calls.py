@@ -104,6 +104,7 @@ VALID = [
     (FOUR.confidence_interval, {}),
     (s.DesignRequest, {"kind": "subsample", "n_splits": 3, "test_size": 0.1}),
     (s.ComparisonResult.from_json, {"text": RESULT.to_json()}),
+    (stats.expected_precision, {"test": FITTED.tests[0], "n_rows": 100}),
     (stats.plan_n_rows, {"result": FITTED.tests[0], "width": 0.1}),
     (RESULT.with_margin, {"margin": 0.1}),
     (RESULT.with_confidence, {"confidence_level": 0.9}),

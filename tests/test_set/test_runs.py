@@ -164,8 +164,8 @@ def test_nothing_is_said_of_one_run_or_of_numbers_that_differ():
 def test_several_models_have_the_line_of_the_first_pair():
     three = s.compare_losses({"a": A, "b": B, "c": A[:, ::-1]}, **CORRECT)
     (pair, *_) = three.comparisons
-    start = f"{pair.estimator} - {pair.versus}: rows bring "
-    assert start in " ".join(str(three).split())
+    which = f"of the variance of the difference {pair.estimator} - {pair.versus}, runs "
+    assert which in " ".join(str(three).split())
     questions = s.compare_losses({"a": A, "b": B}, unit="questions", **CORRECT)
     assert "Questions bring" in str(questions)
 
@@ -216,7 +216,7 @@ def test_it_is_saved_and_older_records_load_without_it():
 def test_twice_the_rows_or_the_runs_shorten_the_interval_as_is_said():
     rng = np.random.default_rng(1)
 
-    def errors(n_rows, n_runs, n_sets=400):
+    def errors(n_rows, n_runs, n_sets=800):
         squares = []
         spreads = []
         for _ in range(n_sets):
@@ -231,8 +231,11 @@ def test_twice_the_rows_or_the_runs_shorten_the_interval_as_is_said():
     twice_rows, _ = errors(400, 3)
     twice_runs, _ = errors(200, 6)
     assert twice_rows / today == pytest.approx(0.5, rel=0.02)
-    said = np.mean([spread.relative_variance(6) for spread in spreads])
-    assert twice_runs / today == pytest.approx(said, rel=0.02)
     # sigma_a^2 = 0.64, sigma_e^2 = 4.5 and no effect of runs: rows bring 0.64 of 0.64 + 1.5.
-    shares = [1 - spread.share_of_runs for spread in spreads]
-    assert np.mean(shares) == pytest.approx(0.64 / 2.14, abs=0.02)
+    said = np.mean([spread.relative_variance(6) for spread in spreads])
+    assert said == pytest.approx(1.39 / 2.14, rel=0.02)
+    assert twice_runs / today == pytest.approx(1.39 / 2.14, rel=0.02)
+    of_rows = np.mean([spread.units - spread.rest for spread in spreads])
+    of_runs = np.mean([spread.runs - spread.rest for spread in spreads])
+    assert of_rows == pytest.approx(0.64 / 200, abs=1e-4)
+    assert of_runs == pytest.approx(0, abs=5e-4)
