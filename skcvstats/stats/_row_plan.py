@@ -276,8 +276,8 @@ def plan_n_rows(
         if result.df < units.n_units - 1 - _ROUNDING:
             like = format_number(result.df + 1)
             safe = (
-                f" The groups are unequal, as good as {like} equal ones, so the safe number is the "
-                f"upper end: {rows.high:.0f} {units.row_noun} in {groups.high:.0f} groups."
+                f" The groups are unequal, equivalent to {like} equal ones, so the safe number is "
+                f"the upper end: {rows.high:.0f} {units.row_noun} in {groups.high:.0f} groups."
             )
     text = (
         f"{cut(result.label)}, {shown_as(result.metric).name}: {written} "
