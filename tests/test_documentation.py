@@ -86,7 +86,53 @@ class TestReference:
             assert f"\n   {name}\n" in index
 
 
+# Words that people search for, the page with a sentence on each, and where the sentence leads.
+SEARCHED = {
+    "LLM": ("predictions", "logs_of_harnesses"),
+    "hyperparameter": ("recipes", "plot_grid_search"),
+    "sample size": ("predictions", "questions"),
+    "overfitting": ("questions", "many_looks"),
+    "effect size": ("questions", "pitfalls"),
+    "multiclass": ("recipes", "row_t"),
+    "reviewer": ("questions", "which_test"),
+    "leaderboard": ("tasks", "several_models"),
+    "benchmark": ("tasks", "several_models"),
+    "A/B test": ("which_test", "predictions"),
+    "seeds": ("quickstart", "pitfalls"),
+}
+
+
 class TestPages:
+    @pytest.mark.parametrize("word", SEARCHED)
+    def test_a_word_that_people_search_for_has_a_sentence_with_a_link(self, word):
+        page, place = SEARCHED[word]
+        text = (DOC / f"{page}.rst").read_text()
+        paragraphs = [part for part in text.split("\n\n") if ".. index::" not in part]
+        said = [part for part in paragraphs if word.lower() in part.lower()]
+        assert any(re.search(rf":(doc|ref):`[^`]*{place}", part) for part in said)
+        if word != "seeds":  # which is the title of a page
+            assert re.search(rf"^\.\. index:: (.+, )?{word}(,|$)", text, flags=re.MULTILINE)
+
+    def test_code_in_bold_is_not_written(self):
+        """It would show its backticks."""
+        for page in PAGES:
+            text = (DOC / f"{page}.rst").read_text()
+            assert re.search(r"(?<![*\w`])\*\*[^*\n`]*``[^*\n]*\*\*", text) is None, page
+
+    def test_recipes_begin_with_a_recipe(self):
+        above = (DOC / "recipes.rst").read_text().partition("\nColumns of text")[0]
+        assert ">>>" not in above.partition(".. dropdown::")[0]
+        assert re.search(r"^>>>", above, flags=re.MULTILINE) is None  # the imports are folded
+
+    def test_the_first_page_has_the_doors_of_the_readme(self):
+        text = (DOC / "index.rst").read_text()
+        doors = re.findall(r"grid-item-card:: (.+)", text)
+        functions = set(re.findall(r"``(\w+)", text.partition("What it corrects")[0]))
+        readme = (ROOT / "README.rst").read_text().partition("\nI have ...\n")[2]
+        called = set(re.findall(r"^ +``(\w+)\(", readme.partition("\n---")[0], flags=re.MULTILINE))
+        assert len(doors) == 12
+        assert called <= functions | {"cross_val_inference", "compare_losses"}
+
     def test_every_page_is_in_the_contents(self):
         guide = (DOC / "guide.rst").read_text()
         contents = (DOC / "index.rst").read_text() + guide

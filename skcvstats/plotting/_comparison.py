@@ -8,13 +8,24 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_option
-from .._utils._metrics import shown_as
 from .._utils._shared_arguments import alpha_of
 from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS, OUTCOMES
-from ._display import GREY, LEFT, MARKS, RIGHT, Looks, Properties, chosen, ink, labelled, mark_of
+from ._display import (
+    GREY,
+    LEFT,
+    MARKS,
+    RIGHT,
+    Looks,
+    Properties,
+    chosen,
+    ink,
+    labelled,
+    mark_of,
+    title_of,
+)
 from ._rows import (
     Panel,
     RowDisplay,
@@ -204,7 +215,7 @@ class ComparisonDisplay(RowDisplay):
         numbers = written_numbers(part, "difference")
         if self.reference is not None:
             names = [(f"{self.reference} (reference)",), *names]
-            title = f"difference in {shown_as(metric).name}"
+            title = f"difference in {title_of(metric)}"
             return Panel(title, names, f"{LEFT} worse   better {RIGHT}", ["", *numbers])
         return Panel.of_differences(metric, names, numbers)
 
@@ -263,8 +274,7 @@ class ComparisonDisplay(RowDisplay):
         outcomes = set(rows["outcome"][drawn])
         styles = [
             (looks.of("mark", **mark_of(kind, ax)), words[kind])
-            for kind in MARKS
-            if kind in outcomes
+            for kind in sorted(outcomes, key=list(MARKS).index)
         ]
         if self.null_value != 0:
             line = looks.of("line", color=ink(ax), lw=1)

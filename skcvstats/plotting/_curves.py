@@ -30,6 +30,7 @@ from ._display import (
     draw_curve,
     labelled,
     read_as,
+    title_of,
     wrapped,
     write_labels,
 )
@@ -408,7 +409,7 @@ class LearningCurveDisplay(CurveDisplay):
         for axis in self.axes_:
             read = read_as(axis.yaxis, self.metric)
         better = f", better {RIGHT}" if read.is_loss else ""
-        self._label_curves("", f"training {self.unit}", f"expected {read.name}{better}")
+        self._label_curves("", f"training {self.unit}", f"expected {title_of(self.metric)}{better}")
         percent = format_percent(self.confidence_level)
         said = f"bands: {percent} confidence intervals of all scores at once"
         self._add_legend(self._handles(looks), looks, said)

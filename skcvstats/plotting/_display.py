@@ -20,9 +20,11 @@ _SHORT = 20  # characters of a name that has room in a label
 _UNNAMED = ("first", "second")
 LEFT = "\N{LEFTWARDS ARROW}"
 RIGHT = "\N{RIGHTWARDS ARROW}"
+# How people write what names of metrics abbreviate.
+_IN_WORDS = {"roc auc": "ROC AUC", "r2": "R\N{SUPERSCRIPT TWO}", "f1": "F1"}
 _SIDES = "   "  # between the words for the left and for the right
 # At spaces, and within words after ``(_/``.
-_BREAKS = re.compile(r"(\s+|(?<=\w[(_/])(?=\S))")
+_BREAKS = re.compile(r"(\s+|(?<=\w[(_/])(?=[^\s)]))")
 WIDTH = 32  # characters in a line of any text
 _UPRIGHT = 15  # the same of the label of an upright axis
 _SHORTEST_TWO = 28  # the same below which the words for two sides share a line
@@ -225,7 +227,7 @@ def _legend_look(handles: Sequence[Any], lines: Sequence[str], n_characters: int
     return {
         "handles": handles,
         # A space, because matplotlib 3.9 leaves out labels that start with an underscore.
-        "labels": [f" {label}" if label.startswith("_") else label for label in labels],
+        "labels": [re.sub("^_", " _", label) for label in labels],
         "title": "\n".join(wrapped(line, n_characters) for line in lines) or None,
         "ncols": max(min(n_columns, len(handles)), 1),
         "alignment": "left",
@@ -327,6 +329,12 @@ def read_as(axis: Any, metric: str) -> Shown:
     return read
 
 
+def title_of(metric: str) -> str:
+    """Return the name of a metric in words, such as "average precision"."""
+    text = shown_as(metric).name.replace("_", " ")
+    return re.sub(r"\b(roc auc|r2|f1)\b", lambda found: _IN_WORDS[found[0]], text)
+
+
 def short_names(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED) -> Sequence[str]:
     """Return two names, or other words where they are unknown or too long for a label."""
     if names is None or max(map(len, names)) > _SHORT:
@@ -343,6 +351,7 @@ def directions(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED)
 def difference_label(words: str, metric: str, names: Sequence[str] | None) -> str:
     """Say at an upright axis what is drawn, and if it is a difference, who is better upwards."""
     if names is None:
-        return f"{words} {metric}".strip()
-    read = shown_as(metric).name
-    return f"{words} difference in {read}, {short_names(names)[0]} better {RIGHT}".strip()
+        return f"{words} {title_of(metric)}".strip()
+    return (
+        f"{words} difference in {title_of(metric)}, {short_names(names)[0]} better {RIGHT}".strip()
+    )

@@ -88,16 +88,15 @@ def picture_file(result: Any, kind: str | None, file_format: str) -> bytes:
 
 def _usual(result: Any) -> str:
     """Return the kind of picture that suits a comparison or a test."""
+    tests = getattr(result, "tests", [result])
+    if len(tests) == 1 and isinstance(tests[0], DieboldMarianoResult):
+        return "time"
     if isinstance(result, ComparisonResult):
-        if len(result) == 1 and isinstance(result.tests[0], DieboldMarianoResult):
-            return "time"
         if not len(result):
             return "ranking"
         if result.reference is not None or len(result.names) == 2:
             return "differences"
         return "matrix" if len(result.names) in SIZES_OF_MATRICES else "ranking"
-    if isinstance(result, DieboldMarianoResult):
-        return "time"
     if result.fixed and not result.has_posterior:
         raise ValueError(
             f"There is no picture of a single {result.title} on one test set: it has neither a "

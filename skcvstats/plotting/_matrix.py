@@ -6,11 +6,10 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from .._utils._metrics import shown_as
 from .._utils._shared_arguments import alpha_of
 from .._utils._text import counted, format_number, format_percent
 from ..comparison import ComparisonResult
-from ._display import BLUE, VERMILION, Looks, Properties, chosen, ink, labelled
+from ._display import BLUE, VERMILION, Looks, Properties, chosen, ink, labelled, title_of
 from ._rows import GAP, MOST_LINES, Panel, RowDisplay
 
 _MOST_WITH_NUMBERS = 12  # estimators
@@ -136,7 +135,7 @@ class MatrixDisplay(RowDisplay):
         names: list[tuple[str, ...]] = [(name,) for name in self.names]
         parts = dict(list(self.comparisons.groupby("metric", sort=False)))
         panels = [
-            Panel(f"difference in {shown_as(str(metric)).name}", names, "row minus column")
+            Panel(f"difference in {title_of(str(metric))}", names, "row minus column")
             for metric in parts
         ]
         gap = float(np.clip(MOST_LINES / max(len(names), 1) - 1, 0, GAP))

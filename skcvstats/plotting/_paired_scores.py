@@ -7,9 +7,20 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from .._utils._text import counted, cut
+from .._utils._text import counted
 from ..comparison import ComparisonResult
-from ._display import BLUE, GREY, VERMILION, Looks, Properties, chosen, ink, labelled, read_as
+from ._display import (
+    BLUE,
+    GREY,
+    VERMILION,
+    Looks,
+    Properties,
+    chosen,
+    ink,
+    labelled,
+    read_as,
+    short_names,
+)
 from ._rows import GAP, Panel, RowDisplay, shown_limits, write, write_beyond
 
 _LEAST_GAPS = 7  # lines in a panel: few rows have room to draw equal scores apart
@@ -226,9 +237,10 @@ class PairedScoresDisplay(RowDisplay):
 
     def _add_scores_legend(self, order: np.ndarray, looks: Looks) -> None:
         """Say what lines are, what is not drawn, and that equal scores are drawn apart."""
+        names = short_names([self.labels[k] for k in order[:2]], ("the upper", "the lower"))
         lines: list[tuple[dict[str, Any], str]] = [
-            ({"color": colour}, f"a split with {cut(self.labels[k])} better")
-            for colour, k in zip((BLUE, VERMILION), order[:2], strict=False)
+            ({"color": colour}, f"a split with {name} better")
+            for colour, name in zip((BLUE, VERMILION), names, strict=True)
         ]
         if len(order) > 2:
             lines = [({"color": GREY, "marker": "o", "ms": 2.5}, "a split")]

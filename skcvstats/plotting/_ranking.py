@@ -11,7 +11,7 @@ from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
-from ._display import LEFT, Looks, Properties, chosen, ink, labelled, mark_of, read_as
+from ._display import LEFT, Looks, Properties, chosen, ink, labelled, mark_of, read_as, title_of
 from ._rows import Panel, RowDisplay, draw_estimate, first_rows, shown_limits, written_numbers
 
 _MOST_WITH_LETTERS = 12  # estimators
@@ -189,7 +189,7 @@ class RankingDisplay(RowDisplay):
         """Return the names of a panel's rows, with scores and intervals in numbers."""
         names = self._names(part)
         if self.ranks:
-            return Panel(shown_as(metric).name, names, f"{LEFT} better, rank")
+            return Panel(title_of(metric), names, f"{LEFT} better, rank")
         numbers = written_numbers(part, "score", shown_as(metric).number)
         return Panel.of_scores(metric, names, numbers)
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from .._utils._metrics import shown_as
 from .._utils._text import format_ends, format_number, shortened
-from ._display import RIGHT, WIDTH, Display, Looks, directions, ink, wrapped, write_labels
+from ._display import RIGHT, WIDTH, Display, Looks, directions, ink, title_of, wrapped, write_labels
 
 GAP = 0.6  # in lines, between two names
 MOST_LINES = 46  # on a page; with more, a name has one line
@@ -43,7 +43,7 @@ class Panel(NamedTuple):
         """Say that scores are better to the right."""
         read = shown_as(metric)
         what = "lower is" if read.is_loss else "score,"
-        return cls(read.name, names, f"{what} better {RIGHT}", numbers)
+        return cls(title_of(metric), names, f"{what} better {RIGHT}", numbers)
 
     @classmethod
     def of_differences(
@@ -51,7 +51,7 @@ class Panel(NamedTuple):
     ) -> Self:
         """Say who is better by name if there is one difference, else the first or the second."""
         sides = directions(names[0] if len(names) == 1 else None)
-        return cls(f"difference in {shown_as(metric).name}", names, sides, numbers)
+        return cls(f"difference in {title_of(metric)}", names, sides, numbers)
 
 
 class RowDisplay(Display):

@@ -9,7 +9,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_labels
-from .._utils._metrics import shown_as
 from .._utils._shared_arguments import check_level, check_optional_level
 from .._utils._text import format_ends, format_number, format_percent
 from ..comparison import ComparisonResult
@@ -40,6 +39,7 @@ from ._display import (
     draw_curve,
     ink,
     short_names,
+    title_of,
     write_labels,
 )
 
@@ -202,12 +202,12 @@ class PosteriorDisplay(Display):
         ax.set(xlim=(self.values[0], self.values[-1]), ylim=(0, 1.08 * np.max(self.density)))
         ax.set_yticks([])
         ax.locator_params(axis="x", nbins=6)
-        xlabel = f"expected {self.metric}"
+        xlabel = f"expected {title_of(self.metric)}"
         title = "probabilities, given the scores"
         if self.names is not None:
             title += "; not adjusted for several comparisons"
             sides = directions(self.names)
-            xlabel = f"difference in {shown_as(self.metric).name}:   {sides}"
+            xlabel = f"difference in {title_of(self.metric)}:   {sides}"
         write_labels(ax, self.label, xlabel, "density")
         self._add_legend([*self.areas_, self.estimate_], looks, title)
         return self

@@ -1,6 +1,7 @@
 """The built documentation in a browser: no request to anywhere, a search, and its accessibility."""
 
 import os
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,7 +14,7 @@ from .page import leave, look, overflow, requests, served, wait_until
 # The folder of the built pages, which .ci/full names after it has built them.
 SITE = os.environ.get("SKCVSTATS_SITE", "")
 PAGES = [
-    "index.html", "theory.html", "guide.html", "atlas.html", "api/index.html",
+    "index.html", "theory.html", "guide.html", "atlas.html", "api/index.html", "which_test.html",
     "api/generated/skcvstats.compare_estimators.html", "auto_examples/index.html",
     "auto_examples/plot_compare_three_models.html",
 ]  # fmt: skip
@@ -57,7 +58,11 @@ def test_nothing_is_asked_of_another_host_and_no_page_is_wider_than_its_window(b
     ("conservative_z", "which_test.html"), ("best set", "several_models.html"),
     ("interval", "api/generated/skcvstats.ConfidenceInterval.html"),
     ("learning curve", "questions.html"), ("time series", "forecasts.html"),
-    ("forecast", "forecasts.html"),
+    ("forecast", "forecasts.html"), ("LLM", "predictions.html"), ("A/B", "which_test.html"),
+    ("hyperparameter", "recipes.html"), ("sample size", "predictions.html"),
+    ("overfitting", "questions.html"), ("effect size", "questions.html"),
+    ("multiclass", "recipes.html"), ("reviewer", "questions.html"), ("seeds", "seeds.html"),
+    ("leaderboard", "tasks.html"), ("benchmark", "tasks.html"),
 ])  # fmt: skip
 @pytest.mark.parametrize("protocol", ["http", "file"])
 def test_the_search_finds_it(browser, site, words, expected, protocol):
@@ -78,6 +83,37 @@ def pages_found(browser, root, words):
     ]
 
 
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("width", [390, 1200, 1920])
+def test_nothing_is_cut_and_headings_are_in_order(browser, site, page, width):
+    look(browser, width=width)
+    browser.get(f"{site}/{page}")
+    cut = "a => a.offsetWidth && (a.getBoundingClientRect().right > innerWidth + 0.5"
+    cut += " || a.scrollWidth > a.clientWidth + 1)"
+    links = "[...document.querySelectorAll(':is(.bd-sidebar-primary, .bd-sidebar-secondary) a')]"
+    assert browser.execute_script(f"return {links}.filter({cut}).map(a => a.innerText)") == []
+    size = "h => parseFloat(getComputedStyle(h).fontSize)"
+    sizes = [
+        browser.execute_script(f"return [...document.querySelectorAll('article {h}')].map({size})")
+        for h in ("h1", "h2", "h3")
+    ]
+    found = [one for one in sizes if one]
+    assert all(min(above) > max(below) for above, below in pairwise(found))
+
+
+@pytest.mark.parametrize("page", ["quickstart.html", "questions.html"])
+def test_the_text_is_as_wide_as_88_columns_of_code(browser, site, page):
+    look(browser, width=1200)
+    browser.get(f"{site}/{page}")
+    columns = browser.execute_script(
+        "const pre = document.querySelector('article pre'), one = document.createElement('span');"
+        "one.textContent = '0'.repeat(88); one.style.whiteSpace = 'pre'; pre.append(one);"
+        "const style = getComputedStyle(pre), padding = parseFloat(style.paddingLeft) * 2;"
+        "return (pre.clientWidth - padding) / one.getBoundingClientRect().width"
+    )
+    assert columns >= 1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", PAGES)
 def test_it_is_accessible(browser, site, axe, page, scheme):
@@ -91,7 +127,7 @@ def test_it_is_accessible(browser, site, axe, page, scheme):
 def test_the_cards_lead_somewhere(browser, site):
     browser.get(f"{site}/index.html")
     cards = browser.find_elements("css selector", ".doors .sd-card")
-    assert len(cards) == 3
+    assert len(cards) == 12
     addresses = [card.find_element("css selector", "a").get_attribute("href") for card in cards]
     for address in addresses:
         browser.get(address)

@@ -19,6 +19,8 @@ matplotlib.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
 METRICS = ("accuracy", "roc_auc", "average_precision")
+WORDS = ("accuracy", "ROC AUC", "average precision", "F1")
+TITLES = dict(zip((*METRICS, "f1"), WORDS, strict=True))
 
 
 def compared(labels=("a", "b", "c"), metrics=("accuracy",), reference=None, gap=0.05, **options):

@@ -18,7 +18,7 @@ from skcvstats.stats import KINDS, OUTCOMES
 from ..conftest import every, ignoring
 from ..words.cases import DESIGN, quietly, scores_of
 from . import drawing
-from .drawing import METRICS, compared, heights_of, legend_of, lines_at, slow
+from .drawing import METRICS, TITLES, compared, heights_of, legend_of, lines_at, slow
 
 MINUS = " \N{MINUS SIGN} "
 
@@ -34,7 +34,7 @@ class TestNumbers:
         for k, comparison in enumerate(result):
             panel = result.metrics.index(comparison.metric)
             ax = display.axes_[panel]
-            assert ax.get_title(loc="left") == f"difference in {comparison.metric}"
+            assert ax.get_title(loc="left") == f"difference in {TITLES[comparison.metric]}"
             # pairs are turned in each metric, the others stand beside each other
             heights = heights_of(display.axes_[panel if reference is None else 0])
             pair = f"{comparison.estimator}{MINUS}{comparison.versus}"
@@ -373,7 +373,7 @@ class TestPaired:
         for ax, mark, (metric, scores) in zip(
             display.axes_, display.marks_, result.scores_by_metric.items(), strict=True
         ):
-            assert ax.get_title(loc="left") == metric
+            assert ax.get_title(loc="left") == TITLES[metric]
             # The best in the first metric is on top in all.
             assert own or list(heights_of(ax)) == result["accuracy"].ranking()["estimator"].tolist()
             assert ax.yaxis_inverted()
@@ -452,7 +452,7 @@ def test_differences_of_two_are_drawn_below():
     display = PairedScoresDisplay.from_result(result).plot()
     both = display.difference_axes_, display.axes_
     for ax, above, (metric, found) in zip(*both, scores.items(), strict=True):
-        assert ax.get_title(loc="left") == f"difference in {metric}"
+        assert ax.get_title(loc="left") == f"difference in {TITLES[metric]}"
         assert ax.get_position().y1 < above.get_position().y0
         dots = [line for line in ax.lines if line.get_marker() == "o"]
         drawn = np.sort(np.concatenate([line.get_xdata() for line in dots]))
@@ -553,7 +553,7 @@ class TestRanking:
         heights = heights_of(display.ax_)
         assert list(heights) == list(result["accuracy"].ranking()["estimator"])
         for ax, metric in zip(display.axes_, METRICS, strict=True):
-            assert ax.get_title(loc="left") == metric
+            assert ax.get_title(loc="left") == TITLES[metric]
             for row in result[metric].ranking().itertuples():
                 expected = [[row.low, row.high], [row.score]]
                 assert sorted(lines_at(ax, heights[row.estimator])) == sorted(expected)

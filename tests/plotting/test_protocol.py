@@ -97,7 +97,7 @@ def test_bad_axes(name):
     two = DISPLAYS["PairedScoresDisplay"]().from_result(compared(metrics=("accuracy", "roc_auc")))
     several = plt.figure().subplots(2)
     assert list(two.plot(several).axes_) == list(several)
-    with pytest.raises(ValueError, match=r"needs 2 axes.*roc_auc'.*got 1.*metric="):
+    with pytest.raises(ValueError, match=r"needs 2 axes.*ROC AUC'.*got 1.*metric="):
         two.plot(several[0])
 
 
