@@ -514,7 +514,7 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
         return
     details = _by_cause(failed, plan, records)
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
-    if len(failed) == len(records) and not any(record.scores for record in failed):
+    if len(failed) == len(records) and not any(map(attrgetter("scores"), failed)):
         raise FitError(f"{count}.\n{details}") from fits.exception
     warn_user(f"{count}; their scores are {work.failures.score}.\n{details}", FitFailedWarning)
 

@@ -9,6 +9,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .._utils._checks import is_list_of
+
 WARNINGS = "warnings"
 LABEL_METRICS = "label metrics"
 _TEXTS_OF_A_WARNING = 4
@@ -37,10 +39,6 @@ def is_observation(value: dict[str, Any]) -> bool:
         return False
     kinds = value.get(WARNINGS, [])
     metrics = value.get(LABEL_METRICS, [])
-    if not isinstance(kinds, list) or not _are_texts(metrics):
+    if not is_list_of(metrics, str) or not is_list_of(kinds, list):
         return False
-    return all(_are_texts(kind) and len(kind) == _TEXTS_OF_A_WARNING for kind in kinds)
-
-
-def _are_texts(values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+    return all(is_list_of(kind, str) and len(kind) == _TEXTS_OF_A_WARNING for kind in kinds)

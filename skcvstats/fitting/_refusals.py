@@ -98,7 +98,7 @@ def _saw_targets(model: Any) -> bool:
     """Return whether a model learns from the target: a predictor, or what has one in it."""
     if "Imputer" in type(model).__name__:  # whose predictor learns columns of X
         return False
-    return any(learns_from_target(part) for part in nested_estimators(model))
+    return any(map(learns_from_target, nested_estimators(model)))
 
 
 def check_classes(estimators: Mapping[str, Any], y: Any) -> None:

@@ -16,6 +16,7 @@ from .._utils._checks import (
     distinct,
     explain_arguments,
     is_array,
+    is_list_of,
     is_several,
     listed,
     one_line,
@@ -391,14 +392,19 @@ def _read_names(metric: Any) -> list[str] | None:
     if metric is None:
         return None
     names = list(metric) if is_several(metric) else [metric]
-    if not names or not all(isinstance(name, str) for name in names):
+    if not names or not is_list_of(names, str):
         raise ValueError(f"metric={metric!r} must be the name of a metric, or a list of names.")
     return names
 
 
+def _knows_splits(part: Any) -> bool:
+    """Tell whether scores come with their splits."""
+    return isinstance(part, CVScores) or is_report(part)
+
+
 def _refuse_needless_design(parts: Sequence[Any]) -> None:
     """Raise ValueError if all scores know their splits, so that no design can be stated."""
-    if all(isinstance(part, CVScores) or is_report(part) for part in parts):
+    if all(map(_knows_splits, parts)):
         raise ValueError(
             "design= states the splits of cross_validate's results and of arrays, but these scores "
             f"are of type {type(parts[0]).__name__} and know their splits; leave design out."
@@ -448,7 +454,7 @@ def _are_results(parts: Any) -> bool:
     """Tell whether a list has results of estimators, which have no names in it."""
     if not isinstance(parts, Sequence):
         return False
-    return any(isinstance(part, (CVScores, Mapping)) or is_report(part) for part in parts)
+    return any(isinstance(part, Mapping) or _knows_splits(part) for part in parts)
 
 
 def _read(

@@ -477,8 +477,8 @@ def _share_of(design: SplitDesign, share: float) -> SplitDesign:
     """Return the design of a share of each part of the splits, as a halving search takes it."""
     return replace(
         design,
-        n_train=tuple(int(share * size) for size in design.n_train),
-        n_test=tuple(int(share * size) for size in design.n_test),
+        n_train=tuple(np.multiply(share, design.n_train).astype(int).tolist()),
+        n_test=tuple(np.multiply(share, design.n_test).astype(int).tolist()),
         source=f"{design.source}, {share:.3g} of each part in the last iteration of the halving "
         "search",
         digests=None,

@@ -17,33 +17,32 @@ from ..stats._arguments import check_counts, finite_array, score_array
 from ..stats._sample import plain, sample_moments
 
 # In Proposition 1, the second is never above the first; the tolerance is for rounding.
-_ORDERED = [("s0", "s1"), ("s0", "s3"), ("s1", "s2"), ("s1", "s3"), ("s1_half", "s2_half")]
+_ORDERED = [
+    *(("s0", "s1"), ("s0", "s3"), ("s1", "s2"), ("s1", "s3"), ("s1_half", "s2_half")),
+    ("s1", "s4"),
+]
 _SLACK = 1 + 1e-12
-_MOMENTS = ("s0", "s1", "s2", "s3", "s4", "s1_half", "s2_half")
+_NOT_NEGATIVE = ("s0", "s1", "s2", "s3", "s1_half", "s2_half")
 
 
 def check_moments(**moments: Any) -> dict[str, np.ndarray]:
     """Return the given moments as arrays, or raise an error if they contradict each other."""
     given = {name: finite_array(name, x) for name, x in moments.items() if x is not None}
-    for name, value in given.items():
-        if name != "s4" and (value < 0).any():
+    # One that is not given is nan, which is neither above nor below another.
+    arrays = dict.fromkeys((*_NOT_NEGATIVE, "s4"), np.array(np.nan)) | given
+    for name in _NOT_NEGATIVE:
+        if (arrays[name] < 0).any():
             raise ValueError(
                 f"{name}={moments[name]!r} is negative. True variances and covariances of scores "
                 "are not (Proposition 1 of the report); estimates can be, and do not belong here."
             )
-    # One that is not given is nan, which is neither above nor below another.
-    arrays = dict.fromkeys(_MOMENTS, np.array(np.nan)) | given
     for large, small in _ORDERED:
-        if (arrays[small] > _SLACK * arrays[large]).any():
+        if (np.abs(arrays[small]) > _SLACK * arrays[large]).any():
             raise ValueError(
-                f"{small}={moments[small]!r} is above {large}={moments[large]!r}. Moments satisfy "
-                "s2 <= s1 <= s0 and s3 <= s1; check that they belong to the same sizes."
+                f"{small}={moments[small]!r} is above {large}={moments[large]!r} in size. Moments "
+                "satisfy s2 <= s1 <= s0 and s3 <= s1, and s4 is between -s1 and s1; check that "
+                "they belong to the same sizes."
             )
-    if (np.abs(arrays["s4"]) > _SLACK * arrays["s1"]).any():
-        raise ValueError(
-            f"s4={moments['s4']!r} is a covariance of two scores of variance s1={moments['s1']!r}, "
-            "so it must be between -s1 and s1."
-        )
     return given
 
 
