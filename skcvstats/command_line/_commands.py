@@ -585,9 +585,8 @@ def store(options: argparse.Namespace) -> Output:
     except OSError as error:
         raise InputError(f"{options.file!r} cannot be read: {error.strerror}.") from error
     except sqlite3.Error as error:
-        action = "changed" if options.prune else "read"
         raise InputError(
-            f"{options.file!r} cannot be {action}: {error}. {FitStore.remedy(error)}."
+            f"{options.file!r} cannot be used: {error}. {FitStore.remedy(error)}."
         ) from error
     return Output(
         f"{counted(len(gone), 'fit')} removed, {(~gone['is_whole']).sum()} of them damaged; "

@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 
 import pandas as pd
 
@@ -44,7 +45,7 @@ def refuse_gaps_of_one(predicted: Mapping[str, pd.Series], rows: pd.Index) -> No
 
 def refuse_saved_gaps(file: str, notes: Sequence[Note]) -> None:
     """Raise InputError for saved scores of the rows that all models have, if some lack rows."""
-    if any(note.code == _MISSING_ROWS for note in notes):
+    if _MISSING_ROWS in map(attrgetter("code"), notes):
         raise InputError(
             f"The scores in {file} leave out rows that a model lacks, and a gate does not decide "
             f"without them. {_REMEDY}, and pass the file to gate --predictions."

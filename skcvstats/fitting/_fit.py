@@ -41,6 +41,7 @@ from .._utils._text import check_printable, error_of
 from .._utils._warn import CaughtWarnings
 from ..exceptions import FitError
 from ..scores import refuse_losses
+from ..splitters import check_length
 from ..stats import METHODS, Procedure
 from ._hints import or_drop
 from ._metrics import Metric, is_one_metric, measured_name, read_metrics, resolve_metrics, scorer_of
@@ -99,14 +100,8 @@ class FitOptions:
         Fits would get all entries, whatever their rows; other parameters may have any length.
         """
         for name, value in (self.params or {}).items():
-            if str(name).split("__")[-1] not in ("sample_weight", "groups") or value is None:
-                continue
-            n_entries = n_rows(value, str(name))
-            if n_entries != n_rows(X):
-                raise ValueError(
-                    f"{name} in params has {n_entries} entries for {n_rows(X)} rows of X. Pass "
-                    "one for each row; those of the rows of a split are taken here."
-                )
+            if str(name).split("__")[-1] in ("sample_weight", "groups"):
+                check_length(f"{name} in params", value, X)
 
     def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
         """Return the estimators that cannot be cloned, with the cause, or raise FitError."""

@@ -1,7 +1,7 @@
 """compare_scores: compares finished scores, in any accepted form; nothing is fitted."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Protocol
@@ -191,10 +191,17 @@ def _auxiliary_scores(
 _MEAN = re.compile(r"(train|valid|test)[ -].+-mean")
 
 
+def columns_of(given: Any) -> Iterable[Any]:
+    """Return the keys of a mapping or the columns of a frame; none of anything else."""
+    if isinstance(given, Mapping):
+        return given.keys()
+    columns: Iterable[Any] = getattr(given, "columns", ())
+    return columns
+
+
 def refuse_means(given: Any, what: str) -> None:
     """Raise ValueError for means and standard deviations over the folds."""
-    keys = given if isinstance(given, Mapping) else getattr(given, "columns", ())
-    means = [key for key in keys if _MEAN.fullmatch(str(key))]
+    means = [key for key in columns_of(given) if _MEAN.fullmatch(str(key))]
     if means:
         raise ValueError(
             f"{what} are means and standard deviations over the folds, for each number of rounds: "

@@ -33,9 +33,11 @@ from ..scores import (
     refuse_divided_by_zero,
 )
 from ..splitters import check_data, to_splitter
+from ._compare_scores import columns_of
 
 # The mean times of candidates, as they are called in ``cv_results_``.
 TIMES = ("mean_fit_time", "mean_score_time")
+
 # Significant digits to try: few are enough for most grids, the last are those of repr.
 _FEWEST_DIGITS = 4
 _MOST_DIGITS = 16
@@ -50,10 +52,10 @@ def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def saved_results(results: Any) -> dict[str, Any] | None:
     """Return saved ``cv_results_``, a dict or a frame, also of CSV, or None."""
-    is_table = isinstance(results, Mapping) or hasattr(results, "columns")
-    if not is_table or not any(str(key).startswith("split0_test_") for key in results):
+    columns = columns_of(results)
+    if not any(str(key).startswith("split0_test_") for key in columns):
         return None
-    saved = {str(key): list(results[key]) for key in results}
+    saved = {str(key): list(results[key]) for key in columns}
     if not any(isinstance(params, Mapping) for params in params_of(saved)):  # texts, in CSV
         saved["params"] = _params_of_columns(saved)
     return saved

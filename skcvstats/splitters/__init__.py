@@ -19,6 +19,7 @@ from ._split import (
     LazySplitter,
     RepeatedSubsampleSplit,
     RepeatedTwoFold,
+    check_length,
     encode_labels,
     stream_of,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
     "check_data",
+    "check_length",
     "check_row_order",
     "check_splits",
     "draw_splits",

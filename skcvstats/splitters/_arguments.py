@@ -308,11 +308,10 @@ def _draw_pairs(
                 most = int(stated)
         for sides in drawn:
             if n_drawn == most:
-                is_endless = most == _ENDLESS
-                end = "and does not end" if is_endless else f"where get_n_splits says {most}"
                 raise SplitDesignError(
-                    f"{name} has drawn more than {n_drawn} splits, {end}. Fix the splitter, or "
-                    "pass a list of the splits that are meant."
+                    f"{name} has drawn more than {n_drawn} splits: more than its get_n_splits "
+                    "says, or it does not end. Fix the splitter, or pass a list of the splits "
+                    "that are meant."
                 )
             if not isinstance(sides, Sized) or len(sides) != 2:
                 raise TypeError(

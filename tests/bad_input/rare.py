@@ -139,7 +139,7 @@ FIT_ERRORS = [
     (lambda: use(lambda *_: 1j), "gave 1j of type complex", "must return a number"),
 ]
 DESIGN_ERRORS = [
-    (lambda: drawn(cycle(SPLITS), 4), "drawn more than 4 splits", "get_n_splits says 4. Fix the"),
+    (lambda: drawn(cycle(SPLITS), 4), "drawn more than 4 splits", "than its get_n_splits says"),
     (lambda: array(n_samples="100"), "n_samples='100'", "must be an integer"),
     (lambda: sizes(n_splits=10**9), "n_splits=1000000000", "Pass fewer"),
     (lambda: planned(n_train=50), "n_train=50", "one integer of at least 1 for each split"),
