@@ -104,6 +104,12 @@ def check_integer(name: str, value: Any, least: int, most: float = math.inf, why
     return int(value)
 
 
+def check_optional_integer(name: str, value: Any, least: int, why: str = "") -> None:
+    """Raise ValueError for a value that is neither None nor an integer of at least `least`."""
+    if value is not None:
+        check_integer(name, value, least, why=why)
+
+
 def check_seed(random_state: Any) -> None:
     """Raise ValueError for a `random_state` from which nothing can be drawn."""
     if is_integer(random_state) and 0 <= random_state < 2**32:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import explain_arguments, is_integer, listed
 from .._utils._documents import MAX_BYTES
-from .._utils._shared_arguments import alpha_of, check_integer, check_level, select_columns
+from .._utils._shared_arguments import alpha_of, check_level, check_optional_integer, select_columns
 from .._utils._text import counted, without_conventions
 from ..scores import CVScores, Note, find_notes, shown_ends, union
 from ..stats import ADJUSTMENTS, Procedure, adjust_pvalues, warn_once
@@ -817,8 +817,7 @@ class ComparisonResult(Comparisons):
 
 def check_top(top: Any) -> None:
     """Raise ValueError unless `top` is a number of candidates that can be compared."""
-    if top is not None:
-        check_integer("top", top, 2, why="how many of the best to compare, or None for all")
+    check_optional_integer("top", top, 2, "how many of the best to compare, or None for all")
 
 
 def matching_label(reference: Any, labels: Sequence[str]) -> Any:

@@ -24,6 +24,7 @@ from .._utils._shared_arguments import (
     check_integer,
     check_level,
     check_n_jobs,
+    check_optional_integer,
     check_seed,
     select_columns,
 )
@@ -418,8 +419,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
     def _check(self) -> None:
         """Raise an error for parameters that are not valid, before anything is fitted."""
-        if self.n_iter is not None:
-            check_integer("n_iter", self.n_iter, 1, why="how many candidates to draw, or None")
+        check_optional_integer("n_iter", self.n_iter, 1, "how many candidates to draw, or None")
         check_integer("min_splits", self.min_splits, 2)
         check_level(self.confidence_level)
         check_seed(self.random_state)

@@ -12,7 +12,12 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_finite_number, check_option, check_several
-from .._utils._shared_arguments import check_alpha, check_integer, check_level
+from .._utils._shared_arguments import (
+    check_alpha,
+    check_integer,
+    check_level,
+    check_optional_integer,
+)
 from .._utils._text import counted, verb
 from ..scores import SplitDesign
 from ..stats import LocationTest, Pivot, error_rate_interval, rejects, student_quantile
@@ -164,8 +169,7 @@ class SimulationResult:
         skcvstats.theory.exchangeable_moments : The estimates and their intervals: appendix A.3.
         """
         check_level(confidence_level)
-        if n_splits is not None:
-            check_integer("n_splits", n_splits, 2, why="how many splits to use, or None for all")
+        check_optional_integer("n_splits", n_splits, 2, "how many splits to use, or None for all")
         self._require_data_sets(_FEWEST_DATA_SETS, "An interval of a moment")
         rows = []
         for design, values in zip(self.designs, self.measurements, strict=True):

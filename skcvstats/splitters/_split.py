@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 
 from .._utils._arrays import as_given, check_labelled, classes_in
 from .._utils._checks import MOST_SPLITS, check_flag, check_option, is_integer, is_real, n_rows
-from .._utils._shared_arguments import check_integer, check_seed
+from .._utils._shared_arguments import check_integer, check_optional_integer, check_seed
 from ..exceptions import SplitDesignError
 from ..scores import STRATIFIED, Note
 
@@ -465,8 +465,7 @@ class RepeatedSubsampleSplit(LazySplitter):
         random_state: Seed = None,
     ) -> None:
         check_integer("n_splits", n_splits, 1)
-        if n_replicates is not None:
-            check_integer("n_replicates", n_replicates, 1)
+        check_optional_integer("n_replicates", n_replicates, 1)
         super().__init__(stratify=stratify, random_state=random_state)
         _check_size("test_size", test_size)
         self.n_splits = n_splits
