@@ -101,7 +101,7 @@ def check_length(name: str, data: Any, X: Any) -> None:
     """Raise ValueError unless there is one entry for each row of X, if there are any."""
     if data is not None and n_rows(data, name) != n_rows(X):
         raise ValueError(
-            f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
+            f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; pass one for each row."
         )
 
 

@@ -206,7 +206,7 @@ VALUE_ERRORS = [
     (lambda: infer(Fails(), y=Y + 0.5), "y has 2 different numbers in 60 rows", "regressors"),
     (lambda: infer(make_pipeline(StandardScaler(), BAYES), y=None), "by 'Pipeline'", "pass y"),
     (lambda: compare(y=WORDS, groups=Y, cv=None), "class of y is in only one", "leave groups out"),
-    (lambda: compare(y=Y[:-1]), "y has 59 entries for 60 rows of X", "must match"),
+    (lambda: compare(y=Y[:-1]), "y has 59 entries for 60 rows of X", "one for each row"),
     (lambda: compare(cv=None, X=X[:1], y=Y[:1]), "n_samples=1 rows", "pass data with"),
     (lambda: cut(GroupKFold(3)), "groups", "groups="),
     (lambda: draw(groups=[NAN] * N), "groups has missing labels", "leave those rows out"),
