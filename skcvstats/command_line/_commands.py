@@ -333,12 +333,8 @@ def gate(options: argparse.Namespace) -> Output:
     lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
     if result.slices:
         (claim,) = result.no_slice_worse().to_dict("records")
-        slices_status = NEITHER
-        if claim["shown"]:
-            slices_status = HOLDS
-        elif claim["pvalue_contrary"] <= comparison.alpha:
-            slices_status = CONTRARY
-        lines.append(f"{_DECISIONS[slices_status][1]}: {said_of_slices(claim, result)}")
+        slices_status = {"holds": HOLDS, "contrary": CONTRARY, "open": NEITHER}[claim["outcome"]]
+        lines.append(f"{_DECISIONS[slices_status][1]}: {said_of_slices(claim)}")
         status = min(status, slices_status, key=(CONTRARY, NEITHER, HOLDS).index)
     limits = limiting_notes(result.notes)
     if limits:

@@ -321,9 +321,8 @@ def _compare_predicted(
         )
     given |= {"scoring": scoring, "threshold": options.threshold}
     if len(arrays) == 1:
-        of_comparisons = ("reference", "margin")
-        kept = {name: part for name, part in given.items() if name not in of_comparisons}
-        return predictions_inference(np.asarray(y), arrays, **kept)
+        del given["reference"], given["margin"]
+        return predictions_inference(np.asarray(y), arrays, **given)
     return compare_predictions(
         np.asarray(y),
         arrays,

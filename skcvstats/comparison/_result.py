@@ -337,7 +337,8 @@ class ComparisonResult(Comparisons):
         DataFrame
             One row for each comparison: ``metric``, ``estimator``, ``versus``, the ``margin``, the
             ``slice`` that shows it least, ``pvalue`` and ``pvalue_adjusted`` of the claim, whether
-            it is ``shown``, and ``pvalue_contrary`` of "it is worse by more in some slice".
+            it is ``shown``, ``pvalue_contrary`` of "it is worse by more in some slice", and the
+            ``outcome``: "holds", "contrary" or "open".
 
         Raises
         ------
@@ -375,11 +376,12 @@ class ComparisonResult(Comparisons):
         adjustment = "none" if self.adjustment == "none" else "holm"
         adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, adjustment)
         contrary = of_pairs["pvalue_worse_by_more"].min().to_numpy() * len(self.slices)
-        return frame.assign(
-            pvalue_adjusted=adjusted,
-            shown=adjusted <= alpha_of(self.confidence_level),
-            pvalue_contrary=np.fmin(contrary, 1.0),
-        )
+        alpha = alpha_of(self.confidence_level)
+        contrary = np.fmin(contrary, 1.0)
+        shown = adjusted <= alpha
+        outcome = np.select([shown, contrary <= alpha], ["holds", "contrary"], "open")
+        numbers = {"pvalue_adjusted": adjusted, "shown": shown, "pvalue_contrary": contrary}
+        return frame.assign(**numbers, outcome=outcome)
 
     def pairs(self, top: int | None = None) -> Self:
         """Compare all pairs of the candidates of `compare_candidates` without a reference.

@@ -140,22 +140,21 @@ def n_rows_of(scores: CVScores) -> int:
 
 def _n_units_of(scores: CVScores) -> int:
     """Return the number of independent units that were scored: rows, or whole groups."""
-    rows = scores.row_scores
-    if rows is not None and rows.groups is not None:
-        return len(np.unique(rows.groups[rows.rows]))
     facts = getattr(scores.components, "facts", {})
-    return int(facts.get("n_groups", n_rows_of(scores)))
+    return int(facts.get("n_groups", scores.design.n_samples))
 
 
 def tests_of_pairs(
     whole: PairTests, parts: Mapping[str, PairTests], slices: Iterable[str], dependent: bool
 ) -> Iterator[dict[str, Any]]:
     """Yield Welch's test of each pair, with the slices that are left out of it."""
-    why = ""
-    if whole.procedure._in_order:
-        why = "rows in time order depend on those near in time, also of other slices"
-    elif dependent:
-        why = "there are groups that lie in several slices"
+    applies = {
+        "rows in time order depend on those near in time, also of other slices": (
+            whole.procedure._in_order
+        ),
+        "there are groups that lie in several slices": dependent,
+    }
+    why = next(filter(applies.get, applies), "")
     names = np.array([*parts])
     all_estimates, all_errors, all_dfs = np.stack([*map(_numbers_of, parts.values())], axis=1)
     all_errors *= not why

@@ -51,6 +51,7 @@ from ._run import run_data_sets as run_data_sets
 from ._scorers import RowScorer as RowScorer
 from ._scorers import ScoringFunction as ScoringFunction
 from ._slices import SlicedFits as SlicedFits
+from ._slices import splits_of_slice as splits_of_slice
 from ._splits import SplitObserver as SplitObserver
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits

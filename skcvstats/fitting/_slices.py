@@ -1,8 +1,7 @@
 """Scores of the rows of a slice, by the fits on all rows: as those of out-of-fold predictions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -34,31 +33,28 @@ class SlicedFits(FitPlan):
         """Return the scores in each metric on the kept rows of all folds."""
         _check_rows(procedures)
         found = {}
-        numbers = np.cumsum(kept) - 1
-        every = np.arange(kept.sum())
         y = np.asarray(self.y)
         for metric in self.work.metrics:
             scores = measured.scores[metric.name]
             rows: Any = scores.row_scores
             own = kept[rows.rows]
-            ends = np.cumsum([0, *own])[rows.offsets]
-            tests = [numbers[rows.rows[own][start:end]] for start, end in pairwise(ends)]
-            tests = list(filter(len, tests))
-            splits = [(np.setdiff1d(every, test), test) for test in tests]
+            splits = splits_of_slice(np.split(rows.rows, rows.offsets[1:-1]), kept)
+            tests = [test for _, test in splits]
+            ends = np.cumsum([*map(len, tests)])[:-1]
             groups = entries_of(rows.groups, kept)
             weights = entries_of(self.routed.weights.get(metric.name), kept)
             procedure = procedures[metric.name]
             about = y[kept], groups, weights
             planned = plan_folds(procedure, metric, splits, *about, observe=_Unwatched)
             planned.check()
-            values = np.split(rows.values[:, own], np.cumsum([*map(len, tests)])[:-1], axis=1)
+            values = np.split(rows.values[:, own], ends, axis=1)
             if metric.of_rows != "mean":
-                predicted = measured.rows.predicted(metric)[:, own]
+                predicted = np.split(measured.rows.predicted(metric)[:, own], ends, axis=1)
                 values = _scores_in_folds(metric, predicted, tests, *about)
-            codes = read_groups(groups, len(every)).codes
-            of_rows = replace(RowScores.from_splits(values, tests), groups=codes)
-            if weights is not None:
-                of_rows = replace(of_rows, weights=weights[of_rows.rows])
+            codes = read_groups(groups, int(kept.sum())).codes
+            of_rows = RowScores.from_splits(values, tests)
+            weighed = entries_of(weights, of_rows.rows)
+            of_rows = replace(of_rows, groups=codes, weights=weighed)
             found[metric.name] = CVScores(
                 values=of_rows.means(),
                 design=planned.plan.design,
@@ -68,6 +64,16 @@ class SlicedFits(FitPlan):
                 provenance=scores.provenance,
             )
         return found
+
+
+def splits_of_slice(
+    tests: Iterable[np.ndarray], kept: np.ndarray
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the folds of the kept rows, numbered among themselves: training and test rows."""
+    numbers = np.cumsum(kept) - 1
+    own = (numbers[test[kept[test]]] for test in tests)
+    every = np.arange(kept.sum())
+    return [(np.setdiff1d(every, test), test) for test in filter(len, own)]
 
 
 def _check_rows(procedures: Mapping[str, Procedure]) -> None:
@@ -91,7 +97,7 @@ class _Unwatched:
 
 def _scores_in_folds(
     metric: Metric,
-    predicted: np.ndarray,
+    predicted: list[np.ndarray],
     tests: list[np.ndarray],
     y: Any,
     groups: Any,
@@ -99,15 +105,13 @@ def _scores_in_folds(
 ) -> list[np.ndarray]:
     """Return the scores of the rows of each fold in a metric that is not a mean over rows."""
     row_scorer: Any = metric.rows
-    start = 0
     values = []
-    for test in tests:
+    for test, of_models in zip(tests, predicted, strict=True):
         parts = {"units": entries_of(groups, test), "weights": entries_of(weights, test)}
-        of_models = []
-        for of_model in predicted[:, start : start + len(test)]:
+        of_fold = []
+        for of_model in of_models:
             pair = y[test], of_model
             score = metric.function.measure(*pair, parts["weights"])
-            of_models.append(row_scorer.score(pair, score, **parts))
-        start += len(test)
-        values.append(np.stack(of_models))
+            of_fold.append(row_scorer.score(pair, score, **parts))
+        values.append(np.stack(of_fold))
     return values

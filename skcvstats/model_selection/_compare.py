@@ -549,8 +549,9 @@ def cross_val_inference(
         measured.only()
     has_question = null_value is not None or alternative is not None
     inferences = {}
+    used = {}
     for metric, scores in measured.scores.items():
-        procedure = procedures.get(metric, test)
+        procedure = used[metric] = procedures.get(metric, test)
         auxiliary = measured.auxiliary.get(metric)
         if not several:
             (name,) = named

@@ -17,7 +17,7 @@ from .._utils._shared_arguments import check_level, check_optional_alternative
 from .._utils._text import counted, first_of
 from ..comparison import ComparisonResult, check_comparison, compare, read_slices, sliced
 from ..exceptions import SplitDesignError
-from ..fitting import Metric, Undefined, plan_folds
+from ..fitting import Metric, Undefined, plan_folds, splits_of_slice
 from ..notes import (
     Evidence,
     OverRowsEvidence,
@@ -159,10 +159,7 @@ def compare_out_of_fold(
     whole = compare({test_set.metric_name: scores}, **how)
 
     def measure(kept: np.ndarray) -> dict[str, CVScores]:
-        numbers = np.cumsum(kept) - 1
-        own = [numbers[rows[kept[rows]]] for rows in tests]
-        every = np.arange(kept.sum())
-        pairs = [(np.setdiff1d(every, rows), rows) for rows in own if len(rows)]
+        pairs = splits_of_slice(tests, kept)
         return {test_set.metric_name: _measure(test, test_set.only(kept), pairs, verbose)[0]}
 
     return sliced(whole, slices, measure)

@@ -5,9 +5,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._metrics import shown_as
-from .._utils._shared_arguments import alpha_of
 from .._utils._text import (
-    counted,
     cut,
     first_of,
     format_interval,
@@ -22,6 +20,12 @@ from ._document import Paragraph, Section
 from ._sentences import MOST_NAMED, and_more, as_table, pvalue_cell
 
 _MOST_SHOWN = 12  # rows of a table
+# How a claim about all slices is said, where, and by which p-value.
+_CLAIMS = {
+    "holds": ("is not", "any slice", "pvalue_adjusted"),
+    "contrary": ("is", "some slice", "pvalue_contrary"),
+    "open": ("could be", "some slice, such as {0}", "pvalue_adjusted"),
+}
 
 
 def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
@@ -34,11 +38,7 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
     said = [*_dependence(result), f"{what} (of {len(result.slices)}; {how}): {found}."]
     if result.margin is not None:
         claims = result.no_slice_worse().to_dict("records")
-        said += [f"{said_of_slices(claim, result)}." for claim in claims[:MOST_NAMED]]
-    points: list[Paragraph] = []
-    if brief and differing:
-        others = [name for name in result.slices if name not in differing]
-        points = [f"No significant difference in {first_of(list(map(cut, others)), MOST_NAMED)}."]
+        said += [f"{said_of_slices(claim)}." for claim in claims[:MOST_NAMED]]
     rows = list[Any]()
     interval = f"{format_percent(result.confidence_level)} interval"
     shown = frame[frame["differs"]] if brief else frame
@@ -47,12 +47,15 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
         cells |= {"slice": cut(row["slice"]), "rows": str(row["n_test"])}
         cells |= {"difference": row["difference"], interval: (row["low"], row["high"])}
         rows.append(cells | {"adjusted p": pvalue_cell(row["pvalue_adjusted"])})
-    table = as_table(rows, n_names=2) if rows else None
-    left = len(shown) - len(rows)
-    points += [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
-    if brief:
-        return [Section(paragraphs=[*said]), Section(table=table, points=points)]
-    return [Section("Slices", level, table, paragraphs=[*said], points=points)]
+    if not rows:
+        return [Section(paragraphs=[*said])]
+    table = as_table(rows, n_names=2)
+    points: list[Paragraph] = [*and_more(len(shown) - len(rows), "see by_slice()")]
+    if not brief:
+        return [Section("Slices", level, table, paragraphs=[*said], points=points)]
+    others = [cut(name) for name in result.slices if name not in differing]
+    points.insert(0, f"No significant difference in {first_of(others, MOST_NAMED)}.")
+    return [Section(paragraphs=[*said]), Section(table=table, points=points)]
 
 
 def _dependence(result: ComparisonResult) -> list[str]:
@@ -95,7 +98,7 @@ def slices_of_scores(result: ScoreEstimates) -> list[Section]:
                 {
                     **names,
                     "rows": str(row["n_test"]),
-                    read.name: read.number(row["score"]),
+                    (read.name,): read.number(row["score"]),
                     interval: read.ends(row["low"], row["high"]),
                     "from the rest": read.number(row["difference"]),
                     f"{interval} of it": read.ends(row["difference_low"], row["difference_high"]),
@@ -126,19 +129,10 @@ def _farthest(row: Any, who: str, level: float) -> str:
     )
 
 
-def said_of_slices(claim: Any, result: ComparisonResult) -> str:
+def said_of_slices(claim: Any) -> str:
     """Say whether an estimator is not worse by more than the margin in any slice."""
-    first = cut(claim["estimator"])
-    second = cut(claim["versus"])
-    how = "could be"
-    where = f"some slice, such as {cut(claim['slice'])}"
-    pvalue = "pvalue_adjusted"
-    if claim["shown"]:
-        how = "is not"
-        where = "any slice"
-    elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
-        how = "is"
-        where = "some slice"
-        pvalue = "pvalue_contrary"
+    how, where, pvalue = _CLAIMS[claim["outcome"]]
+    pair = f"{cut(claim['estimator'])} {how} worse than {cut(claim['versus'])}"
     by = f"in {shown_as(claim['metric']).name} by more than {format_number(claim['margin'])}"
-    return f"{first} {how} worse than {second} {by} in {where} (p {format_pvalue(claim[pvalue])})"
+    where = where.format(cut(claim["slice"]))
+    return f"{pair} {by} in {where} (p {format_pvalue(claim[pvalue])})"
