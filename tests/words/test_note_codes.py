@@ -57,6 +57,11 @@ def test_html_links_codes_of_the_package():
         assert "ows are from 2020. [a &lt;code&gt; of 50 %]" in page
 
 
+def test_a_page_links_the_glossary():
+    page = s.evaluation_report(noted(NOTE)).to_html()
+    assert page.count('<a href="https://skcvstats.readthedocs.io/en/stable/glossary.html">') == 1
+
+
 def test_codes_of_warnings_are_links():
     scores = scores_of("ab").with_notes([Note("few groups of fits", "seen before")])
     scores = scores.with_notes([Note("one repeat", "a <repeat>")])
