@@ -30,8 +30,9 @@ def welch_test(estimates: np.ndarray, errors: np.ndarray, dfs: np.ndarray) -> We
     weights = 1 / np.square(errors)
     shares = weights / weights.sum()
     between = (weights * np.square(estimates - shares @ estimates)).sum() / (n - 1)
-    spread = float((np.square(1 - shares) / dfs).sum())
+    spread = (np.square(1 - shares) / dfs).sum()
     statistic = between / (1 + 2 * (n - 2) / (n**2 - 1) * spread)
-    df_within = (n**2 - 1) / (3 * max(spread, 1 / _MOST_SQUARES))
-    pvalue = fdtrc(n - 1, df_within, statistic)
-    return WelchTest(float(statistic), n - 1, df_within, float(pvalue))
+    with np.errstate(divide="ignore"):  # of the normal distribution df is infinite
+        df_within = np.divide(n**2 - 1, 3 * spread)
+    pvalue = fdtrc(n - 1, min(df_within, _MOST_SQUARES), statistic)
+    return WelchTest(float(statistic), n - 1, float(df_within), float(pvalue))

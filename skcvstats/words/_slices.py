@@ -54,7 +54,8 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
     if not brief:
         return [Section("Slices", level, table, paragraphs=[*said], points=points)]
     others = [cut(name) for name in result.slices if name not in differing]
-    points.insert(0, f"No significant difference in {first_of(others, MOST_NAMED)}.")
+    silent = first_of(others, MOST_NAMED)
+    points += filter(None, [silent and f"No significant difference in {silent}."])
     return [Section(paragraphs=[*said]), Section(table=table, points=points)]
 
 
@@ -104,7 +105,7 @@ def slices_of_scores(result: ScoreEstimates) -> list[Section]:
                     f"{interval} of it": read.ends(row["difference_low"], row["difference_high"]),
                 }
             )
-        known = frame.dropna(subset=["difference"])[:1].to_dict("records")
+        known = frame.dropna(subset=["difference_low"])[:1].to_dict("records")
         who = " of ".join(list(rows[0].values())[: len(names)])
         said = [_farthest(row, who, result.confidence_level) for row in known]
         sections.append(Section(paragraphs=[*said], leads=True))

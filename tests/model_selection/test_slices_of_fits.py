@@ -23,7 +23,7 @@ FOLDS = KFold(5, shuffle=True, random_state=0)
     ("scoring", "method", "more"),
     [
         ("accuracy", "predict", {"groups": GROUPS}),
-        ("roc_auc", "predict_proba", {}),
+        pytest.param("roc_auc", "predict_proba", {}, marks=pytest.mark.slow),
         pytest.param("neg_log_loss", "predict_proba", {}, marks=pytest.mark.slow),
         pytest.param("f1_macro", "predict", {"groups": GROUPS}, marks=pytest.mark.slow),
         pytest.param(make_scorer(matthews_corrcoef), "predict", {}, marks=pytest.mark.slow),
